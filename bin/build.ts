@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { takeProcessLock } from "#platform/process-lock.server.ts";
+import { runNode } from "./run-node.ts";
+
+const STAMP = "build/.sources";
+const SOURCES = [
+  "src",
+  "public",
+  "vite.config.ts",
+  "react-router.config.ts",
+  "package.json",
+  "package-lock.json",
+];
+
+/** Builds the product unless the build is of these very sources. Throws with the builder's words. */
+export async function buildIfStale(signal?: AbortSignal): Promise<void> {
+  if (isFresh()) return;
+  mkdirSync(".cache", { recursive: true });
+  const lock = await takeProcessLock(".cache/build.lock", "", 300_000);
+  if (!lock.ok) throw new Error(`Process ${lock.holder.pid} is still building.`);
+  try {
+    if (!isFresh()) await build(signal);
+  } finally {
+    lock.release();
+  }
+}
+
+async function build(signal?: AbortSignal): Promise<void> {
+  console.log("Building ...");
+  const began = Date.now();
+  const sources = digest();
+  rmSync(STAMP, { force: true });
+  const builder = "node_modules/@react-router/dev/bin.cjs";
+  const { code, output } = await runNode([builder, "build"], {
+    env: { ...process.env, NODE_ENV: "production" },
+    signal,
+    quiet: true,
+  });
+  if (signal?.aborted) return;
+  if (code !== 0) throw new Error(`${output}\nThe build failed.`);
+  writeFileSync(STAMP, sources);
+  console.log(`Built in ${((Date.now() - began) / 1000).toFixed(1)} s.`);
+}
+
+function isFresh(): boolean {
+  return existsSync(STAMP) && readFileSync(STAMP, "utf8") === digest();
+}
+
+function digest(): string {
+  const hash = createHash("sha256").update(process.version);
+  for (const file of SOURCES.flatMap(filesUnder)) hash.update(file).update(readFileSync(file));
+  return hash.digest("hex");
+}
+
+function filesUnder(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (path.includes(".")) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}

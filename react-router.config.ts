@@ -1,0 +1,9 @@
+import type { Config } from "@react-router/dev/config";
+import { precompress } from "./bin/precompress.ts";
+
+export default {
+  appDirectory: "src",
+  // One trip fewer on a slow phone: the route table comes with the first page.
+  routeDiscovery: { mode: "initial" },
+  buildEnd: () => precompress("build/client"),
+} satisfies Config;

@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+// The layers are checked by `npm test` itself; here the check is made to prove that it sees.
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "furlong-layers-"));
+  plant("package.json", JSON.stringify({ type: "module", imports: { "#*": "./src/*" } }));
+  plant("node_modules/stripe/package.json", JSON.stringify({ name: "stripe", main: "index.js" }));
+  plant("node_modules/stripe/index.js", "");
+  plant("src/racing/racing.server.ts", "export const venues = {};");
+  plant("src/domain/coins.ts", "export const price = 4;");
+  plant("src/wallet/tables.server.ts", "export const wallets = {};");
+  plant("src/wallet/wallet.server.ts", 'export { wallets } from "./tables.server.ts";');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function plant(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+function violations(): string[] {
+  const cruiser = resolve("node_modules/dependency-cruiser/bin/dependency-cruiser.mjs");
+  const config = resolve(".dependency-cruiser.mjs");
+  const { stdout } = spawnSync(
+    process.execPath,
+    [cruiser, "src", "--config", config, "--output-type", "json"],
+    { cwd: root, encoding: "utf8", maxBuffer: 1e8 },
+  );
+  const { summary } = JSON.parse(stdout) as {
+    summary: { violations: { from: string; to: string; rule: { name: string } }[] };
+  };
+  return summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} > ${to}`).sort();
+}
+
+test("a folder may use those before it, and a feature through its door", () => {
+  plant("src/race-cards/unlock.server.ts", 'export * from "#wallet/wallet.server.ts";');
+  plant("src/ui/coin.tsx", 'export * from "#domain/coins.ts";');
+  plant("src/server.ts", 'export * from "#wallet/wallet.server.ts";');
+  plant("src/wallet/wallet.test.ts", 'import "../server.ts";');
+  expect(violations()).toEqual([]);
+});
+
+test("a planted violation of each kind is found", () => {
+  plant("src/domain/record.ts", 'export * from "#wallet/wallet.server.ts";');
+  plant("src/platform/notify.server.ts", 'export * from "#wallet/wallet.server.ts";');
+  plant("src/racing/racing.server.ts", "export const racing = {};");
+  plant("src/identity/user.server.ts", 'export * from "#racing/racing.server.ts";');
+  plant("src/race-cards/unlock.server.ts", 'export * from "#wallet/tables.server.ts";');
+  plant("src/racing/venue.server.ts", 'import type { wallets } from "#wallet/tables.server.ts";');
+  plant("src/site/pay.server.ts", 'import "stripe";');
+  plant("src/site/gone.server.ts", 'import "./never-written.ts";');
+  plant("test/cast.ts", "export {};");
+  plant("src/site/home.page.tsx", 'import "../../test/cast.ts";');
+  expect(violations()).toEqual([
+    "a-feature-is-entered-through-its-doors: src/race-cards/unlock.server.ts > src/wallet/tables.server.ts",
+    "a-feature-is-entered-through-its-doors: src/racing/venue.server.ts > src/wallet/tables.server.ts",
+    "domain-knows-only-what-comes-before-it: src/domain/record.ts > src/wallet/wallet.server.ts",
+    "identity-knows-only-what-comes-before-it: src/identity/user.server.ts > src/racing/racing.server.ts",
+    "nothing-is-imported-that-is-not-there: src/site/gone.server.ts > ./never-written.ts",
+    "one-importer-of-stripe: src/site/pay.server.ts > node_modules/stripe/index.js",
+    "platform-knows-only-what-comes-before-it: src/platform/notify.server.ts > src/wallet/wallet.server.ts",
+    "the-product-knows-nothing-of-its-tests-and-tools: src/site/home.page.tsx > test/cast.ts",
+  ]);
+});
+
+test("two files that need each other are found", () => {
+  plant("src/racing/a.server.ts", 'import { b } from "./b.server.ts"; export const a = b;');
+  plant("src/racing/b.server.ts", 'import { a } from "./a.server.ts"; export const b = a;');
+  expect(violations()).toContain("no-circles: src/racing/a.server.ts > src/racing/b.server.ts");
+});

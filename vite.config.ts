@@ -1,0 +1,26 @@
+import { reactRouter } from "@react-router/dev/vite";
+import tailwindcss from "@tailwindcss/vite";
+import { defineConfig } from "vite";
+
+/**
+ * A first visit asks for three scripts in place of fifty: what never changes between releases, the
+ * frame, and home. All that is only needed later stays in pieces of its own.
+ */
+const chunks = [
+  {
+    name: "router",
+    test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie|set-cookie-parser)[\\/]/,
+    priority: 3,
+  },
+  { name: "frame", test: /src[\\/](root|site[\\/]frame\.layout)\.tsx/, priority: 2 },
+  { name: "home", test: /src[\\/]site[\\/]home\.page\.tsx/, priority: 1 },
+];
+
+export default defineConfig({
+  plugins: [tailwindcss(), reactRouter()],
+  build: { assetsInlineLimit: 0, sourcemap: false },
+  environments: {
+    client: { build: { rollupOptions: { output: { codeSplitting: { groups: chunks } } } } },
+    ssr: { build: { rollupOptions: { input: "./src/server.ts" } } },
+  },
+});
