@@ -1,0 +1,66 @@
+import { describe, expect, it, test } from "vitest";
+import { batchProblem, isLateTip } from "./batch.ts";
+import { instantAt } from "./calendar.ts";
+
+const TODAY = "2026-11-21";
+const at = (time: string, date = TODAY) => instantAt(date, time);
+const races = (...numbers: number[]) =>
+  numbers.map((raceNumber) => ({ raceNumber, offAt: null as Date | null }));
+
+describe("a batch", () => {
+  it.each([
+    ["nothing in it", TODAY, races(), { refusal: "no-races" }],
+    ["race 13", TODAY, races(1, 13), { refusal: "race-out-of-range", raceNumbers: [13] }],
+    ["race 0", TODAY, races(0), { refusal: "race-out-of-range", raceNumbers: [0] }],
+    ["half a race", TODAY, races(1.5), { refusal: "race-out-of-range", raceNumbers: [1.5] }],
+    [
+      "the same race twice",
+      TODAY,
+      races(2, 2, 2, 3, 3),
+      { refusal: "duplicate-race", raceNumbers: [2, 3] },
+    ],
+    ["yesterday's date", "2026-11-20", races(1), { refusal: "past-day" }],
+    ["a date 15 days ahead", "2026-12-06", races(1), { refusal: "too-far-ahead" }],
+  ])("with %s is refused", (_, raceDate, given, expected) => {
+    expect(batchProblem({ raceDate, races: given }, at("08:00"))).toEqual(expected);
+  });
+
+  it("for today and up to 14 days ahead is fine", () => {
+    expect(batchProblem({ raceDate: TODAY, races: races(1, 12) }, at("08:00"))).toBeNull();
+    expect(batchProblem({ raceDate: "2026-12-05", races: races(1) }, at("08:00"))).toBeNull();
+  });
+
+  it("names the races whose off has passed", () => {
+    const given = [
+      { raceNumber: 1, offAt: at("12:00") },
+      { raceNumber: 2, offAt: at("12:35") },
+    ];
+    expect(batchProblem({ raceDate: TODAY, races: given }, at("12:00"))).toEqual({
+      refusal: "off-passed",
+      raceNumbers: [1],
+    });
+    expect(batchProblem({ raceDate: TODAY, races: given }, at("11:59"))).toBeNull();
+  });
+
+  it("takes a race without a time to be run at 18:00", () => {
+    expect(batchProblem({ raceDate: TODAY, races: races(4) }, at("17:59"))).toBeNull();
+    expect(batchProblem({ raceDate: TODAY, races: races(4) }, at("18:00"))).toEqual({
+      refusal: "off-passed",
+      raceNumbers: [4],
+    });
+  });
+
+  it("has no thirteenth race, whatever its numbers", () => {
+    const thirteen = races(...Array.from({ length: 13 }, (_, index) => index + 1));
+    expect(batchProblem({ raceDate: TODAY, races: thirteen }, at("08:00"))?.refusal).toBe(
+      "race-out-of-range",
+    );
+  });
+});
+
+test("a tip is late only without a known off, and from 11:00 on its day", () => {
+  expect(isLateTip(TODAY, null, at("10:59"))).toBe(false);
+  expect(isLateTip(TODAY, null, at("11:00"))).toBe(true);
+  expect(isLateTip(TODAY, at("15:00"), at("14:59"))).toBe(false);
+  expect(isLateTip("2026-11-22", null, at("23:00"))).toBe(false);
+});

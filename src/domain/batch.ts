@@ -1,0 +1,47 @@
+import { addDays, type CalendarDate, dateAt, instantAt } from "./calendar.ts";
+import { UNKNOWN_OFF_TIME } from "./race-day.ts";
+import { MAX_RACES } from "./tip.ts";
+
+/** Tips are published for today and so many days ahead. */
+export const MAX_DAYS_AHEAD = 14;
+
+/** A tip without any known off time counts in the record only when published before this. */
+export const RECORD_DEADLINE_TIME = "11:00";
+
+/** Whether a tip comes too late to count: nobody knows its off, and the morning is over. */
+export function isLateTip(raceDate: CalendarDate, offAt: Date | null, publishedAt: Date): boolean {
+  return offAt === null && publishedAt >= instantAt(raceDate, RECORD_DEADLINE_TIME);
+}
+
+/** Why a batch is not published as it stands; the races it is about by their numbers. */
+export type BatchProblem =
+  | { refusal: "no-races" | "too-many-races" | "past-day" | "too-far-ahead" }
+  | { refusal: "race-out-of-range" | "duplicate-race" | "off-passed"; raceNumbers: number[] };
+
+/**
+ * The first thing wrong with a batch of races for a day, or null. Off times are those of the race
+ * day, else as given; a race without one is taken to be run at 18:00.
+ */
+export function batchProblem(
+  batch: {
+    raceDate: CalendarDate;
+    races: readonly { raceNumber: number; offAt: Date | null }[];
+  },
+  at: Date,
+): BatchProblem | null {
+  const { raceDate, races } = batch;
+  const numbers = races.map((race) => race.raceNumber);
+  if (races.length === 0) return { refusal: "no-races" };
+  const foreign = numbers.filter((n) => !Number.isInteger(n) || n < 1 || n > MAX_RACES);
+  if (foreign.length > 0) return { refusal: "race-out-of-range", raceNumbers: foreign };
+  const double = numbers.filter((n, index) => numbers.indexOf(n) !== index);
+  if (double.length > 0) return { refusal: "duplicate-race", raceNumbers: [...new Set(double)] };
+  if (races.length > MAX_RACES) return { refusal: "too-many-races" };
+  const today = dateAt(at);
+  if (raceDate < today) return { refusal: "past-day" };
+  if (raceDate > addDays(today, MAX_DAYS_AHEAD)) return { refusal: "too-far-ahead" };
+  const run = races
+    .filter((race) => (race.offAt ?? instantAt(raceDate, UNKNOWN_OFF_TIME)) <= at)
+    .map((race) => race.raceNumber);
+  return run.length > 0 ? { refusal: "off-passed", raceNumbers: run } : null;
+}

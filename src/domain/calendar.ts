@@ -1,0 +1,69 @@
+/** South African Standard Time is UTC+2 all year round; there is no summer time. */
+const OFFSET_MS = 2 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A calendar day in South Africa, `YYYY-MM-DD`. */
+export type CalendarDate = string;
+
+/** The calendar day in South Africa at an instant. */
+export function dateAt(instant: Date): CalendarDate {
+  return new Date(instant.getTime() + OFFSET_MS).toISOString().slice(0, 10);
+}
+
+/** The instant at which a clock in South Africa shows `HH:MM` on that day. */
+export function instantAt(date: CalendarDate, time = "00:00"): Date {
+  return new Date(`${date}T${time}:00+02:00`);
+}
+
+/** The wall-clock time in South Africa, `HH:MM`. */
+export function timeAt(instant: Date): string {
+  return new Date(instant.getTime() + OFFSET_MS).toISOString().slice(11, 16);
+}
+
+/** The calendar day so many days later (earlier, when negative). */
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Whether the text is a real calendar day written `YYYY-MM-DD`. */
+export function isCalendarDate(text: string): boolean {
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+    !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
+    new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10) === text
+  );
+}
+
+const longDate = new Intl.DateTimeFormat("en-ZA", {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+const shortDate = new Intl.DateTimeFormat("en-ZA", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+const plainDate = new Intl.DateTimeFormat("en-ZA", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** A calendar day in words, en-ZA: long 'Saturday, 21 November 2026', short 'Sat, 21 Nov', plain '21 Nov 2026'. */
+export function formatDate(
+  date: CalendarDate,
+  style: "long" | "short" | "plain" = "plain",
+): string {
+  const format = style === "long" ? longDate : style === "short" ? shortDate : plainDate;
+  return format.format(new Date(`${date}T00:00:00Z`));
+}
+
+/** An instant as a South African reads it: '21 Nov 2026, 14:05'. */
+export function formatInstant(instant: Date): string {
+  return `${formatDate(dateAt(instant))}, ${timeAt(instant)}`;
+}

@@ -1,0 +1,72 @@
+/** What can be bought. The price list lives here and nowhere else; a request names a pack, never a price. */
+export type CoinPack = {
+  id: string;
+  title: string;
+  description: string;
+  amountCoins: number;
+  priceCents: number;
+  savingCents: number;
+  popular: boolean;
+  features: string[];
+};
+
+function pack(
+  id: string,
+  title: string,
+  description: string,
+  amountCoins: number,
+  priceRand: number,
+  savingRand: number,
+  features: string[],
+  popular = false,
+): CoinPack {
+  return {
+    id,
+    title,
+    description,
+    amountCoins,
+    priceCents: priceRand * 100,
+    savingCents: savingRand * 100,
+    popular,
+    features,
+  };
+}
+
+const small = (cards: number) => [
+  cards === 1 ? "Opens 1 race card of your choice" : `Opens ${cards} race cards of your choice`,
+  "4 coins a card, whether it has one race or twelve",
+  "Coins never expire",
+];
+const large = (cards: number) => [
+  `${cards} days of racing insights at one track`,
+  "4 coins a card, whether it has one race or twelve",
+  "Coins never expire",
+];
+
+/** The eight packs, smallest first, each named after a South African champion. */
+export const COIN_PACKS: readonly CoinPack[] = [
+  pack("starter_4", "Horse Chestnut", "One card, to see what you get", 4, 40, 0, small(1)),
+  pack("value_8", "Sea Cottage", "A Saturday at two tracks", 8, 70, 10, small(2)),
+  pack("pro_12", "Jet Master", "A weekend of racing", 12, 100, 20, small(3), true),
+  pack("high_roller_20", "London News", "A week of cards", 20, 160, 40, small(5)),
+  pack("thunder_strike_40", "Pocket Power", "Ten race days", 40, 360, 40, large(10)),
+  pack("blazing_saddles_120", "Igugu", "A month of racing", 120, 1080, 120, large(30)),
+  pack("elite_pro_200", "Captain Al", "Half a season", 200, 1800, 200, large(50)),
+  pack("ultimate_champion_400", "Variety Club", "A full season", 400, 3600, 400, large(100)),
+];
+
+/** The deal for a guest standing before one locked card: the card, and four coins for the next. */
+export const GUEST_DEAL: CoinPack = pack(
+  "unlock_tip_starter",
+  "This card and 4 coins",
+  "The card you are looking at, and 4 coins for another",
+  4,
+  40,
+  0,
+  ["Opens this race card now", "4 coins in your wallet for the next one", "Coins never expire"],
+);
+
+/** The pack with this id, or undefined. */
+export function findCoinPack(id: string): CoinPack | undefined {
+  return id === GUEST_DEAL.id ? GUEST_DEAL : COIN_PACKS.find((each) => each.id === id);
+}

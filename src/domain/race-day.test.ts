@@ -1,0 +1,30 @@
+import { describe, expect, it, test } from "vitest";
+import { instantAt } from "./calendar.ts";
+import { meetingStatuses, settlesFrom } from "./race-day.ts";
+
+const DAY = "2026-11-21";
+const at = (time: string) => instantAt(DAY, time);
+
+test("a race is settled from its off, or from 18:00 when that is unknown", () => {
+  expect(settlesFrom(DAY, at("14:05"))).toEqual(at("14:05"));
+  expect(settlesFrom(DAY, null)).toEqual(at("18:00"));
+});
+
+describe("the meetings of a day", () => {
+  const meetings = [
+    { offs: [at("12:00"), at("12:35"), at("16:00")] },
+    { offs: [at("13:00"), at("17:00")] },
+    { offs: [at("13:00"), at("18:00")] },
+    { offs: [at("18:30")] },
+    { offs: [] },
+  ];
+  it.each([
+    ["11:59", ["next", "upcoming", "upcoming", "upcoming", null]],
+    ["12:00", ["racing", "next", "next", "upcoming", null]],
+    ["16:10", ["racing", "racing", "racing", "next", null]],
+    ["16:11", [null, "racing", "racing", "next", null]],
+    ["18:41", [null, null, null, null, null]],
+  ])("at %s stand where their off times say", (time, expected) => {
+    expect(meetingStatuses(meetings, at(time))).toEqual(expected);
+  });
+});

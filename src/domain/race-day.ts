@@ -1,0 +1,41 @@
+import { type CalendarDate, instantAt } from "./calendar.ts";
+
+export const GOINGS = ["Fast", "Good", "Soft", "Heavy"] as const;
+export type Going = (typeof GOINGS)[number];
+
+export const WEATHERS = ["sunny", "cloudy", "rainy", "windy"] as const;
+export type Weather = (typeof WEATHERS)[number];
+
+/** A race whose off nobody has reported is taken to be over at this time of its day. */
+export const UNKNOWN_OFF_TIME = "18:00";
+
+/** From when a race may be settled: its off, or 18:00 on its day when that is unknown. */
+export function settlesFrom(raceDate: CalendarDate, offAt: Date | null): Date {
+  return offAt ?? instantAt(raceDate, UNKNOWN_OFF_TIME);
+}
+
+/** Racing now, the next meeting to begin today, or one that begins later. */
+export type MeetingStatus = "racing" | "next" | "upcoming";
+
+/** How long after its off the last race of a meeting still counts as racing. */
+const LAST_RACE_MS = 10 * 60 * 1000;
+
+/**
+ * Where each meeting of a day stands at an instant, in the order given; null once it is over, or
+ * while no off time of it is known.
+ */
+export function meetingStatuses(
+  meetings: readonly { offs: readonly Date[] }[],
+  at: Date,
+): (MeetingStatus | null)[] {
+  const spans = meetings.map(({ offs }) => {
+    const times = offs.map((off) => off.getTime());
+    return { first: Math.min(...times), last: Math.max(...times) };
+  });
+  const next = Math.min(...spans.map((span) => span.first).filter((first) => first > at.getTime()));
+  return spans.map(({ first, last }) => {
+    if (!Number.isFinite(first) || at.getTime() > last + LAST_RACE_MS) return null;
+    if (first <= at.getTime()) return "racing";
+    return first === next ? "next" : "upcoming";
+  });
+}

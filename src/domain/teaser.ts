@@ -1,0 +1,31 @@
+import type { Confidence, TipType } from "./tip.ts";
+
+const TYPE_WORDS: Record<TipType, string> = {
+  win: "to win",
+  place: "to place",
+  "each-way": "each way",
+};
+
+/**
+ * A line about a locked race card, made of nothing but what is public anyway: how many races, how
+ * sure, and what kind of selections.
+ */
+export function teaserOf(card: {
+  venueName: string;
+  races: readonly { raceNumber: number; tipType: TipType; confidence: Confidence }[];
+}): string {
+  const [first] = card.races;
+  if (!first) return `Selections at ${card.venueName}.`;
+  if (card.races.length === 1)
+    return `One selection ${TYPE_WORDS[first.tipType]} in race ${first.raceNumber} at ${card.venueName}, with the reasons for it.`;
+  const sure = card.races.filter((race) => race.confidence === "high");
+  const races = `A selection and the reasons for it in each of ${card.races.length} races at ${card.venueName}`;
+  if (sure.length === 0) return `${races}.`;
+  if (sure.length === card.races.length) return `${races}, every one of high confidence.`;
+  return `${races}, of high confidence in ${listOf(sure.map((race) => race.raceNumber))}.`;
+}
+
+function listOf(numbers: number[]): string {
+  if (numbers.length === 1) return `race ${numbers[0]}`;
+  return `races ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`;
+}

@@ -1,0 +1,22 @@
+export const TIP_TYPES = ["win", "place", "each-way"] as const;
+export type TipType = (typeof TIP_TYPES)[number];
+
+export const CONFIDENCES = ["high", "medium", "low"] as const;
+export type Confidence = (typeof CONFIDENCES)[number];
+
+export const TIP_RESULTS = ["won", "lost", "void"] as const;
+export type TipResult = (typeof TIP_RESULTS)[number];
+
+export const MAX_RACES = 12;
+export const MAX_HORSE_NUMBER = 30;
+
+/** The sentence a tip is known by, composed from its parts and never typed by hand. */
+export function composeTipText(tip: {
+  raceNumber: number;
+  horseNumber: number;
+  horseName: string;
+  tipType: TipType;
+  analysis: string;
+}): string {
+  return `Race ${tip.raceNumber}: #${tip.horseNumber} ${tip.horseName} (${tip.tipType}). ${tip.analysis}`;
+}

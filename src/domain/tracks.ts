@@ -1,0 +1,128 @@
+export type TrackCourse = {
+  name: string;
+  surface: "turf" | "polytrack";
+  /** Once round, to the nearest hundred metres where sources differ; null when not published. */
+  lengthMetres: number | null;
+  /** From the last bend to the winning post. */
+  runInMetres: number | null;
+  /** The longest distance run without a bend. */
+  straightMetres: number | null;
+};
+
+/** What is worth knowing about a racecourse before reading its card. */
+export type Track = {
+  slug: string;
+  name: string;
+  town: string;
+  direction: "left-handed" | "right-handed";
+  shape: "oval" | "pear";
+  foundedYear: number | null;
+  courses: readonly TrackCourse[];
+  /** What the ground does to a race. */
+  character: string;
+  bigRaces: readonly string[];
+  note: string | null;
+};
+
+function course(
+  name: string,
+  surface: TrackCourse["surface"],
+  lengthMetres: number | null,
+  runInMetres: number | null = null,
+  straightMetres: number | null = null,
+): TrackCourse {
+  return { name, surface, lengthMetres, runInMetres, straightMetres };
+}
+
+/** The six tracks that come with every installation, by name. Lengths are rounded. */
+export const TRACKS: readonly Track[] = [
+  {
+    slug: "fairview",
+    name: "Fairview",
+    town: "Gqeberha (Port Elizabeth)",
+    direction: "right-handed",
+    shape: "oval",
+    foundedYear: null,
+    courses: [course("Turf", "turf", 2700, 800, 1200), course("Polytrack", "polytrack", 1800, 400)],
+    character:
+      "A long run-in, most of it downhill, lets a horse with a turn of foot make up ground late. The turf drains slowly, so rain stays in it for days.",
+    bigRaces: ["Algoa Cup", "East Cape Derby"],
+    note: "Racing on the polytrack since 2013.",
+  },
+  {
+    slug: "greyville",
+    name: "Greyville",
+    town: "Durban",
+    direction: "right-handed",
+    shape: "pear",
+    foundedYear: null,
+    courses: [course("Turf", "turf", 2800, 400), course("Polytrack", "polytrack", 2000)],
+    character:
+      "Pear-shaped, with a short run-in: a front-runner who is left alone is hard to catch. The polytrack lies inside the turf, and every race on it goes round the turn.",
+    bigRaces: ["Durban July"],
+    note: "The first South African track to race under lights.",
+  },
+  {
+    slug: "kenilworth",
+    name: "Kenilworth",
+    town: "Cape Town",
+    direction: "left-handed",
+    shape: "oval",
+    foundedYear: 1881,
+    courses: [
+      course("New (summer) course", "turf", 2800, 600, 1200),
+      course("Old (winter) course", "turf", 2700, 450),
+    ],
+    character:
+      "The only left-handed track of the six. The summer course gives a horse time to find room; on the winter course the straight is shorter and the place into the turn counts.",
+    bigRaces: ["Cape Town Met", "King's Plate", "Cape Derby"],
+    note: "A nature reserve lies inside the course.",
+  },
+  {
+    slug: "scottsville",
+    name: "Scottsville",
+    town: "Pietermaritzburg",
+    direction: "right-handed",
+    shape: "oval",
+    foundedYear: null,
+    courses: [course("Turf", "turf", 2300, 550, 1200)],
+    character:
+      "A tight circuit with an uphill finish. The straight runs down first and then up, and finds out the sprinter who has gone too fast too soon.",
+    bigRaces: ["The sprinters' festival at the end of May"],
+    note: null,
+  },
+  {
+    slug: "turffontein",
+    name: "Turffontein",
+    town: "Johannesburg",
+    direction: "right-handed",
+    shape: "oval",
+    foundedYear: 1887,
+    courses: [course("Standside", "turf", 2700, 800, 1160), course("Inside", "turf", null)],
+    character:
+      "The ground rises twelve metres between the 1,600 and the 800: no track in the country asks more of a horse's stamina.",
+    bigRaces: ["Summer Cup", "SA Derby"],
+    note: null,
+  },
+  {
+    slug: "vaal",
+    name: "Vaal",
+    town: "Vereeniging",
+    direction: "right-handed",
+    shape: "oval",
+    foundedYear: null,
+    courses: [
+      course("Main course", "turf", 3000, 1000, 1600),
+      course("Classic course", "turf", 2800, null, 1000),
+    ],
+    character:
+      "The longest straight in the country. There is room for everybody, so the draw matters less than the pace.",
+    bigRaces: [],
+    note: "The workhorse of Highveld racing, with meetings all year.",
+  },
+];
+
+/** The facts of the track with this slug, or undefined for a venue the operator has added. */
+export function findTrack(slug: string): Track | undefined {
+  return TRACKS.find((track) => track.slug === slug);
+}
