@@ -1,0 +1,40 @@
+import { classNames } from "./class-names.ts";
+import { Silks } from "./silks.tsx";
+
+type AvatarProps = {
+  name: string;
+  /** Address of the photo; without one the name's silks are shown. */
+  photo?: string | null;
+  size?: "small" | "medium" | "large" | "huge";
+  className?: string;
+};
+
+const sizes = { small: 32, medium: 44, large: 64, huge: 112 };
+
+/** A person's photo, or their silks. Decoration: the name always stands beside it. */
+export function Avatar({ name, photo, size = "medium", className }: AvatarProps) {
+  const px = sizes[size];
+  return (
+    <span
+      className={classNames(
+        "inline-flex shrink-0 items-center justify-center overflow-hidden rounded-md border border-rule bg-well",
+        className,
+      )}
+      style={{ width: px, height: px }}
+    >
+      {photo ? (
+        <img
+          src={photo}
+          alt=""
+          width={px}
+          height={px}
+          loading="lazy"
+          decoding="async"
+          className="size-full object-cover"
+        />
+      ) : (
+        <Silks name={name} className="size-[88%]" />
+      )}
+    </span>
+  );
+}

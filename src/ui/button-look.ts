@@ -1,0 +1,32 @@
+import { classNames } from "./class-names.ts";
+
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger" | "coin";
+export type ButtonSize = "small" | "medium" | "large";
+
+const base =
+  "button relative items-center justify-center gap-2 rounded-md border text-center font-semibold no-underline select-none transition-[background-color,border-color,color] duration-100 active:translate-y-px aria-disabled:cursor-default aria-disabled:active:translate-y-0 disabled:cursor-not-allowed disabled:opacity-55 disabled:active:translate-y-0 [&_svg]:shrink-0";
+
+const variants: Record<ButtonVariant, string> = {
+  primary: "border-green bg-green text-on-green hover:border-green-strong hover:bg-green-strong",
+  secondary: "border-rule-strong bg-sheet text-ink hover:border-ink-2 hover:bg-well",
+  quiet: "border-transparent bg-transparent text-green-ink hover:bg-green-wash",
+  danger:
+    "border-danger bg-danger text-on-danger hover:border-danger-strong hover:bg-danger-strong",
+  coin: "border-gold-deep bg-gold text-on-gold hover:bg-gold-strong",
+};
+
+const sizes: Record<ButtonSize, string> = {
+  small: "tap min-h-9 px-3 py-1 text-sm [&_svg]:size-4",
+  medium: "min-h-11 px-4 py-2 text-sm [&_svg]:size-[1.125rem]",
+  large: "min-h-13 px-6 py-3 text-base [&_svg]:size-5",
+};
+
+/** The classes of a button, for anything that must look like one. */
+export function buttonLook(
+  variant: ButtonVariant = "primary",
+  size: ButtonSize = "medium",
+  wide = false,
+  className?: string,
+): string {
+  return classNames(base, variants[variant], sizes[size], wide && "w-full", className);
+}

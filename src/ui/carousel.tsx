@@ -1,0 +1,152 @@
+import { ChevronLeft, ChevronRight, Pause, Play } from "lucide-react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { classNames } from "./class-names.ts";
+import { useHydrated } from "./use-hydrated.ts";
+import { useReducedMotion } from "./use-reduced-motion.ts";
+
+type CarouselProps = {
+  /** What is shown, for screen readers: 'How Furlong works'. */
+  label: string;
+  slides: readonly { key: string; name: string; content: ReactNode }[];
+  /** Time until the next slide. */
+  everyMs?: number;
+  className?: string;
+};
+
+/**
+ * Slides in a strip that can be swiped as it comes from the server. Scripts add the controls and
+ * the advance every five seconds, which stands still while hovered, focused, paused, out of sight,
+ * or when the viewer asked for less movement.
+ */
+export function Carousel({ label, slides, everyMs = 5000, className }: CarouselProps) {
+  const strip = useRef<HTMLUListElement>(null);
+  const [current, setCurrent] = useState(0);
+  const [paused, setPaused] = useState(false);
+  const [held, setHeld] = useState(false);
+  const hydrated = useHydrated();
+  const reduced = useReducedMotion();
+  const running = hydrated && !paused && !held && !reduced;
+  const count = slides.length;
+
+  const show = (index: number) => {
+    const target = strip.current;
+    if (!target) return;
+    const next = (index + count) % count;
+    target.scrollTo({
+      left: next * target.clientWidth,
+      behavior: reduced ? "auto" : "smooth",
+    });
+  };
+  const advance = useEffectEvent(show);
+
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") advance(current + 1);
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [running, everyMs, current]);
+
+  return (
+    <section
+      aria-roledescription="carousel"
+      aria-label={label}
+      className={classNames("relative overflow-hidden bg-masthead text-on-masthead", className)}
+      onPointerEnter={(event) => event.pointerType === "mouse" && setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setHeld(false);
+      }}
+    >
+      <ul
+        ref={strip}
+        aria-live={running ? "off" : "polite"}
+        onScroll={(event) => {
+          const { scrollLeft, clientWidth } = event.currentTarget;
+          if (clientWidth > 0) setCurrent(Math.round(scrollLeft / clientWidth));
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowRight") show(current + 1);
+          else if (event.key === "ArrowLeft") show(current - 1);
+          else return;
+          event.preventDefault();
+        }}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a strip that scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain [scrollbar-width:none] focus-visible:-outline-offset-4 focus-visible:outline-on-masthead [&::-webkit-scrollbar]:hidden"
+      >
+        {slides.map((slide, index) => (
+          <li
+            key={slide.key}
+            aria-roledescription="slide"
+            aria-label={`${index + 1} of ${count}: ${slide.name}`}
+            inert={hydrated && index !== current}
+            className="w-full shrink-0 snap-start snap-always"
+          >
+            {slide.content}
+          </li>
+        ))}
+      </ul>
+      <div
+        className={classNames(
+          "flex min-h-11 items-center justify-between border-t border-on-masthead-2/25 px-1",
+          hydrated ? undefined : "invisible",
+        )}
+      >
+        <div className="flex">
+          {slides.map((slide, index) => (
+            <button
+              key={slide.key}
+              type="button"
+              aria-label={`Show slide ${index + 1}: ${slide.name}`}
+              aria-current={index === current}
+              onClick={() => show(index)}
+              className="group flex size-11 items-center justify-center focus-visible:-outline-offset-4 focus-visible:outline-on-masthead"
+            >
+              <span className="h-1 w-6 rounded-full bg-on-masthead-2/50 group-hover:bg-on-masthead-2 group-aria-[current=true]:bg-on-masthead" />
+            </button>
+          ))}
+        </div>
+        <div className="flex">
+          {reduced ? null : (
+            <Control
+              label={paused ? "Play slides" : "Pause slides"}
+              onClick={() => setPaused(!paused)}
+            >
+              {paused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+            </Control>
+          )}
+          <Control label="Previous slide" onClick={() => show(current - 1)}>
+            <ChevronLeft aria-hidden="true" />
+          </Control>
+          <Control label="Next slide" onClick={() => show(current + 1)}>
+            <ChevronRight aria-hidden="true" />
+          </Control>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Control({
+  label,
+  onClick,
+  children,
+}: {
+  label: string;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      className="flex size-11 items-center justify-center rounded-md text-on-masthead-2 hover:text-on-masthead focus-visible:-outline-offset-4 focus-visible:outline-on-masthead [&_svg]:size-5"
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { chartScale } from "./chart-scale.ts";
+
+describe("the scale of a chart", () => {
+  it.each([
+    [
+      [3, 14, 27],
+      [0, 10, 20, 30],
+    ],
+    [
+      [-56, 280],
+      [-200, 0, 200, 400],
+    ],
+    [
+      [0, 0],
+      [0, 1],
+    ],
+    [[], [0, 1]],
+    [[28], [0, 10, 20, 30]],
+    [[0.25], [0, 0.1, 0.2, 0.3]],
+  ])("of %j has the ticks %j", (values, ticks) => {
+    expect(chartScale(values).ticks).toEqual(ticks);
+  });
+
+  it("holds every value and nought between its foot and its top", () => {
+    const values = [-3, 0, 12, 7.5];
+    const { heightOf } = chartScale(values);
+    for (const value of values) {
+      expect(heightOf(value)).toBeGreaterThanOrEqual(0);
+      expect(heightOf(value)).toBeLessThanOrEqual(1);
+    }
+  });
+});

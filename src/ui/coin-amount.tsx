@@ -1,0 +1,78 @@
+import { formatRand } from "#domain/coins.ts";
+import { classNames } from "./class-names.ts";
+import { CoinGlyph } from "./coin-glyph.tsx";
+import { groupThousands } from "./group-thousands.ts";
+
+export type FigureSize = "small" | "medium" | "large" | "huge";
+
+type CoinAmountProps = {
+  amountCoins: number;
+  /** What those coins cost or cost once: stands beside them, as every coin price does. */
+  priceCents?: number;
+  /** Plus and minus in front: a movement, not a price. */
+  signed?: boolean;
+  /** The word after the number; without it it is read out all the same. */
+  word?: boolean;
+  size?: FigureSize;
+  /** On the green masthead. */
+  onGreen?: boolean;
+  className?: string;
+};
+
+const sizes: Record<FigureSize, string> = {
+  small: "text-sm",
+  medium: "text-[1.0625rem] leading-6",
+  large: "text-2xl",
+  huge: "text-4xl",
+};
+
+/** A number of coins, in gold. With `priceCents` its rand stand next to it in ink. */
+export function CoinAmount({
+  amountCoins,
+  priceCents,
+  signed = false,
+  word = true,
+  size = "medium",
+  onGreen = false,
+  className,
+}: CoinAmountProps) {
+  const sign = amountCoins < 0 ? "\u2212" : signed && amountCoins > 0 ? "+" : "";
+  const big = size === "large" || size === "huge";
+  return (
+    <span
+      className={classNames(
+        "inline-flex items-baseline gap-[0.4em] font-cond whitespace-nowrap",
+        sizes[size],
+        className,
+      )}
+    >
+      <span
+        className={classNames(
+          "inline-flex items-baseline gap-[0.3em] font-bold",
+          onGreen ? "text-on-masthead" : "text-gold-ink",
+        )}
+      >
+        <CoinGlyph className="size-[0.95em] shrink-0 self-center" />
+        <span>
+          {sign}
+          {groupThousands(Math.abs(amountCoins))}
+          <span className={word ? classNames("font-semibold", big && "text-[0.68em]") : "sr-only"}>
+            {" "}
+            {Math.abs(amountCoins) === 1 ? "coin" : "coins"}
+          </span>
+        </span>
+      </span>
+      {priceCents === undefined ? null : (
+        <span
+          className={classNames(
+            "font-semibold",
+            big && "text-[0.68em]",
+            onGreen ? "text-on-masthead-2" : "text-ink-2",
+          )}
+        >
+          <span aria-hidden="true">·</span> {formatRand(priceCents)}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,73 @@
+import { X } from "lucide-react";
+import { Dialog as RadixDialog } from "radix-ui";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+import { IconButton } from "./icon-button.tsx";
+import { useFocusReturn } from "./use-focus-return.ts";
+
+type DialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  /** One line below the title, read out when the dialog opens. */
+  description?: ReactNode;
+  /** Below a hairline, always in sight: the dialog's actions. */
+  footer?: ReactNode;
+  size?: "small" | "medium" | "large";
+  children?: ReactNode;
+};
+
+const sizes = { small: "sm:max-w-md", medium: "sm:max-w-xl", large: "sm:max-w-3xl" };
+
+/**
+ * A dialog over the page: keeps the focus inside, gives it back on closing, closes on Escape in
+ * 200 ms. On a phone it is a sheet of full height.
+ */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  footer,
+  size = "medium",
+  children,
+}: DialogProps) {
+  const focusReturn = useFocusReturn();
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="shade fixed inset-0 z-40 bg-(--shade)" />
+        <RadixDialog.Content
+          {...focusReturn}
+          {...(description ? {} : { "aria-describedby": undefined })}
+          className={classNames(
+            "sheet-dialog fixed inset-0 z-50 flex flex-col bg-paper shadow-lift focus-visible:outline-none sm:inset-x-4 sm:top-[max(1rem,6dvh)] sm:bottom-auto sm:mx-auto sm:max-h-[min(88dvh,56rem)] sm:rounded-lg",
+            sizes[size],
+          )}
+        >
+          <div className="flex items-start justify-between gap-4 border-b border-ink px-4 pt-3 pb-2 sm:px-6">
+            <div className="min-w-0 pt-1.5">
+              <RadixDialog.Title className="font-cond text-xl font-bold">{title}</RadixDialog.Title>
+              {description ? (
+                <RadixDialog.Description className="mt-0.5 text-sm text-ink-2">
+                  {description}
+                </RadixDialog.Description>
+              ) : null}
+            </div>
+            <RadixDialog.Close asChild>
+              <IconButton label="Close" icon={<X aria-hidden="true" />} className="-mr-2" />
+            </RadixDialog.Close>
+          </div>
+          <div className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-4 sm:px-6">
+            {children}
+          </div>
+          {footer ? (
+            <div className="flex flex-wrap justify-end gap-2 border-t border-rule bg-sheet px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:rounded-b-lg sm:px-6">
+              {footer}
+            </div>
+          ) : null}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}

@@ -1,0 +1,60 @@
+import { ChartFrame, type ChartPoint } from "./chart-frame.tsx";
+import { chartScale } from "./chart-scale.ts";
+
+type ChartProps = {
+  title: string;
+  valueLabel: string;
+  /** What the points are along: 'Date'. */
+  labelHeading?: string;
+  points: readonly ChartPoint[];
+  formatValue?: (value: number) => string;
+  className?: string;
+};
+
+/** A course of values as one line, with its last value marked; the same as a table below. */
+export function LineChart({
+  labelHeading = "Date",
+  formatValue = String,
+  points,
+  ...frame
+}: ChartProps) {
+  const scale = chartScale(points.map((point) => point.value));
+  const places = points.map((point, index) => ({
+    x: points.length === 1 ? 100 : (index / (points.length - 1)) * 100,
+    y: (1 - scale.heightOf(point.value)) * 100,
+  }));
+  const path = places
+    .map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${x.toFixed(2)} ${y.toFixed(2)}`)
+    .join("");
+  const foot = (1 - scale.heightOf(0)) * 100;
+  const last = places.at(-1);
+
+  return (
+    <ChartFrame {...frame} {...scale} {...{ labelHeading, formatValue, points }}>
+      <svg
+        viewBox="0 0 100 100"
+        preserveAspectRatio="none"
+        className="absolute inset-0 size-full overflow-visible"
+        aria-hidden="true"
+      >
+        {places.length > 1 ? (
+          <path d={`${path}L100 ${foot}L0 ${foot}Z`} fill="var(--green-ink)" opacity="0.1" />
+        ) : null}
+        <path
+          d={path}
+          fill="none"
+          stroke="var(--green-ink)"
+          strokeWidth="2"
+          strokeLinejoin="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+      {last ? (
+        <span
+          className="absolute size-2.5 -translate-x-1/2 -translate-y-1/2 rounded-full border-2 border-sheet bg-green-ink"
+          style={{ left: `${last.x}%`, top: `${last.y}%` }}
+        />
+      ) : null}
+    </ChartFrame>
+  );
+}

@@ -1,0 +1,101 @@
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useMemo,
+  useState,
+} from "react";
+import type { MessageType } from "./form-message.tsx";
+
+const NotificationDialog = lazy(() =>
+  import("./notification-dialog.tsx").then((module) => ({ default: module.NotificationDialog })),
+);
+
+type Message = { type: MessageType; title: string; message?: string; okText?: string };
+
+type Question = {
+  title: string;
+  message?: string;
+  confirmText?: string;
+  cancelText?: string;
+  destructive?: boolean;
+};
+
+type Notification = {
+  /** Shows a message with an OK button; settles when it is closed. */
+  notify: (message: Message) => Promise<void>;
+  /** Asks a question; true only when Confirm was pressed. */
+  confirm: (question: Question) => Promise<boolean>;
+};
+
+type Pending = (Omit<Message, "type"> & Question) & {
+  type: MessageType | "confirm";
+  settle: (confirmed: boolean) => void;
+};
+
+const NotificationContext = createContext<Notification | null>(null);
+
+/** Holds the one notification dialog of the page; its code is loaded with the first message. */
+export function NotificationProvider({ children }: { children: ReactNode }) {
+  const [pending, setPending] = useState<Pending | null>(null);
+  const [open, setOpen] = useState(false);
+
+  const ask = useCallback(
+    (message: Omit<Pending, "settle">) =>
+      new Promise<boolean>((settle) => {
+        setPending((previous) => {
+          previous?.settle(false);
+          return { ...message, settle };
+        });
+        setOpen(true);
+      }),
+    [],
+  );
+
+  const notification = useMemo<Notification>(
+    () => ({
+      notify: async (message) => {
+        await ask(message);
+      },
+      confirm: (question) => ask({ ...question, type: "confirm" }),
+    }),
+    [ask],
+  );
+
+  return (
+    <NotificationContext value={notification}>
+      {children}
+      {pending ? (
+        <Suspense fallback={null}>
+          <NotificationDialog
+            open={open}
+            type={pending.type}
+            title={pending.title}
+            message={pending.message}
+            okText={pending.okText}
+            cancelText={pending.cancelText}
+            confirmText={pending.confirmText}
+            destructive={pending.destructive}
+            onConfirm={() => pending.settle(true)}
+            onClose={() => {
+              pending.settle(false);
+              setOpen(false);
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </NotificationContext>
+  );
+}
+
+/** Messages and questions in a dialog, from anywhere below the provider. */
+export function useNotification(): Notification {
+  const notification = useContext(NotificationContext);
+  if (!notification) {
+    throw new Error("useNotification must be used within a NotificationProvider");
+  }
+  return notification;
+}

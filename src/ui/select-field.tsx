@@ -1,0 +1,49 @@
+import { ChevronDown } from "lucide-react";
+import type { ComponentProps } from "react";
+import { Field, type FieldProps } from "./field.tsx";
+
+type SelectFieldProps = FieldProps &
+  Omit<ComponentProps<"select">, keyof FieldProps> & {
+    /** First, unchosen line: 'Select a venue'. */
+    placeholder?: string;
+    options: readonly { value: string; label: string; disabled?: boolean }[];
+  };
+
+/** The system's own select, so that a phone shows its own picker. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  labelHidden,
+  optional,
+  className,
+  id,
+  placeholder,
+  options,
+  ...select
+}: SelectFieldProps) {
+  const start =
+    placeholder !== undefined && select.value === undefined && select.defaultValue === undefined
+      ? { defaultValue: "" }
+      : {};
+  return (
+    <Field {...{ label, hint, error, labelHidden, optional, className, id }}>
+      {(ties) => (
+        <div className="relative">
+          <select {...start} {...select} {...ties} className="control appearance-none pr-10">
+            {placeholder === undefined ? null : <option value="">{placeholder}</option>}
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            className="pointer-events-none absolute top-1/2 right-3 size-[1.125rem] -translate-y-1/2 text-ink-3"
+            aria-hidden="true"
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,137 @@
+import { type ReactNode, useId } from "react";
+import { type SilkDesign, silkDesign } from "./silk-design.ts";
+
+type SilksProps = {
+  /** Whose silks: the same name wears the same ones everywhere. */
+  name: string;
+  /** Said to screen readers; without it the picture is decoration beside the name. */
+  label?: string;
+  className?: string;
+};
+
+const bodyShape = "M21 24.5 28 20.5q4 3 8 0l7 4V62q-11 2.5-22 0Z";
+const leftSleeve = "M21 24.5 13 29.5 6.5 51.5l7.5 3L21 38Z";
+const rightSleeve = "M43 24.5l8 5 6.5 22-7.5 3L43 38Z";
+const capShape = "M22 14.5C22 7 26 3 32 3s10 4 10 11.5Z";
+
+/** A jockey's silk drawn from a name: body, sleeves and cap in the patterns of the turf. */
+export function Silks({ name, label, className }: SilksProps) {
+  const id = useId();
+  const { body, sleeves, cap, colours } = silkDesign(name);
+  const [ground, pattern, third] = colours;
+  const sleeveGround = sleeves === "plain" ? third : ground;
+
+  return (
+    <svg
+      viewBox="0 0 64 66"
+      className={className ?? "size-10"}
+      role={label ? "img" : undefined}
+      aria-label={label}
+      aria-hidden={label ? undefined : true}
+    >
+      <clipPath id={`${id}b`}>
+        <path d={bodyShape} />
+      </clipPath>
+      <clipPath id={`${id}s`}>
+        <path d={leftSleeve} />
+        <path d={rightSleeve} />
+      </clipPath>
+      <clipPath id={`${id}c`}>
+        <path d={capShape} />
+      </clipPath>
+      <path d={leftSleeve} fill={sleeveGround} />
+      <path d={rightSleeve} fill={sleeveGround} />
+      <g clipPath={`url(#${id}s)`}>{sleevePattern(sleeves, pattern)}</g>
+      <path d={bodyShape} fill={ground} />
+      <g clipPath={`url(#${id}b)`}>{bodyPattern(body, pattern)}</g>
+      <path d={capShape} fill={third} />
+      <g clipPath={`url(#${id}c)`}>{capPattern(cap, third === pattern ? ground : pattern)}</g>
+      <path
+        d={`${leftSleeve}${rightSleeve}${bodyShape}${capShape}M19.5 14.5h25q.8 3.5-2.5 3.5H22q-3.3 0-2.5-3.5Z`}
+        fill="none"
+        stroke="var(--ink)"
+        strokeOpacity="0.75"
+        strokeWidth="1.25"
+        strokeLinejoin="round"
+      />
+      <path d="M20.1 15.1h23.8q.2 2.3-2 2.3H22.1q-2.2 0-2-2.3Z" fill={third} />
+      <path d="M28 20.5q4 3 8 0" fill="none" stroke="var(--ink)" strokeOpacity="0.75" />
+    </svg>
+  );
+}
+
+const star = (x: number, y: number, r: number) => {
+  const points = Array.from({ length: 10 }, (_, index) => {
+    const radius = index % 2 ? r * 0.42 : r;
+    const angle = (Math.PI / 5) * index - Math.PI / 2;
+    return `${(x + radius * Math.cos(angle)).toFixed(1)} ${(y + radius * Math.sin(angle)).toFixed(1)}`;
+  });
+  return `M${points.join("L")}Z`;
+};
+const diamond = (x: number, y: number, r: number) =>
+  `M${x} ${y - r * 1.25}l${r} ${r * 1.25}-${r} ${r * 1.25}-${r}-${r * 1.25}Z`;
+const spot = (x: number, y: number, r: number) =>
+  `M${x - r} ${y}a${r} ${r} 0 1 0 ${r * 2} 0a${r} ${r} 0 1 0-${r * 2} 0`;
+const scatter = [
+  [26, 28],
+  [38, 28],
+  [32, 37],
+  [26, 46],
+  [38, 46],
+  [32, 55],
+] as const;
+const bands = (ys: readonly number[], height: number) =>
+  ys.map((y) => `M0 ${y}h64v${height}H0Z`).join("");
+
+function bodyPattern(kind: SilkDesign["body"], fill: string): ReactNode {
+  const shapes: Record<SilkDesign["body"], string> = {
+    plain: "M21 38h22v6H21Z",
+    hoops: bands([24, 36, 48, 60], 6),
+    chevron: "M21 30l11 10 11-10v9L32 49 21 39Z",
+    quarters: "M32 20H21v22h11ZM32 42h11v22H32Z",
+    sash: "M19 24h8l18 32v8h-4Z",
+    stars: scatter.map(([x, y]) => star(x, y, 4.6)).join(""),
+    diamonds: scatter.map(([x, y]) => diamond(x, y, 3.6)).join(""),
+    spots: scatter.map(([x, y]) => spot(x, y, 3.1)).join(""),
+    stripes: "M24 20h4v44h-4ZM36 20h4v44h-4ZM30 20h4v44h-4Z",
+    halved: "M32 18h14v48H32Z",
+  };
+  return <path d={shapes[kind]} fill={fill} />;
+}
+
+function sleevePattern(kind: SilkDesign["sleeves"], fill: string): ReactNode {
+  if (kind === "plain") return null;
+  const shapes = {
+    hoops: bands([28, 38, 48], 5),
+    armlet: bands([37], 7),
+    spots: [
+      [15, 34],
+      [12.5, 43],
+      [10.5, 51],
+      [49, 34],
+      [51.5, 43],
+      [53.5, 51],
+    ]
+      .map(([x = 0, y = 0]) => spot(x, y, 2.3))
+      .join(""),
+  };
+  return <path d={shapes[kind]} fill={fill} />;
+}
+
+function capPattern(kind: SilkDesign["cap"], fill: string): ReactNode {
+  if (kind === "plain") return null;
+  const shapes = {
+    quarters: "M22 3h5.5q-2.5 5-2.5 12h-4ZM32 3q5 4 5 12h-5Z",
+    hoop: "M18 8.5h28v3.5H18Z",
+    spots: [
+      [27, 10],
+      [32, 6],
+      [37, 10],
+      [32, 12.5],
+    ]
+      .map(([x = 0, y = 0]) => spot(x, y, 1.5))
+      .join(""),
+    star: star(32, 9.2, 4.4),
+  };
+  return <path d={shapes[kind]} fill={fill} />;
+}

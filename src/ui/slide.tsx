@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+import raceCard from "./slide-race-card.svg?url";
+import silks from "./slide-silks.svg?url";
+import straight from "./slide-straight.svg?url";
+
+export type SlideArtwork = "race-card" | "straight" | "silks";
+
+type SlideProps = {
+  artwork: SlideArtwork;
+  title: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+  /** The first slide: its picture is fetched at once, the others when they come near. */
+  eager?: boolean;
+  className?: string;
+};
+
+const addresses: Record<SlideArtwork, string> = { "race-card": raceCard, straight, silks };
+
+/** One slide of the carousel: words on racing green, a drawing beside or below them. */
+export function Slide({ artwork, title, children, action, eager = false, className }: SlideProps) {
+  return (
+    <div
+      className={classNames(
+        "grid h-full grid-rows-[1fr_auto] bg-masthead text-on-masthead sm:grid-cols-[1fr_minmax(0,1.25fr)] sm:grid-rows-1",
+        className,
+      )}
+    >
+      <div className="flex min-h-36 flex-col justify-center gap-2 px-4 py-5 sm:px-8 sm:py-8">
+        <p className="font-cond text-2xl font-bold tracking-[-0.01em] text-balance sm:text-3xl">
+          {title}
+        </p>
+        {children ? (
+          <div className="max-w-[38ch] text-sm text-on-masthead-2">{children}</div>
+        ) : null}
+        {action ? <div className="mt-2">{action}</div> : null}
+      </div>
+      <div className="relative h-40 sm:h-auto sm:min-h-60 lg:min-h-72">
+        <img
+          src={addresses[artwork]}
+          alt=""
+          width={800}
+          height={400}
+          loading={eager ? "eager" : "lazy"}
+          fetchPriority={eager ? "high" : "auto"}
+          decoding="async"
+          className="absolute inset-0 size-full object-cover"
+        />
+      </div>
+    </div>
+  );
+}

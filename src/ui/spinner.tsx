@@ -1,0 +1,33 @@
+import { classNames } from "./class-names.ts";
+
+type SpinnerProps = {
+  /** Said to screen readers; leave out where text beside it says the same. */
+  label?: string;
+  className?: string;
+};
+
+/** A ring with one gap that goes round; it stands still for those who asked for less movement. */
+export function Spinner({ label, className }: SpinnerProps) {
+  return (
+    <span role={label ? "status" : undefined} className={classNames("inline-flex", className)}>
+      <svg
+        viewBox="0 0 20 20"
+        className="size-[1.25em] animate-spin"
+        aria-hidden="true"
+        fill="none"
+      >
+        <ellipse
+          cx="10"
+          cy="10"
+          rx="7.5"
+          ry="7.5"
+          stroke="currentColor"
+          strokeWidth="2.5"
+          opacity="0.25"
+        />
+        <path d="M10 2.5a7.5 7.5 0 0 1 7.5 7.5" stroke="currentColor" strokeWidth="2.5" />
+      </svg>
+      {label ? <span className="sr-only">{label}</span> : null}
+    </span>
+  );
+}
