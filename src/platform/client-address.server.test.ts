@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { clientAddressReader } from "./client-address.server.ts";
+import type { HttpContext } from "./http.server.ts";
+
+function from(remoteAddress: string, forwardedFor?: string): HttpContext {
+  return {
+    env: { incoming: { socket: { remoteAddress } } },
+    req: { header: (name: string) => (name === "x-forwarded-for" ? forwardedFor : undefined) },
+  } as unknown as HttpContext;
+}
+
+describe("a client's address", () => {
+  it("is the socket's, whatever a stranger claims", () => {
+    const addressOf = clientAddressReader(null);
+    expect(addressOf(from("203.0.113.9", "198.51.100.1")).address).toBe("203.0.113.9");
+    expect(addressOf(from("::ffff:203.0.113.9")).address).toBe("203.0.113.9");
+  });
+
+  it("is the trusted proxy's word, but not that of whoever stands before it", () => {
+    const addressOf = clientAddressReader("10.0.0.0/8, ::1");
+    expect(addressOf(from("10.1.2.3", "198.51.100.1")).address).toBe("198.51.100.1");
+    expect(addressOf(from("::1", "1.1.1.1, 198.51.100.1, 10.9.9.9")).address).toBe("198.51.100.1");
+    expect(addressOf(from("10.1.2.3")).address).toBe("10.1.2.3");
+    expect(addressOf(from("10.1.2.3", "nonsense")).address).toBe("10.1.2.3");
+    expect(addressOf(from("203.0.113.9", "198.51.100.1")).address).toBe("203.0.113.9");
+  });
+});

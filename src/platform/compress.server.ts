@@ -1,0 +1,59 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+export type Encoding = "br" | "gzip" | "identity";
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+/** Below this, compressing costs more than it saves. */
+const WORTH_IT_BYTES = 1_024;
+
+/** The best encoding that a client says it takes. */
+export function acceptedEncoding(acceptEncoding: string | undefined): Encoding {
+  const accepted = acceptEncoding ?? "";
+  if (/\bbr\b(?!\s*;\s*q=0(\.0+)?\b)/.test(accepted)) return "br";
+  if (/\bgzip\b(?!\s*;\s*q=0(\.0+)?\b)/.test(accepted)) return "gzip";
+  return "identity";
+}
+
+/** The body in that encoding: quick for a page made for one reader, thorough for one kept for many. */
+export async function compress(
+  body: Uint8Array,
+  encoding: Encoding,
+  effort: "quick" | "thorough",
+): Promise<Uint8Array> {
+  if (encoding === "br")
+    return await brotli(body, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: effort === "quick" ? 3 : 9,
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
+      },
+    });
+  if (encoding === "gzip") return await zip(body, { level: effort === "quick" ? 3 : 9 });
+  return body;
+}
+
+/** The same answer with its text compressed for this client, where that is worth it. */
+export async function compressed(
+  response: Response,
+  acceptEncoding: string | undefined,
+): Promise<Response> {
+  const type = response.headers.get("Content-Type") ?? "";
+  const encoding = acceptedEncoding(acceptEncoding);
+  if (
+    !response.body ||
+    encoding === "identity" ||
+    response.headers.has("Content-Encoding") ||
+    !/^text\/(?!event-stream)|json|x-script|xml|svg/.test(type)
+  )
+    return response;
+  const body = new Uint8Array(await response.arrayBuffer());
+  const headers = new Headers(response.headers);
+  headers.append("Vary", "Accept-Encoding");
+  if (body.byteLength < WORTH_IT_BYTES)
+    return new Response(body, { status: response.status, headers });
+  headers.set("Content-Encoding", encoding);
+  const packed = (await compress(body, encoding, "quick")) as Uint8Array<ArrayBuffer>;
+  return new Response(packed, { status: response.status, headers });
+}

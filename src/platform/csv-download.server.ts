@@ -1,0 +1,42 @@
+import { csvLine } from "#domain/csv.ts";
+
+type Cell = string | number;
+
+/**
+ * A file for a spreadsheet, read page by page as the browser takes it, so that a long history needs no
+ * memory. The name is the file's, without its ending.
+ */
+export function csvDownload(
+  name: string,
+  headings: readonly string[],
+  pages: AsyncGenerator<Cell[][]>,
+): Response {
+  return new Response(streamOf(headings, pages), {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${name}.csv"`,
+      "Cache-Control": "private, no-store",
+    },
+  });
+}
+
+function streamOf(
+  headings: readonly string[],
+  pages: AsyncGenerator<Cell[][]>,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    start(controller) {
+      // The mark by which spreadsheets know that names are in UTF-8.
+      controller.enqueue(encoder.encode(`\uFEFF${csvLine(headings)}`));
+    },
+    async pull(controller) {
+      const { value, done } = await pages.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value.map((cells) => csvLine(cells)).join("")));
+    },
+    async cancel() {
+      await pages.return(undefined);
+    },
+  });
+}

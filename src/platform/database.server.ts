@@ -1,0 +1,130 @@
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import { env } from "./env.server.ts";
+import { log } from "./log.server.ts";
+
+// Balances and cents come back as numbers: they stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+// Calendar days stay text, so that no time zone can move them.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+
+const POOL_SIZE = 16;
+const CONNECT_WITHIN_MS = 1_800;
+const STATEMENT_WITHIN_MS = 15_000;
+
+export type Database = NodePgDatabase;
+/** The database within a transaction; verbs hand it to what must happen together or not at all. */
+export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
+
+let shared: { pool: pg.Pool; database: Database } | null = null;
+
+function connect() {
+  const connectionString = env().databaseUrl;
+  if (!connectionString) throw new Error("DATABASE_URL is not set");
+  const pool = new pg.Pool({
+    connectionString,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    statement_timeout: STATEMENT_WITHIN_MS,
+    application_name: "furlong",
+  });
+  // Without a listener a lost idle connection would end the process.
+  pool.on("error", (error) => log.warn({ code: errorCode(error) }, "database connection lost"));
+  return { pool, database: drizzle(pool) };
+}
+
+/** The pool of this process, made at first use. */
+export function pool(): pg.Pool {
+  shared ??= connect();
+  return shared.pool;
+}
+
+/** The query builder of this process, made at first use. */
+export function database(): Database {
+  shared ??= connect();
+  return shared.database;
+}
+
+/** Runs the work in one transaction: all of it is written, or none. Only verb files call this. */
+export function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  return database().transaction(work);
+}
+
+/**
+ * A prepared statement for a hot path: planned once a connection, then only its values travel.
+ * The name must belong to this text alone.
+ */
+export async function prepared<Row extends pg.QueryResultRow>(
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  return (await pool().query<Row>({ name, text, values })).rows;
+}
+
+/** Closes the pool; for a process that ends. */
+export async function closeDatabase(): Promise<void> {
+  const closing = shared;
+  shared = null;
+  await closing?.pool.end();
+}
+
+/** Whether the database answers. */
+export async function databaseAnswers(): Promise<boolean> {
+  try {
+    await pool().query("select 1");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** PostgreSQL's five-character code (or Node's) behind an error, however it was wrapped. */
+export function errorCode(error: unknown): string | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const code = (each as { code?: unknown }).code;
+    if (typeof code === "string") return code;
+  }
+  return undefined;
+}
+
+/** The constraint that refused a write, if one did. */
+export function violatedConstraint(error: unknown): string | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const constraint = (each as { constraint?: unknown }).constraint;
+    if (typeof constraint === "string") return constraint;
+  }
+  return undefined;
+}
+
+const AWAY = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOENT",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "53100", // disk full
+  "53200", // out of memory
+  "53300", // too many connections
+  "57P01", // the server is being shut down
+  "57P02",
+  "57P03",
+  "08000",
+  "08003",
+  "08006",
+  "57014", // the statement took too long
+]);
+
+/** Whether an error means that the database is away or overrun, so that trying later may help. */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code !== undefined) return AWAY.has(code);
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (/timeout exceeded when trying to connect|Connection terminated/.test(each.message))
+      return true;
+  return false;
+}

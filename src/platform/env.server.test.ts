@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { EnvError, readEnv } from "./env.server.ts";
+
+const DATA_DIR = mkdtempSync(join(tmpdir(), "furlong-env-"));
+afterAll(() => rmSync(DATA_DIR, { recursive: true }));
+
+const PRODUCTION = {
+  APP_ENV: "production",
+  DATA_DIR,
+  DATABASE_URL: "postgres://furlong@db.internal/furlong",
+  AUTH_SECRET: "a secret of at least thirty-two characters",
+  STRIPE_SECRET_KEY: "sk_live_123",
+  STRIPE_WEBHOOK_SECRET: "whsec_12345678",
+  SMTP_URL: "smtps://mail.example.test",
+  MAIL_FROM: "Furlong <tips@example.test>",
+  COMPANY_NAME: "Furlong (Pty) Ltd",
+  APP_URL: "https://furlong.example.test",
+};
+
+function problemsOf(source: NodeJS.ProcessEnv): string[] {
+  try {
+    readEnv(source);
+    return [];
+  } catch (error) {
+    if (error instanceof EnvError) return error.problems;
+    throw error;
+  }
+}
+
+describe("the environment", () => {
+  it("is a demo on this machine where nothing is said", () => {
+    expect(readEnv({ DATA_DIR })).toMatchObject({
+      mode: "demo",
+      port: 3000,
+      host: "127.0.0.1",
+      appUrl: "http://localhost:3000",
+      databaseUrl: null,
+      stripe: { standIn: true, apiBase: null },
+      webProcesses: 1,
+    });
+  });
+
+  it("keeps the demo's secret over restarts", () => {
+    const { authSecret } = readEnv({ DATA_DIR });
+    expect(authSecret.length).toBeGreaterThanOrEqual(32);
+    expect(readEnv({ DATA_DIR }).authSecret).toBe(authSecret);
+  });
+
+  it("is whole in production", () => {
+    expect(readEnv(PRODUCTION)).toMatchObject({ mode: "production", stripe: { standIn: false } });
+  });
+
+  it("names everything that production misses at once", () => {
+    const problems = problemsOf({ APP_ENV: "production", DATA_DIR });
+    for (const name of [
+      "DATABASE_URL",
+      "AUTH_SECRET",
+      "STRIPE_SECRET_KEY",
+      "STRIPE_WEBHOOK_SECRET",
+      "SMTP_URL",
+      "MAIL_FROM",
+      "ADMIN_EMAIL",
+      "ADMIN_PASSWORD",
+      "COMPANY_NAME",
+      "APP_URL",
+    ])
+      expect(problems.filter((problem) => problem.startsWith(`${name} `))).toHaveLength(1);
+    expect(problems).toHaveLength(10);
+  });
+
+  it.each([
+    [{ PORT: "many" }, "PORT"],
+    [{ PORT: "70000" }, "PORT"],
+    [{ APP_ENV: "staging" }, "APP_ENV"],
+    [{ DATABASE_URL: "mysql://db" }, "DATABASE_URL"],
+    [{ STRIPE_SECRET_KEY: "pk_test_1" }, "STRIPE_SECRET_KEY"],
+    [{ SMTP_URL: "mail.example.test" }, "SMTP_URL"],
+    [{ MAIL_FROM: "nobody" }, "MAIL_FROM"],
+    [{ AUTH_SECRET: "short" }, "AUTH_SECRET"],
+    [{ TRUSTED_PROXY: "the proxy" }, "TRUSTED_PROXY"],
+    [{ WEB_PROCESSES: "0" }, "WEB_PROCESSES"],
+    [{ HOST: "0.0.0.0" }, "HOST"],
+    [{ APP_URL: "http://furlong.example.test" }, "APP_URL"],
+    [{ STRIPE_SECRET_KEY: "sk_live_123" }, "STRIPE_SECRET_KEY"],
+  ])("refuses %j with one line that names %s", (source, name) => {
+    const problems = problemsOf({ DATA_DIR, ...source });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name} `));
+  });
+
+  it("wants https in production, and never takes a live key for a demo, even a public one", () => {
+    expect(problemsOf({ ...PRODUCTION, APP_URL: "http://furlong.example.test" })).toHaveLength(3);
+    const open = { DATA_DIR, DEMO_PUBLIC: "yes", HOST: "0.0.0.0" };
+    expect(problemsOf(open)).toEqual([]);
+    expect(problemsOf({ ...open, STRIPE_SECRET_KEY: "sk_live_1" })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,227 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { join, resolve } from "node:path";
+import * as v from "valibot";
+
+/** The environment as the product understands it: complete, checked, and the only reader of process.env. */
+export type Env = {
+  mode: "demo" | "production";
+  port: number;
+  host: string;
+  appUrl: string;
+  databaseUrl: string | null;
+  migrationDatabaseUrl: string | null;
+  dataDir: string;
+  stripe: { secretKey: string; webhookSecret: string; apiBase: string | null; standIn: boolean };
+  mail: { smtpUrl: string | null; from: string; notificationTo: string; supportTo: string };
+  authSecret: string;
+  admin: { email: string; password: string } | null;
+  trustedProxy: string | null;
+  /** Address and registration are empty where a production has not given them. */
+  company: { name: string; address: string; registration: string };
+  metricsToken: string | null;
+  webProcesses: number;
+};
+
+/** Thrown when the environment cannot be used; each problem is one line for the operator. */
+export class EnvError extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1", "[::1]"]);
+
+const port = v.pipe(
+  v.string(),
+  v.regex(/^\d+$/, "must be a port number"),
+  v.transform(Number),
+  v.minValue(0, "must be a port number"),
+  v.maxValue(65535, "must be a port number"),
+);
+const url = (...protocols: string[]) =>
+  v.pipe(
+    v.string(),
+    v.check(
+      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      `must be an address that begins with ${protocols.map((p) => `${p}//`).join(" or ")}`,
+    ),
+  );
+const email = v.pipe(v.string(), v.email("must be an e-mail address"));
+const mailbox = v.pipe(
+  v.string(),
+  v.regex(/^([^<>]*<[^@\s<>]+@[^@\s<>]+>|[^@\s<>]+@[^@\s<>]+)$/, "must be an e-mail address"),
+);
+const secret = v.pipe(v.string(), v.minLength(32, "must have at least 32 characters"));
+
+const VARIABLES = {
+  PORT: port,
+  HOST: v.string(),
+  APP_URL: url("http:", "https:"),
+  DATABASE_URL: url("postgres:", "postgresql:"),
+  MIGRATION_DATABASE_URL: url("postgres:", "postgresql:"),
+  DATA_DIR: v.string(),
+  APP_ENV: v.picklist(["demo", "production"], "must be demo or production"),
+  STRIPE_SECRET_KEY: v.pipe(v.string(), v.regex(/^(sk|rk)_/, "must begin with sk_ or rk_")),
+  STRIPE_WEBHOOK_SECRET: v.pipe(v.string(), v.minLength(8, "must be the webhook's signing secret")),
+  STRIPE_API_BASE: url("http:", "https:"),
+  SMTP_URL: url("smtp:", "smtps:"),
+  MAIL_FROM: mailbox,
+  NOTIFICATION_EMAIL: email,
+  SUPPORT_EMAIL: email,
+  AUTH_SECRET: secret,
+  ADMIN_EMAIL: email,
+  ADMIN_PASSWORD: v.pipe(v.string(), v.minLength(6, "must have at least 6 characters")),
+  TRUSTED_PROXY: v.pipe(
+    v.string(),
+    v.check(
+      (text) =>
+        text.split(",").every((each) => {
+          const [address = "", prefix, ...rest] = each.trim().split("/");
+          return isIP(address) > 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix ?? "0");
+        }),
+      "must be the proxy's address or network (10.0.0.5 or 10.0.0.0/8), several divided by commas",
+    ),
+  ),
+  COMPANY_NAME: v.string(),
+  COMPANY_ADDRESS: v.string(),
+  COMPANY_REGISTRATION: v.string(),
+  METRICS_TOKEN: v.pipe(v.string(), v.minLength(8, "must have at least 8 characters")),
+  WEB_PROCESSES: v.pipe(
+    v.string(),
+    v.regex(/^\d+$/, "must be a whole number from 1 to 64"),
+    v.transform(Number),
+    v.minValue(1, "must be a whole number from 1 to 64"),
+    v.maxValue(64, "must be a whole number from 1 to 64"),
+  ),
+  DEMO_PUBLIC: v.picklist(["yes", "no"], "must be yes or no"),
+} as const;
+
+type Values = { [K in keyof typeof VARIABLES]?: v.InferOutput<(typeof VARIABLES)[K]> };
+
+/** Reads and checks the environment. Throws an EnvError that names everything wrong at once. */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(VARIABLES)) {
+    const text = source[name]?.trim();
+    if (!text) continue;
+    const result = v.safeParse(schema, text);
+    if (result.success) values[name] = result.output;
+    else problems.push(`${name} ${result.issues[0].message}`);
+  }
+  const given = values as Values;
+  const mode = given.APP_ENV ?? "demo";
+  const listenPort = given.PORT ?? 3000;
+  const host = given.HOST ?? "127.0.0.1";
+  const appUrl = (given.APP_URL ?? `http://localhost:${listenPort}`).replace(/\/+$/, "");
+
+  if (mode === "production") problems.push(...productionProblems(given, source));
+  else problems.push(...demoProblems(given, host));
+  if (problems.length > 0) throw new EnvError(problems);
+
+  const dataDir = resolve(given.DATA_DIR ?? ".data");
+  const from = given.MAIL_FROM ?? "Furlong <tips@furlong.test>";
+  const address = from.replace(/^.*<|>$/g, "");
+  return {
+    mode,
+    port: listenPort,
+    host,
+    appUrl,
+    databaseUrl: given.DATABASE_URL ?? null,
+    migrationDatabaseUrl: given.MIGRATION_DATABASE_URL ?? given.DATABASE_URL ?? null,
+    dataDir,
+    stripe: {
+      secretKey: given.STRIPE_SECRET_KEY ?? "sk_test_furlong_stand_in",
+      webhookSecret: given.STRIPE_WEBHOOK_SECRET ?? "whsec_furlong_stand_in",
+      apiBase: given.STRIPE_API_BASE ?? null,
+      standIn: mode === "demo" && !given.STRIPE_SECRET_KEY,
+    },
+    mail: {
+      smtpUrl: given.SMTP_URL ?? null,
+      from,
+      notificationTo: given.NOTIFICATION_EMAIL ?? address,
+      supportTo: given.SUPPORT_EMAIL ?? address,
+    },
+    authSecret: given.AUTH_SECRET ?? keptSecret(dataDir),
+    admin: adminOf(given, mode),
+    trustedProxy: given.TRUSTED_PROXY ?? null,
+    company: {
+      name: given.COMPANY_NAME ?? "Furlong Demo (Pty) Ltd",
+      address:
+        given.COMPANY_ADDRESS ?? (mode === "demo" ? "1 Example Street, Cape Town, 8001" : ""),
+      registration: given.COMPANY_REGISTRATION ?? (mode === "demo" ? "0000/000000/07 (demo)" : ""),
+    },
+    metricsToken: given.METRICS_TOKEN ?? null,
+    webProcesses: given.WEB_PROCESSES ?? 1,
+  };
+}
+
+function productionProblems(given: Values, source: NodeJS.ProcessEnv): string[] {
+  const needed = [
+    "DATABASE_URL",
+    "AUTH_SECRET",
+    "STRIPE_SECRET_KEY",
+    "STRIPE_WEBHOOK_SECRET",
+    "SMTP_URL",
+    "MAIL_FROM",
+    "COMPANY_NAME",
+    "APP_URL",
+  ] as const;
+  const problems = needed
+    .filter((name) => !source[name]?.trim())
+    .map((name) => `${name} is missing: production does not start without it`);
+  if (given.APP_URL && new URL(given.APP_URL).protocol !== "https:")
+    problems.push("APP_URL must begin with https:// in production");
+  // Whether an admin exists is only known once the database answers; where something else is
+  // missing anyway, the operator is told of all of it at once.
+  if (problems.length > 0)
+    for (const name of ["ADMIN_EMAIL", "ADMIN_PASSWORD"] as const)
+      if (!given[name]) problems.push(`${name} is missing: needed until an admin exists`);
+  return problems;
+}
+
+function demoProblems(given: Values, host: string): string[] {
+  const problems: string[] = [];
+  if (given.DEMO_PUBLIC !== "yes") {
+    if (!LOOPBACK.has(host))
+      problems.push("HOST must be a loopback address in demo mode, unless DEMO_PUBLIC=yes");
+    if (given.APP_URL && !LOOPBACK.has(new URL(given.APP_URL).hostname))
+      problems.push("APP_URL must be a loopback address in demo mode, unless DEMO_PUBLIC=yes");
+  }
+  if (/^(sk|rk)_live_/.test(given.STRIPE_SECRET_KEY ?? ""))
+    problems.push("STRIPE_SECRET_KEY is a live key: demo mode never takes one");
+  return problems;
+}
+
+function adminOf(given: Values, mode: Env["mode"]): Env["admin"] {
+  if (given.ADMIN_EMAIL && given.ADMIN_PASSWORD)
+    return { email: given.ADMIN_EMAIL.toLowerCase(), password: given.ADMIN_PASSWORD };
+  return mode === "demo" ? { email: "admin@furlong.test", password: "furlong-demo" } : null;
+}
+
+/** The demo's signing secret: made once and kept, so that a restart signs nobody out. */
+function keptSecret(dataDir: string): string {
+  const file = join(dataDir, "auth-secret");
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    writeFileSync(file, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  }
+  return readFileSync(file, "utf8");
+}
+
+let current: Env | null = null;
+
+/** The environment of this process, read once. */
+export function env(): Env {
+  current ??= readEnv();
+  return current;
+}
+
+/** Whether this process is a test run. */
+export const underTest = process.env.NODE_ENV === "test";

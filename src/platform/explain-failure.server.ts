@@ -1,0 +1,17 @@
+import { isDatabaseAway } from "./database.server.ts";
+import { log } from "./log.server.ts";
+
+/**
+ * What a form may say of a write that failed: that the records are away, or by which reference the log
+ * tells why. What leads elsewhere is no failure and goes on its way.
+ */
+export function explainFailure(
+  error: unknown,
+  { what, requestId }: { what: string; requestId: string },
+): { status: 500 | 503; details: string } {
+  if (!(error instanceof Error)) throw error;
+  log.error({ request: requestId, error: error.stack }, what);
+  return isDatabaseAway(error)
+    ? { status: 503, details: "Our records cannot be reached right now." }
+    : { status: 500, details: `Reference: ${requestId}.` };
+}

@@ -1,0 +1,18 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import type { RequestFacts } from "./request.server.ts";
+
+/** What travels with a request through the server, before any page or route. */
+export type HttpEnv = { Bindings: HttpBindings; Variables: { facts: RequestFacts } };
+export type HttpContext = Context<HttpEnv>;
+
+/** A refusal as the JSON API tells it: `{ "error": "..." }` with its status. */
+export function jsonError(
+  c: HttpContext,
+  status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503,
+  error: string,
+  more: Record<string, unknown> = {},
+): Response {
+  c.header("Cache-Control", "no-store");
+  return c.json({ error, ...more }, status);
+}

@@ -1,0 +1,64 @@
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { isId } from "#domain/id.ts";
+import { now } from "./clock.server.ts";
+import { database, type Tx } from "./database.server.ts";
+import { alerts } from "./tables.server.ts";
+
+export type Alert = { id: string; kind: string; subject: string; message: string; raisedAt: Date };
+
+/** The alerts nobody has dealt with, newest first, from the one after the cursor on. */
+export async function listAlerts({
+  cursor,
+  limit = 20,
+}: {
+  cursor?: string | null;
+  limit?: number;
+} = {}): Promise<{ alerts: Alert[]; next: string | null }> {
+  const rows = await database()
+    .select({
+      id: alerts.id,
+      kind: alerts.kind,
+      subject: alerts.subject,
+      message: alerts.message,
+      raisedAt: alerts.createdAt,
+    })
+    .from(alerts)
+    .where(
+      and(
+        isNull(alerts.resolvedAt),
+        cursor && isId(cursor)
+          ? sql`(${alerts.createdAt}, ${alerts.id}) <
+              (select created_at, id from alerts where id = ${cursor})`
+          : undefined,
+      ),
+    )
+    .orderBy(desc(alerts.createdAt), desc(alerts.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  return { alerts: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+/** How many alerts nobody has dealt with. */
+export async function countOpenAlerts(): Promise<number> {
+  return await database().$count(alerts, isNull(alerts.resolvedAt));
+}
+
+/**
+ * Notes that an alert has been dealt with. Answers it where it was open, 'resolved' where somebody was
+ * quicker, null where there is none.
+ */
+export async function resolveAlert(tx: Tx, id: string): Promise<Alert | "resolved" | null> {
+  const [resolved] = await tx
+    .update(alerts)
+    .set({ resolvedAt: now() })
+    .where(and(eq(alerts.id, id), isNull(alerts.resolvedAt)))
+    .returning({
+      id: alerts.id,
+      kind: alerts.kind,
+      subject: alerts.subject,
+      message: alerts.message,
+      raisedAt: alerts.createdAt,
+    });
+  if (resolved) return resolved;
+  return (await tx.$count(alerts, eq(alerts.id, id))) > 0 ? "resolved" : null;
+}

@@ -1,0 +1,103 @@
+import { timingSafeEqual } from "node:crypto";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { pool } from "./database.server.ts";
+import { env } from "./env.server.ts";
+import { type HttpContext, jsonError } from "./http.server.ts";
+
+const registry = new Registry();
+collectDefaultMetrics({ register: registry, prefix: "furlong_" });
+
+const requests = new Histogram({
+  name: "furlong_http_request_seconds",
+  help: "How long requests took, by method, kind of address and status",
+  labelNames: ["method", "kind", "status"],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3, 10],
+  registers: [registry],
+});
+
+new Gauge({
+  name: "furlong_database_connections",
+  help: "Connections of this process to the database",
+  labelNames: ["state"],
+  registers: [registry],
+  collect() {
+    const { totalCount, idleCount, waitingCount } = pool();
+    this.set({ state: "open" }, totalCount);
+    this.set({ state: "idle" }, idleCount);
+    this.set({ state: "waited for" }, waitingCount);
+  },
+});
+
+new Gauge({
+  name: "furlong_jobs",
+  help: "Background jobs by queue and state",
+  labelNames: ["queue", "state"],
+  registers: [registry],
+  async collect() {
+    const { rows } = await pool().query<{ name: string; state: string; count: number }>(
+      "select name, state::text, count(*) from jobs.job group by name, state",
+    );
+    this.reset();
+    for (const row of rows) this.set({ queue: row.name, state: row.state }, row.count);
+  },
+});
+
+new Gauge({
+  name: "furlong_books_failures",
+  help: "Invariants that did not hold when the books were last read, and how long ago that was",
+  labelNames: ["scope"],
+  registers: [registry],
+  async collect() {
+    const { rows } = await pool().query<{ scope: string; failures: number }>(
+      `select distinct on (scope) scope, jsonb_array_length(failures) as failures
+       from books_checks order by scope, id desc`,
+    );
+    this.reset();
+    for (const row of rows) this.set({ scope: row.scope }, row.failures);
+  },
+});
+
+/** Notes how long a request took. The address is told by its kind, for ids in it would be endless. */
+export function observeRequest(
+  request: { method: string; path: string; status: number },
+  seconds: number,
+): void {
+  requests.observe(
+    { method: request.method, kind: kindOf(request.path), status: String(request.status) },
+    seconds,
+  );
+}
+
+const API_KINDS = new Set([
+  "sign-in",
+  "sign-out",
+  "me",
+  "race-cards",
+  "leaderboard",
+  "venues",
+  "openapi.json",
+]);
+
+function kindOf(path: string): string {
+  if (path.endsWith(".data")) return "page data";
+  const [, first = "", second = ""] = path.split("/");
+  if (first === "api") return API_KINDS.has(second) ? `api ${second}` : "api";
+  if (["assets", "webhooks", "events", "health", "metrics", "uploads"].includes(first))
+    return first;
+  return first === ".netlify" ? "function" : "page";
+}
+
+/** What Prometheus reads: for whoever has the token, or for this machine alone where none is set. */
+export async function metrics(c: HttpContext): Promise<Response> {
+  const { metricsToken } = env();
+  const allowed = metricsToken
+    ? isSame(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`)
+    : ["127.0.0.1", "::1"].includes(c.get("facts").clientAddress);
+  if (!allowed) return jsonError(c, 403, "Metrics are not for everybody.");
+  return c.text(await registry.metrics(), 200, { "Content-Type": registry.contentType });
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,14 @@
+import type { HttpContext } from "./http.server.ts";
+
+/**
+ * Whether a writing request may come from where it says: a browser names its origin with every such
+ * request, and it has to be ours. A client that is no browser names none, and has no cookie to abuse.
+ */
+export function isFromOurOrigin(c: HttpContext, appUrl: string): boolean {
+  const site = c.req.header("sec-fetch-site");
+  if (site && site !== "same-origin" && site !== "none") return false;
+  const origin = c.req.header("origin");
+  if (origin === undefined) return true;
+  if (origin === new URL(appUrl).origin) return true;
+  return URL.canParse(origin) && new URL(origin).host === c.req.header("host");
+}

@@ -1,0 +1,222 @@
+import { sql } from "drizzle-orm";
+import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from "pg-boss";
+import { pool, type Tx } from "./database.server.ts";
+import { env, underTest } from "./env.server.ts";
+import { log } from "./log.server.ts";
+
+/**
+ * A background job: what is done with its data, how often it is tried, and when it runs by itself.
+ * It may run twice for one request, so it has to come to the same end.
+ */
+export type Job<Data extends object = object> = {
+  name: string;
+  run: (data: Data, attempt: { isLast: boolean }) => Promise<void>;
+  /** Further tries after the first has failed, at growing distances. */
+  retries?: number;
+  /** A cron expression in South African time, for what runs by itself. */
+  schedule?: string;
+  /** Seconds between runs, for what a minute is too coarse for. */
+  everySeconds?: number;
+};
+
+const SCHEMA = "jobs";
+const RETRIES = 8;
+
+/** A backlog is worked off without a pause, and a job whose time has come (again) within two seconds. */
+const WORK = {
+  includeMetadata: true,
+  perJobResults: true,
+  batchSize: 4,
+  burstWhenBatchFull: true,
+  pollingIntervalSeconds: 2,
+  notifyPollingIntervalSeconds: 2,
+} as const;
+
+let boss: PgBoss | null = null;
+let timers: NodeJS.Timeout[] = [];
+
+function makeBoss(works: boolean): PgBoss {
+  const made = new PgBoss({
+    connectionString: env().databaseUrl ?? "",
+    schema: SCHEMA,
+    application_name: "furlong-jobs",
+    max: works ? 4 : 2,
+    supervise: works,
+    schedule: works,
+    migrate: false,
+    createSchema: false,
+    useListenNotify: works,
+    monitorIntervalSeconds: 1,
+    connectionTimeoutMillis: 2_000,
+  });
+  made.on("error", (error) => log.warn({ error: error.message }, "job queue"));
+  return made;
+}
+
+/** Makes the queue's own tables and one queue for each job; on every start, before anything runs. */
+export async function installQueue(url: string, jobs: Job[]): Promise<void> {
+  const installer = new PgBoss({
+    connectionString: url,
+    schema: SCHEMA,
+    supervise: false,
+    schedule: false,
+    max: 2,
+  });
+  await installer.start();
+  try {
+    for (const job of jobs) {
+      const options = {
+        retryLimit: job.retries ?? RETRIES,
+        retryDelay: 2,
+        retryBackoff: true,
+        retryDelayMax: 3600,
+        // A worker that dies is noticed within ten seconds.
+        heartbeatSeconds: 10,
+        expireInSeconds: 300,
+        notify: true,
+      };
+      if (await installer.getQueue(job.name)) await installer.updateQueue(job.name, options);
+      else await installer.createQueue(job.name, options);
+      if (job.schedule)
+        await installer.schedule(job.name, job.schedule, {}, { tz: "Africa/Johannesburg" });
+    }
+  } finally {
+    await installer.stop({ graceful: false });
+  }
+}
+
+/** Connects this process to the queue; with jobs, it also works them. */
+export async function startQueue(jobs: Job[] | null): Promise<void> {
+  boss = makeBoss(jobs !== null);
+  await boss.start();
+  for (const job of jobs ?? []) {
+    const handle = (batch: JobWithMetadata<object>[]) =>
+      Promise.all(batch.map((each) => runOne(job, each)));
+    await boss.work(job.name, WORK, handle);
+    if (job.everySeconds) timers.push(repeat(job, job.everySeconds));
+  }
+}
+
+/** One of a batch fails by itself, and is tried again by itself. */
+async function runOne(job: Job, each: JobWithMetadata<object>): Promise<JobResult> {
+  try {
+    await job.run(each.data, { isLast: each.retryCount >= each.retryLimit });
+    return { id: each.id, status: "completed" };
+  } catch (error) {
+    log.warn({ job: job.name, error: String(error) }, "job failed");
+    return { id: each.id, status: "failed", output: { message: String(error) } };
+  }
+}
+
+/** Runs a job in this process again and again, never twice at once; a failure waits for the next turn. */
+function repeat(job: Job, seconds: number): NodeJS.Timeout {
+  let running = false;
+  return setInterval(async () => {
+    if (running) return;
+    running = true;
+    try {
+      await job.run({}, { isLast: false });
+    } catch (error) {
+      log.warn({ job: job.name, error: String(error) }, "job failed");
+    } finally {
+      running = false;
+    }
+  }, seconds * 1000);
+}
+
+/** Leaves the queue; what is running is finished first. */
+export async function stopQueue(): Promise<void> {
+  for (const timer of timers) clearInterval(timer);
+  timers = [];
+  const stopping = boss;
+  boss = null;
+  await stopping?.stop({ graceful: true, timeout: 5_000 });
+}
+
+/**
+ * Puts a job into the queue within the caller's transaction: it runs if and only if that commits,
+ * not before `startAfter`.
+ */
+export async function enqueue(
+  tx: Tx,
+  name: string,
+  data: object,
+  { startAfter }: { startAfter?: Date } = {},
+): Promise<void> {
+  boss ??= await connectForSending();
+  await boss.send(name, data, {
+    db: fromDrizzle(tx, sql),
+    ...(startAfter ? { startAfter } : {}),
+  });
+}
+
+/** What became of the jobs of one name that gave up: how many, and how the last of them failed. */
+export type FailedJobs = { name: string; jobs: number; lastFailedAt: Date; lastError: string };
+
+/** The jobs that failed as often as they may, by name; a mail that gave up is told by itself. */
+export async function listFailedJobs(): Promise<FailedJobs[]> {
+  const { rows } = await pool().query<FailedJobs>(
+    `select name, count(*) as jobs, max(completed_on) as "lastFailedAt",
+       coalesce((array_agg(output order by completed_on desc))[1] ->> 'message', 'unknown')
+         as "lastError"
+     from ${SCHEMA}.job where state = 'failed' and name <> 'send-mail'
+     group by name order by max(completed_on) desc`,
+  );
+  return rows;
+}
+
+/** Lets the jobs of a name that gave up be tried once more, within the caller's transaction. Answers how many. */
+export async function retryFailedJobs(tx: Tx, name: string): Promise<number> {
+  const ids = await failedIds(tx, name);
+  boss ??= await connectForSending();
+  if (ids.length > 0) await boss.retry(name, ids, { db: fromDrizzle(tx, sql) });
+  return ids.length;
+}
+
+/** Lets go of the jobs of a name that gave up, within the caller's transaction. Answers how many. */
+export async function dropFailedJobs(tx: Tx, name: string): Promise<number> {
+  const ids = await failedIds(tx, name);
+  boss ??= await connectForSending();
+  if (ids.length > 0) await boss.deleteJob(name, ids, { db: fromDrizzle(tx, sql) });
+  return ids.length;
+}
+
+async function failedIds(tx: Tx, name: string): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(
+    sql`select id from ${sql.raw(SCHEMA)}.job where name = ${name} and state = 'failed'
+      order by id limit 1000 for update`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** A process that only sends (the seed, a test) joins the queue at its first job. */
+async function connectForSending(): Promise<PgBoss> {
+  const sender = makeBoss(false);
+  await sender.start();
+  return sender;
+}
+
+/** Works off everything that is waiting, in this process, and tells how many jobs ran; for tests and the demo. */
+export async function drainQueue(jobs: Job[]): Promise<number> {
+  if (!underTest && env().mode !== "demo")
+    throw new Error("only tests and the demo drain the queue");
+  boss ??= await connectForSending();
+  let count = 0;
+  for (let found = true; found; ) {
+    found = false;
+    for (const job of jobs) {
+      const batch = await boss.fetch<object>(job.name, {
+        batchSize: 100,
+        includeMetadata: true,
+        ignoreStartAfter: true,
+      });
+      for (const each of batch) {
+        found = true;
+        count += 1;
+        await job.run(each.data, { isLast: each.retryCount >= each.retryLimit });
+        await boss.complete(job.name, each.id);
+      }
+    }
+  }
+  return count;
+}

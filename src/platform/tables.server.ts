@@ -1,0 +1,27 @@
+import { sql } from "drizzle-orm";
+import { pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+
+// Columns for the query builder. Constraints, indexes and functions are in db/migrations.
+
+export const mails = pgTable("mails", {
+  id: uuid().default(sql`new_id()`).primaryKey().notNull(),
+  recipient: text().notNull(),
+  userId: uuid("user_id"),
+  kind: text().notNull(),
+  subject: text().notNull(),
+  text: text(),
+  html: text(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  sentAt: timestamp("sent_at", { withTimezone: true }),
+  failedAt: timestamp("failed_at", { withTimezone: true }),
+  failure: text(),
+});
+
+export const alerts = pgTable("alerts", {
+  id: uuid().default(sql`new_id()`).primaryKey().notNull(),
+  kind: text().notNull(),
+  subject: text().notNull(),
+  message: text().notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  resolvedAt: timestamp("resolved_at", { withTimezone: true }),
+});

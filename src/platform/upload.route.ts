@@ -1,0 +1,17 @@
+import { type HttpContext, jsonError } from "./http.server.ts";
+import { readUpload } from "./uploads.server.ts";
+
+/** GET /uploads/:id/:file: a picture that was drawn by us, and can be nothing but a picture. */
+export async function showUpload(c: HttpContext): Promise<Response> {
+  const bytes = await readUpload(c.req.param("id") ?? "", c.req.param("file") ?? "");
+  if (!bytes) return jsonError(c, 404, "There is no such picture.");
+  return new Response(new Uint8Array(bytes), {
+    headers: {
+      "Content-Type": "image/webp",
+      "Content-Length": String(bytes.length),
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "public, max-age=31536000, immutable",
+    },
+  });
+}
