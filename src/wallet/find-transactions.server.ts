@@ -1,0 +1,31 @@
+import { pool } from "#platform/database.server.ts";
+import { startingWith } from "#platform/query-parts.server.ts";
+import type { TransactionKind } from "./post-to-ledger.server.ts";
+
+/** One ledger transaction with all of its postings. */
+export type LedgerTransaction = {
+  id: number;
+  kind: TransactionKind;
+  reference: string;
+  postedAt: Date;
+  postings: { account: string; ownerId: string | null; unit: "coin" | "cent"; amount: number }[];
+};
+
+/** What was posted under a reference, or under all that begin with it, oldest first. */
+export async function findTransactions(
+  kind: TransactionKind,
+  reference: string,
+  { begins = false }: { begins?: boolean } = {},
+): Promise<LedgerTransaction[]> {
+  const { rows } = await pool().query<LedgerTransaction>(
+    `select t.id, t.kind, t.reference, t.created_at as "postedAt",
+       (select json_agg(json_build_object('account', p.account, 'ownerId', p.owner_id,
+           'unit', p.unit, 'amount', p.amount) order by p.id)
+         from ledger_postings p where p.transaction_id = t.id) as postings
+     from ledger_transactions t
+     where t.kind = $1 and t.reference ${begins ? "like" : "="} $2
+     order by t.id limit 50`,
+    [kind, begins ? startingWith(reference) : reference],
+  );
+  return rows;
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { pool, transaction, violatedConstraint } from "#platform/database.server.ts";
+import { makeUser } from "../../test/cast.ts";
+import { type Posting, postToLedger, readStatement, readWallet } from "./wallet.server.ts";
+
+const grant = (owner: string, amount: number): Posting[] => [
+  { account: "wallet", owner, unit: "coin", amount },
+  { account: "granted", unit: "coin", amount: -amount },
+];
+const forfeit = (owner: string, amount: number): Posting[] => [
+  { account: "wallet", owner, unit: "coin", amount: -amount },
+  { account: "forfeited", unit: "coin", amount },
+];
+
+const post = (kind: "grant" | "forfeit", reference: string, postings: Posting[]) =>
+  transaction((tx) => postToLedger(tx, kind, reference, postings));
+
+describe("posting to the ledger", () => {
+  it("moves the wallet and says so in the statement", async () => {
+    const { id } = await makeUser();
+    expect(await post("grant", randomUUID(), grant(id, 7))).toEqual(expect.any(Number));
+    expect((await readWallet(id)).balanceCoins).toBe(7);
+    expect((await readStatement(id)).lines).toMatchObject([
+      { kind: "grant", amountCoins: 7, balanceCoins: 7 },
+    ]);
+  });
+
+  it("moves nothing the second time", async () => {
+    const { id } = await makeUser();
+    const reference = randomUUID();
+    await post("grant", reference, grant(id, 7));
+    expect(await post("grant", reference, grant(id, 7))).toBeNull();
+    expect((await readWallet(id)).balanceCoins).toBe(7);
+  });
+
+  it("moves once when fifty post the same at the same time", async () => {
+    const { id } = await makeUser();
+    const reference = randomUUID();
+    const ids = await Promise.all(
+      Array.from({ length: 50 }, () => post("grant", reference, grant(id, 7))),
+    );
+    expect(ids.filter((each) => each !== null)).toHaveLength(1);
+    expect((await readWallet(id)).balanceCoins).toBe(7);
+  });
+
+  it.each<[string, (owner: string) => Posting[]]>([
+    ["does not balance", (owner) => [...grant(owner, 4).slice(0, 1), ...grant(owner, 3).slice(1)]],
+    ["has one side", (owner) => grant(owner, 4).slice(0, 1)],
+    [
+      "balances over two units only",
+      (owner) => [
+        { account: "wallet", owner, unit: "coin", amount: 4 },
+        { account: "provider", unit: "cent", amount: -4 },
+      ],
+    ],
+    ["takes more than there is", (owner) => forfeit(owner, 1)],
+    [
+      "is of nothing",
+      (owner) => [
+        { account: "wallet", owner, unit: "coin", amount: 0 },
+        { account: "granted", unit: "coin", amount: 0 },
+      ],
+    ],
+  ])("is refused when it %s, and nothing is left of it", async (_, postings) => {
+    const { id } = await makeUser();
+    const reference = randomUUID();
+    const error = await post("grant", reference, postings(id)).catch((thrown) => thrown);
+    expect(violatedConstraint(error)).toBeDefined();
+    const { rows } = await pool().query("select from ledger_transactions where reference = $1", [
+      reference,
+    ]);
+    expect(rows).toEqual([]);
+    expect((await readWallet(id)).balanceCoins).toBe(0);
+  });
+
+  it.each([
+    "update ledger_postings set amount = amount",
+    "delete from ledger_postings",
+    "truncate ledger_postings",
+    "update ledger_transactions set reference = 'x'",
+    "delete from ledger_transactions",
+    "truncate ledger_transactions cascade",
+  ])("cannot be undone by %s", async (statement) => {
+    const { id } = await makeUser();
+    await post("grant", randomUUID(), grant(id, 1));
+    await expect(pool().query(statement)).rejects.toThrow(/append-only/);
+  });
+
+  it("keeps every balance true through any history", async () => {
+    const act = fc.record({
+      who: fc.integer({ min: 0, max: 2 }),
+      amount: fc.integer({ min: 1, max: 9 }),
+      takes: fc.boolean(),
+      isRepeated: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 25 }), async (history) => {
+        const people = await Promise.all([makeUser(), makeUser(), makeUser()]);
+        const expected = people.map(() => 0);
+        for (const { who, amount, takes, isRepeated } of history) {
+          const owner = people[who]?.id ?? "";
+          const reference = randomUUID();
+          const postings = takes ? forfeit(owner, amount) : grant(owner, amount);
+          const kind = takes ? "forfeit" : "grant";
+          const isPossible = !takes || (expected[who] ?? 0) >= amount;
+          const posted = await post(kind, reference, postings).catch(() => "refused");
+          expect(posted !== "refused").toBe(isPossible);
+          if (isPossible) expected[who] = (expected[who] ?? 0) + (takes ? -amount : amount);
+          if (isPossible && isRepeated) expect(await post(kind, reference, postings)).toBeNull();
+        }
+        for (const [index, person] of people.entries()) {
+          const { lines } = await readStatement(person.id, { limit: 100 });
+          expect((await readWallet(person.id)).balanceCoins).toBe(expected[index]);
+          expect(lines.reduce((sum, line) => sum + line.amountCoins, 0)).toBe(expected[index]);
+          expect(lines.every((line) => line.balanceCoins >= 0)).toBe(true);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("never waits crosswise when many wallets move at once", async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => makeUser()));
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => {
+        const shuffled = [...people.slice(index % 6), ...people.slice(0, index % 6)];
+        if (index % 2 === 0) shuffled.reverse();
+        return post("grant", randomUUID(), [
+          ...shuffled.map(
+            ({ id }): Posting => ({ account: "wallet", owner: id, unit: "coin", amount: 1 }),
+          ),
+          { account: "granted", unit: "coin", amount: -people.length },
+        ]);
+      }),
+    );
+    for (const { id } of people) expect((await readWallet(id)).balanceCoins).toBe(60);
+  });
+});

@@ -1,0 +1,45 @@
+import { and, desc, eq, lt } from "drizzle-orm";
+import { database } from "#platform/database.server.ts";
+import type { TransactionKind } from "./post-to-ledger.server.ts";
+import { ledgerPostings, ledgerTransactions } from "./tables.server.ts";
+
+/** One movement of a wallet, with the balance it left. The reference is that of its transaction. */
+export type StatementLine = {
+  id: number;
+  kind: TransactionKind;
+  reference: string;
+  amountCoins: number;
+  balanceCoins: number;
+  movedAt: Date;
+};
+
+/** The movements of a user's wallet, newest first, from the one before `beforeId` on; `next` continues. */
+export async function readStatement(
+  userId: string,
+  { beforeId, limit = 20 }: { beforeId?: number; limit?: number } = {},
+): Promise<{ lines: StatementLine[]; next: number | null }> {
+  const rows = await database()
+    .select({
+      id: ledgerPostings.id,
+      kind: ledgerTransactions.kind,
+      reference: ledgerTransactions.reference,
+      amountCoins: ledgerPostings.amount,
+      balanceCoins: ledgerPostings.balanceAfter,
+      movedAt: ledgerTransactions.createdAt,
+    })
+    .from(ledgerPostings)
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerPostings.transactionId))
+    .where(
+      and(
+        eq(ledgerPostings.ownerId, userId),
+        eq(ledgerPostings.account, "wallet"),
+        beforeId === undefined ? undefined : lt(ledgerPostings.id, beforeId),
+      ),
+    )
+    .orderBy(desc(ledgerPostings.id))
+    .limit(limit + 1);
+  const lines = rows
+    .slice(0, limit)
+    .map((row) => ({ ...row, balanceCoins: row.balanceCoins ?? 0 }));
+  return { lines, next: rows.length > limit ? (lines.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,40 @@
+import { bigint, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+
+// Columns for the query builder. Constraints, indexes and functions are in db/migrations.
+
+export const wallets = pgTable("wallets", {
+  userId: uuid("user_id").primaryKey().notNull(),
+  balanceCoins: integer("balance_coins").default(0).notNull(),
+  owedCoins: integer("owed_coins").default(0).notNull(),
+  frozenAt: timestamp("frozen_at", { withTimezone: true }),
+  guestDealAt: timestamp("guest_deal_at", { withTimezone: true }),
+});
+
+export const ledgerTransactions = pgTable("ledger_transactions", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  kind: text("kind", {
+    enum: [
+      "purchase",
+      "welcome",
+      "grant",
+      "unlock",
+      "reversal",
+      "refund",
+      "dispute",
+      "payout",
+      "forfeit",
+    ],
+  }).notNull(),
+  reference: text().notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+});
+
+export const ledgerPostings = pgTable("ledger_postings", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
+  account: text().notNull(),
+  ownerId: uuid("owner_id"),
+  unit: text().notNull(),
+  amount: bigint({ mode: "number" }).notNull(),
+  balanceAfter: integer("balance_after"),
+});

@@ -1,0 +1,9 @@
+// The door of the wallet: coins and what is owed, as the append-only ledger has them.
+export { findTransactions, type LedgerTransaction } from "./find-transactions.server.ts";
+export { markGuestDeal } from "./mark-guest-deal.server.ts";
+export { openWallet } from "./open-wallet.server.ts";
+export { type Posting, postToLedger, type TransactionKind } from "./post-to-ledger.server.ts";
+export { readStatement, type StatementLine } from "./read-statement.server.ts";
+export { readWallet, type Wallet } from "./read-wallet.server.ts";
+export { setWalletFrozen } from "./set-wallet-frozen.server.ts";
+export { discardUntouchedWallet, isWalletUntouched } from "./untouched-wallet.server.ts";
