@@ -1,0 +1,126 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { now } from "#platform/clock.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { expectBooksToHold } from "../../test/books.ts";
+import { Browser } from "../../test/browser.ts";
+import { giveCoins, makeUser, type Person } from "../../test/cast.ts";
+import { tokenFor } from "../../test/mails.ts";
+import { confirmEmail } from "./confirm-email.server.ts";
+import { createUserInTransaction } from "./create-user.server.ts";
+import { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
+import { findUserByEmail } from "./find-user.server.ts";
+import { hashPassword } from "./password-hash.server.ts";
+import { grantRole } from "./roles.server.ts";
+import { sendConfirmation } from "./send-confirmation.server.ts";
+import { startSession } from "./sessions.server.ts";
+import { userRoles, users } from "./tables.server.ts";
+import { canTakeOver, takeOverUnconfirmed } from "./take-over-unconfirmed.server.ts";
+
+let strangersHash: string | null;
+let buyersHash = "";
+let stranger: Person;
+
+beforeAll(async () => {
+  strangersHash = await hashPassword("the stranger's");
+  buyersHash = (await hashPassword("the buyer's own")) ?? "";
+});
+beforeEach(async () => {
+  stranger = await makeUser({ passwordHash: strangersHash, verified: false });
+});
+afterAll(expectBooksToHold);
+
+const takeOver = () =>
+  transaction((tx) =>
+    takeOverUnconfirmed(tx, {
+      email: stranger.email,
+      name: "The Buyer",
+      passwordHash: buyersHash,
+      agreedAt: now(),
+    }),
+  );
+
+describe("an account that is nobody's yet", () => {
+  it("is taken over by the guest who pays: their name, their password, and no way back in", async () => {
+    await transaction((tx) => sendConfirmation(tx, stranger.id));
+    const link = await tokenFor("/auth-callback", stranger.email);
+    const browser = new Browser();
+    browser.take(await startSession(stranger.id));
+    expect(await canTakeOver(stranger.email)).toBe(true);
+    expect(await takeOver()).toBe(stranger.id);
+    expect((await browser.get("/api/me")).status).toBe(401);
+    expect(await confirmEmail(link, browser.request())).toMatchObject({ ok: false });
+    await database().update(users).set({ emailVerified: true }).where(eq(users.id, stranger.id));
+    const signIn = (password: string) =>
+      new Browser({ address: "10.3.0.1" }).postJson("/api/sign-in", {
+        email: stranger.email,
+        password,
+      });
+    expect((await signIn("the stranger's")).status).toBe(401);
+    expect((await signIn("the buyer's own")).status).toBe(200);
+    expect(await findUserByEmail(stranger.email)).toMatchObject({ name: "The Buyer" });
+  });
+
+  it("is not nobody's once it is confirmed, has a role, or a coin has moved in it", async () => {
+    const cases = [
+      () => database().update(users).set({ emailVerified: true }).where(eq(users.id, stranger.id)),
+      () =>
+        transaction((tx) => grantRole(tx, { userId: stranger.id, role: "tipster", actorId: null })),
+      () => giveCoins(stranger.id, 4),
+    ];
+    for (const make of cases) {
+      stranger = await makeUser({ passwordHash: strangersHash, verified: false });
+      await make();
+      expect(await canTakeOver(stranger.email)).toBe(false);
+      expect(await takeOver()).toBeNull();
+      expect(await findUserByEmail(stranger.email)).toMatchObject({ name: stranger.name });
+    }
+    expect(await canTakeOver("nobody@example.test")).toBe(false);
+  });
+});
+
+describe("making a user", () => {
+  const make = (email: string) =>
+    transaction((tx) =>
+      createUserInTransaction(tx, {
+        email,
+        name: "Ayanda",
+        passwordHash: buyersHash,
+        verified: false,
+        agreedAt: now(),
+      }),
+    );
+
+  it("at the same moment makes one; the others are told that the address is taken", async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, () => make("ayanda@example.test")));
+    expect(ids.filter(Boolean)).toHaveLength(1);
+  });
+
+  it("leaves nothing behind when what it belongs to fails", async () => {
+    const failing = transaction(async (tx) => {
+      await createUserInTransaction(tx, {
+        email: "gone@example.test",
+        name: "Gone",
+        passwordHash: buyersHash,
+        verified: false,
+        agreedAt: null,
+      });
+      throw new Error("the rest failed");
+    });
+    await expect(failing).rejects.toThrow("the rest failed");
+    expect(await findUserByEmail("gone@example.test")).toBeNull();
+  });
+});
+
+describe("the first admin", () => {
+  it("is made once of the environment's address, by two servers that start at once", async () => {
+    const made = await Promise.all([ensureFirstAdmin(), ensureFirstAdmin(), ensureFirstAdmin()]);
+    expect(made.sort()).toEqual(["exists", "exists", "made"]);
+    const admin = await findUserByEmail(env().admin?.email ?? "");
+    expect(admin).toMatchObject({ emailVerified: true });
+    const roles = await database().select().from(userRoles).where(eq(userRoles.role, "admin"));
+    expect(roles.map((row) => row.userId)).toEqual([admin?.id]);
+    expect(await ensureFirstAdmin()).toBe("exists");
+  });
+});

@@ -1,0 +1,37 @@
+import { Form, useNavigation } from "react-router";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import type { PlainAnswer } from "./account-answer.ts";
+import { useFirstError } from "./use-first-error.ts";
+
+type AddressFormProps = { action: string; submit: string; answer?: PlainAnswer };
+
+/** A form that takes an address and nothing else. */
+export function AddressForm({ action, submit, answer }: AddressFormProps) {
+  const form = useFirstError(answer);
+  const navigation = useNavigation();
+  const isPending = navigation.state !== "idle" && navigation.formAction === action;
+  return (
+    <Form ref={form} method="post" action={action} noValidate className="grid gap-4">
+      {answer?.message ? (
+        <FormMessage type={answer.ok ? "success" : "error"}>{answer.message}</FormMessage>
+      ) : null}
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        defaultValue={answer?.values?.email}
+        error={answer?.errors?.email}
+      />
+      <Button type="submit" size="large" wide pending={isPending} pendingLabel="Sending">
+        {submit}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,111 @@
+import { data, type RouterContextProvider } from "react-router";
+import { explainFailure } from "#platform/explain-failure.server.ts";
+import { factsOf } from "#platform/request.server.ts";
+import type { AccountAnswer } from "./account-answer.ts";
+import { registerInput, signInInput } from "./identity.input.ts";
+import {
+  BUSY,
+  EMAIL_TAKEN,
+  NOT_CONFIRMED,
+  tooManyTries,
+  WEAK_PASSWORD,
+  WRONG_CREDENTIALS,
+} from "./messages.ts";
+import { readForm, textOf } from "./read-form.ts";
+import { registerUser } from "./register-user.server.ts";
+import { returnTarget } from "./return-target.ts";
+import { signIn } from "./sign-in.server.ts";
+import { becomeViewer } from "./viewer.server.ts";
+
+type Asked = { form: FormData; request: Request; context: Readonly<RouterContextProvider> };
+
+/** Answers the sign-in form. */
+export async function answerSignIn({ form, request, context }: Asked) {
+  const read = readForm(signInInput, form);
+  if (!read.ok) return refuse(form, 422, { errors: read.errors });
+  const answer = await signIn({
+    ...read.values,
+    request,
+    clientAddress: addressOf(context),
+  }).catch((error: unknown) => failure("Login failed", error, context));
+  if ("failed" in answer) return refuse(form, answer.status, { message: answer.failed });
+  if (answer.ok) {
+    becomeViewer(context, answer.viewer);
+    const target = returnTarget(textOf(form, "return"));
+    return data<AccountAnswer>(
+      { ok: true, did: "signed-in", name: answer.viewer.name, target },
+      { headers: answer.headers },
+    );
+  }
+  switch (answer.refusal) {
+    case "not-confirmed":
+      return refuse(form, 403, { message: NOT_CONFIRMED });
+    case "too-many-tries":
+      return refuse(
+        form,
+        429,
+        { message: tooManyTries(answer.retryAfterSeconds) },
+        answer.retryAfterSeconds,
+      );
+    case "busy":
+      return refuse(form, 503, { message: BUSY }, 5);
+    default:
+      return refuse(form, 401, { message: WRONG_CREDENTIALS });
+  }
+}
+
+/** Answers the registration form. */
+export async function answerRegistration({ form, request, context }: Asked) {
+  const read = readForm(registerInput, form);
+  if (!read.ok) return refuse(form, 422, { errors: read.errors });
+  const answer = await registerUser(read.values, {
+    request,
+    clientAddress: addressOf(context),
+  }).catch((error: unknown) => failure("Registration failed", error, context));
+  if ("failed" in answer) return refuse(form, answer.status, { message: answer.failed });
+  if (answer.ok)
+    return data<AccountAnswer>(
+      { ok: true, did: "registered", email: read.values.email },
+      { headers: answer.headers },
+    );
+  switch (answer.refusal) {
+    case "email-taken":
+      return refuse(form, 409, { errors: { email: EMAIL_TAKEN } });
+    case "weak-password":
+      return refuse(form, 422, { errors: { password: WEAK_PASSWORD } });
+    case "too-many-tries":
+      return refuse(form, 429, { message: tooManyTries() });
+    case "busy":
+      return refuse(form, 503, { message: BUSY }, 5);
+  }
+}
+
+function failure(what: string, error: unknown, context: Readonly<RouterContextProvider>) {
+  const { status, details } = explainFailure(error, { what, requestId: factsOf(context).id });
+  return { status, failed: `${what}: ${details}` };
+}
+
+function addressOf(context: Readonly<RouterContextProvider>): string {
+  return factsOf(context).clientAddress;
+}
+
+type Refusal = Extract<AccountAnswer, { ok: false }>;
+
+function refuse(
+  form: FormData,
+  status: number,
+  refusal: Omit<Refusal, "ok" | "values">,
+  retryAfterSeconds?: number,
+) {
+  return data<AccountAnswer>(
+    {
+      ok: false,
+      ...refusal,
+      values: { name: textOf(form, "name"), email: textOf(form, "email") },
+    },
+    {
+      status,
+      headers: retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : undefined,
+    },
+  );
+}

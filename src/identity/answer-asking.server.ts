@@ -1,0 +1,24 @@
+import { data } from "react-router";
+import type { PlainAnswer } from "./account-answer.ts";
+import type { AskAnswer } from "./ask-for-mail.server.ts";
+import { addressInput } from "./identity.input.ts";
+import { ADDRESS_FIRST, tooManyTries } from "./messages.ts";
+import { readForm, textOf } from "./read-form.ts";
+
+/** Answers a form that asks for a mail by an address alone, alike for every address. */
+export async function answerAsking(
+  form: FormData,
+  ask: (email: string) => Promise<AskAnswer>,
+  done: string,
+) {
+  const values = { email: textOf(form, "email") };
+  if (!values.email.trim())
+    return data<PlainAnswer>({ ok: false, errors: { email: ADDRESS_FIRST } }, { status: 422 });
+  const read = readForm(addressInput, form);
+  if (!read.ok)
+    return data<PlainAnswer>({ ok: false, errors: read.errors, values }, { status: 422 });
+  const answer = await ask(read.values.email);
+  return answer.ok
+    ? data<PlainAnswer>({ ok: true, message: done, values: read.values })
+    : data<PlainAnswer>({ ok: false, message: tooManyTries(), values }, { status: 429 });
+}

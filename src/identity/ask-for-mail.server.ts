@@ -1,0 +1,47 @@
+import { transaction } from "#platform/database.server.ts";
+import { queueMail } from "#platform/mailer.server.ts";
+import { enqueue, type Job } from "#platform/queue.server.ts";
+import { makeEmailLink } from "./email-links.server.ts";
+import { findUserByEmail } from "./find-user.server.ts";
+import { ASKED_MAILS, addressKey, mayMail, withinLimit } from "./limits.server.ts";
+import { resetPasswordMail } from "./reset-password.email.tsx";
+import { sendConfirmationAgain } from "./send-confirmation.server.ts";
+
+export type AskAnswer = { ok: true } | { ok: false; refusal: "too-many-tries" };
+type Asked = { email: string; wanted: "confirmation" | "new-password" };
+
+/** Mails an unconfirmed account its confirmation again. Answers alike for every address. */
+export function resendConfirmation(email: string, clientAddress: string): Promise<AskAnswer> {
+  return ask({ email, wanted: "confirmation" }, clientAddress);
+}
+
+/** Mails an account a link to a new password. Answers alike for every address. */
+export function requestPasswordReset(email: string, clientAddress: string): Promise<AskAnswer> {
+  return ask({ email, wanted: "new-password" }, clientAddress);
+}
+
+async function ask(asked: Asked, clientAddress: string): Promise<AskAnswer> {
+  if (!(await withinLimit(addressKey("ask", clientAddress), ASKED_MAILS)))
+    return { ok: false, refusal: "too-many-tries" };
+  // Whether there is an account is looked up later, so that not even the time it takes tells.
+  if (await mayMail(asked.email)) await transaction((tx) => enqueue(tx, sendAskedMail.name, asked));
+  return { ok: true };
+}
+
+/** Sends what was asked for by an address alone, where there is an account to send it to. */
+export const sendAskedMail: Job<Asked> = {
+  name: "send-asked-mail",
+  async run({ email, wanted }) {
+    await transaction(async (tx) => {
+      const user = await findUserByEmail(email, tx);
+      if (!user) return;
+      if (wanted === "confirmation") {
+        if (!user.emailVerified) await sendConfirmationAgain(tx, user.id);
+        return;
+      }
+      const link = await makeEmailLink(tx, { userId: user.id, email, purpose: "reset-password" });
+      const mail = await resetPasswordMail({ name: user.name, link });
+      await queueMail(tx, { to: email, userId: null, kind: "reset-password", ...mail });
+    });
+  },
+};

@@ -1,0 +1,146 @@
+import { useEffect, useRef } from "react";
+import { data, Form, useNavigation, useSubmit } from "react-router";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { showToast } from "#ui/toast.tsx";
+import type { Route } from "./+types/auth-callback.page.ts";
+import { AccountSheet } from "./account-sheet.ui.tsx";
+import { confirmEmail, readConfirmation } from "./confirm-email.server.ts";
+import { Onward } from "./onward.ui.tsx";
+import { textOf } from "./read-form.ts";
+import { announceSession } from "./session-sync.ts";
+import { becomeViewer } from "./viewer.server.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Confirm your email address",
+    description: "Confirm the email address of your Furlong account.",
+    isPrivate: true,
+  });
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  return { token, ...(await readConfirmation(token, request)) };
+}
+
+type Confirmed = { purpose: "confirm-email" | "change-email"; name: string; isSignedIn: boolean };
+type Answer =
+  | ({ ok: true } & Confirmed)
+  | { ok: false; refusal: "link-not-good" | "confirmed-already" | "email-taken" };
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const token = textOf(await request.formData(), "token");
+  const answer = await confirmEmail(token, request);
+  if (!answer.ok) return data<Answer>(answer, { status: 410 });
+  const { purpose, name, signedIn } = answer;
+  if (signedIn) becomeViewer(context, signedIn.viewer);
+  return data<Answer>(
+    { ok: true, purpose, name, isSignedIn: signedIn !== null },
+    { headers: signedIn?.headers },
+  );
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/**
+ * The page a confirmation link opens. Opening it changes nothing, for programs open links too: a press
+ * confirms, and in the browser that registered the page presses by itself.
+ */
+export default function AuthCallback({ loaderData, actionData }: Route.ComponentProps) {
+  if (actionData?.ok) return <Success {...actionData} />;
+  if (actionData) return <Failure refusal={actionData.refusal} />;
+  if (loaderData.token === "") return <Failure refusal="no-link" />;
+  if (loaderData.state !== "open") return <Failure refusal={loaderData.state} />;
+  return <Confirm token={loaderData.token} byItself={loaderData.isRegisteringBrowser} />;
+}
+
+function Confirm({ token, byItself }: { token: string; byItself: boolean }) {
+  const isPending = useNavigation().state !== "idle";
+  const submit = useSubmit();
+  const form = useRef<HTMLFormElement>(null);
+  const pressed = useRef(false);
+  useEffect(() => {
+    if (!byItself || pressed.current) return;
+    pressed.current = true;
+    submit(form.current);
+  }, [byItself, submit]);
+  return (
+    <AccountSheet
+      heading="Confirm your email address"
+      lead={isPending ? "Confirming your email address…" : "One press, and it is done."}
+    >
+      <Form ref={form} method="post" action="/auth-callback">
+        <input type="hidden" name="token" value={token} />
+        <Button type="submit" size="large" wide pending={isPending} pendingLabel="Confirming">
+          Confirm Email
+        </Button>
+      </Form>
+    </AccountSheet>
+  );
+}
+
+function Success({ purpose, name, isSignedIn }: Confirmed) {
+  useEffect(() => {
+    if (!isSignedIn) return;
+    showToast({ type: "success", title: `Welcome ${name}! Account created successfully!` });
+    announceSession();
+  }, [isSignedIn, name]);
+  if (purpose === "change-email")
+    return (
+      <AccountSheet heading="Your address is changed">
+        <FormMessage type="success">
+          From now on you sign in with your new email address.
+        </FormMessage>
+        <ButtonLink to="/profile" wide className="mt-4">
+          To your profile
+        </ButtonLink>
+      </AccountSheet>
+    );
+  return (
+    <AccountSheet heading="Email confirmed">
+      <div className="grid gap-4">
+        <FormMessage type="success">Email confirmed successfully! Welcome to Furlong!</FormMessage>
+        {isSignedIn ? (
+          <ButtonLink to="/" wide>
+            Back to Racing Tips
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/login" wide>
+            Sign In
+          </ButtonLink>
+        )}
+        <Onward to={isSignedIn ? "/" : "/login"} afterSeconds={2} />
+      </div>
+    </AccountSheet>
+  );
+}
+
+type Refused = "no-link" | "link-not-good" | "confirmed-already" | "email-taken";
+
+const failures: Record<Refused, string> = {
+  "no-link": "No session found. Please try logging in again.",
+  "link-not-good": "Failed to confirm email. Please try again.",
+  "confirmed-already": "This email address is confirmed already. You can sign in.",
+  "email-taken": "Another account has come to use this address. Nothing was changed.",
+};
+
+function Failure({ refusal }: { refusal: Refused }) {
+  const isConfirmed = refusal === "confirmed-already";
+  return (
+    <AccountSheet heading={isConfirmed ? "Confirmed already" : "That did not work"}>
+      <div className="grid gap-3">
+        <FormMessage type={isConfirmed ? "info" : "error"}>{failures[refusal]}</FormMessage>
+        <ButtonLink to="/login" wide>
+          Return to Login
+        </ButtonLink>
+        {refusal === "link-not-good" ? (
+          <ButtonLink to="/resend-confirmation" variant="secondary" wide>
+            Send a new link
+          </ButtonLink>
+        ) : null}
+      </div>
+    </AccountSheet>
+  );
+}

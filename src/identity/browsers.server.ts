@@ -1,0 +1,48 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { env } from "#platform/env.server.ts";
+import { readOwnCookie, writeCookie } from "./cookies.server.ts";
+
+const KNOWN = "known";
+const REGISTERED = "registered";
+const DAY_SECONDS = 24 * 60 * 60;
+
+/**
+ * The mark of a browser that has signed in to this address before, or null. Its tries at the password
+ * are counted apart, so that a stranger who guesses all day cannot keep the owner out.
+ */
+export function knownBrowser(request: Request, email: string): string | null {
+  const [mark, signature] = (readOwnCookie(request.headers.get("cookie"), KNOWN) ?? "").split(".");
+  if (!mark || !signature) return null;
+  const given = Buffer.from(signature, "base64url");
+  const expected = sign(mark, email);
+  return given.length === expected.length && timingSafeEqual(given, expected) ? mark : null;
+}
+
+/** The Set-Cookie line by which this browser is known to the address from now on. */
+export function rememberBrowser(request: Request, email: string): string {
+  const mark = knownBrowser(request, email) ?? randomBytes(16).toString("base64url");
+  const value = `${mark}.${sign(mark, email).toString("base64url")}`;
+  return writeCookie(KNOWN, value, 400 * DAY_SECONDS);
+}
+
+/** Marks the browser that registers: what the confirmation link remembers of it, and its cookie. */
+export function markRegisteringBrowser(request: Request): { browserHash: string; cookie: string } {
+  const mark =
+    readOwnCookie(request.headers.get("cookie"), REGISTERED) ??
+    randomBytes(24).toString("base64url");
+  return { browserHash: hashOf(mark), cookie: writeCookie(REGISTERED, mark, DAY_SECONDS) };
+}
+
+/** Whether this is the browser that a confirmation link remembers. */
+export function isRegisteringBrowser(request: Request, browserHash: string | null): boolean {
+  const mark = readOwnCookie(request.headers.get("cookie"), REGISTERED);
+  return mark !== null && browserHash !== null && hashOf(mark) === browserHash;
+}
+
+function sign(mark: string, email: string): Buffer {
+  return createHmac("sha256", env().authSecret).update(`known-browser:${mark}:${email}`).digest();
+}
+
+function hashOf(mark: string): string {
+  return createHash("sha256").update(mark).digest("hex");
+}

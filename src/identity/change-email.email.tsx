@@ -1,0 +1,43 @@
+import {
+  MailButton,
+  MailLayout,
+  MailNote,
+  MailText,
+  renderMail,
+} from "#platform/mail-layout.email.tsx";
+
+/** To the new address, which has to be confirmed before it is used. */
+export async function changeEmailMail({ name, link }: { name: string; link: string }) {
+  const mail = (
+    <MailLayout
+      preview="Confirm the new address of your Furlong account."
+      heading="Confirm your new address"
+    >
+      <MailText>Hello {name},</MailText>
+      <MailText>
+        You asked to use this address for your Furlong account. It changes when you confirm it; the
+        link is good for a day and works once.
+      </MailText>
+      <MailButton href={link}>Confirm new address</MailButton>
+      <MailNote>You did not ask for this? Then do nothing: nothing changes.</MailNote>
+    </MailLayout>
+  );
+  return { subject: "Confirm your new address", ...(await renderMail(mail)) };
+}
+
+/** To the address that was in use until now. */
+export async function emailChangedMail({ name, supportTo }: { name: string; supportTo: string }) {
+  const mail = (
+    <MailLayout
+      preview="The address of your Furlong account was changed."
+      heading="Your email address was changed"
+    >
+      <MailText>Hello {name},</MailText>
+      <MailText>
+        Your Furlong account now uses another email address, and this one no longer signs you in. If
+        that was not you, write to {supportTo} at once.
+      </MailText>
+    </MailLayout>
+  );
+  return { subject: "Your email address was changed", ...(await renderMail(mail)) };
+}

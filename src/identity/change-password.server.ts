@@ -1,0 +1,50 @@
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { queueMail } from "#platform/mailer.server.ts";
+import { type CheckAnswer, checkPassword } from "./check-password.server.ts";
+import { isCommonPassword } from "./common-passwords.server.ts";
+import { voidEmailLinks } from "./email-links.server.ts";
+import { lockUser } from "./find-user.server.ts";
+import { passwordChangedMail } from "./password-changed.email.tsx";
+import { hashPassword } from "./password-hash.server.ts";
+import { sessionToken } from "./session-token.server.ts";
+import { endSessions } from "./sessions.server.ts";
+import { setPassword } from "./set-password.server.ts";
+import type { Viewer } from "./viewer.server.ts";
+
+export type ChangePasswordAnswer =
+  | { ok: true }
+  | { ok: false; refusal: Exclude<CheckAnswer, "right"> | "weak-password" };
+
+/** Changes a viewer's password, who gives the one they have; every other session of theirs ends. */
+export async function changePassword(
+  viewer: Viewer,
+  given: { currentPassword: string; newPassword: string },
+  request: Request,
+): Promise<ChangePasswordAnswer> {
+  if (isCommonPassword(given.newPassword)) return { ok: false, refusal: "weak-password" };
+  const check = await checkPassword(viewer.id, given.currentPassword);
+  if (check !== "right") return { ok: false, refusal: check };
+  const passwordHash = await hashPassword(given.newPassword);
+  if (!passwordHash) return { ok: false, refusal: "busy" };
+  await transaction(async (tx) => {
+    await lockUser(tx, viewer.id);
+    await setPassword(tx, viewer.id, passwordHash);
+    await endSessions(tx, viewer.id, { exceptToken: sessionToken(request) });
+    await voidEmailLinks(tx, viewer.id, ["reset-password", "set-password"]);
+    await tellPasswordChanged(tx, viewer);
+  });
+  return { ok: true };
+}
+
+/** Mails the owner of an account that its password is another one now. */
+export async function tellPasswordChanged(
+  tx: Tx,
+  user: { id: string; name: string; email: string },
+): Promise<void> {
+  const mail = await passwordChangedMail({
+    name: user.name,
+    resetPage: `${env().appUrl}/forgot-password`,
+  });
+  await queueMail(tx, { to: user.email, userId: user.id, kind: "password-changed", ...mail });
+}

@@ -1,0 +1,35 @@
+import { eq } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
+import { queueMail } from "#platform/mailer.server.ts";
+import { changeEmailMail } from "./change-email.email.tsx";
+import { makeEmailLink } from "./email-links.server.ts";
+import { findUserByEmail } from "./find-user.server.ts";
+import { mayMail } from "./limits.server.ts";
+import { users } from "./tables.server.ts";
+import type { Viewer } from "./viewer.server.ts";
+
+/** Changes a user's name (as nameInput hands it over). */
+export async function changeName(userId: string, name: string): Promise<void> {
+  await database().update(users).set({ name, updatedAt: now() }).where(eq(users.id, userId));
+}
+
+export type ChangeEmailAnswer =
+  | { ok: true }
+  | { ok: false; refusal: "same-email" | "email-taken" | "too-many-tries" };
+
+/** Mails the new address a link; the account keeps its old one until that confirms it. */
+export async function requestEmailChange(
+  viewer: Viewer,
+  email: string,
+): Promise<ChangeEmailAnswer> {
+  if (email === viewer.email) return { ok: false, refusal: "same-email" };
+  if (await findUserByEmail(email)) return { ok: false, refusal: "email-taken" };
+  if (!(await mayMail(email))) return { ok: false, refusal: "too-many-tries" };
+  await transaction(async (tx) => {
+    const link = await makeEmailLink(tx, { userId: viewer.id, email, purpose: "change-email" });
+    const mail = await changeEmailMail({ name: viewer.name, link });
+    await queueMail(tx, { to: email, userId: null, kind: "change-email", ...mail });
+  });
+  return { ok: true };
+}

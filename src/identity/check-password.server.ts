@@ -1,0 +1,25 @@
+import { and, eq } from "drizzle-orm";
+import { database } from "#platform/database.server.ts";
+import { forgetPasswordTries, returnPasswordTry, takePasswordTry } from "./limits.server.ts";
+import { matchesHash, unlessBusy } from "./password-hash.server.ts";
+import { credentials } from "./tables.server.ts";
+
+export type CheckAnswer = "right" | "wrong-password" | "too-many-tries" | "busy";
+
+/** Asks someone who is signed in for their password again, before what needs it. */
+export async function checkPassword(userId: string, password: string): Promise<CheckAnswer> {
+  const tries = `password:again:${userId}`;
+  if (await takePasswordTry(tries)) return "too-many-tries";
+  const [credential] = await database()
+    .select({ password: credentials.password })
+    .from(credentials)
+    .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")));
+  const matches = await unlessBusy(matchesHash(credential?.password ?? "", password));
+  if (matches === null) {
+    await returnPasswordTry(tries);
+    return "busy";
+  }
+  if (!matches) return "wrong-password";
+  await forgetPasswordTries([tries]);
+  return "right";
+}

@@ -1,0 +1,30 @@
+import { eq } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import type { Tx } from "#platform/database.server.ts";
+import { forgetMailsTo } from "#platform/forget-mails.server.ts";
+import { endSessions } from "./sessions.server.ts";
+import { credentials, emailLinks, userRoles, users } from "./tables.server.ts";
+
+/**
+ * Takes the person out of an account for good: name, address, picture, password, roles, sessions, mails. The
+ * id stays, for the books. What it holds is forfeited by the caller, in the same transaction, before.
+ */
+export async function closeAccount(tx: Tx, userId: string): Promise<void> {
+  const [person] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  if (person) await forgetMailsTo(tx, { userId, email: person.email });
+  await tx
+    .update(users)
+    .set({
+      email: `${userId}@closed.invalid`,
+      name: "Closed account",
+      emailVerified: false,
+      image: null,
+      closedAt: now(),
+      updatedAt: now(),
+    })
+    .where(eq(users.id, userId));
+  await endSessions(tx, userId);
+  await tx.delete(credentials).where(eq(credentials.userId, userId));
+  await tx.delete(emailLinks).where(eq(emailLinks.userId, userId));
+  await tx.delete(userRoles).where(eq(userRoles.userId, userId));
+}

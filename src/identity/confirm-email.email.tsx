@@ -1,0 +1,32 @@
+import {
+  MailButton,
+  MailLayout,
+  MailLink,
+  MailNote,
+  MailText,
+  renderMail,
+} from "#platform/mail-layout.email.tsx";
+
+type ConfirmEmailMail = { name: string; confirmLink: string; disownLink: string };
+
+/** To someone who has registered: the link that confirms, and the one that says 'this was not me'. */
+export async function confirmEmailMail({ name, confirmLink, disownLink }: ConfirmEmailMail) {
+  const mail = (
+    <MailLayout
+      preview="One press and your Furlong account is ready."
+      heading="Confirm your email address"
+    >
+      <MailText>Hello {name},</MailText>
+      <MailText>
+        Thank you for joining Furlong. Please confirm that this address is yours. The link is good
+        for a day and works once.
+      </MailText>
+      <MailButton href={confirmLink}>Confirm email address</MailButton>
+      <MailNote>
+        You did not open an account? <MailLink href={disownLink}>This was not me</MailLink> removes
+        it.
+      </MailNote>
+    </MailLayout>
+  );
+  return { subject: "Confirm your email address", ...(await renderMail(mail)) };
+}

@@ -1,0 +1,111 @@
+import { createHash, randomBytes } from "node:crypto";
+import { and, desc, eq, gt, inArray, isNull } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { database, type Tx } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { lockUser } from "./find-user.server.ts";
+import { emailLinks } from "./tables.server.ts";
+
+export type EmailLink = typeof emailLinks.$inferSelect;
+type Purpose = EmailLink["purpose"];
+
+const HOUR_MS = 60 * 60 * 1000;
+const GOOD_FOR_HOURS: Record<Purpose, number> = {
+  "confirm-email": 24,
+  "change-email": 24,
+  disown: 7 * 24,
+  "reset-password": 1,
+  "set-password": 7 * 24,
+};
+const PAGES: Record<Purpose, string> = {
+  "confirm-email": "/auth-callback",
+  "change-email": "/auth-callback",
+  disown: "/not-my-account",
+  "reset-password": "/reset-password",
+  "set-password": "/reset-password",
+};
+
+/** Makes a link for a mail: its address, whose token is kept nowhere but in that mail. */
+export async function makeEmailLink(
+  tx: Tx,
+  link: { userId: string; email: string; purpose: Purpose; browserHash?: string | null },
+): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  await tx.insert(emailLinks).values({
+    tokenHash: hashOf(token),
+    userId: link.userId,
+    email: link.email,
+    purpose: link.purpose,
+    browserHash: link.browserHash ?? null,
+    createdAt: now(),
+    expiresAt: new Date(now().getTime() + GOOD_FOR_HOURS[link.purpose] * HOUR_MS),
+  });
+  return `${env().appUrl}${PAGES[link.purpose]}?token=${token}`;
+}
+
+/** The link of a token for one of these purposes, used or not; null when there is none in force. */
+export async function findEmailLink(
+  token: string,
+  purposes: Purpose[],
+  tx?: Tx,
+): Promise<EmailLink | null> {
+  const [link] = await (tx ?? database()).select().from(emailLinks).where(inForce(token, purposes));
+  return link ?? null;
+}
+
+/**
+ * Uses a link up within the transaction of what it allows, and locks its user; null when it is used,
+ * over or unknown.
+ */
+export async function spendEmailLink(
+  tx: Tx,
+  token: string,
+  purposes: Purpose[],
+): Promise<EmailLink | null> {
+  const known = await findEmailLink(token, purposes, tx);
+  if (!known) return null;
+  await lockUser(tx, known.userId);
+  const [link] = await tx
+    .update(emailLinks)
+    .set({ usedAt: now() })
+    .where(and(inForce(token, purposes), isNull(emailLinks.usedAt)))
+    .returning();
+  return link ?? null;
+}
+
+/** Uses up all that is left of a user's links for these purposes. */
+export async function voidEmailLinks(tx: Tx, userId: string, purposes: Purpose[]): Promise<void> {
+  await tx
+    .update(emailLinks)
+    .set({ usedAt: now() })
+    .where(
+      and(
+        eq(emailLinks.userId, userId),
+        inArray(emailLinks.purpose, purposes),
+        isNull(emailLinks.usedAt),
+      ),
+    );
+}
+
+/** The browser that a user registered in, as the newest confirmation link has it. */
+export async function registeringBrowserOf(tx: Tx, userId: string): Promise<string | null> {
+  const [link] = await tx
+    .select({ browserHash: emailLinks.browserHash })
+    .from(emailLinks)
+    .where(and(eq(emailLinks.userId, userId), eq(emailLinks.purpose, "confirm-email")))
+    .orderBy(desc(emailLinks.createdAt))
+    .limit(1);
+  return link?.browserHash ?? null;
+}
+
+function inForce(token: string, purposes: Purpose[]) {
+  return and(
+    eq(emailLinks.tokenHash, hashOf(token)),
+    inArray(emailLinks.purpose, purposes),
+    gt(emailLinks.expiresAt, now()),
+  );
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

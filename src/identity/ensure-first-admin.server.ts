@@ -1,0 +1,46 @@
+import { eq, sql } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { database, type Tx, transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { createUserInTransaction } from "./create-user.server.ts";
+import { findUserByEmail } from "./find-user.server.ts";
+import { makeHash } from "./password-hash.server.ts";
+import { grantRole } from "./roles.server.ts";
+import { userRoles } from "./tables.server.ts";
+
+/**
+ * Makes the first admin of ADMIN_EMAIL and ADMIN_PASSWORD where there is no admin. An account that
+ * the address has already is given the role and keeps its password. 'missing' where neither is there.
+ */
+export async function ensureFirstAdmin(): Promise<"made" | "exists" | "missing"> {
+  if (await adminExists(database())) return "exists";
+  const { admin } = env();
+  if (!admin) return "missing";
+  const email = admin.email.trim().toLowerCase();
+  const passwordHash = await makeHash(admin.password);
+  return await transaction(async (tx) => {
+    // Two servers that start at once make one admin.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('identity first admin'))`);
+    if (await adminExists(tx)) return "exists";
+    const made = await createUserInTransaction(tx, {
+      email,
+      name: "Admin",
+      passwordHash,
+      verified: true,
+      agreedAt: now(),
+    });
+    const userId = made ?? (await findUserByEmail(email, tx))?.id;
+    if (!userId) throw new Error("the admin's account could not be made");
+    await grantRole(tx, { userId, role: "admin", actorId: null });
+    return "made";
+  });
+}
+
+async function adminExists(on: Pick<Tx, "select">): Promise<boolean> {
+  const rows = await on
+    .select({ userId: userRoles.userId })
+    .from(userRoles)
+    .where(eq(userRoles.role, "admin"))
+    .limit(1);
+  return rows.length > 0;
+}

@@ -1,0 +1,18 @@
+// The door of identity for pages: its forms, and what keeps a browser's tabs together.
+export type { AccountAnswer } from "./account-answer.ts";
+export { AccountForm, type AccountMode } from "./account-form.ui.tsx";
+export { AccountSheet } from "./account-sheet.ui.tsx";
+export { grantCoinsInput, MAX_GRANT_COINS } from "./grant-coins.input.ts";
+export {
+  agreedInput,
+  emailInput,
+  nameInput,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  passwordInput,
+} from "./identity.input.ts";
+export { BUSY, SESSION_EXPIRED, tooManyTries, WEAK_PASSWORD } from "./messages.ts";
+export { readForm, textOf } from "./read-form.ts";
+export { returnTarget } from "./return-target.ts";
+export { announceBalance, announceSession, useSessionSync } from "./session-sync.ts";
+export { useFirstError } from "./use-first-error.ts";

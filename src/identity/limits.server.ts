@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { isIPv6 } from "node:net";
+import { eq, inArray, sql } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { database, prepared } from "#platform/database.server.ts";
+import { rateLimits } from "./tables.server.ts";
+
+const QUARTER_HOUR = 15 * 60;
+const HOUR_MS = 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+const WRONG_PASSWORDS = 5;
+
+/** Limits by client address are generous: a mobile carrier puts thousands behind one. */
+export const SIGN_INS = { max: 200, seconds: QUARTER_HOUR };
+export const SIGN_UPS = { max: 20, seconds: QUARTER_HOUR };
+export const ASKED_MAILS = { max: 60, seconds: QUARTER_HOUR };
+const MAILS = { max: 3, seconds: 60 * 60 };
+
+/**
+ * Counts one use under the key and answers whether it is within `max` for each `seconds`. Counted in
+ * the database, so every process counts together.
+ */
+export async function withinLimit(
+  key: string,
+  { max, seconds }: { max: number; seconds: number },
+): Promise<boolean> {
+  const at = now().getTime();
+  const [row] = await prepared<{ points: number }>(
+    "identity_within_limit",
+    `insert into rate_limits as l (key, points, expire) values ($1, 1, $2::bigint + $3::bigint)
+     on conflict (key) do update set
+       points = case when l.expire <= $2 then 1 else l.points + 1 end,
+       expire = case when l.expire <= $2 then excluded.expire else l.expire end
+     returning points`,
+    [key, at, seconds * 1000],
+  );
+  return (row?.points ?? 1) <= max;
+}
+
+/** Whether this address may be sent one more mail this hour that anybody can ask for; counts it. */
+export async function mayMail(email: string): Promise<boolean> {
+  return await withinLimit(`mail:${keyed(email)}`, MAILS);
+}
+
+/** The key of a limit for a client address; all of an IPv6 network counts as one. */
+export function addressKey(act: string, clientAddress: string): string {
+  return `${act}:${network(clientAddress)}`;
+}
+
+/** The key under which tries at one account's password are counted, apart for a browser it knows. */
+export function accountKey(email: string, knownBrowser: string | null): string {
+  return knownBrowser ? `password:known:${keyed(knownBrowser)}` : `password:${keyed(email)}`;
+}
+
+/**
+ * Takes one try at a password: five, and from then on one a minute. Taken before the password is
+ * looked at, so that many at once are no way round it. Null when there is one, else how many seconds
+ * until the next. A try that is refused does not push the next one away.
+ */
+export async function takePasswordTry(key: string): Promise<number | null> {
+  const at = now().getTime();
+  const rows = await prepared(
+    "identity_take_password_try",
+    `insert into rate_limits as l (key, points, expire) values ($1, 1, $2::bigint + ${HOUR_MS})
+     on conflict (key) do update set
+       points = case when l.expire <= $2 then 1 else l.points + 1 end, expire = excluded.expire
+     where l.points < ${WRONG_PASSWORDS} or l.expire <= $2::bigint + ${HOUR_MS - MINUTE_MS}
+     returning points`,
+    [key, at],
+  );
+  if (rows.length > 0) return null;
+  const [row] = await prepared<{ expire: number }>(
+    "identity_read_limit",
+    "select expire from rate_limits where key = $1",
+    [key],
+  );
+  const nextAt = (row?.expire ?? at + HOUR_MS) - HOUR_MS + MINUTE_MS;
+  return Math.max(1, Math.ceil((nextAt - at) / 1000));
+}
+
+/** Gives a try back that was taken and not used: nobody looked at the password. */
+export async function returnPasswordTry(key: string): Promise<void> {
+  await database()
+    .update(rateLimits)
+    .set({
+      points: sql`${rateLimits.points} - 1`,
+      expire: sql`${rateLimits.expire} - ${MINUTE_MS}`,
+    })
+    .where(eq(rateLimits.key, key));
+}
+
+/** Forgets the tries at a password, after the right one or a new one. */
+export async function forgetPasswordTries(keys: string[]): Promise<void> {
+  await database().delete(rateLimits).where(inArray(rateLimits.key, keys));
+}
+
+function network(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.toLowerCase().split("%")[0]?.split("::") ?? [];
+  const start = head ? head.split(":") : [];
+  const end = tail ? tail.split(":") : [];
+  const gap = tail === undefined ? 0 : 8 - start.length - end.length;
+  const groups = [...start, ...Array<string>(Math.max(0, gap)).fill("0"), ...end];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
+}
+
+/** Limits need to know an address again, not to read it. */
+function keyed(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}

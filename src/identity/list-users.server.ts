@@ -1,0 +1,82 @@
+import { isId } from "#domain/id.ts";
+import { pool } from "#platform/database.server.ts";
+import { queryParts, startingWith, wordsQuery } from "#platform/query-parts.server.ts";
+import type { Role } from "./viewer.server.ts";
+
+/** An account in the operator's list. */
+export type ListedUser = {
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  isClosed: boolean;
+  roles: Exclude<Role, "user">[];
+  createdAt: Date;
+};
+
+export const USER_ORDERS = {
+  newest: { by: "u.created_at desc, u.id desc", key: "created_at, id", after: "<" },
+  oldest: { by: "u.created_at, u.id", key: "created_at, id", after: ">" },
+} as const;
+export type UserOrder = keyof typeof USER_ORDERS;
+
+/**
+ * Accounts for the operator, from the one after the cursor on: all, those of a role, or those that a
+ * search finds by the words of their name, the beginning of their address, or their id.
+ */
+export async function listUsers({
+  search,
+  role,
+  order = "newest",
+  cursor,
+  limit = 20,
+}: {
+  search?: string | null;
+  role?: Exclude<Role, "user"> | null;
+  order?: UserOrder;
+  cursor?: string | null;
+  limit?: number;
+} = {}): Promise<{ users: ListedUser[]; next: string | null }> {
+  const { place, meet, where, values } = queryParts();
+  const { by, key, after } = USER_ORDERS[order];
+  const typed = search?.trim() ?? "";
+  if (isId(typed)) meet(`u.id = ${place(typed)}`);
+  else if (typed) {
+    const few = await findFew(typed);
+    meet(few ? `u.id = any(${place(few)}::uuid[])` : `(${found(typed, place).join(" or ")})`);
+  }
+  if (role) meet(`u.id in (select r.user_id from user_roles r where r.role = ${place(role)})`);
+  if (cursor && isId(cursor))
+    meet(`(u.created_at, u.id) ${after} (select ${key} from users where id = ${place(cursor)})`);
+  const { rows } = await pool().query<ListedUser>(
+    `select u.id, u.name, u.email, u.email_verified as "emailVerified",
+       u.closed_at is not null as "isClosed", u.created_at as "createdAt",
+       array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles
+     from users u ${where()} order by ${by} limit ${place(limit + 1)}`,
+    values,
+  );
+  const users = rows.slice(0, limit);
+  return { users, next: rows.length > limit ? (users.at(-1)?.id ?? null) : null };
+}
+
+const FEW = 2000;
+
+/** Whom a search finds, where they are few; null where so many are found that a walk soon meets them. */
+async function findFew(typed: string): Promise<string[] | null> {
+  const { place, values } = queryParts();
+  const { rows } = await pool().query<{ id: string }>(
+    found(typed, place)
+      .map((condition) => `(select u.id from users u where ${condition} limit ${FEW + 1})`)
+      .join(" union "),
+    values,
+  );
+  return rows.length > FEW ? null : rows.map((row) => row.id);
+}
+
+function found(typed: string, place: (value: unknown) => string): string[] {
+  const words = wordsQuery(typed);
+  const byAddress = `u.email like ${place(startingWith(typed.toLowerCase()))}`;
+  if (!words) return [byAddress];
+  const byWords = `to_tsvector('simple', u.name || ' ' || u.email) @@ ${place(words)}::tsquery`;
+  return [byAddress, byWords];
+}

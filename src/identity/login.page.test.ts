@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { asGuest } from "../../test/app.ts";
+import { textOfPage } from "../../test/page-text.ts";
+
+const textOf = async (path: string) => await textOfPage(await asGuest(path));
+
+it("tells whoever wants coins that an account comes first", async () => {
+  for (const path of ["/login?mode=register&return=buy-coins", "/login?return=buy-coins"]) {
+    const text = await textOf(path);
+    expect(text).toContain("Account Required");
+    expect(text).toContain("Please log in to purchase coins");
+  }
+  expect(await textOf("/login?return=/help")).not.toContain("Account Required");
+});
+
+it("hints at the shortest password where one is chosen, and nowhere else", async () => {
+  expect(await textOf("/login?mode=register")).toContain("Minimum 6 characters");
+  expect(await textOf("/login")).not.toContain("Minimum 6 characters");
+});
+
+it("tells what is no address from one that no mail server takes", async () => {
+  const register = async (email: string) =>
+    await textOfPage(
+      await asGuest("/login?mode=register", {
+        method: "POST",
+        body: new URLSearchParams({ name: "Thandi", email, password: "a long shot", agreed: "on" }),
+      }),
+    );
+  expect(await register("thandi at home")).toContain("Please enter a valid email address");
+  for (const email of ["thandi..m@example.test", ".thandi@example.test", "thandi@-example.test"])
+    expect(await register(email)).toContain("Invalid email address. Please check your email.");
+});

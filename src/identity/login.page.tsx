@@ -1,0 +1,122 @@
+import { useState } from "react";
+import { data, useSearchParams } from "react-router";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { isUnreachable } from "#ui/is-unreachable.ts";
+import { pageMeta } from "#ui/page-meta.ts";
+import type { Route } from "./+types/login.page.ts";
+import type { AccountAnswer } from "./account-answer.ts";
+import { AccountForm, type AccountMode } from "./account-form.ui.tsx";
+import { AccountSheet } from "./account-sheet.ui.tsx";
+import { answerRegistration, answerSignIn } from "./answer-account-form.server.ts";
+import { registerInput, signInInput } from "./identity.input.ts";
+import { SESSION_EXPIRED } from "./messages.ts";
+import { readForm, textOf } from "./read-form.ts";
+import { returnTarget } from "./return-target.ts";
+import { viewerOf } from "./viewer.server.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Login",
+    description: "Sign in to Furlong or create an account to buy coins and open race cards.",
+  });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  return { name: (await viewerOf(context))?.name ?? null };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  return modeOf(new URL(request.url).searchParams) === "register"
+    ? await answerRegistration({ form, request, context })
+    : await answerSignIn({ form, request, context });
+}
+
+/** What is plainly wrong is said without asking the server. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const form = await request.clone().formData();
+  const isRegistering = modeOf(new URL(request.url).searchParams) === "register";
+  const read = readForm(isRegistering ? registerInput : signInInput, form);
+  const values = { name: textOf(form, "name"), email: textOf(form, "email") };
+  if (read.ok)
+    try {
+      return await serverAction();
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      const what = isRegistering ? "Registration failed" : "Login failed";
+      const message = `${what}: we got no answer. Please check your connection and try again.`;
+      return refusal(503, { ok: false, message, values });
+    }
+  return refusal(422, { ok: false, errors: read.errors, values });
+}
+
+/** With its status, so that nothing is read anew for it. */
+function refusal(status: number, answer: AccountAnswer) {
+  return data(answer, { status });
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** Signing in, and opening an account. */
+export default function Login({ loaderData, actionData }: Route.ComponentProps) {
+  const [search] = useSearchParams();
+  const mode = modeOf(search);
+  const returnTo = search.get("return");
+  const isRegistering = mode === "register";
+  // Whoever has just signed in here is told so, and is not somebody who came signed in.
+  const [arrivedAs] = useState(loaderData.name);
+  if (arrivedAs && !actionData) return <SignedInAlready name={arrivedAs} returnTo={returnTo} />;
+  return (
+    <AccountSheet
+      heading={isRegistering ? "Create Account" : "Login"}
+      lead={
+        isRegistering
+          ? "One account for your coins and every race card you open. Opening it costs nothing."
+          : "Welcome back to the paddock."
+      }
+    >
+      {search.has("expired") ? (
+        <FormMessage type="info" className="mb-4">
+          {SESSION_EXPIRED}
+        </FormMessage>
+      ) : returnTo === "buy-coins" ? (
+        <FormMessage type="info" title="Account Required" className="mb-4">
+          Please log in to purchase coins
+        </FormMessage>
+      ) : null}
+      <AccountForm
+        key={mode}
+        mode={mode}
+        returnTo={returnTo}
+        answer={actionData}
+        otherMode={`/login?${otherSearch(isRegistering, returnTo)}`}
+      />
+    </AccountSheet>
+  );
+}
+
+function SignedInAlready({ name, returnTo }: { name: string; returnTo: string | null }) {
+  return (
+    <AccountSheet heading="You are signed in" lead={`As ${name}.`}>
+      <div className="grid gap-3">
+        <ButtonLink to={returnTarget(returnTo)} wide>
+          Continue
+        </ButtonLink>
+        <ButtonLink to="/logout" variant="secondary" wide>
+          Use another account
+        </ButtonLink>
+      </div>
+    </AccountSheet>
+  );
+}
+
+function modeOf(search: URLSearchParams): AccountMode {
+  return search.get("mode") === "register" ? "register" : "sign-in";
+}
+
+function otherSearch(isRegistering: boolean, returnTo: string | null): string {
+  const search = new URLSearchParams();
+  if (!isRegistering) search.set("mode", "register");
+  if (returnTo) search.set("return", returnTo);
+  return search.toString();
+}

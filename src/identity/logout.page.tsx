@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from "react";
+import { data, Form, useNavigation, useSubmit } from "react-router";
+import { isDatabaseAway } from "#platform/database.server.ts";
+import { log } from "#platform/log.server.ts";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import type { Route } from "./+types/logout.page.ts";
+import { AccountSheet } from "./account-sheet.ui.tsx";
+import { Onward } from "./onward.ui.tsx";
+import { announceSession } from "./session-sync.ts";
+import { forgetSession, signOut } from "./sign-out.server.ts";
+import { viewerOf } from "./viewer.server.ts";
+
+const STAYS_SECONDS = 5;
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Logout", description: "Sign out of Furlong.", isPrivate: true });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  return { isSignedIn: (await viewerOf(context)) !== null };
+}
+
+export async function action({ request }: Route.ActionArgs) {
+  try {
+    return data({ ok: true }, { headers: await signOut(request) });
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    log.warn({ error: String(error) }, "a session could not be ended");
+    // This browser forgets it all the same.
+    return data({ ok: false }, { headers: await forgetSession() });
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** Signs out, by POST alone: where someone comes here by a link, the page sends its form itself. */
+export default function Logout({ loaderData, actionData }: Route.ComponentProps) {
+  if (actionData) return <LoggedOut isComplete={actionData.ok} />;
+  return loaderData.isSignedIn ? <LogOut /> : <LoggedOut isComplete />;
+}
+
+function LogOut() {
+  const isPending = useNavigation().state !== "idle";
+  const submit = useSubmit();
+  const form = useRef<HTMLFormElement>(null);
+  const sent = useRef(false);
+  useEffect(() => {
+    if (sent.current) return;
+    sent.current = true;
+    submit(form.current);
+  }, [submit]);
+  return (
+    <AccountSheet heading="Logout">
+      <Form ref={form} method="post" action="/logout">
+        <Button type="submit" size="large" wide pending={isPending} pendingLabel="Signing you out">
+          Logout
+        </Button>
+      </Form>
+    </AccountSheet>
+  );
+}
+
+function LoggedOut({ isComplete }: { isComplete: boolean }) {
+  const [secondsLeft, setSecondsLeft] = useState(STAYS_SECONDS);
+  useEffect(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+    announceSession();
+    const timer = setInterval(() => setSecondsLeft((left) => Math.max(0, left - 1)), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <AccountSheet heading="You have been logged out">
+      <div className="grid gap-4">
+        {isComplete ? (
+          <FormMessage type="success">Nothing of your account is left in this browser.</FormMessage>
+        ) : (
+          <FormMessage type="warning">
+            This browser has forgotten your account, but we could not reach our records to end the
+            session there. Sign in again later and choose to sign out everywhere.
+          </FormMessage>
+        )}
+        <p className="text-ink-2">
+          We take you back to the racing tips in <strong>{secondsLeft}</strong>{" "}
+          {secondsLeft === 1 ? "second" : "seconds"}.
+        </p>
+        <ButtonLink to="/" wide>
+          Back to Racing Tips
+        </ButtonLink>
+        <Onward to="/" afterSeconds={STAYS_SECONDS} />
+      </div>
+    </AccountSheet>
+  );
+}

@@ -1,0 +1,17 @@
+import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
+import { readViewer, type Viewer } from "./viewer.server.ts";
+
+/** GET /api/me */
+export async function getMe(c: HttpContext): Promise<Response> {
+  const viewer = await readViewer(c.req.raw);
+  if (!viewer) return jsonError(c, 401, "You are not signed in.");
+  c.header("Cache-Control", "no-store");
+  return c.json({ user: await apiUser(viewer) });
+}
+
+/** A user as the JSON API shows them to themselves. */
+export async function apiUser({ id, name, email, roles }: Viewer) {
+  const { balanceCoins } = await readWallet(id);
+  return { id, name, email, coins: balanceCoins, roles };
+}

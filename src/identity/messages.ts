@@ -1,0 +1,22 @@
+// The words of identity's refusals, in one place for pages and JSON alike.
+
+export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
+export const NOT_CONFIRMED =
+  "Please confirm your email address before logging in. Check your inbox (and spam folder) for the confirmation link.";
+export const SESSION_EXPIRED = "Session Expired: Your session has expired. Please log in again.";
+export const EMAIL_TAKEN = "Email already registered. Please try logging in instead.";
+export const WEAK_PASSWORD = "Password is too weak. Please use a stronger password.";
+export const BUSY = "We are very busy right now. Please try again in a few seconds.";
+export const CONFIRMATION_RESENT =
+  "Confirmation email resent! Please check your inbox and spam folder.";
+export const ADDRESS_FIRST = "Please enter your email address first";
+
+/** Says how long to wait after too many tries. */
+export function tooManyTries(seconds?: number): string {
+  if (!seconds) return "Too many tries. Please wait a while and try again.";
+  const wait =
+    seconds <= 90
+      ? `${seconds} second${seconds === 1 ? "" : "s"}`
+      : `${Math.ceil(seconds / 60)} minutes`;
+  return `Too many tries. Please wait ${wait} and try again.`;
+}

@@ -1,0 +1,97 @@
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { promisify } from "node:util";
+
+const derive = promisify(argon2);
+
+// OWASP's parameters for argon2id: 19 MiB, two passes, one lane.
+const MEMORY_KIB = 19 * 1024;
+const PASSES = 2;
+const LANES = 1;
+const TAG_BYTES = 32;
+const SALT_BYTES = 16;
+const PREFIX = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}`;
+
+// A flood of sign-ins must leave the processor to everyone else.
+const AT_ONCE = Math.min(4, availableParallelism());
+const MAX_WAITING = 50;
+
+/** Thrown where too many passwords are being looked at already; trying again in a few seconds helps. */
+export class HashersBusy extends Error {}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < AT_ONCE) running += 1;
+  else {
+    if (waiting.length >= MAX_WAITING) throw new HashersBusy();
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+  try {
+    return await work();
+  } finally {
+    // The place is handed on, so that nobody who comes now slips in between.
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+/** The password's argon2id hash as a PHC string. Throws HashersBusy when the queue is full. */
+export async function makeHash(password: string): Promise<string> {
+  const nonce = randomBytes(SALT_BYTES);
+  const tag = await inTurn(() => derive("argon2id", parameters(password, nonce, TAG_BYTES)));
+  return `${PREFIX}$${unpadded(nonce)}$${unpadded(tag)}`;
+}
+
+/** Whether this is the password behind the hash. Throws HashersBusy when the queue is full. */
+export async function matchesHash(hash: string, password: string): Promise<boolean> {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash);
+  if (!parts) return false;
+  const [, memory, passes, parallelism, salt = "", expected = ""] = parts;
+  const tag = Buffer.from(expected, "base64");
+  const found = await inTurn(() =>
+    derive("argon2id", {
+      ...parameters(password, Buffer.from(salt, "base64"), tag.length),
+      memory: Number(memory),
+      passes: Number(passes),
+      parallelism: Number(parallelism),
+    }),
+  );
+  return timingSafeEqual(found, tag);
+}
+
+/**
+ * The password's hash, to be kept until an account is made of it. Null when too many passwords are
+ * being hashed at once: then the answer is 503.
+ */
+export async function hashPassword(password: string): Promise<string | null> {
+  return await unlessBusy(makeHash(password));
+}
+
+/** What the work came to, or null when the hashers were too busy for it. */
+export async function unlessBusy<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof HashersBusy) return null;
+    throw error;
+  }
+}
+
+function parameters(password: string, nonce: Buffer, tagLength: number) {
+  return {
+    // The same letter typed on two keyboards is the same letter.
+    message: password.normalize("NFKC"),
+    nonce,
+    parallelism: LANES,
+    tagLength,
+    memory: MEMORY_KIB,
+    passes: PASSES,
+  };
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString("base64").replace(/=+$/, "");
+}

@@ -1,0 +1,44 @@
+import { and, desc, eq, lt } from "drizzle-orm";
+import { isId } from "#domain/id.ts";
+import { database } from "#platform/database.server.ts";
+import { auditEntries } from "./tables.server.ts";
+
+export type AuditEntry = typeof auditEntries.$inferSelect;
+
+/**
+ * Who did what to whom, newest first, from the entry before `beforeId` on; `next` continues. All of
+ * it, or what one person did, one kind of act, or what was done to one subject.
+ */
+export async function readAudit({
+  actorId,
+  act,
+  subject,
+  beforeId,
+  limit = 50,
+}: {
+  actorId?: string | null;
+  act?: string | null;
+  subject?: string | null;
+  beforeId?: number | null;
+  limit?: number;
+} = {}): Promise<{
+  entries: AuditEntry[];
+  next: number | null;
+}> {
+  if (actorId && !isId(actorId)) return { entries: [], next: null };
+  const rows = await database()
+    .select()
+    .from(auditEntries)
+    .where(
+      and(
+        actorId ? eq(auditEntries.actorId, actorId) : undefined,
+        act ? eq(auditEntries.act, act) : undefined,
+        subject ? eq(auditEntries.subject, subject) : undefined,
+        beforeId ? lt(auditEntries.id, beforeId) : undefined,
+      ),
+    )
+    .orderBy(desc(auditEntries.id))
+    .limit(limit + 1);
+  const entries = rows.slice(0, limit);
+  return { entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,40 @@
+import { useFetcher } from "react-router";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import type { PlainAnswer } from "./account-answer.ts";
+
+/**
+ * Sends the confirmation mail again to the address in the form it stands in; without scripts the form
+ * goes to the page that does it.
+ */
+export function ResendButton() {
+  const fetcher = useFetcher<PlainAnswer>();
+  const answer = fetcher.data;
+  return (
+    <div className="grid gap-3">
+      <Button
+        type="submit"
+        variant="secondary"
+        wide
+        formAction="/resend-confirmation"
+        formMethod="post"
+        pending={fetcher.state !== "idle"}
+        pendingLabel="Sending"
+        onClick={(event) => {
+          event.preventDefault();
+          const { form } = event.currentTarget;
+          if (!form) return;
+          const email = String(new FormData(form).get("email") ?? "");
+          fetcher.submit({ email }, { method: "post", action: "/resend-confirmation" });
+        }}
+      >
+        Resend Confirmation Email
+      </Button>
+      {answer ? (
+        <FormMessage type={answer.ok ? "success" : "error"}>
+          {answer.message ?? answer.errors?.email}
+        </FormMessage>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { factsOf } from "#platform/request.server.ts";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import type { Route } from "./+types/resend-confirmation.page.ts";
+import { AccountSheet } from "./account-sheet.ui.tsx";
+import { AddressForm } from "./address-form.ui.tsx";
+import { answerAsking } from "./answer-asking.server.ts";
+import { resendConfirmation } from "./ask-for-mail.server.ts";
+import { CONFIRMATION_RESENT } from "./messages.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Confirm your email address",
+    description: "Have the confirmation link of your Furlong account sent again.",
+    isPrivate: true,
+  });
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { clientAddress } = factsOf(context);
+  return await answerAsking(
+    await request.formData(),
+    (email) => resendConfirmation(email, clientAddress),
+    CONFIRMATION_RESENT,
+  );
+}
+
+/** Where the confirmation mail is asked for once more. */
+export default function ResendConfirmation({ actionData }: Route.ComponentProps) {
+  return (
+    <AccountSheet
+      heading="Confirm your email address"
+      lead="We send the link to the address you registered with. It is good for a day."
+      back={{ to: "/login", label: "Back to Login" }}
+    >
+      <AddressForm
+        action="/resend-confirmation"
+        submit="Resend Confirmation Email"
+        answer={actionData}
+      />
+      <ButtonLink to="/login" variant="quiet" wide className="mt-3">
+        Back to Login
+      </ButtonLink>
+    </AccountSheet>
+  );
+}

@@ -1,0 +1,108 @@
+import { data, Form, useNavigation } from "react-router";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { PasswordField } from "#ui/password-field.tsx";
+import type { Route } from "./+types/reset-password.page.ts";
+import type { PlainAnswer } from "./account-answer.ts";
+import { AccountSheet } from "./account-sheet.ui.tsx";
+import { newPasswordInput } from "./identity.input.ts";
+import { BUSY, WEAK_PASSWORD } from "./messages.ts";
+import { readForm, textOf } from "./read-form.ts";
+import { canResetPassword, resetPassword } from "./reset-password.server.ts";
+import { useFirstError } from "./use-first-error.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Choose a new password",
+    description: "Choose a new password for your Furlong account.",
+    isPrivate: true,
+  });
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  return { token, isGood: await canResetPassword(token) };
+}
+
+export async function action({ request }: Route.ActionArgs) {
+  const form = await request.formData();
+  const read = readForm(newPasswordInput, form);
+  if (!read.ok) return data<PlainAnswer>({ ok: false, errors: read.errors }, { status: 422 });
+  const answer = await resetPassword(textOf(form, "token"), read.values.password);
+  if (answer.ok) return data<PlainAnswer>({ ok: true, values: { email: answer.email } });
+  switch (answer.refusal) {
+    case "weak-password":
+      return data<PlainAnswer>({ ok: false, errors: { password: WEAK_PASSWORD } }, { status: 422 });
+    case "busy":
+      return data<PlainAnswer>(
+        { ok: false, message: BUSY },
+        { status: 503, headers: { "Retry-After": "5" } },
+      );
+    case "link-not-good":
+      return data<PlainAnswer>({ ok: false }, { status: 410 });
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** Choosing a password by the link from a mail. */
+export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
+  const navigation = useNavigation();
+  const form = useFirstError(actionData);
+  if (actionData?.ok)
+    return (
+      <AccountSheet heading="Your password is set">
+        <FormMessage type="success">
+          You can sign in with it now. Every browser that was signed in has been signed out.
+        </FormMessage>
+        <ButtonLink to="/login" wide className="mt-4">
+          Sign In
+        </ButtonLink>
+      </AccountSheet>
+    );
+  if (!loaderData.isGood)
+    return (
+      <AccountSheet heading="This link no longer works">
+        <FormMessage type="error">
+          It has been used already, or it is too old. Have a new one sent to you.
+        </FormMessage>
+        <div className="mt-4 grid gap-3">
+          <ButtonLink to="/forgot-password" wide>
+            Send a new link
+          </ButtonLink>
+          <ButtonLink to="/login" variant="secondary" wide>
+            Return to Login
+          </ButtonLink>
+        </div>
+      </AccountSheet>
+    );
+  return (
+    <AccountSheet
+      heading="Choose a new password"
+      lead="It signs you out wherever you are signed in now."
+    >
+      <Form ref={form} method="post" noValidate className="grid gap-4">
+        {actionData?.message ? <FormMessage type="error">{actionData.message}</FormMessage> : null}
+        <input type="hidden" name="token" value={loaderData.token} />
+        <PasswordField
+          label="New password"
+          name="password"
+          autoComplete="new-password"
+          hint="Minimum 6 characters"
+          required
+          error={actionData?.errors?.password}
+        />
+        <Button
+          type="submit"
+          size="large"
+          wide
+          pending={navigation.state !== "idle"}
+          pendingLabel="Saving"
+        >
+          Save password
+        </Button>
+      </Form>
+    </AccountSheet>
+  );
+}

@@ -1,0 +1,73 @@
+import { and, eq } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { tellPasswordChanged } from "./change-password.server.ts";
+import { isCommonPassword } from "./common-passwords.server.ts";
+import {
+  type EmailLink,
+  findEmailLink,
+  makeEmailLink,
+  spendEmailLink,
+  voidEmailLinks,
+} from "./email-links.server.ts";
+import { accountKey, forgetPasswordTries } from "./limits.server.ts";
+import { hashPassword } from "./password-hash.server.ts";
+import { endSessions } from "./sessions.server.ts";
+import { setPassword } from "./set-password.server.ts";
+import { users } from "./tables.server.ts";
+
+const PURPOSES = ["reset-password", "set-password"] as const satisfies EmailLink["purpose"][];
+
+export type ResetAnswer =
+  | { ok: true; email: string }
+  | { ok: false; refusal: "link-not-good" | "weak-password" | "busy" };
+
+/**
+ * Sets a new password by the link from a mail, once, and ends every session. Who can read the mailbox
+ * has shown that the address is theirs, so it is confirmed by it too.
+ */
+export async function resetPassword(token: string, password: string): Promise<ResetAnswer> {
+  if (isCommonPassword(password)) return { ok: false, refusal: "weak-password" };
+  if (!(await canResetPassword(token))) return { ok: false, refusal: "link-not-good" };
+  const passwordHash = await hashPassword(password);
+  if (!passwordHash) return { ok: false, refusal: "busy" };
+  const email = await transaction(async (tx) => {
+    const link = await spendEmailLink(tx, token, [...PURPOSES]);
+    return link && (await takeNewPassword(tx, link, passwordHash));
+  });
+  if (!email) return { ok: false, refusal: "link-not-good" };
+  await forgetPasswordTries([accountKey(email, null)]);
+  return { ok: true, email };
+}
+
+/** Whether a link from a mail can still set a password; looking changes nothing. */
+export async function canResetPassword(token: string): Promise<boolean> {
+  const link = await findEmailLink(token, [...PURPOSES]);
+  return link !== null && link.usedAt === null;
+}
+
+/**
+ * The link by which someone sets their first password, for a mail of the caller's: an approved
+ * tipster, an invited analyst. Good for a week, once.
+ */
+export async function setPasswordLink(tx: Tx, userId: string): Promise<string> {
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  if (!user) throw new Error(`there is no user ${userId}`);
+  return await makeEmailLink(tx, { userId, email: user.email, purpose: "set-password" });
+}
+
+async function takeNewPassword(tx: Tx, link: EmailLink, passwordHash: string) {
+  const { userId, email } = link;
+  const [user] = await tx
+    .update(users)
+    .set({ emailVerified: true, updatedAt: now() })
+    .where(and(eq(users.id, userId), eq(users.email, email)))
+    .returning({ name: users.name });
+  if (!user) return null;
+  await setPassword(tx, userId, passwordHash);
+  await endSessions(tx, userId);
+  await voidEmailLinks(tx, userId, [...PURPOSES, "confirm-email", "disown"]);
+  if (link.purpose === "reset-password")
+    await tellPasswordChanged(tx, { id: userId, email, ...user });
+  return email;
+}

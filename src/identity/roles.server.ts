@@ -1,0 +1,31 @@
+import { and, eq } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import type { Tx } from "#platform/database.server.ts";
+import { endSessions } from "./sessions.server.ts";
+import { userRoles } from "./tables.server.ts";
+import type { Role } from "./viewer.server.ts";
+import { writeAudit } from "./write-audit.server.ts";
+
+type RoleChange = { userId: string; role: Exclude<Role, "user">; actorId: string | null };
+
+/** Gives a user a role, once, and writes it down. It holds from their next request on. */
+export async function grantRole(tx: Tx, { userId, role, actorId }: RoleChange): Promise<void> {
+  const granted = await tx
+    .insert(userRoles)
+    .values({ userId, role, grantedAt: now(), grantedBy: actorId })
+    .onConflictDoNothing()
+    .returning({ role: userRoles.role });
+  if (granted.length > 0)
+    await writeAudit(tx, { actorId, act: "grant-role", subject: userId, details: { role } });
+}
+
+/** Takes a role away, writes it down, and ends the user's sessions. */
+export async function revokeRole(tx: Tx, { userId, role, actorId }: RoleChange): Promise<void> {
+  const revoked = await tx
+    .delete(userRoles)
+    .where(and(eq(userRoles.userId, userId), eq(userRoles.role, role)))
+    .returning({ role: userRoles.role });
+  if (revoked.length === 0) return;
+  await endSessions(tx, userId);
+  await writeAudit(tx, { actorId, act: "revoke-role", subject: userId, details: { role } });
+}

@@ -1,0 +1,35 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { now } from "#platform/clock.server.ts";
+import { env } from "#platform/env.server.ts";
+import { readCookie, sessionCookie } from "./cookies.server.ts";
+
+const SESSION_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A session that is in use is prolonged once a day, not with every page. */
+export const PROLONG_BELOW_MS = (SESSION_DAYS - 1) * DAY_MS;
+
+/** When a session ends that is begun or used now. */
+export function newSessionExpiry(): Date {
+  return new Date(now().getTime() + SESSION_DAYS * DAY_MS);
+}
+
+/**
+ * The session token of a request whose cookie carries our signature, without asking the database:
+ * `session_user_id(token, at)` says in the caller's own statement whose it is, if anyone's.
+ */
+export function sessionToken(request: { headers: Headers }): string | null {
+  return tokenOfCookies(request.headers.get("cookie"));
+}
+
+/** The same from the text of a Cookie header. */
+export function tokenOfCookies(cookies: string | null): string | null {
+  const value = readCookie(cookies, sessionCookie().name);
+  const end = value?.lastIndexOf(".") ?? -1;
+  if (!value || end < 1) return null;
+  const token = value.slice(0, end);
+  const signature = Buffer.from(value.slice(end + 1), "base64");
+  const expected = createHmac("sha256", env().authSecret).update(token).digest();
+  return signature.length === expected.length && timingSafeEqual(signature, expected)
+    ? token
+    : null;
+}

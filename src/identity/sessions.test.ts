@@ -1,0 +1,202 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freezeClock } from "#platform/clock.server.ts";
+import { database, pool, transaction } from "#platform/database.server.ts";
+import { Browser } from "../../test/browser.ts";
+import { giveCoins, makeUser, type Person } from "../../test/cast.ts";
+import { closeAccount } from "./close-account.server.ts";
+import { deleteExpired } from "./delete-expired.server.ts";
+import { hashPassword } from "./password-hash.server.ts";
+import { grantRole, revokeRole } from "./roles.server.ts";
+import { sessionToken } from "./session-token.server.ts";
+import { startSession } from "./sessions.server.ts";
+import { signOutEverywhere } from "./sign-out.server.ts";
+import { auditEntries, rateLimits, sessions, users } from "./tables.server.ts";
+import { readViewer } from "./viewer.server.ts";
+
+const NOON = new Date("2026-11-20T10:00:00Z");
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PASSWORD = "steady as she goes";
+let passwordHash: string | null;
+let person: Person;
+let browser: Browser;
+
+beforeAll(async () => {
+  passwordHash = await hashPassword(PASSWORD);
+});
+beforeEach(async () => {
+  freezeClock(NOON);
+  person = await makeUser({ passwordHash });
+  browser = new Browser();
+  browser.take(await startSession(person.id));
+});
+afterEach(() => freezeClock(null));
+
+const afterDays = (days: number) => freezeClock(new Date(NOON.getTime() + days * DAY_MS));
+const me = () => browser.get("/api/me");
+
+describe("a session", () => {
+  it("says who asks, with coins and roles", async () => {
+    await giveCoins(person.id, 12);
+    const answer = await me();
+    expect(await answer.json()).toEqual({
+      user: { id: person.id, name: person.name, email: person.email, coins: 12, roles: ["user"] },
+    });
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+  });
+
+  it("ends 30 days after it was last used", async () => {
+    for (const day of [20, 40, 60, 80]) {
+      afterDays(day);
+      expect((await me()).status, `day ${day}`).toBe(200);
+    }
+    afterDays(110);
+    expect((await me()).status).toBe(401);
+  });
+
+  it("is prolonged no more than once a day", async () => {
+    const expiry = async () =>
+      (await database().select().from(sessions).where(eq(sessions.userId, person.id)))[0]
+        ?.expiresAt;
+    freezeClock(new Date(NOON.getTime() + DAY_MS / 2));
+    await me();
+    expect(await expiry()).toEqual(new Date(NOON.getTime() + 30 * DAY_MS));
+    afterDays(1.5);
+    await me();
+    expect(await expiry()).toEqual(new Date(NOON.getTime() + 31.5 * DAY_MS));
+  });
+
+  it("needs our signature on its cookie", async () => {
+    const [row] = await database().select().from(sessions).where(eq(sessions.userId, person.id));
+    const token = row?.token ?? "";
+    expect(sessionToken(browser.request())).toBe(token);
+    for (const value of [
+      token,
+      `${token}.`,
+      `${token}.${btoa("x".repeat(32))}`,
+      `.${token}`,
+      "%",
+    ]) {
+      const forger = new Browser();
+      forger.cookies.set("furlong", value);
+      expect(sessionToken(forger.request())).toBeNull();
+      expect((await forger.get("/api/me")).status).toBe(401);
+    }
+  });
+
+  it("is what the database says of its token, in one statement", async () => {
+    const owner = async (at: Date) =>
+      (
+        await pool().query("select session_user_id($1, $2) as id", [
+          sessionToken(browser.request()),
+          at,
+        ])
+      ).rows[0].id;
+    expect(await owner(NOON)).toBe(person.id);
+    expect(await owner(new Date(NOON.getTime() + 30 * DAY_MS))).toBeNull();
+  });
+});
+
+describe("signing out", () => {
+  it("deletes the session: the cookie replayed is worth nothing", async () => {
+    const thief = new Browser();
+    for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
+    const answer = await browser.postJson("/api/sign-out", {});
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Clear-Site-Data")).toBe('"cookies", "storage"');
+    expect(browser.cookies.has("furlong")).toBe(false);
+    expect((await thief.get("/api/me")).status).toBe(401);
+    expect(await readViewer(thief.request())).toBeNull();
+  });
+
+  it("by the page is a POST: opening it signs nobody out", async () => {
+    expect((await browser.get("/logout")).status).toBe(200);
+    expect((await me()).status).toBe(200);
+    const answer = await browser.post("/logout", {});
+    expect(await answer.text()).toContain("Back to Racing Tips");
+    expect(answer.headers.get("Clear-Site-Data")).toContain("cookies");
+    expect((await me()).status).toBe(401);
+  });
+
+  it("twice, and as nobody, comes to the same", async () => {
+    await browser.postJson("/api/sign-out", {});
+    expect((await browser.postJson("/api/sign-out", {})).status).toBe(200);
+  });
+
+  it("everywhere ends all of a person's sessions and nobody else's", async () => {
+    const other = await makeUser();
+    const [elsewhere, others] = [new Browser(), new Browser()];
+    elsewhere.take(await startSession(person.id));
+    others.take(await startSession(other.id));
+    await signOutEverywhere(person.id);
+    expect((await me()).status).toBe(401);
+    expect((await elsewhere.get("/api/me")).status).toBe(401);
+    expect((await others.get("/api/me")).status).toBe(200);
+  });
+});
+
+describe("a role", () => {
+  const admin = "tipster" as const;
+
+  it("holds from the next request on, is granted once, and is written down", async () => {
+    const grant = () =>
+      transaction((tx) => grantRole(tx, { userId: person.id, role: admin, actorId: null }));
+    await Promise.all([grant(), grant(), grant()]);
+    const viewer = await readViewer(browser.request());
+    expect(viewer?.roles).toEqual(["user", "tipster"]);
+    const entries = await database()
+      .select()
+      .from(auditEntries)
+      .where(eq(auditEntries.subject, person.id));
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({ act: "grant-role", details: { role: "tipster" } });
+  });
+
+  it("taken away ends the sessions, once", async () => {
+    await transaction((tx) => grantRole(tx, { userId: person.id, role: admin, actorId: null }));
+    const revoke = () =>
+      transaction((tx) => revokeRole(tx, { userId: person.id, role: admin, actorId: null }));
+    await revoke();
+    expect((await me()).status).toBe(401);
+    browser.take(await startSession(person.id));
+    await revoke();
+    expect((await me()).status).toBe(200);
+    expect((await readViewer(browser.request()))?.roles).toEqual(["user"]);
+  });
+});
+
+describe("closing an account", () => {
+  it("takes the person out of it and leaves the id", async () => {
+    await transaction((tx) => closeAccount(tx, person.id));
+    expect((await me()).status).toBe(401);
+    const [row] = await database().select().from(users).where(eq(users.id, person.id));
+    expect(JSON.stringify(row)).not.toContain(person.name);
+    expect(JSON.stringify(row)).not.toContain(person.email);
+    expect(row?.closedAt).toEqual(NOON);
+    const answer = await browser.postJson("/api/sign-in", {
+      email: person.email,
+      password: PASSWORD,
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  it("leaves nobody in who still holds a session's cookie", async () => {
+    await database().update(users).set({ closedAt: NOON }).where(eq(users.id, person.id));
+    expect((await me()).status).toBe(401);
+  });
+});
+
+describe("clearing away", () => {
+  it("removes what is over and leaves what is not", async () => {
+    const old = await makeUser();
+    await startSession(old.id);
+    afterDays(29);
+    browser.take(await startSession(person.id));
+    await browser.postJson("/api/sign-in", { email: "nobody@example.test", password: "wrong" });
+    afterDays(31);
+    await deleteExpired.run({}, { isLast: false });
+    expect(await database().select().from(sessions).where(eq(sessions.userId, old.id))).toEqual([]);
+    expect((await me()).status).toBe(200);
+    expect(await database().select().from(rateLimits)).toEqual([]);
+  });
+});
