@@ -1,0 +1,41 @@
+create table venues (
+  id uuid primary key default new_id(),
+  name text not null check (length(btrim(name)) between 1 and 80),
+  slug text not null unique check (slug ~ '^[a-z0-9-]+$'),
+  location text not null check (length(btrim(location)) between 1 and 120),
+  total_races integer not null check (total_races between 0 and 99),
+  is_active boolean not null default true,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  deleted_at timestamptz
+);
+create unique index venues_name on venues (lower(name));
+
+-- What the operator (or a weather source) has reported of a venue's racing on a day.
+create table race_days (
+  id uuid primary key default new_id(),
+  venue_id uuid not null references venues,
+  race_date date not null,
+  going text check (going in ('Fast', 'Good', 'Soft', 'Heavy')),
+  weather text check (weather in ('sunny', 'cloudy', 'rainy', 'windy')),
+  weather_description text,
+  temperature_celsius smallint check (temperature_celsius between -20 and 55),
+  humidity_percent smallint check (humidity_percent between 0 and 100),
+  wind_kmh smallint check (wind_kmh between 0 and 250),
+  source text not null,
+  reported_at timestamptz not null,
+  unique (venue_id, race_date)
+);
+create index race_days_date on race_days (race_date);
+
+create table races (
+  race_day_id uuid not null references race_days on delete cascade,
+  race_number smallint not null check (race_number between 1 and 12),
+  off_at timestamptz not null,
+  primary key (race_day_id, race_number)
+);
+
+-- When a race goes off, as the operator entered it: what other queries may know of a race day.
+create view race_offs as
+  select d.venue_id, d.race_date, r.race_number, r.off_at
+  from race_days d join races r on r.race_day_id = d.id;

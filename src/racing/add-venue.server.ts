@@ -1,0 +1,64 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { writeAudit } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { transaction, violatedConstraint } from "#platform/database.server.ts";
+import { announce } from "#platform/notify.server.ts";
+import { venues } from "./tables.server.ts";
+import type { VenueInput } from "./venue.input.ts";
+
+export type SaveVenueAnswer =
+  | { ok: true; venueId: string }
+  | { ok: false; refusal: "name-taken" | "no-such-venue" };
+
+const NAME_CONSTRAINTS = new Set(["venues_name", "venues_slug_key"]);
+
+/** Runs a write that gives a venue its name; a name that stands already becomes a refusal. */
+export async function orNameTaken(write: () => Promise<SaveVenueAnswer>): Promise<SaveVenueAnswer> {
+  try {
+    const answer = await write();
+    if (answer.ok) await announce("race-cards");
+    return answer;
+  } catch (error) {
+    if (NAME_CONSTRAINTS.has(violatedConstraint(error) ?? ""))
+      return { ok: false, refusal: "name-taken" };
+    throw error;
+  }
+}
+
+/** Adds a venue, for the operator. A deleted venue of the same name comes back, with its history. */
+export async function addVenue(actorId: string, input: VenueInput): Promise<SaveVenueAnswer> {
+  const at = now();
+  return await orNameTaken(() =>
+    transaction(async (tx) => {
+      const [revived] = await tx
+        .update(venues)
+        .set({ ...input, deletedAt: null, updatedAt: at })
+        .where(
+          and(
+            eq(sql`lower(${venues.name})`, sql`lower(${input.name})`),
+            isNotNull(venues.deletedAt),
+          ),
+        )
+        .returning({ id: venues.id });
+      const [venue] = revived
+        ? [revived]
+        : await tx
+            .insert(venues)
+            .values({ ...input, slug: slugOf(input.name), createdAt: at, updatedAt: at })
+            .returning({ id: venues.id });
+      if (!venue) throw new Error("a venue was not written");
+      await writeAudit(tx, { actorId, act: "add-venue", subject: venue.id, details: input });
+      return { ok: true, venueId: venue.id };
+    }),
+  );
+}
+
+function slugOf(name: string): string {
+  const slug = name
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return slug || "venue";
+}

@@ -1,0 +1,29 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { isId } from "#domain/id.ts";
+import { writeAudit } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { orNameTaken, type SaveVenueAnswer } from "./add-venue.server.ts";
+import { venues } from "./tables.server.ts";
+import type { VenueInput } from "./venue.input.ts";
+
+/** Changes a venue, for the operator. Its address stays, so that no link to it breaks. */
+export async function editVenue(
+  actorId: string,
+  venueId: string,
+  input: VenueInput,
+): Promise<SaveVenueAnswer> {
+  if (!isId(venueId)) return { ok: false, refusal: "no-such-venue" };
+  return await orNameTaken(() =>
+    transaction(async (tx): Promise<SaveVenueAnswer> => {
+      const [venue] = await tx
+        .update(venues)
+        .set({ ...input, updatedAt: now() })
+        .where(and(eq(venues.id, venueId), isNull(venues.deletedAt)))
+        .returning({ id: venues.id });
+      if (!venue) return { ok: false, refusal: "no-such-venue" };
+      await writeAudit(tx, { actorId, act: "edit-venue", subject: venueId, details: input });
+      return { ok: true, venueId };
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+import { now } from "#platform/clock.server.ts";
+import { database } from "#platform/database.server.ts";
+import { venues } from "./tables.server.ts";
+
+const BUILT_IN = [
+  { name: "Kenilworth", location: "Cape Town", totalRaces: 8 },
+  { name: "Greyville", location: "Durban", totalRaces: 10 },
+  { name: "Turffontein", location: "Johannesburg", totalRaces: 12 },
+  { name: "Vaal", location: "Vereeniging", totalRaces: 12 },
+  { name: "Scottsville", location: "Pietermaritzburg", totalRaces: 10 },
+  { name: "Fairview", location: "Gqeberha (Port Elizabeth)", totalRaces: 12 },
+];
+
+/**
+ * Makes the six venues that come with every installation where they are not there yet. What the
+ * operator has changed or deleted since stays so.
+ */
+export async function ensureVenues(): Promise<void> {
+  const at = now();
+  await database()
+    .insert(venues)
+    .values(
+      BUILT_IN.map((venue) => ({
+        ...venue,
+        slug: venue.name.toLowerCase(),
+        createdAt: at,
+        updatedAt: at,
+      })),
+    )
+    .onConflictDoNothing();
+}

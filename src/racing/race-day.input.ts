@@ -1,0 +1,75 @@
+import * as v from "valibot";
+import { isCalendarDate } from "#domain/calendar.ts";
+import { GOINGS, WEATHERS } from "#domain/race-day.ts";
+import { MAX_RACES } from "#domain/tip.ts";
+
+/** A field that may be left empty: what is not known is null, never a guess. */
+function optionalNumber(min: number, max: number, message: string) {
+  return v.pipe(
+    v.nullish(v.union([v.number(), v.string()]), null),
+    v.transform((given) => (given === null || given === "" ? null : Number(given))),
+    v.nullable(
+      v.pipe(
+        v.number(message),
+        v.integer(message),
+        v.minValue(min, message),
+        v.maxValue(max, message),
+      ),
+    ),
+  );
+}
+
+function optionalChoice<const Choices extends readonly [string, ...string[]]>(
+  choices: Choices,
+  message: string,
+) {
+  return v.pipe(
+    v.nullish(v.string(), null),
+    v.transform((given) => given || null),
+    v.nullable(v.picklist(choices, message)),
+  );
+}
+
+/** What the operator knows of a venue's racing on a day. Off times replace those entered before. */
+export const raceDayInput = v.object({
+  venueId: v.pipe(v.string(), v.uuid("Please select a venue.")),
+  raceDate: v.pipe(v.string(), v.check(isCalendarDate, "Please select a race date.")),
+  going: optionalChoice(GOINGS, "The going is Fast, Good, Soft or Heavy"),
+  weather: optionalChoice(WEATHERS, "The weather is sunny, cloudy, rainy or windy"),
+  weatherDescription: v.pipe(
+    v.nullish(v.string(), null),
+    v.transform((given) => given?.trim() || null),
+    v.nullable(v.pipe(v.string(), v.maxLength(120, "The description is at most 120 characters"))),
+  ),
+  temperatureCelsius: optionalNumber(-20, 55, "The temperature is from -20 to 55"),
+  humidityPercent: optionalNumber(0, 100, "The humidity is from 0 to 100"),
+  windKmh: optionalNumber(0, 250, "The wind speed is from 0 to 250"),
+  source: v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty("Please say where this comes from"),
+    v.maxLength(80, "The source is at most 80 characters"),
+  ),
+  offTimes: v.pipe(
+    v.array(
+      v.object({
+        raceNumber: v.pipe(
+          v.number(),
+          v.integer(),
+          v.minValue(1, "Race numbers are 1 to 12"),
+          v.maxValue(MAX_RACES, "Race numbers are 1 to 12"),
+        ),
+        time: v.pipe(
+          v.string(),
+          v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, "An off time reads like 14:05"),
+        ),
+      }),
+    ),
+    v.check(
+      (races) => new Set(races.map((race) => race.raceNumber)).size === races.length,
+      "Each race has one off time",
+    ),
+  ),
+});
+
+export type RaceDayInput = v.InferOutput<typeof raceDayInput>;

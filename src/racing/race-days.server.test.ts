@@ -1,0 +1,178 @@
+import * as v from "valibot";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { instantAt } from "#domain/calendar.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { aVenue, makeAdmin, reportOffs } from "../../test/cast.ts";
+import { raceDayInput } from "./race-day.input.ts";
+import {
+  deleteVenue,
+  readRaceDay,
+  readRaceDays,
+  readVenueBoard,
+  saveRaceDay,
+} from "./racing.server.ts";
+
+const TODAY = "2026-11-21";
+const at = (time: string, date = TODAY) => instantAt(date, time);
+
+beforeEach(() => freezeClock(at("07:00")));
+afterEach(async () => {
+  freezeClock(null);
+  await pool().query("delete from race_days");
+});
+
+function aReport(venueId: string, changes: Record<string, unknown> = {}) {
+  return v.parse(raceDayInput, {
+    venueId,
+    raceDate: TODAY,
+    going: "Good",
+    weather: "sunny",
+    weatherDescription: "Clear, light wind",
+    temperatureCelsius: "24",
+    humidityPercent: "40",
+    windKmh: "12",
+    source: "Track office",
+    offTimes: [
+      { raceNumber: 1, time: "12:00" },
+      { raceNumber: 2, time: "12:35" },
+    ],
+    ...changes,
+  });
+}
+
+describe("a race day", () => {
+  it("is what the operator has reported of it, with source and time", async () => {
+    const admin = await makeAdmin();
+    const venue = await aVenue();
+    expect(await saveRaceDay(admin.id, aReport(venue.id))).toEqual({ ok: true });
+    expect(await readRaceDays(TODAY)).toEqual([
+      {
+        venueId: venue.id,
+        raceDate: TODAY,
+        going: "Good",
+        weather: "sunny",
+        weatherDescription: "Clear, light wind",
+        temperatureCelsius: 24,
+        humidityPercent: 40,
+        windKmh: 12,
+        source: "Track office",
+        reportedAt: at("07:00"),
+        offs: [
+          { raceNumber: 1, offAt: at("12:00") },
+          { raceNumber: 2, offAt: at("12:35") },
+        ],
+      },
+    ]);
+    const { rows } = await pool().query(
+      "select details from audit_entries where act = 'save-race-day' and actor_id = $1",
+      [admin.id],
+    );
+    expect(rows[0].details.offTimes).toHaveLength(2);
+  });
+
+  it("is not reported where nobody has said anything: nothing is made up", async () => {
+    const venue = await aVenue();
+    expect(await readRaceDay(venue.id, TODAY)).toBeNull();
+    const empty = {
+      going: "",
+      weather: "",
+      weatherDescription: " ",
+      temperatureCelsius: "",
+      humidityPercent: undefined,
+      windKmh: null,
+      offTimes: [],
+    };
+    await saveRaceDay(null, aReport(venue.id, empty));
+    expect(await readRaceDay(venue.id, TODAY)).toMatchObject({
+      going: null,
+      weather: null,
+      weatherDescription: null,
+      temperatureCelsius: null,
+      humidityPercent: null,
+      windKmh: null,
+      offs: [],
+    });
+  });
+
+  it("reported again is replaced, off times and all; the same report twice changes nothing", async () => {
+    const venue = await aVenue();
+    await saveRaceDay(null, aReport(venue.id));
+    const later = aReport(venue.id, {
+      going: "Soft",
+      offTimes: [{ raceNumber: 2, time: "12:40" }],
+    });
+    await saveRaceDay(null, later);
+    await saveRaceDay(null, later);
+    expect(await readRaceDay(venue.id, TODAY)).toMatchObject({
+      going: "Soft",
+      offs: [{ raceNumber: 2, offAt: at("12:40") }],
+    });
+  });
+
+  it("reported by two at once is one report or the other, whole", async () => {
+    const venue = await aVenue();
+    const few = aReport(venue.id, { going: "Soft", offTimes: [{ raceNumber: 1, time: "13:00" }] });
+    const many = aReport(venue.id);
+    await Promise.all([few, many, few, many].map((report) => saveRaceDay(null, report)));
+    const day = await readRaceDay(venue.id, TODAY);
+    expect(day?.offs).toHaveLength(day?.going === "Soft" ? 1 : 2);
+  });
+
+  it("of a deleted or unknown venue is refused", async () => {
+    const admin = await makeAdmin();
+    const venue = await aVenue("scottsville");
+    await deleteVenue(admin.id, venue.id);
+    for (const id of [venue.id, "00000000-0000-4000-8000-000000000000"])
+      expect(await saveRaceDay(admin.id, aReport(id))).toEqual({
+        ok: false,
+        refusal: "unknown-venue",
+      });
+    expect(await readRaceDays(TODAY)).toEqual([]);
+  });
+
+  it.each([
+    [{ going: "Rock hard" }, "The going is Fast, Good, Soft or Heavy"],
+    [{ temperatureCelsius: "warm" }, "The temperature is from -20 to 55"],
+    [{ source: " " }, "Please say where this comes from"],
+    [{ offTimes: [{ raceNumber: 1, time: "25:00" }] }, "An off time reads like 14:05"],
+    [{ offTimes: [{ raceNumber: 13, time: "12:00" }] }, "Race numbers are 1 to 12"],
+    [
+      {
+        offTimes: [
+          { raceNumber: 1, time: "12:00" },
+          { raceNumber: 1, time: "13:00" },
+        ],
+      },
+      "Each race has one off time",
+    ],
+    [{ raceDate: "2026-02-30" }, "Please select a race date."],
+  ])("that reads %j is refused by the form", (changes, message) => {
+    const form = { ...aReport("00000000-0000-4000-8000-000000000000"), ...changes };
+    expect(v.safeParse(raceDayInput, form).issues?.[0]?.message).toBe(message);
+  });
+});
+
+describe("the board of venues", () => {
+  it("says where each stands, and knows nothing of those nobody has reported", async () => {
+    const [greyville, kenilworth, vaal] = [
+      await aVenue("greyville"),
+      await aVenue("kenilworth"),
+      await aVenue("vaal"),
+    ];
+    await reportOffs(greyville.id, TODAY, { firstOff: "12:00", races: 8 });
+    await reportOffs(kenilworth.id, TODAY, { firstOff: "13:00", races: 8 });
+    await reportOffs(vaal.id, "2026-11-23", { firstOff: "11:30", races: 1 });
+    await reportOffs(vaal.id, "2026-11-28");
+    const board = await readVenueBoard(at("12:30"));
+    const of = (slug: string) => board.find((venue) => venue.slug === slug);
+    expect(of("greyville")).toMatchObject({ status: "racing", nextMeeting: null });
+    expect(of("kenilworth")).toMatchObject({ status: "next", today: { going: null } });
+    expect(of("vaal")).toMatchObject({
+      status: "upcoming",
+      today: null,
+      nextMeeting: { raceDate: "2026-11-23", firstOffAt: at("11:30", "2026-11-23") },
+    });
+    expect(of("turffontein")).toMatchObject({ status: null, today: null, nextMeeting: null });
+  });
+});

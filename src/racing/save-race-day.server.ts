@@ -1,0 +1,59 @@
+import { eq } from "drizzle-orm";
+import { instantAt } from "#domain/calendar.ts";
+import { writeAudit } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { announce } from "#platform/notify.server.ts";
+import { findVenue } from "./find-venue.server.ts";
+import type { RaceDayInput } from "./race-day.input.ts";
+import { raceDays, races } from "./tables.server.ts";
+
+export type SaveRaceDayAnswer = { ok: true } | { ok: false; refusal: "unknown-venue" };
+
+/**
+ * Records what is known of a venue's racing on a day, for the operator: it replaces what was reported
+ * before, off times included. A report without an actor comes from a source, not from a person.
+ */
+export async function saveRaceDay(
+  actorId: string | null,
+  report: RaceDayInput,
+): Promise<SaveRaceDayAnswer> {
+  const answer = await transaction((tx) => save(tx, actorId, report));
+  if (answer.ok) await announce("race-cards");
+  return answer;
+}
+
+async function save(
+  tx: Tx,
+  actorId: string | null,
+  report: RaceDayInput,
+): Promise<SaveRaceDayAnswer> {
+  const { offTimes, venueId, raceDate, ...reported } = report;
+  if (!(await findVenue(venueId, tx))) return { ok: false, refusal: "unknown-venue" };
+  const values = { ...reported, reportedAt: now() };
+  // The upsert locks the row, so that two reports of one day follow each other whole.
+  const [day] = await tx
+    .insert(raceDays)
+    .values({ venueId, raceDate, ...values })
+    .onConflictDoUpdate({ target: [raceDays.venueId, raceDays.raceDate], set: values })
+    .returning({ id: raceDays.id });
+  if (!day) throw new Error("a race day was not written");
+  await tx.delete(races).where(eq(races.raceDayId, day.id));
+  if (offTimes.length > 0)
+    await tx.insert(races).values(
+      offTimes.map(({ raceNumber, time }) => ({
+        raceDayId: day.id,
+        raceNumber,
+        offAt: instantAt(raceDate, time),
+      })),
+    );
+  // Off times decide when a card leaves sale and a tip may be settled, so who set them stays known.
+  if (actorId)
+    await writeAudit(tx, {
+      actorId,
+      act: "save-race-day",
+      subject: `${venueId} ${raceDate}`,
+      details: { ...reported, offTimes },
+    });
+  return { ok: true };
+}

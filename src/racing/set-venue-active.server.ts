@@ -1,0 +1,39 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { isId } from "#domain/id.ts";
+import { writeAudit } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { announce } from "#platform/notify.server.ts";
+import { venues } from "./tables.server.ts";
+
+export type VenueMarkAnswer = { ok: true } | { ok: false; refusal: "no-such-venue" };
+
+/**
+ * Switches a venue on or off, for the operator: an inactive one takes no new tips and leaves the
+ * lists of venues. What was published for it stays on sale.
+ */
+export async function setVenueActive(
+  actorId: string,
+  venueId: string,
+  isActive: boolean,
+): Promise<VenueMarkAnswer> {
+  if (!isId(venueId)) return { ok: false, refusal: "no-such-venue" };
+  const answer = await transaction(async (tx): Promise<VenueMarkAnswer> => {
+    const [venue] = await tx
+      .select({ isActive: venues.isActive })
+      .from(venues)
+      .where(and(eq(venues.id, venueId), isNull(venues.deletedAt)))
+      .for("update");
+    if (!venue) return { ok: false, refusal: "no-such-venue" };
+    if (venue.isActive === isActive) return { ok: true };
+    await tx.update(venues).set({ isActive, updatedAt: now() }).where(eq(venues.id, venueId));
+    await writeAudit(tx, {
+      actorId,
+      act: isActive ? "activate-venue" : "deactivate-venue",
+      subject: venueId,
+    });
+    return { ok: true };
+  });
+  if (answer.ok) await announce("race-cards");
+  return answer;
+}

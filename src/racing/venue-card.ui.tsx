@@ -1,0 +1,148 @@
+import { Link } from "react-router";
+import { dateAt, formatDate, timeAt } from "#domain/calendar.ts";
+import type { MeetingStatus } from "#domain/race-day.ts";
+import { classNames } from "#ui/class-names.ts";
+import { Going } from "#ui/going.tsx";
+import { RaceStatus } from "#ui/race-status.tsx";
+import { TrackOutline } from "#ui/track-outline.tsx";
+import { WeatherIcon } from "#ui/weather-icon.tsx";
+import type { VenueOnBoard } from "./racing.server.ts";
+
+type VenueCardProps = {
+  venue: VenueOnBoard;
+  /** Where its racing stands at `now`; the caller knows the other meetings of the day. */
+  status: MeetingStatus | null;
+  now: Date;
+  /** Where the card leads: the list, filtered to this venue. */
+  to: string;
+  isCurrent: boolean;
+};
+
+/** A venue in the grid: its racing, going and weather as reported, by whom and when. */
+export function VenueCard({ venue, status, now, to, isCurrent }: VenueCardProps) {
+  const { today } = venue;
+  return (
+    <article
+      className={classNames(
+        "relative flex h-full flex-col gap-2 p-3 focus-within:z-10 sm:p-4",
+        isCurrent ? "bg-green-wash shadow-[inset_0_3px_0_var(--green-ink)]" : "bg-sheet",
+      )}
+    >
+      <div className="flex flex-1 justify-between gap-3">
+        <div className="min-w-0 text-xs text-ink-2">
+          <h3 className="font-cond text-lg font-bold text-ink">
+            <Link
+              to={to}
+              preventScrollReset
+              aria-current={isCurrent ? "true" : undefined}
+              className="no-underline after:absolute after:inset-0 hover:underline hover:decoration-2 hover:underline-offset-4 focus-visible:shadow-none focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-green-ink"
+            >
+              {venue.name}
+            </Link>
+          </h3>
+          <p>{venue.location}</p>
+          <p className="mt-0.5">
+            <Meeting venue={venue} now={now} />
+          </p>
+        </div>
+        <div className="flex shrink-0 flex-col items-end gap-2 pt-1">
+          {status ? (
+            <RaceStatus status={status} />
+          ) : (
+            <span className="caps text-ink-3">No racing</span>
+          )}
+          <div className="w-24">
+            <TrackOutline name={venue.name} />
+          </div>
+        </div>
+      </div>
+      <div className="border-t border-rule pt-1.5 text-xs">
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-0.5">
+          <span className="inline-flex items-center gap-1.5">
+            <span aria-hidden="true" className="text-ink-2">
+              Going
+            </span>
+            <Going going={today?.going ?? null} />
+          </span>
+          <Weather venue={venue} />
+        </p>
+        <p className="truncate text-2xs text-ink-3">
+          {today && (today.going || today.weather)
+            ? `${today.source}, ${reportTime(today)}`
+            : "\u00a0"}
+        </p>
+      </div>
+    </article>
+  );
+}
+
+/** When it was reported; a report of the day before says so. */
+function reportTime({ raceDate, reportedAt }: { raceDate: string; reportedAt: Date }): string {
+  const reportDate = dateAt(reportedAt);
+  const time = timeAt(reportedAt);
+  return reportDate === raceDate ? time : `${formatDate(reportDate, "short")}, ${time}`;
+}
+
+/** What is to run: the next off of today's meeting, else the next meeting. */
+function Meeting({ venue, now }: { venue: VenueOnBoard; now: Date }) {
+  const offs = venue.today?.offs ?? [];
+  const next = offs.find((off) => off.offAt > now);
+  if (next) {
+    return (
+      <>
+        Race <b className="font-cond text-sm text-ink">{next.raceNumber}</b> of {offs.length} off at{" "}
+        <time dateTime={next.offAt.toISOString()} className="font-cond text-sm font-bold text-ink">
+          {timeAt(next.offAt)}
+        </time>
+      </>
+    );
+  }
+  if (venue.nextMeeting) {
+    const { raceDate, firstOffAt } = venue.nextMeeting;
+    return (
+      <>
+        {offs.length > 0 ? "Over for today. " : null}
+        {dateAt(firstOffAt) === raceDate
+          ? formatDate(raceDate, "short").replaceAll(" ", "\u00a0")
+          : null}{" "}
+        from{" "}
+        <time dateTime={firstOffAt.toISOString()} className="font-cond text-sm font-bold text-ink">
+          {timeAt(firstOffAt)}
+        </time>
+      </>
+    );
+  }
+  return <>{offs.length > 0 ? "Over for today" : "Off times not reported"}</>;
+}
+
+function Weather({ venue: { today } }: { venue: VenueOnBoard }) {
+  if (!today?.weather && today?.temperatureCelsius == null)
+    return <span className="text-ink-3">Weather not reported</span>;
+  const facts = [
+    today.humidityPercent == null ? null : `${today.humidityPercent}\u00a0%`,
+    today.windKmh == null ? null : `${today.windKmh}\u00a0km/h`,
+  ];
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      {today.weather ? (
+        <WeatherIcon weather={today.weather} labelled={false} className="size-4" />
+      ) : null}
+      {today.temperatureCelsius == null ? null : (
+        <b className="font-cond text-sm">{today.temperatureCelsius}°</b>
+      )}
+      <span className="first-letter:uppercase">{today.weatherDescription ?? today.weather}</span>
+      {facts[0] ? (
+        <span className="text-ink-2" title="Humidity">
+          <span className="sr-only">humidity </span>
+          {facts[0]}
+        </span>
+      ) : null}
+      {facts[1] ? (
+        <span className="text-ink-2" title="Wind">
+          <span className="sr-only">wind </span>
+          {facts[1]}
+        </span>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import * as v from "valibot";
+
+const MAX_RACES_ON_CARD = 99;
+
+/** The venue form. A number of races that is not one counts as none. */
+export const venueInput = v.object({
+  name: v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty("Name is required"),
+    v.maxLength(80, "Name is at most 80 characters"),
+  ),
+  location: v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty("Location is required"),
+    v.maxLength(120, "Location is at most 120 characters"),
+  ),
+  totalRaces: v.pipe(
+    v.union([v.string(), v.number()]),
+    v.transform((given) => Math.trunc(Number(given)) || 0),
+    v.minValue(0, "Total races is 0 or more"),
+    v.maxValue(MAX_RACES_ON_CARD, `Total races is at most ${MAX_RACES_ON_CARD}`),
+  ),
+  isActive: v.optional(v.boolean(), true),
+});
+
+export type VenueInput = v.InferOutput<typeof venueInput>;
