@@ -1,0 +1,100 @@
+import { useEffect } from "react";
+import { Form, redirect, useNavigation } from "react-router";
+import { viewerOf } from "#identity/identity.server.ts";
+import { AccountSheet, useFirstError } from "#identity/identity.ui.tsx";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Panel } from "#ui/panel.tsx";
+import { PasswordField } from "#ui/password-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { showToast } from "#ui/toast.tsx";
+import type { Route } from "./+types/analyst-portal.page.ts";
+import { answerAnalystLogin } from "./answer-door.server.ts";
+import { demoAnalysts } from "./demo-analysts.server.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Analyst Access Portal",
+    description: "Sign-in for Furlong's verified analysts.",
+    isPrivate: true,
+  });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const viewer = await viewerOf(context);
+  if (viewer?.roles.includes("analyst")) throw redirect("/admin/add-tip");
+  return { demoAnalysts: demoAnalysts() };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  return await answerAnalystLogin({ form: await request.formData(), request, context });
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** The analysts' door. */
+export default function AnalystPortal({ loaderData, actionData: answer }: Route.ComponentProps) {
+  const form = useFirstError(answer);
+  const isPending = useNavigation().formMethod === "POST";
+  useEffect(() => {
+    if (answer?.message)
+      showToast({ type: "error", title: answer.title ?? "Access denied", message: answer.message });
+  }, [answer]);
+  return (
+    <AccountSheet
+      back={{ to: "/", label: "Back to Home" }}
+      heading="Analyst Access Portal"
+      lead="For verified analysts. Your access code is the password you chose when you joined."
+    >
+      <Form ref={form} method="post" noValidate className="grid gap-4">
+        {answer?.message ? (
+          <FormMessage type="error" title={answer.title}>
+            {answer.message}
+          </FormMessage>
+        ) : null}
+        <TextField
+          label="Analyst Email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          defaultValue={answer?.values.email}
+          error={answer?.errors.email}
+        />
+        <PasswordField
+          label="Access Code"
+          name="accessCode"
+          autoComplete="current-password"
+          required
+          error={answer?.errors.accessCode}
+        />
+        <Button type="submit" size="large" wide pending={isPending} pendingLabel="Verifying">
+          Access Tip Form
+        </Button>
+      </Form>
+      {loaderData.demoAnalysts.length > 0 ? (
+        <DemoSignIns analysts={loaderData.demoAnalysts} />
+      ) : null}
+    </AccountSheet>
+  );
+}
+
+function DemoSignIns({ analysts }: { analysts: { email: string; accessCode: string }[] }) {
+  return (
+    <Panel title="Demo analysts" level={2} tone="well" className="mt-8">
+      <dl className="grid gap-2 text-sm">
+        {analysts.map((analyst) => (
+          <div key={analyst.email} className="flex flex-wrap justify-between gap-x-4">
+            <dt className="font-semibold break-all">{analyst.email}</dt>
+            <dd>
+              <code>{analyst.accessCode}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

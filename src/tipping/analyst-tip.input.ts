@@ -1,0 +1,58 @@
+import * as v from "valibot";
+import { isCalendarDate } from "#domain/calendar.ts";
+import { CONFIDENCES, MAX_RACES, TIP_TYPES } from "#domain/tip.ts";
+import { MAX_ANALYSIS, MAX_HORSE_NAME, OFF_TIME } from "./batch.input.ts";
+
+export const MAX_ANALYST_HORSE_NUMBER = 20;
+
+/** What the analyst form asks for, in its order, by the names its message lists. */
+const FIELDS = {
+  venueId: "venue",
+  raceDate: "race date",
+  raceNumber: "race number",
+  raceTime: "race time",
+  horseNumber: "horse number",
+  horseName: "horse name",
+  tipType: "tip type",
+  confidence: "confidence",
+  reasoning: "reasoning",
+} as const;
+
+/** The fields that were left empty, in the form's order, with what they are called. */
+export function missingAnalystFields(form: {
+  readonly [field: string]: string;
+}): { field: string; name: string }[] {
+  return Object.entries(FIELDS)
+    .filter(([field]) => (form[field] ?? "").trim() === "")
+    .map(([field, name]) => ({ field, name }));
+}
+
+function wholeNumber(to: number, message: string) {
+  return v.pipe(
+    v.union([v.string(), v.number()]),
+    v.transform(Number),
+    v.number(message),
+    v.integer(message),
+    v.minValue(1, message),
+    v.maxValue(to, message),
+  );
+}
+
+/** One tip from the analyst form. Who writes it is the signed-in analyst, never a field of it. */
+export const analystTipInput = v.object({
+  batchKey: v.pipe(v.string(), v.minLength(8), v.maxLength(100)),
+  venueId: v.pipe(v.string(), v.uuid("Please select a venue.")),
+  raceDate: v.pipe(v.string(), v.check(isCalendarDate, "Please select a race date.")),
+  raceNumber: wholeNumber(MAX_RACES, `Race numbers are 1 to ${MAX_RACES}.`),
+  raceTime: v.pipe(v.string(), v.regex(OFF_TIME, "A race time reads like 14:05.")),
+  horseNumber: wholeNumber(
+    MAX_ANALYST_HORSE_NUMBER,
+    `Horse numbers are 1 to ${MAX_ANALYST_HORSE_NUMBER}.`,
+  ),
+  horseName: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(MAX_HORSE_NAME)),
+  tipType: v.picklist(TIP_TYPES),
+  confidence: v.picklist(CONFIDENCES),
+  reasoning: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(MAX_ANALYSIS)),
+});
+
+export type AnalystTipInput = v.InferOutput<typeof analystTipInput>;

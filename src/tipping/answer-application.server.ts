@@ -1,0 +1,38 @@
+import { data, type RouterContextProvider } from "react-router";
+import { withinLimit } from "#identity/identity.server.ts";
+import { readForm } from "#identity/identity.ui.tsx";
+import { factsOf } from "#platform/request.server.ts";
+import { applicationInput } from "./application.input.ts";
+import { applyAsTipster } from "./apply-as-tipster.server.ts";
+import { APPLICATIONS, applicationKey, NAME_TAKEN, TOO_MANY_APPLICATIONS } from "./apply-words.ts";
+import type { ApplicationAnswer, DoorAnswer } from "./door-answer.ts";
+
+/** Answers the application form. */
+export async function answerApplication({
+  form,
+  context,
+}: {
+  form: FormData;
+  context: Readonly<RouterContextProvider>;
+}) {
+  const read = readForm(applicationInput, form);
+  if (!read.ok) return refuse(form, 422, validationError(read.errors));
+  const { clientAddress } = factsOf(context);
+  if (!(await withinLimit(applicationKey(clientAddress), APPLICATIONS)))
+    return refuse(form, 429, { message: TOO_MANY_APPLICATIONS, errors: {} });
+  const answer = await applyAsTipster(read.values);
+  if (!answer.ok) return refuse(form, 409, { errors: { displayName: NAME_TAKEN } });
+  return data<ApplicationAnswer>({ ok: true });
+}
+
+/** The first thing wrong, above the form; each field says its own. */
+export function validationError(errors: Record<string, string>): Omit<DoorAnswer, "values"> {
+  return { title: "Validation Error", message: Object.values(errors)[0], errors };
+}
+
+function refuse(form: FormData, status: number, answer: Omit<DoorAnswer, "values">) {
+  const values = Object.fromEntries(
+    [...form].filter((field): field is [string, string] => typeof field[1] === "string"),
+  );
+  return data<ApplicationAnswer>({ ok: false, ...answer, values }, { status });
+}

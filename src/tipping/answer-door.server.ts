@@ -1,0 +1,101 @@
+import { data, type RouterContextProvider, redirect } from "react-router";
+import { signIn } from "#identity/identity.server.ts";
+import { BUSY, readForm, textOf, tooManyTries } from "#identity/identity.ui.tsx";
+import { factsOf } from "#platform/request.server.ts";
+import type { DoorAnswer } from "./door-answer.ts";
+import { analystLoginInput, tipsterLoginInput } from "./tipster-login.input.ts";
+
+type Asked = { form: FormData; request: Request; context: Readonly<RouterContextProvider> };
+type Door = {
+  door: "tipster" | "analyst";
+  failed: string;
+  /** What is said to somebody who has no account with this role. */
+  notHere: string;
+  wrong: string;
+  /** Where the door leads. */
+  target: string;
+};
+
+const TIPSTERS: Door = {
+  door: "tipster",
+  failed: "Authentication Failed",
+  notHere: "Invalid credentials or account not approved",
+  wrong: "Invalid credentials",
+  target: "/tipster-dashboard?welcome",
+};
+
+const ANALYSTS_ONLY = "Invalid credentials. Access is restricted to verified analysts only.";
+const ANALYSTS: Door = {
+  door: "analyst",
+  failed: "Access denied",
+  notHere: ANALYSTS_ONLY,
+  wrong: ANALYSTS_ONLY,
+  target: "/admin/add-tip",
+};
+
+/** Answers the tipsters' login form; whoever is right is led to the dashboard. */
+export async function answerTipsterLogin(asked: Asked) {
+  const read = readForm(tipsterLoginInput, asked.form);
+  if (!read.ok) return refuse(asked.form, 422, fieldsMissing(read.errors));
+  return await letIn(TIPSTERS, asked, read.values);
+}
+
+/** Answers the analysts' portal; whoever is right is led to the tip form. */
+export async function answerAnalystLogin(asked: Asked) {
+  const read = readForm(analystLoginInput, asked.form);
+  if (!read.ok) return refuse(asked.form, 422, fieldsMissing(read.errors));
+  const { email, accessCode } = read.values;
+  return await letIn(ANALYSTS, asked, { email, password: accessCode });
+}
+
+async function letIn(
+  at: Door,
+  { form, request, context }: Asked,
+  given: { email: string; password: string },
+) {
+  const { clientAddress } = factsOf(context);
+  const answer = await signIn({ ...given, door: at.door, request, clientAddress });
+  if (answer.ok) throw redirect(at.target, { headers: answer.headers });
+  switch (answer.refusal) {
+    case "not-at-this-door":
+      return refuse(form, 401, { title: at.failed, message: at.notHere, errors: {} });
+    case "wrong-credentials":
+      return refuse(form, 401, { title: at.failed, message: at.wrong, errors: {} });
+    case "not-confirmed":
+      return refuse(form, 403, {
+        title: at.failed,
+        message: "Please set your password with the link in your approval email first.",
+        errors: {},
+      });
+    case "too-many-tries":
+      return refuse(
+        form,
+        429,
+        { title: at.failed, message: tooManyTries(answer.retryAfterSeconds), errors: {} },
+        answer.retryAfterSeconds,
+      );
+    case "busy":
+      return refuse(form, 503, { title: at.failed, message: BUSY, errors: {} }, 5);
+  }
+}
+
+function fieldsMissing(errors: Record<string, string>) {
+  // Fields that are empty are named once, above the form, as both are asked for in one sentence.
+  const [message] = Object.values(errors);
+  return { title: "Validation Error", message, errors };
+}
+
+function refuse(
+  form: FormData,
+  status: number,
+  answer: Omit<DoorAnswer, "values">,
+  retryAfterSeconds?: number,
+) {
+  return data<DoorAnswer>(
+    { ...answer, values: { email: textOf(form, "email") } },
+    {
+      status,
+      headers: retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : undefined,
+    },
+  );
+}

@@ -1,0 +1,126 @@
+import { useEffect } from "react";
+import { Form, useNavigation } from "react-router";
+import { useFirstError } from "#identity/identity.ui.tsx";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { TextAreaField } from "#ui/text-area-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { showToast } from "#ui/toast.tsx";
+import type { ApplicationAnswer } from "./door-answer.ts";
+import { MAX_BIO, MAX_SPECIALIZATION } from "./edit-creator.input.ts";
+
+const SUBMITTED = {
+  title: "Application Submitted!",
+  message:
+    "Your tipster application has been submitted for review. You'll be notified once approved.",
+};
+
+/** Applying to be a tipster. Give it the answer's place in time as key: a sent form is blank again. */
+export function ApplicationForm({ answer }: { answer?: ApplicationAnswer }) {
+  const form = useFirstError(answer);
+  const isPending = useNavigation().formMethod === "POST";
+  useEffect(() => {
+    if (answer?.ok) showToast({ type: "success", ...SUBMITTED });
+    else if (answer?.message)
+      showToast({
+        type: "error",
+        title: answer.title ?? "Please try again",
+        message: answer.message,
+      });
+  }, [answer]);
+  const { errors = {}, values = {} } = answer?.ok === false ? answer : {};
+  const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name] });
+  return (
+    <Form ref={form} method="post" noValidate className="grid gap-4">
+      {answer?.ok ? (
+        <FormMessage type="success" title={SUBMITTED.title}>
+          {SUBMITTED.message}
+        </FormMessage>
+      ) : null}
+      {answer?.ok === false && answer.message ? (
+        <FormMessage type="error" title={answer.title}>
+          {answer.message}
+        </FormMessage>
+      ) : null}
+      <TextField
+        {...field("email")}
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...field("fullName")}
+          label="Full Name"
+          autoComplete="name"
+          maxLength={120}
+          required
+        />
+        <TextField
+          {...field("displayName")}
+          label="Display Name"
+          hint="What punters will know you by"
+          autoComplete="nickname"
+          maxLength={60}
+          required
+        />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...field("phoneNumber")}
+          label="Phone Number"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          maxLength={40}
+          optional
+        />
+        <TextField
+          {...field("experienceYears")}
+          label="Experience, years"
+          type="number"
+          inputMode="numeric"
+          min={0}
+          max={50}
+          step={1}
+          figures
+          optional
+        />
+      </div>
+      <TextField
+        {...field("specialization")}
+        label="Specialization"
+        hint="Sprints, two-year-olds, the Highveld…"
+        maxLength={MAX_SPECIALIZATION}
+        optional
+      />
+      <TextField
+        {...field("favouriteTracks")}
+        label="Favourite Tracks"
+        hint="Kenilworth, Turffontein…"
+        maxLength={200}
+        optional
+      />
+      <TextAreaField
+        {...field("bio")}
+        label="Bio"
+        hint="How you pick them, in your own words"
+        rows={5}
+        maxLength={MAX_BIO}
+        optional
+      />
+      <p className="text-sm text-ink-2">
+        By applying you say that you are 18 or older and agree to the{" "}
+        <TextLink to="/terms">tipster terms</TextLink>.
+      </p>
+      <Button type="submit" size="large" wide pending={isPending} pendingLabel="Sending">
+        Submit Application
+      </Button>
+    </Form>
+  );
+}

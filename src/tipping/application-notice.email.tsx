@@ -1,0 +1,38 @@
+import { env } from "#platform/env.server.ts";
+import {
+  MailButton,
+  MailFacts,
+  MailLayout,
+  MailText,
+  renderMail,
+} from "#platform/mail-layout.email.tsx";
+import type { ApplicationInput } from "./application.input.ts";
+
+/** The operator's notice that someone wants to be a tipster, with all they have said of themselves. */
+export async function applicationNotice(application: ApplicationInput) {
+  const subject = `Tipster application: ${application.displayName}`;
+  const rows: [string, string][] = [
+    ["Full name", application.fullName],
+    ["Display name", application.displayName],
+    ["E-mail", application.email],
+    ["Phone", application.phoneNumber || "not given"],
+    ["Experience", experience(application.experienceYears)],
+    ["Specialization", application.specialization || "not given"],
+    ["Favourite tracks", application.favouriteTracks || "not given"],
+  ];
+  return {
+    subject,
+    ...(await renderMail(
+      <MailLayout preview={subject} heading="A new tipster application">
+        <MailFacts rows={rows} />
+        {application.bio ? <MailText>{application.bio}</MailText> : null}
+        <MailButton href={`${env().appUrl}/admin`}>Decide it in the admin</MailButton>
+      </MailLayout>,
+    )),
+  };
+}
+
+function experience(years: number | null): string {
+  if (years === null) return "not given";
+  return years === 1 ? "1 year" : `${years} years`;
+}

@@ -1,0 +1,33 @@
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { queueMail } from "#platform/mailer.server.ts";
+import type { ApplicationInput } from "./application.input.ts";
+import { applicationNotice } from "./application-notice.email.tsx";
+import { isNameTaken, tidyName } from "./creator-names.server.ts";
+import { tipsterApplications } from "./tables.server.ts";
+
+export type ApplyAnswer = { ok: true } | { ok: false; refusal: "display-name-taken" };
+
+/**
+ * Files an application for the operator to decide, and tells the operator. An address has one open
+ * application: applying again before the decision keeps the first and answers alike.
+ */
+export async function applyAsTipster(application: ApplicationInput): Promise<ApplyAnswer> {
+  const displayName = tidyName(application.displayName);
+  return await transaction(async (tx): Promise<ApplyAnswer> => {
+    if (await isNameTaken(tx, displayName)) return { ok: false, refusal: "display-name-taken" };
+    const [filed] = await tx
+      .insert(tipsterApplications)
+      .values({ ...application, displayName, createdAt: now() })
+      .onConflictDoNothing()
+      .returning({ id: tipsterApplications.id });
+    if (filed)
+      await queueMail(tx, {
+        to: env().mail.notificationTo,
+        kind: "application-notice",
+        ...(await applicationNotice({ ...application, displayName })),
+      });
+    return { ok: true };
+  });
+}

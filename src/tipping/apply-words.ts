@@ -1,0 +1,8 @@
+/** Applications from one client address: generous, for a carrier puts thousands behind one. */
+export const APPLICATIONS = { max: 20, seconds: 15 * 60 };
+
+export const applicationKey = (clientAddress: string) => `application:${clientAddress}`;
+
+export const NAME_TAKEN = "That display name is taken. Please choose another one.";
+export const TOO_MANY_APPLICATIONS =
+  "Too many applications from your network. Please try again in a quarter of an hour.";

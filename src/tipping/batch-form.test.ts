@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import {
+  type BatchDraft,
+  blankRace,
+  checkBatch,
+  fieldName,
+  moveBlankRaces,
+  nextRace,
+  type RaceDraft,
+  readBatchForm,
+  withTyped,
+} from "./batch-form.ts";
+
+const VENUE = "01890000-0000-7000-8000-000000000001";
+
+function race(raceNumber: number, more: Partial<RaceDraft> = {}): RaceDraft {
+  return {
+    raceNumber: String(raceNumber),
+    raceTime: "",
+    horseNumber: "7",
+    horseName: "Dune Runner",
+    tipType: "win",
+    confidence: "high",
+    analysis: "Drawn well and fresh.",
+    ...more,
+  };
+}
+
+function draft(more: Partial<BatchDraft> = {}): BatchDraft {
+  return {
+    batchKey: "a-batch-key",
+    venueId: VENUE,
+    raceDate: "2026-11-21",
+    races: [race(1), race(2)],
+    ...more,
+  };
+}
+
+function messagesOf(given: BatchDraft, taken: number[] = []): string[] {
+  const answer = checkBatch(given, taken);
+  return answer.ok ? [] : answer.problems.messages;
+}
+
+describe("a new race", () => {
+  test("takes the lowest number that is not used", () => {
+    expect(nextRace([race(1), race(2), race(4)], []).raceNumber).toBe("3");
+    expect(nextRace([race(2)], [1, 3]).raceNumber).toBe("4");
+    expect(nextRace([], []).raceNumber).toBe("1");
+  });
+
+  test("has no number when all twelve are used", () => {
+    const all = Array.from({ length: 12 }, (_, index) => race(index + 1));
+    expect(nextRace(all, []).raceNumber).toBe("");
+  });
+});
+
+describe("races that the card turns out to have", () => {
+  test("leave their numbers where nothing is filled in yet", () => {
+    const races = [blankRace(1), race(2), blankRace(3), blankRace(4)];
+    const moved = moveBlankRaces(races, [1, 2, 3]).map((each) => each.raceNumber);
+    expect(moved).toEqual(["5", "2", "6", "4"]);
+  });
+
+  test("stay as they are where nothing is taken", () => {
+    const races = [blankRace(1), race(2)];
+    expect(moveBlankRaces(races, [3])).toBe(races);
+  });
+});
+
+describe("a batch form", () => {
+  test("is read back as it was filled in, in its order and without the gaps", () => {
+    const form = new FormData();
+    form.set("batchKey", "a-batch-key");
+    form.set("venueId", VENUE);
+    form.set("raceDate", "2026-11-21");
+    for (const [index, each] of [
+      [10, race(9)],
+      [2, race(3)],
+    ] as const)
+      for (const [field, value] of Object.entries(each))
+        form.set(fieldName(index, field as keyof RaceDraft), value);
+    form.set("races.0.isLate", "false");
+    form.set("races.nonsense.horseName", "Nobody");
+    expect(readBatchForm(form)).toEqual(draft({ races: [race(3), race(9)] }));
+  });
+
+  test("takes nothing that is not a field of a race", () => {
+    const form = new FormData();
+    form.set("races.0.horseName", "Dune Runner");
+    form.set("races.0.cost", "0");
+    form.set("races.0.createdBy", "somebody else");
+    form.set("created_by", "somebody else");
+    expect(Object.keys(readBatchForm(form).races[0] ?? {})).not.toContain("cost");
+    expect(readBatchForm(form).races).toEqual([{ ...blankRace(null), horseName: "Dune Runner" }]);
+  });
+
+  test("that is whole becomes a batch", () => {
+    expect(checkBatch(draft())).toMatchObject({
+      ok: true,
+      batch: { venueId: VENUE, races: [{ raceNumber: 1, horseNumber: 7, raceTime: null }, {}] },
+    });
+  });
+
+  test.each<[string, Partial<BatchDraft>]>([
+    ["no venue", { venueId: "" }],
+    ["no race date", { raceDate: "" }],
+    ["a race date that is none", { raceDate: "2026-02-30" }],
+  ])("with %s asks for both", (_what, wrong) => {
+    expect(messagesOf(draft(wrong))).toEqual(["Please select a venue and race date."]);
+  });
+
+  test.each(["horseNumber", "horseName", "tipType", "confidence", "analysis"] as const)(
+    "with no %s asks to fill in all fields, and marks that one",
+    (field) => {
+      const answer = checkBatch(draft({ races: [race(1), race(2, { [field]: "" })] }));
+      expect(answer.ok || answer.problems).toMatchObject({
+        messages: ["Please fill in all fields for each race."],
+        races: [{}, { [field]: "Please fill this in" }],
+      });
+    },
+  );
+
+  test("names a race number that stands twice", () => {
+    const answer = checkBatch(draft({ races: [race(4), race(4)] }));
+    const message = "Race 4 is already selected. Please choose a different race number.";
+    expect(answer.ok || answer.problems).toMatchObject({
+      messages: [message],
+      races: [{}, { raceNumber: message }],
+    });
+  });
+
+  test("names a race number that the card has already", () => {
+    expect(messagesOf(draft(), [2])).toEqual([
+      "Race 2 is already selected. Please choose a different race number.",
+    ]);
+  });
+
+  test("has one race at least and twelve at most", () => {
+    expect(messagesOf(draft({ races: [] }))).toEqual(["Please add at least one race."]);
+    const thirteen = Array.from({ length: 13 }, (_, index) => race(Math.min(index + 1, 12)));
+    expect(messagesOf(draft({ races: thirteen }))).toContain("A batch has at most 12 races.");
+  });
+
+  test.each([
+    [{ horseNumber: "0" }, "Horse numbers are 1 to 30."],
+    [{ horseNumber: "31" }, "Horse numbers are 1 to 30."],
+    [{ horseNumber: "2.5" }, "Horse numbers are 1 to 30."],
+    [{ raceNumber: "13" }, "Race numbers are 1 to 12."],
+    [{ raceTime: "25:00" }, "A race time reads like 14:05."],
+  ])("refuses %j", (wrong, message) => {
+    expect(messagesOf(draft({ races: [race(1, wrong)] }))).toEqual([message]);
+  });
+});
+
+test("what was typed before scripts ran goes into the draft, and nothing else does", () => {
+  const start = draft({ venueId: "", races: [blankRace(1)] });
+  const kept = draft({ venueId: "", races: [race(4), race(5)] });
+  const typed = draft({ races: [{ ...blankRace(1), horseName: "Quick Fingers" }] });
+  expect(withTyped(start, start)(kept)).toBe(kept);
+  expect(withTyped(start, typed)(kept)).toEqual(
+    draft({ races: [race(4, { horseName: "Quick Fingers" }), race(5)] }),
+  );
+});

@@ -1,0 +1,149 @@
+import * as v from "valibot";
+import { type BatchInput, batchInput, lowestUnusedRace, raceTakenMessage } from "./batch.input.ts";
+
+// The daily batch as a form holds it: everything text, in whatever state it is.
+
+export const RACE_FIELDS = [
+  "raceNumber",
+  "raceTime",
+  "horseNumber",
+  "horseName",
+  "tipType",
+  "confidence",
+  "analysis",
+] as const;
+export type RaceField = (typeof RACE_FIELDS)[number];
+export type RaceDraft = Record<RaceField, string>;
+export type BatchDraft = {
+  batchKey: string;
+  venueId: string;
+  raceDate: string;
+  races: RaceDraft[];
+};
+
+/** What is wrong with a batch: sentences for above the form, and a word for each field. */
+export type BatchProblems = {
+  messages: string[];
+  venueId?: string;
+  raceDate?: string;
+  races: Partial<Record<RaceField, string>>[];
+};
+
+/** A race that has its number and nothing else yet. */
+export function blankRace(raceNumber: number | null): RaceDraft {
+  return {
+    raceNumber: raceNumber === null ? "" : String(raceNumber),
+    raceTime: "",
+    horseNumber: "",
+    horseName: "",
+    tipType: "",
+    confidence: "",
+    analysis: "",
+  };
+}
+
+/** The next race of a batch: it takes the lowest number that neither batch nor card has. */
+export function nextRace(races: readonly RaceDraft[], taken: readonly number[]): RaceDraft {
+  return blankRace(lowestUnusedRace([...races.map((race) => Number(race.raceNumber)), ...taken]));
+}
+
+/** The races with those that are still blank moved off the numbers that the card has already. */
+export function moveBlankRaces(
+  races: readonly RaceDraft[],
+  taken: readonly number[],
+): readonly RaceDraft[] {
+  const isBlank = (race: RaceDraft) =>
+    RACE_FIELDS.every((field) => field === "raceNumber" || race[field] === "");
+  const mustMove = (race: RaceDraft) => isBlank(race) && taken.includes(Number(race.raceNumber));
+  if (!races.some(mustMove)) return races;
+  const moved: RaceDraft[] = [];
+  const staying = races.filter((race) => !mustMove(race));
+  for (const race of races)
+    moved.push(mustMove(race) ? nextRace([...staying, ...moved], taken) : race);
+  return moved;
+}
+
+/** The name of one field of one race in the form. */
+export function fieldName(index: number, field: RaceField): string {
+  return `races.${index}.${field}`;
+}
+
+const FIELD = /^races\.(\d{1,2})\.(\w+)$/;
+
+/** The batch that a form was sent with. Gaps that a removed race left are closed. */
+export function readBatchForm(form: FormData): BatchDraft {
+  const races = new Map<number, RaceDraft>();
+  for (const [name, value] of form) {
+    const [, index, field] = FIELD.exec(name) ?? [];
+    const known = RACE_FIELDS.find((each) => each === field);
+    if (index === undefined || known === undefined || typeof value !== "string") continue;
+    const race = races.get(Number(index)) ?? blankRace(null);
+    race[known] = value;
+    races.set(Number(index), race);
+  }
+  const text = (name: string) => String(form.get(name) ?? "");
+  return {
+    batchKey: text("batchKey"),
+    venueId: text("venueId"),
+    raceDate: text("raceDate"),
+    races: [...races.entries()].sort(([one], [other]) => one - other).map(([, race]) => race),
+  };
+}
+
+/**
+ * A change of a draft that takes over what was typed before scripts ran, which React would paint over:
+ * wherever the form holds something else than it began with, it says what the draft says.
+ */
+export function withTyped(start: BatchDraft, typed: BatchDraft): (draft: BatchDraft) => BatchDraft {
+  const races = typed.races.map((race, index) =>
+    RACE_FIELDS.filter((field) => race[field] !== start.races[index]?.[field]),
+  );
+  const isTyped = (field: "venueId" | "raceDate") => typed[field] !== start[field];
+  if (!isTyped("venueId") && !isTyped("raceDate") && races.flat().length === 0)
+    return (draft) => draft;
+  return (draft) => ({
+    ...draft,
+    venueId: isTyped("venueId") ? typed.venueId : draft.venueId,
+    raceDate: isTyped("raceDate") ? typed.raceDate : draft.raceDate,
+    races: draft.races.map((race, index) => {
+      const changed = races[index]?.map((field) => [field, typed.races[index]?.[field]]) ?? [];
+      return { ...race, ...Object.fromEntries(changed) };
+    }),
+  });
+}
+
+/** The batch as it would be published, or what is wrong with it. */
+export function checkBatch(
+  draft: BatchDraft,
+  /** The race numbers that the creator has published for that venue and day. */
+  taken: readonly number[] = [],
+): { ok: true; batch: BatchInput } | { ok: false; problems: BatchProblems } {
+  const read = v.safeParse(batchInput, draft);
+  const problems: BatchProblems = { messages: [], races: draft.races.map(() => ({})) };
+  const say = (message: string) => {
+    if (!problems.messages.includes(message)) problems.messages.push(message);
+  };
+  for (const issue of read.issues ?? []) {
+    say(issue.message);
+    const [first, index, field] = issue.path?.map((part) => part.key) ?? [];
+    const race = problems.races[Number(index)];
+    if (first === "races" && race && field) race[field as RaceField] ??= shortOf(issue.message);
+    if (first === "venueId" || first === "raceDate") problems[first] ??= "Please choose";
+  }
+  draft.races.forEach(({ raceNumber }, index) => {
+    const before = draft.races.slice(0, index).some((race) => race.raceNumber === raceNumber);
+    if (!raceNumber || !(before || taken.includes(Number(raceNumber)))) return;
+    const message = raceTakenMessage(Number(raceNumber));
+    say(message);
+    const race = problems.races[index];
+    if (race) race.raceNumber = message;
+  });
+  return read.success && problems.messages.length === 0
+    ? { ok: true, batch: read.output }
+    : { ok: false, problems };
+}
+
+/** Above the form it is said in full; at the field a word will do. */
+function shortOf(message: string): string {
+  return message === "Please fill in all fields for each race." ? "Please fill this in" : message;
+}

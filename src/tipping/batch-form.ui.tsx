@@ -1,0 +1,341 @@
+import { Plus, Send } from "lucide-react";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import { useFetcher, useNavigate } from "react-router";
+import { formatDate, timeAt } from "#domain/calendar.ts";
+import { MAX_RACES } from "#domain/tip.ts";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { useNotification } from "#ui/notification.tsx";
+import { SelectField } from "#ui/select-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { showToast } from "#ui/toast.tsx";
+import { useHydrated } from "#ui/use-hydrated.ts";
+import type { BatchAnswer, BatchDay } from "./batch-answer.ts";
+import {
+  type BatchDraft,
+  type BatchProblems,
+  blankRace,
+  checkBatch,
+  moveBlankRaces,
+  nextRace,
+  type RaceField,
+  readBatchForm,
+  withTyped,
+} from "./batch-form.ts";
+import { RaceFields } from "./race-fields.ui.tsx";
+import { useDraft } from "./use-draft.ts";
+
+type BatchFormProps = {
+  creatorId: string;
+  venues: readonly { id: string; name: string }[];
+  /** The first and last day that tips are taken for. */
+  today: string;
+  lastDay: string;
+  /** How the form begins: blank, or as it was sent without scripts. */
+  start: BatchDraft;
+  /** What came of it where it was sent without scripts. */
+  answer?: BatchAnswer;
+  /** Answers a BatchDay for ?venue= and &date=. */
+  dayAddress: string;
+  /** Where to when it is published. */
+  doneAddress: string;
+};
+
+/** The daily batch: one venue, one day, one to twelve races, filled in without a mouse if need be. */
+export function BatchForm(props: BatchFormProps) {
+  const { creatorId, venues, today, lastDay, start, dayAddress, doneAddress } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const [draft, setDraft] = useState(start);
+  const [found, setFound] = useState<BatchProblems | null>(
+    props.answer?.ok === false ? props.answer.problems : null,
+  );
+  const sending = useFetcher<BatchAnswer>();
+  const hydrated = useHydrated();
+  const navigate = useNavigate();
+  const { confirm } = useNotification();
+  const day = useDay(dayAddress, draft);
+  const focusRace = useFocusOnNewRace(form, draft.races.length);
+
+  useEffect(() => {
+    setDraft((before) => {
+      const races = moveBlankRaces(before.races, day.taken);
+      return races === before.races ? before : { ...before, races: [...races] };
+    });
+  }, [day.taken]);
+
+  const isEmpty = draft.races.every((race) => !race.horseName && !race.analysis);
+  const restore = useCallback(
+    (kept: BatchDraft) => {
+      if (isEmpty) setDraft(kept);
+    },
+    [isEmpty],
+  );
+  const { savedAt, forget } = useDraft(creatorId, draft, { isEmpty, onFound: restore });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before scripts ran
+  useEffect(() => {
+    if (form.current) setDraft(withTyped(start, readBatchForm(new FormData(form.current))));
+  }, []);
+
+  const venueName = venues.find((venue) => venue.id === draft.venueId)?.name ?? null;
+  const problems = found ?? { messages: [], races: [] };
+  const isPending = sending.state !== "idle";
+
+  const change = (part: Partial<BatchDraft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    setFound(null);
+  };
+  const changeRace = (index: number, field: RaceField, value: string) =>
+    change({
+      races: draft.races.map((race, each) => (each === index ? { ...race, [field]: value } : race)),
+    });
+  const addRace = () => {
+    if (draft.races.length >= MAX_RACES) return;
+    focusRace(draft.races.length);
+    change({ races: [...draft.races, nextRace(draft.races, day.taken)] });
+  };
+  const removeRace = (index: number) => {
+    focusRace(Math.max(0, index - 1));
+    change({ races: draft.races.filter((_, each) => each !== index) });
+  };
+  const startOver = async () => {
+    const isSure = await confirm({
+      title: "Discard this draft?",
+      message: "Everything you have filled in here is cleared.",
+      confirmText: "Discard",
+      cancelText: "Keep it",
+      destructive: true,
+    });
+    if (!isSure) return;
+    forget();
+    setFound(null);
+    setDraft({ ...start, batchKey: crypto.randomUUID(), races: [nextRace([], day.taken)] });
+  };
+
+  const publish = async () => {
+    if (isPending) return;
+    const answer = checkBatch(draft, day.taken);
+    if (!answer.ok) {
+      setFound(answer.problems);
+      return;
+    }
+    const isSure = await confirm({
+      title: `Publish ${racesInWords(draft.races.length)}?`,
+      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: ${listOfRaces(answer.batch.races)}. A published tip does not change any more.`,
+      confirmText: "Publish",
+      cancelText: "Go on editing",
+    });
+    if (isSure && form.current) void sending.submit(form.current);
+  };
+
+  useEffect(() => {
+    const answer = sending.data;
+    if (!answer) return;
+    if (!answer.ok) {
+      setFound(answer.problems);
+      return;
+    }
+    forget();
+    showToast({
+      type: "success",
+      title: `${racesInWords(answer.raceNumbers.length)} published`,
+      message: `${answer.venueName}, ${formatDate(answer.raceDate, "short")}`,
+    });
+    navigate(doneAddress);
+  }, [sending.data, forget, navigate, doneAddress]);
+
+  useEffect(() => {
+    if (found) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [found]);
+
+  return (
+    <sending.Form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void publish();
+      }}
+      onKeyDown={(event) => goOnByKeyboard(event, addRace)}
+      className="grid gap-4 [&_:is(input,select,textarea)]:scroll-mb-28"
+    >
+      <input type="hidden" name="batchKey" value={draft.batchKey} />
+      {problems.messages.length > 0 ? (
+        <FormMessage type="error" title="This batch is not published yet">
+          <ul>
+            {problems.messages.map((message) => (
+              <li key={message}>{message}</li>
+            ))}
+          </ul>
+        </FormMessage>
+      ) : null}
+      <div className="grid gap-4 sm:grid-cols-2 lg:max-w-2xl">
+        <SelectField
+          label="Venue"
+          name="venueId"
+          placeholder="Select a venue"
+          required
+          value={draft.venueId}
+          onChange={(event) => change({ venueId: event.target.value })}
+          options={venues.map((venue) => ({ value: venue.id, label: venue.name }))}
+          error={problems.venueId}
+        />
+        <TextField
+          label="Race date"
+          name="raceDate"
+          type="date"
+          required
+          min={today}
+          max={lastDay}
+          value={draft.raceDate}
+          onChange={(event) => change({ raceDate: event.target.value })}
+          error={problems.raceDate}
+        />
+      </div>
+      {day.taken.length > 0 && venueName ? (
+        <FormMessage
+          type="info"
+          title={`Your card at ${venueName} has ${listOfRaces(day.taken.map((raceNumber) => ({ raceNumber })))} already`}
+        >
+          Races you add now go onto the same card. Whoever has opened it gets them at no charge.
+        </FormMessage>
+      ) : null}
+      {draft.races.map((race, index) => (
+        <RaceFields
+          // biome-ignore lint/suspicious/noArrayIndexKey: a race has no name of its own; its values come from the draft
+          key={index}
+          index={index}
+          race={race}
+          errors={problems.races[index] ?? {}}
+          taken={day.taken}
+          reportedTime={
+            day.offs.find((off) => String(off.raceNumber) === race.raceNumber)?.time ?? null
+          }
+          onChange={(field, value) => changeRace(index, field, value)}
+          onRemove={hydrated && draft.races.length > 1 ? () => removeRace(index) : undefined}
+        />
+      ))}
+      <p className="text-xs text-ink-3">
+        A tip whose race has no known off time counts in your record only if it is published before
+        11:00 on its day.
+        {hydrated ? " Enter goes to the next field, Ctrl and Enter to the next race." : null}
+      </p>
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-ink bg-paper px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:px-6">
+        <p className="min-w-0 flex-1 basis-40 text-sm text-ink-2">
+          <span className="font-semibold text-ink">
+            {draft.races.length} of {MAX_RACES} races
+          </span>
+          {savedAt && !isEmpty ? (
+            <span className="block text-xs">
+              Draft kept on this device, {timeAt(savedAt)}{" "}
+              <button type="button" onClick={startOver} className="link tap">
+                Discard
+              </button>
+            </span>
+          ) : null}
+        </p>
+        {hydrated ? (
+          <Button
+            variant="secondary"
+            icon={<Plus aria-hidden="true" />}
+            onClick={addRace}
+            disabled={draft.races.length >= MAX_RACES}
+          >
+            Add race
+          </Button>
+        ) : null}
+        <Button
+          type="submit"
+          icon={<Send aria-hidden="true" />}
+          pending={isPending}
+          pendingLabel="Publishing"
+        >
+          {draft.races.length === 1 ? "Publish tip" : `Publish ${draft.races.length} races`}
+        </Button>
+      </div>
+    </sending.Form>
+  );
+}
+
+/** A batch to begin with. */
+export function newBatch(batchKey: string, raceDate: string, races = 1): BatchDraft {
+  return {
+    batchKey,
+    venueId: "",
+    raceDate,
+    races: Array.from({ length: races }, (_, index) => blankRace(index + 1)),
+  };
+}
+
+function racesInWords(count: number): string {
+  return count === 1 ? "1 race" : `${count} races`;
+}
+
+function listOfRaces(races: readonly { raceNumber: number }[]): string {
+  const numbers = races.map((race) => race.raceNumber).sort((one, other) => one - other);
+  if (numbers.length === 1) return `race ${numbers[0]}`;
+  return `races ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`;
+}
+
+const NOTHING_KNOWN: Pick<BatchDay, "taken" | "offs"> = { taken: [], offs: [] };
+
+/** What is known of the chosen venue and day, asked for as they are chosen. */
+function useDay(
+  address: string,
+  { venueId, raceDate }: BatchDraft,
+): Pick<BatchDay, "taken" | "offs"> {
+  const { load, data } = useFetcher<BatchDay>();
+  useEffect(() => {
+    if (venueId && raceDate)
+      void load(`${address}?${new URLSearchParams({ venue: venueId, date: raceDate })}`);
+  }, [load, address, venueId, raceDate]);
+  return data && data.venueId === venueId && data.raceDate === raceDate ? data : NOTHING_KNOWN;
+}
+
+/** Answers a function that names the race to go to once it is there. */
+function useFocusOnNewRace(form: React.RefObject<HTMLFormElement | null>, count: number) {
+  const wanted = useRef<number | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at when a race came or went
+  useEffect(() => {
+    if (wanted.current === null) return;
+    const race = form.current?.querySelector(`[data-race="${wanted.current}"]`);
+    wanted.current = null;
+    race?.querySelector<HTMLElement>("input[type=number]")?.focus();
+    race?.scrollIntoView({ block: "nearest", behavior: "auto" });
+  }, [count]);
+  return (index: number) => {
+    wanted.current = index;
+  };
+}
+
+/**
+ * Enter leads from field to field, so that it never publishes by accident; with Ctrl (or the command
+ * key) it begins the next race. In the analysis Enter alone is a new line.
+ */
+function goOnByKeyboard(event: KeyboardEvent<HTMLFormElement>, addRace: () => void): void {
+  if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+  const here = event.target as HTMLElement;
+  if (here.tagName === "BUTTON" || here.tagName === "A") return;
+  if (event.ctrlKey || event.metaKey) {
+    event.preventDefault();
+    addRace();
+    return;
+  }
+  if (here.tagName === "TEXTAREA") return;
+  event.preventDefault();
+  const group = (element: Element) =>
+    element instanceof HTMLInputElement && element.type === "radio" ? element.name : null;
+  const stops = [
+    ...event.currentTarget.querySelectorAll<HTMLElement>(
+      "input:not([type=hidden]), select, textarea, button[type=submit]",
+    ),
+  ];
+  const next = stops
+    .slice(stops.indexOf(here) + 1)
+    .find((element) => group(element) === null || group(element) !== group(here));
+  const name = next ? group(next) : null;
+  const chosen = name
+    ? event.currentTarget.querySelector<HTMLElement>(`input[name="${name}"]:checked`)
+    : null;
+  (chosen ?? next)?.focus();
+}

@@ -1,0 +1,32 @@
+import { type CalendarDate, formatDate, formatInstant } from "#domain/calendar.ts";
+import { MailFacts, MailLayout, MailText, renderMail } from "#platform/mail-layout.email.tsx";
+
+export type BatchNotice = {
+  creatorName: string;
+  venueName: string;
+  raceDate: CalendarDate;
+  raceNumbers: number[];
+  publishedAt: Date;
+};
+
+/** The operator's notice of a batch: who, where, when and which races. No selection is in it. */
+export async function batchNotice(notice: BatchNotice) {
+  const count = notice.raceNumbers.length === 1 ? "1 race" : `${notice.raceNumbers.length} races`;
+  const subject = `${notice.creatorName}: ${count} at ${notice.venueName}, ${formatDate(notice.raceDate)}`;
+  const rows: [string, string][] = [
+    ["Tipster", notice.creatorName],
+    ["Venue", notice.venueName],
+    ["Race date", formatDate(notice.raceDate, "long")],
+    ["Races", notice.raceNumbers.join(", ")],
+    ["Published", formatInstant(notice.publishedAt)],
+  ];
+  return {
+    subject,
+    ...(await renderMail(
+      <MailLayout preview={subject} heading="New tips are up">
+        <MailText>A batch has been published. Its selections are for those who open it.</MailText>
+        <MailFacts rows={rows} />
+      </MailLayout>,
+    )),
+  };
+}

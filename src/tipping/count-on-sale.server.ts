@@ -1,0 +1,36 @@
+import { dateAt } from "#domain/calendar.ts";
+import { prepared } from "#platform/database.server.ts";
+
+/** What is on sale at an instant: cards and the tips in them, in all and venue by venue. */
+export type OnSaleCount = {
+  raceCards: number;
+  tips: number;
+  venues: { venueId: string; raceCards: number; tips: number }[];
+};
+
+/** Counts what is on sale at an instant. */
+export async function countOnSale(at: Date): Promise<OnSaleCount> {
+  const venues = await prepared<OnSaleCount["venues"][number]>(
+    "count-on-sale",
+    `select f.venue_id as "venueId", count(*) as "raceCards", sum(f.tips)::bigint as tips
+    from (
+      select c.venue_id, count(*) as tips
+      from race_cards c
+      join creators k on k.user_id = c.creator_id and k.suspended_at is null
+      join tips t on t.race_card_id = c.id and t.hidden_at is null
+        and t.result is distinct from 'void'
+      left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+        and r.race_number = t.race_number
+      where c.race_date >= $2
+      group by c.id, c.venue_id
+      having coalesce(max(coalesce(r.off_at, t.given_off_at)),
+        (c.race_date + time '18:00') at time zone 'Africa/Johannesburg') > $1
+    ) f group by f.venue_id order by f.venue_id`,
+    [at, dateAt(at)],
+  );
+  return {
+    raceCards: venues.reduce((sum, venue) => sum + venue.raceCards, 0),
+    tips: venues.reduce((sum, venue) => sum + venue.tips, 0),
+    venues,
+  };
+}

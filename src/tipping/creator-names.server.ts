@@ -1,0 +1,51 @@
+import { and, eq, ne, or, sql } from "drizzle-orm";
+import type { Tx } from "#platform/database.server.ts";
+import { creators } from "./tables.server.ts";
+
+/** A display name as it is kept: one space between words, none around them. */
+export function tidyName(name: string): string {
+  return name.normalize("NFC").trim().replace(/\s+/g, " ");
+}
+
+/** From here to the end of the transaction no other one hands out a display name or an address. */
+export async function lockCreatorNames(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('creator names'))`);
+}
+
+/** Whether another creator goes by this name already, in whatever case. */
+export async function isNameTaken(
+  tx: Tx,
+  displayName: string,
+  exceptId?: string,
+): Promise<boolean> {
+  const [taken] = await tx
+    .select({ id: creators.userId })
+    .from(creators)
+    .where(
+      and(
+        eq(sql`lower(${creators.displayName})`, sql`lower(${displayName})`),
+        exceptId ? ne(creators.userId, exceptId) : undefined,
+      ),
+    );
+  return taken !== undefined;
+}
+
+/** The address a new creator of this name gets: the name itself, numbered where that is taken. */
+export async function freeSlug(tx: Tx, displayName: string): Promise<string> {
+  const plain =
+    displayName
+      .normalize("NFD")
+      .replace(/\p{M}/gu, "")
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "") || "tipster";
+  const taken = await tx
+    .select({ slug: creators.slug })
+    .from(creators)
+    .where(or(eq(creators.slug, plain), sql`${creators.slug} ~ ${`^${plain}-[0-9]+$`}`));
+  const slugs = new Set(taken.map((row) => row.slug));
+  if (!slugs.has(plain)) return plain;
+  let number = 2;
+  while (slugs.has(`${plain}-${number}`)) number += 1;
+  return `${plain}-${number}`;
+}

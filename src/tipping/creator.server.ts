@@ -1,0 +1,79 @@
+import { type Level, level, type Record, winRate } from "#domain/record.ts";
+import { creatorRecords, creators } from "./tables.server.ts";
+
+/** A creator as everyone may see one, with the record as it stands. */
+export type CreatorHead = {
+  id: string;
+  slug: string;
+  name: string;
+  kind: "tipster" | "analyst";
+  profileImage: string | null;
+  record: Record;
+  /** In per cent; null before the first settled tip. */
+  winRate: number | null;
+  /** Null before 20 settled tips. */
+  level: Level | null;
+};
+
+/** A creator as they themselves and the operator see one. */
+export type Creator = CreatorHead & {
+  specialization: string;
+  bio: string;
+  approvedAt: Date;
+  suspendedAt: Date | null;
+};
+
+/** The columns a creator's head is made of, for a query that joins creators and their records. */
+export const HEAD_COLUMNS = `
+  k.user_id as "creatorId", k.slug as "creatorSlug", k.display_name as "creatorName",
+  k.kind as "creatorKind", k.profile_image as "profileImage",
+  coalesce(n.tips, 0) as "tipCount", coalesce(n.settled, 0) as "settledCount",
+  coalesce(n.won, 0) as "wonCount"`;
+
+export type HeadRow = {
+  creatorId: string;
+  creatorSlug: string;
+  creatorName: string;
+  creatorKind: CreatorHead["kind"];
+  profileImage: string | null;
+  tipCount: number;
+  settledCount: number;
+  wonCount: number;
+};
+
+export function headOf(row: HeadRow): CreatorHead {
+  const record = { tips: row.tipCount, settled: row.settledCount, won: row.wonCount };
+  return {
+    id: row.creatorId,
+    slug: row.creatorSlug,
+    name: row.creatorName,
+    kind: row.creatorKind,
+    profileImage: row.profileImage,
+    record,
+    winRate: winRate(record),
+    level: level(record),
+  };
+}
+
+/** What a creator is selected by in the query builder. */
+export const creatorColumns = {
+  creatorId: creators.userId,
+  creatorSlug: creators.slug,
+  creatorName: creators.displayName,
+  creatorKind: creators.kind,
+  profileImage: creators.profileImage,
+  tipCount: creatorRecords.tips,
+  settledCount: creatorRecords.settled,
+  wonCount: creatorRecords.won,
+  specialization: creators.specialization,
+  bio: creators.bio,
+  approvedAt: creators.approvedAt,
+  suspendedAt: creators.suspendedAt,
+};
+
+export function creatorOf(
+  row: HeadRow & Pick<Creator, "specialization" | "bio" | "approvedAt" | "suspendedAt">,
+): Creator {
+  const { specialization, bio, approvedAt, suspendedAt } = row;
+  return { ...headOf(row), specialization, bio, approvedAt, suspendedAt };
+}

@@ -1,0 +1,11 @@
+/** What came of a form at the tipsters' or the analysts' door, where it did not lead on. */
+export type DoorAnswer = {
+  /** Over the message: what kind of trouble it is. */
+  title?: string;
+  message?: string;
+  errors: Partial<Record<string, string>>;
+  values: Record<string, string>;
+};
+
+/** What came of an application. */
+export type ApplicationAnswer = { ok: true } | ({ ok: false } & DoorAnswer);

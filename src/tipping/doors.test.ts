@@ -1,0 +1,297 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { grantRole, hashPassword } from "#identity/identity.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { as, asGuest } from "#test/app.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
+import { textOfPage } from "#test/page-text.ts";
+import {
+  applyAsTipster,
+  approveApplication,
+  findCreator,
+  listApplications,
+  makeCreator,
+  suspendCreator,
+} from "./tipping.server.ts";
+
+const PASSWORD = "a good long password";
+const DOORS = ["/tipster-auth", "/tipster", "/analyst-login"];
+
+let passwordHash: string;
+beforeAll(async () => {
+  passwordHash = (await hashPassword(PASSWORD)) ?? "";
+});
+beforeEach(async () => {
+  await pool().query("delete from rate_limits");
+});
+
+async function creatorWithPassword(kind: "tipster" | "analyst" = "tipster"): Promise<Person> {
+  const user = await makeUser({ passwordHash });
+  await transaction(async (tx) => {
+    await grantRole(tx, { userId: user.id, role: kind, actorId: null });
+    const displayName = `Creator ${randomUUID().slice(0, 8)}`;
+    await makeCreator(tx, { userId: user.id, kind, displayName, approvedBy: null });
+  });
+  return user;
+}
+
+describe("the tipsters' door", () => {
+  it.each(DOORS)("is at %s, with its two sides, the terms and the way home", async (path) => {
+    const login = await textOfPage(await asGuest(path));
+    for (const words of ["Tipster Login", "Become a Tipster", "Back to Home", "Email", "Password"])
+      expect(login).toContain(words);
+    const html = await (await asGuest(`${path}?mode=apply`)).text();
+    for (const name of [
+      "email",
+      "fullName",
+      "displayName",
+      "phoneNumber",
+      "experienceYears",
+      "specialization",
+      "favouriteTracks",
+      "bio",
+    ])
+      expect(html).toContain(`name="${name}"`);
+    expect(html).toContain('href="/terms"');
+  });
+
+  it.each(DOORS)("lets an approved tipster in to the dashboard, from %s", async (path) => {
+    const { email } = await creatorWithPassword();
+    const browser = new Browser();
+    const answer = await browser.post(path, { email: email.toUpperCase(), password: PASSWORD });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toBe("/tipster-dashboard?welcome");
+    expect((await browser.get("/tipster-dashboard")).status).toBe(200);
+    expect((await browser.get(path)).headers.get("location")).toBe("/tipster-dashboard");
+  });
+
+  it("tells a wrong password", async () => {
+    const { email } = await creatorWithPassword();
+    const answer = await new Browser().post("/tipster-auth", { email, password: "wrong one" });
+    expect(answer.status).toBe(401);
+    expect(await textOfPage(answer)).toContain("Authentication Failed Invalid credentials");
+  });
+
+  it("tells everybody without an approved account the same, right password or not", async () => {
+    const user = await makeUser({ passwordHash });
+    const admin = await makeAdmin();
+    const suspended = await creatorWithPassword();
+    await suspendCreator(admin.id, suspended.id);
+    for (const email of [user.email, suspended.email, "nobody@example.test"]) {
+      const answer = await new Browser().post("/tipster-auth", { email, password: PASSWORD });
+      expect(answer.status).toBe(401);
+      expect(await textOfPage(answer)).toContain("Invalid credentials or account not approved");
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  it.each([
+    [{ email: "", password: PASSWORD }, "Email and password are required"],
+    [{ email: "somebody@example.test", password: "" }, "Email and password are required"],
+    [{}, "Email and password are required"],
+    [
+      { email: "somebody@example.test", password: "short" },
+      "Password must be at least 6 characters long",
+    ],
+  ])("asks for both: %j", async (fields, message) => {
+    const answer = await new Browser().post("/tipster-auth", fields as Record<string, string>);
+    expect(answer.status).toBe(422);
+    expect(await textOfPage(answer)).toContain(message);
+  });
+
+  it("takes five wrong passwords for an account, then has it wait", async () => {
+    const { email } = await creatorWithPassword();
+    const browser = new Browser();
+    for (let tries = 0; tries < 5; tries += 1)
+      await browser.post("/tipster-auth", { email, password: "wrong one" });
+    const answer = await browser.post("/tipster-auth", { email, password: PASSWORD });
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+});
+
+describe("an application", () => {
+  const application = (more: Record<string, string> = {}) => ({
+    email: `${randomUUID()}@example.test`,
+    fullName: "Sipho Dlamini",
+    displayName: `Silks ${randomUUID().slice(0, 8)}`,
+    phoneNumber: "082 000 0000",
+    experienceYears: "12",
+    specialization: "Sprints",
+    favouriteTracks: "Scottsville",
+    bio: "Twenty years at the rails.",
+    ...more,
+  });
+  const apply = (fields: Record<string, string>) =>
+    new Browser().post("/tipster-auth?mode=apply", fields);
+
+  it("is filed whole, and the form is blank again", async () => {
+    const given = application();
+    const answer = await apply(given);
+    expect(answer.status).toBe(200);
+    const html = await answer.text();
+    expect(await textOfPage(new Response(html))).toContain(
+      "Application Submitted! Your tipster application has been submitted for review. You'll be notified once approved.",
+    );
+    expect(html).not.toContain(given.email);
+    const { applications } = await listApplications({ limit: 1 });
+    expect(applications[0]).toMatchObject({
+      email: given.email,
+      displayName: given.displayName,
+      experienceYears: 12,
+      favouriteTracks: "Scottsville",
+      status: "applied",
+    });
+  });
+
+  it.each([
+    [{ email: "" }, "Validation Error Email, full name and display name are required"],
+    [{ fullName: " " }, "Validation Error Email, full name and display name are required"],
+    [{ displayName: "" }, "Validation Error Email, full name and display name are required"],
+    [{ experienceYears: "51" }, "Experience is a number from 0 to 50"],
+    [{ experienceYears: "-1" }, "Experience is a number from 0 to 50"],
+    [{ bio: "x".repeat(501) }, "Bio is at most 500 characters"],
+  ])("is not filed with %j", async (wrong, message) => {
+    const given = application(wrong);
+    const answer = await apply(given);
+    expect(answer.status).toBe(422);
+    const html = await answer.text();
+    expect(await textOfPage(new Response(html))).toContain(message);
+    // What was typed is still there.
+    expect(html).toContain("082 000 0000");
+  });
+
+  it("says when the display name is another's", async () => {
+    const { name } = await makeTipster();
+    const answer = await apply(application({ displayName: name.toUpperCase() }));
+    expect(answer.status).toBe(409);
+    expect(await textOfPage(answer)).toContain("That display name is taken");
+  });
+
+  it("counts its characters", async () => {
+    expect(await textOfPage(await asGuest("/tipster-auth?mode=apply"))).toContain("0 / 500");
+  });
+});
+
+describe("accepting the role", () => {
+  async function invited() {
+    const admin = await makeAdmin();
+    const user = await makeUser();
+    const displayName = `Silks ${randomUUID().slice(0, 8)}`;
+    await applyAsTipster({
+      email: user.email,
+      fullName: user.name,
+      displayName,
+      phoneNumber: "",
+      experienceYears: null,
+      specialization: "",
+      favouriteTracks: "",
+      bio: "",
+    });
+    const { applications } = await listApplications({ limit: 1 });
+    await approveApplication(admin.id, applications[0]?.id ?? "");
+    return { user, displayName };
+  }
+  const post = (displayName: string) => ({
+    method: "POST",
+    body: new URLSearchParams({ displayName }),
+  });
+
+  it("is offered to somebody who had an account, and opens the dashboard when it is taken", async () => {
+    const { user, displayName } = await invited();
+    const ask = await as(user);
+    expect(await textOfPage(await ask("/tipster-auth"))).toContain("Your application was approved");
+    expect((await ask("/tipster-dashboard")).status).toBe(403);
+    expect(await textOfPage(await ask("/tipster-invitation"))).toContain("You are approved");
+    const answer = await ask("/tipster-invitation", post(displayName));
+    expect(answer.headers.get("location")).toBe("/tipster-dashboard?welcome");
+    expect(await findCreator(user.id)).toMatchObject({ name: displayName, kind: "tipster" });
+    expect((await ask("/tipster-dashboard")).status).toBe(200);
+  });
+
+  it("says when the name is another's, and lets them choose", async () => {
+    const { user } = await invited();
+    const { name } = await makeTipster();
+    const ask = await as(user);
+    const taken = await ask("/tipster-invitation", post(name));
+    expect(taken.status).toBe(409);
+    expect(await textOfPage(taken)).toContain("That display name is taken");
+    const other = `Silks ${randomUUID().slice(0, 8)}`;
+    expect((await ask("/tipster-invitation", post(other))).status).toBe(302);
+  });
+
+  it("makes nobody a tipster who was not approved", async () => {
+    const user = await makeUser();
+    const ask = await as(user);
+    expect(await textOfPage(await ask("/tipster-invitation"))).toContain("No open invitation");
+    expect((await ask("/tipster-invitation", post("Gatecrasher"))).status).toBe(403);
+    expect(await findCreator(user.id)).toBeNull();
+    const guest = await asGuest("/tipster-invitation", post("Gatecrasher"));
+    expect(guest.headers.get("location")).toMatch(/^\/login\?return=/);
+  });
+
+  it("twice, or at the same moment, makes one tipster", async () => {
+    const { user, displayName } = await invited();
+    const ask = await as(user);
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => ask("/tipster-invitation", post(displayName))),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual([302, 302, 302]);
+    expect((await findCreator(user.id))?.name).toBe(displayName);
+  });
+});
+
+describe("the analysts' portal", () => {
+  it("lets an analyst in to the tip form", async () => {
+    const { email } = await creatorWithPassword("analyst");
+    const browser = new Browser();
+    const answer = await browser.post("/analyst", { email, accessCode: PASSWORD });
+    expect(answer.headers.get("location")).toBe("/admin/add-tip");
+    expect(await textOfPage(await browser.get("/admin/add-tip"))).toContain("Add Racing Tip");
+    expect((await browser.get("/tipster-dashboard")).status).toBe(200);
+  });
+
+  it("tells everybody else the same", async () => {
+    const analyst = await creatorWithPassword("analyst");
+    const tipster = await creatorWithPassword();
+    const user = await makeUser({ passwordHash });
+    for (const [email, accessCode] of [
+      [analyst.email, "wrong one"],
+      [tipster.email, PASSWORD],
+      [user.email, PASSWORD],
+      ["nobody@example.test", PASSWORD],
+    ]) {
+      const answer = await new Browser().post("/analyst", {
+        email: email ?? "",
+        accessCode: accessCode ?? "",
+      });
+      expect(answer.status).toBe(401);
+      expect(await textOfPage(answer)).toContain(
+        "Invalid credentials. Access is restricted to verified analysts only.",
+      );
+    }
+  });
+
+  it("asks for both fields", async () => {
+    const answer = await new Browser().post("/analyst", { email: "a@example.test" });
+    expect(answer.status).toBe(422);
+    expect(await textOfPage(answer)).toContain("Please enter your analyst email and access code");
+  });
+
+  it("lists the demo's sign-ins in the demo, and nowhere else", async () => {
+    const shown = await (await asGuest("/analyst")).text();
+    for (const number of [1, 2, 3]) expect(shown).toContain(`analyst${number}@furlong.test`);
+    const settings = env();
+    const { mode } = settings;
+    settings.mode = "production";
+    try {
+      const production = await (await asGuest("/analyst")).text();
+      expect(production).toContain("Analyst Access Portal");
+      expect(production).not.toMatch(/furlong\.test|furlong-demo/);
+    } finally {
+      settings.mode = mode;
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
+import { prepared } from "#platform/database.server.ts";
+import { type Creator, creatorOf, HEAD_COLUMNS, type HeadRow } from "./creator.server.ts";
+
+type Key = [isUnrated: number, minusRate: number, minusSettled: number, name: string];
+type Row = HeadRow &
+  Pick<Creator, "specialization" | "bio" | "approvedAt" | "suspendedAt"> & { key: Key };
+
+/**
+ * Creators from the one after the cursor on. By name, or by record: those with enough settled tips to
+ * be compared first, best win rate first. Suspended ones only for the operator, with `all`.
+ */
+export async function listCreators({
+  order = "name",
+  all = false,
+  search = null,
+  kind = null,
+  cursor,
+  limit = 20,
+}: {
+  order?: "name" | "record";
+  all?: boolean;
+  search?: string | null;
+  kind?: Creator["kind"] | null;
+  cursor?: string | null;
+  limit?: number;
+} = {}): Promise<{ creators: Creator[]; next: string | null }> {
+  const after = readKey(cursor);
+  const rows = await prepared<Row>(
+    "list-creators",
+    `select f.*, json_build_array(f.k1, f.k2, f.k3, f.k4) as key from (
+      select ${HEAD_COLUMNS}, k.specialization, k.bio, k.approved_at as "approvedAt",
+        k.suspended_at as "suspendedAt",
+        case when $1 = 'record' and n.settled < ${SETTLED_FOR_LEVEL} then 1 else 0 end as k1,
+        case when $1 = 'record'
+          then -coalesce(n.won::float8 / nullif(n.settled, 0), 0) else 0 end as k2,
+        case when $1 = 'record' then -n.settled else 0 end as k3,
+        lower(k.display_name) as k4
+      from creators k join creator_records n on n.creator_id = k.user_id
+      where ($2 or k.suspended_at is null)
+        and ($3::text is null or strpos(lower(k.display_name), lower($3)) > 0)
+        and ($4::text is null or k.kind = $4)
+    ) f
+    where $5::int is null or (f.k1, f.k2, f.k3, f.k4) > ($5, $6::float8, $7::int, $8::text)
+    order by f.k1, f.k2, f.k3, f.k4 limit $9`,
+    [order, all, search?.trim() || null, kind, ...(after ?? [null, null, null, null]), limit + 1],
+  );
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    creators: rows.slice(0, limit).map(creatorOf),
+    next: last ? Buffer.from(JSON.stringify(last.key)).toString("base64url") : null,
+  };
+}
+
+function readKey(cursor?: string | null): Key | null {
+  try {
+    const key: unknown = JSON.parse(Buffer.from(cursor ?? "", "base64url").toString());
+    return Array.isArray(key) &&
+      key.length === 4 &&
+      key.slice(0, 3).every((part) => typeof part === "number" && Math.abs(part) < 2 ** 31) &&
+      Number.isInteger(key[0]) &&
+      Number.isInteger(key[2]) &&
+      typeof key[3] === "string"
+      ? (key as Key)
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,139 @@
+import { addDays, dateAt } from "#domain/calendar.ts";
+import { isId } from "#domain/id.ts";
+import { settlesFrom } from "#domain/race-day.ts";
+import type { TipResult } from "#domain/tip.ts";
+import { pool, prepared } from "#platform/database.server.ts";
+import { queryParts, wordsQuery } from "#platform/query-parts.server.ts";
+import { idFilter } from "./cursor.server.ts";
+import type { OwnTip } from "./read-own-tips.server.ts";
+import { isUnmarked, UNMARKED_AFTER_DAYS } from "./read-public-tips.server.ts";
+
+/** A tip in the operator's list. */
+export type ListedTip = OwnTip & {
+  creatorId: string;
+  creatorName: string;
+  isDeleted: boolean;
+};
+
+export const TIP_ORDERS = {
+  newest: { by: "t.published_at desc, t.id desc", after: "<" },
+  oldest: { by: "t.published_at, t.id", after: ">" },
+} as const;
+export type TipOrder = keyof typeof TIP_ORDERS;
+
+/** 'to-settle': over and without a result. 'overdue': for more than three days. */
+export type ListedTipState = "active" | "hidden" | "to-settle" | "overdue";
+
+type Row = Omit<ListedTip, "canSettle" | "isUnmarked">;
+
+/**
+ * Every tip for the operator, from the one after the cursor on: all, or those in a state, of a creator,
+ * a venue or a card, or whose horse a search finds.
+ */
+export async function listTips({
+  at,
+  state = null,
+  creatorId = null,
+  venueId = null,
+  raceCardId = null,
+  search = null,
+  order = "newest",
+  cursor,
+  limit = 20,
+}: {
+  at: Date;
+  state?: ListedTipState | null;
+  creatorId?: string | null;
+  venueId?: string | null;
+  raceCardId?: string | null;
+  search?: string | null;
+  order?: TipOrder;
+  cursor?: string | null;
+  limit?: number;
+}): Promise<{ tips: ListedTip[]; next: string | null }> {
+  const { place, meet, where, values } = queryParts();
+  const { by, after } = TIP_ORDERS[order];
+  const words = wordsQuery(search);
+  if (state === "active") meet("t.hidden_at is null");
+  if (state === "hidden") meet("t.hidden_at is not null");
+  if (state === "to-settle" || state === "overdue") meet("t.result is null");
+  if (state === "to-settle") meet(`${SETTLES_FROM} <= ${place(at)}`);
+  if (state === "overdue") meet(`c.race_date <= ${place(overdueUntil(at))}::date`);
+  if (creatorId) meet(`c.creator_id = ${place(idFilter(creatorId))}`);
+  if (venueId) meet(`c.venue_id = ${place(idFilter(venueId))}`);
+  if (raceCardId) meet(`t.race_card_id = ${place(idFilter(raceCardId))}`);
+  if (words) meet(`to_tsvector('simple', t.horse_name) @@ ${place(words)}::tsquery`);
+  if (cursor && isId(cursor))
+    meet(
+      `(t.published_at, t.id) ${after} (select published_at, id from tips where id = ${place(cursor)})`,
+    );
+  const { rows } = await pool().query<Row>(
+    `select t.id, c.id as "raceCardId", c.race_date as "raceDate", c.venue_id as "venueId",
+      v.name as "venueName", c.creator_id as "creatorId", k.display_name as "creatorName",
+      t.race_number as "raceNumber", coalesce(r.off_at, t.given_off_at) as "offAt",
+      t.horse_number as "horseNumber", t.horse_name as "horseName", t.tip_type as "tipType",
+      t.confidence, t.analysis, t.tip_text as "tipText", t.result, t.settled_at as "settledAt",
+      t.published_at as "publishedAt", t.is_late as "isLate", t.is_active as "isActive",
+      t.deleted_at is not null as "isDeleted"
+    from tips t
+    join race_cards c on c.id = t.race_card_id
+    join creators k on k.user_id = c.creator_id
+    join venues v on v.id = c.venue_id
+    left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+      and r.race_number = t.race_number
+    ${where()} order by ${by} limit ${place(limit + 1)}`,
+    values,
+  );
+  const tips = rows.slice(0, limit).map((tip) => ({
+    ...tip,
+    canSettle: tip.result === null && settlesFrom(tip.raceDate, tip.offAt) <= at,
+    isUnmarked: isUnmarked(tip, dateAt(at)),
+  }));
+  return { tips, next: rows.length > limit ? (tips.at(-1)?.id ?? null) : null };
+}
+
+const SETTLES_FROM = `coalesce(r.off_at, t.given_off_at,
+  (c.race_date + time '18:00') at time zone 'Africa/Johannesburg')`;
+
+/** The last race date whose tips show as unmarked where they have no result. */
+function overdueUntil(at: Date): string {
+  return addDays(dateAt(at), -UNMARKED_AFTER_DAYS - 1);
+}
+
+/** How many tips there are, hidden ones and all. */
+export async function countTips(): Promise<number> {
+  const [row] = await prepared<{ count: number }>("count-tips", "select count(*) from tips", []);
+  return row?.count ?? 0;
+}
+
+/** How many tips have waited for a result for more than three days. */
+export async function countOverdueTips(at: Date): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    "count-overdue-tips",
+    `select count(*) from tips t join race_cards c on c.id = t.race_card_id
+     where t.result is null and c.race_date <= $1::date`,
+    [overdueUntil(at)],
+  );
+  return row?.count ?? 0;
+}
+
+/** Every result a tip was given, newest first, with who gave it and why. */
+export type ResultEntry = {
+  tipId: string;
+  result: TipResult | null;
+  actorId: string;
+  reason: string;
+  createdAt: Date;
+};
+
+/** The results that these tips were given, newest first. */
+export async function readResultEntries(...tipIds: string[]): Promise<ResultEntry[]> {
+  const ids = tipIds.filter(isId);
+  if (ids.length === 0) return [];
+  return await prepared<ResultEntry>(
+    "result-entries",
+    `select tip_id as "tipId", result, actor_id as "actorId", reason, created_at as "createdAt"
+    from result_entries where tip_id = any($1::uuid[]) order by id desc`,
+    [ids],
+  );
+}

@@ -1,0 +1,46 @@
+import { asc, eq, inArray, sql } from "drizzle-orm";
+import type { CalendarDate } from "#domain/calendar.ts";
+import type { TipResult } from "#domain/tip.ts";
+import type { Tx } from "#platform/database.server.ts";
+import { raceCards, tips } from "./tables.server.ts";
+
+export type LockedTip = {
+  id: string;
+  raceCardId: string;
+  creatorId: string;
+  raceDate: CalendarDate;
+  offAt: Date | null;
+  isLate: boolean;
+  result: TipResult | null;
+  hiddenAt: Date | null;
+  deletedAt: Date | null;
+};
+
+const reportedOff = sql`(select r.off_at from race_offs r where r.venue_id = ${raceCards.venueId}
+  and r.race_date = ${raceCards.raceDate} and r.race_number = ${tips.raceNumber})`;
+
+/**
+ * The tips with these ids, held for the transaction in the order of their ids, so that two who settle
+ * the same ones never wait crosswise.
+ */
+export async function lockTips(tx: Tx, tipIds: string[]): Promise<LockedTip[]> {
+  return await tx
+    .select({
+      id: tips.id,
+      raceCardId: tips.raceCardId,
+      creatorId: raceCards.creatorId,
+      raceDate: raceCards.raceDate,
+      offAt: sql<Date | null>`coalesce(${reportedOff}, ${tips.givenOffAt})`.mapWith(
+        tips.givenOffAt,
+      ),
+      isLate: tips.isLate,
+      result: tips.result,
+      hiddenAt: tips.hiddenAt,
+      deletedAt: tips.deletedAt,
+    })
+    .from(tips)
+    .innerJoin(raceCards, eq(raceCards.id, tips.raceCardId))
+    .where(inArray(tips.id, tipIds))
+    .orderBy(asc(tips.id))
+    .for("no key update", { of: tips });
+}

@@ -1,0 +1,52 @@
+import { eq } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import type { Tx } from "#platform/database.server.ts";
+import { freeSlug, isNameTaken, lockCreatorNames, tidyName } from "./creator-names.server.ts";
+import { creatorRecords, creators } from "./tables.server.ts";
+
+export type NewCreator = {
+  userId: string;
+  kind: "tipster" | "analyst";
+  displayName: string;
+  specialization?: string;
+  bio?: string;
+  profileImage?: string | null;
+  /** The admin who approved or invited them. */
+  approvedBy: string | null;
+};
+
+export type MakeCreatorAnswer =
+  | { ok: true; slug: string }
+  | { ok: false; refusal: "display-name-taken" };
+
+/**
+ * Makes a user a creator within the caller's transaction, with an empty record and an address of
+ * their own; the role that opens the dashboard is the caller's to grant. Twice is once.
+ */
+export async function makeCreator(tx: Tx, creator: NewCreator): Promise<MakeCreatorAnswer> {
+  const displayName = tidyName(creator.displayName);
+  await lockCreatorNames(tx);
+  const [existing] = await tx
+    .select({ slug: creators.slug })
+    .from(creators)
+    .where(eq(creators.userId, creator.userId));
+  if (existing) return { ok: true, slug: existing.slug };
+  if (await isNameTaken(tx, displayName)) return { ok: false, refusal: "display-name-taken" };
+  const slug = await freeSlug(tx, displayName);
+  const at = now();
+  await tx.insert(creators).values({
+    userId: creator.userId,
+    kind: creator.kind,
+    displayName,
+    slug,
+    specialization: creator.specialization?.trim() ?? "",
+    bio: creator.bio?.trim() ?? "",
+    profileImage: creator.profileImage ?? null,
+    approvedAt: at,
+    approvedBy: creator.approvedBy,
+    createdAt: at,
+    updatedAt: at,
+  });
+  await tx.insert(creatorRecords).values({ creatorId: creator.userId });
+  return { ok: true, slug };
+}

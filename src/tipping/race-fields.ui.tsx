@@ -1,0 +1,142 @@
+import { X } from "lucide-react";
+import { MAX_HORSE_NUMBER, MAX_RACES } from "#domain/tip.ts";
+import { IconButton } from "#ui/icon-button.tsx";
+import { RadioGroupField } from "#ui/radio-group-field.tsx";
+import { SelectField } from "#ui/select-field.tsx";
+import { TextAreaField } from "#ui/text-area-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { MAX_ANALYSIS, MAX_HORSE_NAME } from "./batch.input.ts";
+import { fieldName, type RaceDraft, type RaceField } from "./batch-form.ts";
+
+export const TIP_TYPE_OPTIONS = [
+  { value: "win", label: "Win" },
+  { value: "place", label: "Place" },
+  { value: "each-way", label: "Each-way" },
+];
+export const CONFIDENCE_OPTIONS = [
+  { value: "high", label: "High" },
+  { value: "medium", label: "Medium" },
+  { value: "low", label: "Low" },
+];
+
+type RaceFieldsProps = {
+  index: number;
+  race: RaceDraft;
+  errors: Partial<Record<RaceField, string>>;
+  /** Numbers that stand on the creator's card for this venue and day. */
+  taken: readonly number[];
+  /** The off as the operator reported it, which stands before what is typed. */
+  reportedTime: string | null;
+  onChange: (field: RaceField, value: string) => void;
+  /** None where this is the only race. */
+  onRemove?: () => void;
+};
+
+/** One race of the batch: number, time, runner, kind, confidence and the reasons. */
+export function RaceFields({
+  index,
+  race,
+  errors,
+  taken,
+  reportedTime,
+  onChange,
+  onRemove,
+}: RaceFieldsProps) {
+  const field = (name: RaceField) => ({
+    name: fieldName(index, name),
+    value: race[name],
+    error: errors[name],
+    required: true,
+    onChange: (event: { target: { value: string } }) => onChange(name, event.target.value),
+  });
+  const choice = (name: RaceField) => ({
+    ...field(name),
+    onChange: (value: string) => onChange(name, value),
+  });
+  return (
+    <fieldset
+      data-race={index}
+      className="@container relative min-w-0 rounded-md border border-rule bg-sheet"
+    >
+      <legend className="sr-only">Race {race.raceNumber || index + 1}</legend>
+      <div className="flex items-stretch">
+        <div
+          aria-hidden="true"
+          className="hidden w-16 shrink-0 items-start justify-center rounded-l-md bg-ink pt-4 font-cond text-4xl font-bold text-paper @2xl:flex"
+        >
+          {race.raceNumber || "–"}
+        </div>
+        <div className="grid min-w-0 flex-1 grid-cols-6 gap-x-3 gap-y-4 p-4 @2xl:grid-cols-12">
+          <SelectField
+            {...field("raceNumber")}
+            label="Race"
+            placeholder="–"
+            options={Array.from({ length: MAX_RACES }, (_, each) => ({
+              value: String(each + 1),
+              label: taken.includes(each + 1) ? `${each + 1} (published)` : String(each + 1),
+            }))}
+            className="col-span-2"
+          />
+          <TextField
+            {...field("raceTime")}
+            label="Off time"
+            type="time"
+            required={false}
+            figures
+            readOnly={reportedTime !== null}
+            value={reportedTime ?? race.raceTime}
+            hint={reportedTime === null ? undefined : "As reported"}
+            className="col-span-2"
+          />
+          <TextField
+            {...field("horseNumber")}
+            label="Horse no."
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={MAX_HORSE_NUMBER}
+            step={1}
+            figures
+            className="col-span-2"
+          />
+          <TextField
+            {...field("horseName")}
+            label="Horse name"
+            autoComplete="off"
+            autoCapitalize="words"
+            spellCheck={false}
+            maxLength={MAX_HORSE_NAME}
+            className="col-span-6"
+          />
+          <RadioGroupField
+            {...choice("tipType")}
+            label="Tip type"
+            options={TIP_TYPE_OPTIONS}
+            className="col-span-6"
+          />
+          <RadioGroupField
+            {...choice("confidence")}
+            label="Confidence"
+            options={CONFIDENCE_OPTIONS}
+            className="col-span-6"
+          />
+          <TextAreaField
+            {...field("analysis")}
+            label="Analysis"
+            rows={3}
+            maxLength={MAX_ANALYSIS}
+            className="col-span-6 @2xl:col-span-12"
+          />
+        </div>
+      </div>
+      {onRemove ? (
+        <IconButton
+          label={`Remove race ${race.raceNumber || index + 1}`}
+          icon={<X aria-hidden="true" />}
+          onClick={onRemove}
+          className="absolute top-0 right-0"
+        />
+      ) : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,29 @@
+import { isCalendarDate, timeAt } from "#domain/calendar.ts";
+import { isId } from "#domain/id.ts";
+import { MAX_RACES } from "#domain/tip.ts";
+import { now } from "#platform/clock.server.ts";
+import { readRaceDay } from "#racing/racing.server.ts";
+import type { BatchDay } from "./batch-answer.ts";
+import { readOwnTips } from "./read-own-tips.server.ts";
+
+/** What a creator's form has to know of a venue and day; nothing of an address that names neither. */
+export async function readBatchDay(
+  creatorId: string,
+  { venueId, raceDate }: { venueId: string; raceDate: string },
+): Promise<BatchDay> {
+  if (!isId(venueId) || !isCalendarDate(raceDate))
+    return { venueId, raceDate, taken: [], offs: [] };
+  const [{ tips }, reported] = await Promise.all([
+    readOwnTips(creatorId, { at: now(), venueId, raceDate, limit: MAX_RACES }),
+    readRaceDay(venueId, raceDate),
+  ]);
+  return {
+    venueId,
+    raceDate,
+    taken: tips.map((tip) => tip.raceNumber).sort((one, other) => one - other),
+    offs: (reported?.offs ?? []).map((off) => ({
+      raceNumber: off.raceNumber,
+      time: timeAt(off.offAt),
+    })),
+  };
+}

@@ -1,0 +1,72 @@
+import type { CalendarDate } from "#domain/calendar.ts";
+import { winRate } from "#domain/record.ts";
+import { TIP_TYPES, type TipType } from "#domain/tip.ts";
+import { prepared } from "#platform/database.server.ts";
+import type { Creator } from "./creator.server.ts";
+import { findCreator } from "./find-creator.server.ts";
+import { type PublicTip, readPublicTips } from "./read-public-tips.server.ts";
+
+/** Settled tips of one kind: win means first, place and each-way mean placed. */
+export type RecordOfType = {
+  tipType: TipType;
+  settled: number;
+  won: number;
+  winRate: number | null;
+};
+
+/** What counts in the record on one race date, for the line that runs through it. */
+export type RecordOfDay = { raceDate: CalendarDate; settled: number; won: number };
+
+export type CreatorProfile = Creator & {
+  byType: RecordOfType[];
+  /** The last race dates with settled tips, oldest first. */
+  days: RecordOfDay[];
+  /** The newest public results, newest first. */
+  lastResults: PublicTip[];
+};
+
+const DAYS = 90;
+const LAST_RESULTS = 10;
+
+/** A creator's public page at an instant; null for an unknown or suspended one. */
+export async function readCreatorProfile(slug: string, at: Date): Promise<CreatorProfile | null> {
+  const creator = await findCreator(slug);
+  if (!creator || creator.suspendedAt) return null;
+  const [byType, days, { tips: lastResults }] = await Promise.all([
+    readRecordByType(creator.id),
+    readRecordByDay(creator.id),
+    readPublicTips({ at, creatorId: creator.id, limit: LAST_RESULTS }),
+  ]);
+  return { ...creator, byType, days, lastResults };
+}
+
+/** A creator's settled tips by kind, every kind named; together they are the record. */
+async function readRecordByType(creatorId: string): Promise<RecordOfType[]> {
+  const rows = await prepared<{ tipType: TipType; settled: number; won: number }>(
+    "record-by-type",
+    `select t.tip_type as "tipType", count(*) as settled,
+      count(*) filter (where t.result = 'won') as won
+    from race_cards c join tips t on t.race_card_id = c.id
+    where c.creator_id = $1 and not t.is_late and t.result in ('won', 'lost')
+    group by t.tip_type`,
+    [creatorId],
+  );
+  return TIP_TYPES.map((tipType) => {
+    const { settled = 0, won = 0 } = rows.find((row) => row.tipType === tipType) ?? {};
+    return { tipType, settled, won, winRate: winRate({ settled, won }) };
+  });
+}
+
+/** A creator's settled tips by race date, the last ninety such days, oldest first. */
+async function readRecordByDay(creatorId: string): Promise<RecordOfDay[]> {
+  const rows = await prepared<RecordOfDay>(
+    "record-by-day",
+    `select c.race_date as "raceDate", count(*) as settled,
+      count(*) filter (where t.result = 'won') as won
+    from race_cards c join tips t on t.race_card_id = c.id
+    where c.creator_id = $1 and not t.is_late and t.result in ('won', 'lost')
+    group by c.race_date order by c.race_date desc limit ${DAYS}`,
+    [creatorId],
+  );
+  return rows.reverse();
+}

@@ -1,0 +1,104 @@
+import { type CalendarDate, dateAt } from "#domain/calendar.ts";
+import { settlesFrom } from "#domain/race-day.ts";
+import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
+import { prepared } from "#platform/database.server.ts";
+import { dateFilter, idFilter, readTipCursor, writeCursor } from "./cursor.server.ts";
+import { isUnmarked } from "./read-public-tips.server.ts";
+
+/** A tip as its author (or the operator) sees it, everything included. */
+export type OwnTip = {
+  id: string;
+  raceCardId: string;
+  raceDate: CalendarDate;
+  venueId: string;
+  venueName: string;
+  raceNumber: number;
+  offAt: Date | null;
+  horseNumber: number;
+  horseName: string;
+  tipType: TipType;
+  confidence: Confidence;
+  analysis: string;
+  tipText: string;
+  result: TipResult | null;
+  settledAt: Date | null;
+  publishedAt: Date;
+  isLate: boolean;
+  isActive: boolean;
+  /** W and L are open: the race is over and nothing has been marked. */
+  canSettle: boolean;
+  isUnmarked: boolean;
+};
+
+export type OwnTipState = "to-settle" | "open" | "settled" | TipResult;
+
+/**
+ * A creator's own tips, newest race date first, from the one after the cursor on: all, those whose
+ * race is over and unmarked, those without a result, those with one, or those with that one.
+ */
+export async function readOwnTips(
+  creatorId: string,
+  {
+    at,
+    state = null,
+    venueId = null,
+    raceDate = null,
+    cursor,
+    limit = 20,
+  }: {
+    at: Date;
+    state?: OwnTipState | null;
+    venueId?: string | null;
+    raceDate?: CalendarDate | null;
+    cursor?: string | null;
+    limit?: number;
+  },
+): Promise<{ tips: OwnTip[]; next: string | null }> {
+  const after = readTipCursor(cursor);
+  const rows = await prepared<Omit<OwnTip, "canSettle" | "isUnmarked">>(
+    "own-tips",
+    `select t.id, c.id as "raceCardId", c.race_date as "raceDate", c.venue_id as "venueId",
+      v.name as "venueName", t.race_number as "raceNumber",
+      coalesce(r.off_at, t.given_off_at) as "offAt", t.horse_number as "horseNumber",
+      t.horse_name as "horseName", t.tip_type as "tipType", t.confidence, t.analysis,
+      t.tip_text as "tipText", t.result, t.settled_at as "settledAt",
+      t.published_at as "publishedAt", t.is_late as "isLate", t.is_active as "isActive"
+    from race_cards c
+    join tips t on t.race_card_id = c.id
+    join venues v on v.id = c.venue_id
+    left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+      and r.race_number = t.race_number
+    where c.creator_id = $1
+      and ($2::text is null
+        or $2 = t.result
+        or ($2 = 'settled' and t.result is not null)
+        or ($2 = 'open' and t.result is null)
+        or ($2 = 'to-settle' and t.result is null and coalesce(r.off_at, t.given_off_at,
+          (c.race_date + time '18:00') at time zone 'Africa/Johannesburg') <= $3))
+      and ($4::uuid is null or c.venue_id = $4)
+      and ($5::date is null or c.race_date = $5)
+      and ($6::date is null or (c.race_date, c.id, t.race_number) < ($6, $7::uuid, $8::int))
+    order by c.race_date desc, c.id desc, t.race_number desc limit $9`,
+    [
+      creatorId,
+      state,
+      at,
+      idFilter(venueId),
+      dateFilter(raceDate),
+      after?.raceDate ?? null,
+      after?.raceCardId ?? null,
+      after?.raceNumber ?? null,
+      limit + 1,
+    ],
+  );
+  const tips = rows.slice(0, limit).map((tip) => ({
+    ...tip,
+    canSettle: tip.result === null && settlesFrom(tip.raceDate, tip.offAt) <= at,
+    isUnmarked: isUnmarked(tip, dateAt(at)),
+  }));
+  const last = rows.length > limit ? tips.at(-1) : undefined;
+  return {
+    tips,
+    next: last ? writeCursor(last.raceDate, last.raceCardId, last.raceNumber) : null,
+  };
+}

@@ -1,0 +1,109 @@
+import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
+import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
+import { prepared } from "#platform/database.server.ts";
+import { dateFilter, idFilter, readTipCursor, writeCursor } from "./cursor.server.ts";
+
+/** A tip that has become public at midnight after its race date. Its analysis stays paid for. */
+export type PublicTip = {
+  id: string;
+  raceCardId: string;
+  raceDate: CalendarDate;
+  venueSlug: string;
+  venueName: string;
+  creatorSlug: string;
+  creatorName: string;
+  raceNumber: number;
+  offAt: Date | null;
+  horseNumber: number;
+  horseName: string;
+  tipType: TipType;
+  confidence: Confidence;
+  result: TipResult | null;
+  publishedAt: Date;
+  /** Published too late to count in the record. */
+  isLate: boolean;
+  /** Without a result three days after its race date. */
+  isUnmarked: boolean;
+  /** Taken off sale by the operator; the record keeps it. */
+  isWithdrawn: boolean;
+};
+
+/** After so many days a tip without a result is shown as unmarked. */
+export const UNMARKED_AFTER_DAYS = 3;
+
+/**
+ * The tips that are public at an instant, newest race date first, from the one after the cursor on.
+ * A creator's own list is their record and keeps what was withdrawn; a list across creators does not.
+ */
+export async function readPublicTips({
+  at,
+  creatorId = null,
+  venueId = null,
+  raceDate = null,
+  raceCardId = null,
+  tipType = null,
+  cursor,
+  limit = 20,
+}: {
+  at: Date;
+  creatorId?: string | null;
+  venueId?: string | null;
+  raceDate?: CalendarDate | null;
+  raceCardId?: string | null;
+  tipType?: TipType | null;
+  cursor?: string | null;
+  limit?: number;
+}): Promise<{ tips: PublicTip[]; next: string | null }> {
+  const after = readTipCursor(cursor);
+  const today = dateAt(at);
+  const rows = await prepared<Omit<PublicTip, "isUnmarked">>(
+    "public-tips",
+    `select t.id, c.id as "raceCardId", c.race_date as "raceDate", v.slug as "venueSlug",
+      v.name as "venueName", k.slug as "creatorSlug", k.display_name as "creatorName",
+      t.race_number as "raceNumber", coalesce(r.off_at, t.given_off_at) as "offAt",
+      t.horse_number as "horseNumber", t.horse_name as "horseName", t.tip_type as "tipType",
+      t.confidence, t.result, t.published_at as "publishedAt", t.is_late as "isLate",
+      t.hidden_at is not null as "isWithdrawn"
+    from race_cards c
+    join tips t on t.race_card_id = c.id
+    join venues v on v.id = c.venue_id
+    join creators k on k.user_id = c.creator_id
+    left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+      and r.race_number = t.race_number
+    where c.race_date < $1::date
+      and ($2::uuid is null or c.creator_id = $2)
+      and ($2::uuid is not null or (t.hidden_at is null and k.suspended_at is null))
+      and ($3::uuid is null or c.venue_id = $3)
+      and ($4::date is null or c.race_date = $4)
+      and ($5::uuid is null or c.id = $5)
+      and ($6::text is null or t.tip_type = $6)
+      and ($7::date is null or (c.race_date, c.id, t.race_number) < ($7, $8::uuid, $9::int))
+    order by c.race_date desc, c.id desc, t.race_number desc limit $10`,
+    [
+      today,
+      idFilter(creatorId),
+      idFilter(venueId),
+      dateFilter(raceDate),
+      idFilter(raceCardId),
+      tipType,
+      after?.raceDate ?? null,
+      after?.raceCardId ?? null,
+      after?.raceNumber ?? null,
+      limit + 1,
+    ],
+  );
+  const tips = rows.slice(0, limit).map((tip) => ({ ...tip, isUnmarked: isUnmarked(tip, today) }));
+  const last = rows.length > limit ? tips.at(-1) : undefined;
+  return {
+    tips,
+    next: last ? writeCursor(last.raceDate, last.raceCardId, last.raceNumber) : null,
+  };
+}
+
+/** Whether a tip has waited too long for its result. */
+export function isUnmarked(
+  tip: { result: TipResult | null; raceDate: CalendarDate },
+  today: CalendarDate,
+): boolean {
+  return tip.result === null && addDays(tip.raceDate, UNMARKED_AFTER_DAYS) < today;
+}

@@ -1,0 +1,135 @@
+import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
+import { compareRecords, isProven, type RateRange, rateRange } from "#domain/record.ts";
+import type { TipType } from "#domain/tip.ts";
+import { prepared } from "#platform/database.server.ts";
+import { onNotice } from "#platform/notify.server.ts";
+import { type CreatorHead, HEAD_COLUMNS, type HeadRow, headOf } from "./creator.server.ts";
+
+/** Settled tips and what came of them, within the days, venue and kind that were asked for. */
+export type Tally = { settled: number; won: number };
+
+/** A creator's place in a ranking by record. */
+export type Ranking = {
+  /** Null for who has too few settled tips in it to be compared. */
+  rank: number | null;
+  creator: CreatorHead;
+  tally: Tally;
+  /** In per cent. */
+  winRate: number;
+  range: RateRange;
+  /** How the newest results run: so many won, or lost, one after the other. */
+  streak: { result: "won" | "lost"; length: number };
+  longestWinningStreak: number;
+  /** The last 30 days up to today, in the same venue and kind. */
+  last30Days: Tally;
+};
+
+export type RankingFilter = {
+  from?: CalendarDate | null;
+  /** The last day that counts. */
+  until?: CalendarDate | null;
+  venueId?: string | null;
+  tipType?: TipType | null;
+};
+
+const LAST_DAYS = 30;
+/** What no notice tells of (a suspension, say) shows after so long at the latest. */
+const KEEP_MS = 30_000;
+const MAX_KEPT = 200;
+
+const kept = new Map<string, { rankings: Promise<Ranking[]>; until: number }>();
+onNotice("race-cards", () => kept.clear());
+
+/**
+ * Everybody with a settled tip in the days, venue and kind asked for, best first: by the rate that is
+ * proven, those with too few settled tips after the rest and without a rank. Late and void tips count
+ * nowhere, and suspended creators are left out. Kept in this process until there is news.
+ */
+export async function readRankings(at: Date, filter: RankingFilter = {}): Promise<Ranking[]> {
+  const values = [
+    filter.from ?? null,
+    filter.until ?? null,
+    filter.venueId ?? null,
+    filter.tipType ?? null,
+    addDays(dateAt(at), 1 - LAST_DAYS),
+    dateAt(at),
+  ];
+  const key = values.join(" ");
+  const found = kept.get(key);
+  if (found && found.until > Date.now()) return await found.rankings;
+  const fresh = { rankings: rank(values), until: Date.now() + KEEP_MS };
+  if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value as string);
+  kept.delete(key);
+  kept.set(key, fresh);
+  fresh.rankings.catch(() => {
+    if (kept.get(key) === fresh) kept.delete(key);
+  });
+  return await fresh.rankings;
+}
+
+type Row = HeadRow & {
+  settled: number;
+  won: number;
+  streakResult: "won" | "lost";
+  streakLength: number;
+  longestWon: number;
+  recentSettled: number;
+  recentWon: number;
+};
+
+async function rank(values: unknown[]): Promise<Ranking[]> {
+  const rows = await prepared<Row>(
+    "rankings",
+    `with counted as (
+      select c.creator_id, c.race_date, t.result,
+        c.race_date between coalesce($1, c.race_date) and coalesce($2, c.race_date) as is_asked,
+        row_number() over (partition by c.creator_id order by c.race_date,
+          coalesce(r.off_at, t.given_off_at), t.race_number, t.id) as place
+      from race_cards c
+      join tips t on t.race_card_id = c.id and not t.is_late and t.result in ('won', 'lost')
+      left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+        and r.race_number = t.race_number
+      where ((c.race_date >= coalesce($1::date, c.race_date)
+          and c.race_date <= coalesce($2::date, c.race_date)) or c.race_date between $5 and $6)
+        and ($3::uuid is null or c.venue_id = $3) and ($4::text is null or t.tip_type = $4)
+    ), runs as (
+      select creator_id, result, count(*) as length, max(place) as last_place
+      from (
+        select creator_id, result, place, place - row_number() over
+          (partition by creator_id, result order by place) as run
+        from counted where is_asked
+      ) in_runs group by creator_id, result, run
+    ), streaks as (
+      select creator_id, coalesce(max(length) filter (where result = 'won'), 0) as longest_won,
+        (array_agg(result order by last_place desc))[1] as newest_result,
+        (array_agg(length order by last_place desc))[1] as newest_length
+      from runs group by creator_id
+    ), tallies as (
+      select creator_id, count(*) filter (where is_asked) as settled,
+        count(*) filter (where is_asked and result = 'won') as won,
+        count(*) filter (where race_date between $5 and $6) as recent_settled,
+        count(*) filter (where race_date between $5 and $6 and result = 'won') as recent_won
+      from counted group by creator_id
+    )
+    select ${HEAD_COLUMNS}, a.settled, a.won, s.newest_result as "streakResult",
+      s.newest_length as "streakLength", s.longest_won as "longestWon",
+      a.recent_settled as "recentSettled", a.recent_won as "recentWon"
+    from tallies a
+    join streaks s on s.creator_id = a.creator_id
+    join creators k on k.user_id = a.creator_id and k.suspended_at is null
+    left join creator_records n on n.creator_id = k.user_id
+    order by lower(k.display_name)`,
+    values,
+  );
+  // Equal records stay in the order of their names: the sort is stable.
+  return rows.sort(compareRecords).map((row, index) => ({
+    rank: isProven(row) ? index + 1 : null,
+    creator: headOf(row),
+    tally: { settled: row.settled, won: row.won },
+    winRate: (row.won / row.settled) * 100,
+    range: rateRange(row) as RateRange,
+    streak: { result: row.streakResult, length: row.streakLength },
+    longestWinningStreak: row.longestWon,
+    last30Days: { settled: row.recentSettled, won: row.recentWon },
+  }));
+}

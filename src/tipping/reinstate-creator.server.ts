@@ -1,0 +1,33 @@
+import { eq } from "drizzle-orm";
+import { isId } from "#domain/id.ts";
+import { grantRole } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { announce } from "#platform/notify.server.ts";
+import type { CreatorStandingAnswer } from "./suspend-creator.server.ts";
+import { creators } from "./tables.server.ts";
+
+/** Lets a suspended creator in again and puts their cards back on sale, for the operator. */
+export async function reinstateCreator(
+  actorId: string,
+  creatorId: string,
+): Promise<CreatorStandingAnswer> {
+  if (!isId(creatorId)) return { ok: false, refusal: "not-a-creator" };
+  const answer = await transaction(async (tx): Promise<CreatorStandingAnswer> => {
+    const [creator] = await tx
+      .select({ kind: creators.kind, suspendedAt: creators.suspendedAt })
+      .from(creators)
+      .where(eq(creators.userId, creatorId))
+      .for("no key update");
+    if (!creator) return { ok: false, refusal: "not-a-creator" };
+    if (!creator.suspendedAt) return { ok: true };
+    await tx
+      .update(creators)
+      .set({ suspendedAt: null, updatedAt: now() })
+      .where(eq(creators.userId, creatorId));
+    await grantRole(tx, { userId: creatorId, role: creator.kind, actorId });
+    return { ok: true };
+  });
+  if (answer.ok) await announce("race-cards");
+  return answer;
+}

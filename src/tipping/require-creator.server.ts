@@ -1,0 +1,47 @@
+import { data, type RouterContextProvider, redirect } from "react-router";
+import {
+  hadSession,
+  readViewer,
+  signInAddress,
+  type Viewer,
+  viewerOf,
+} from "#identity/identity.server.ts";
+import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { factsOf } from "#platform/request.server.ts";
+import type { Creator } from "./creator.server.ts";
+import { findCreator } from "./find-creator.server.ts";
+
+/**
+ * The signed-in creator, looked up anew for each request: a guest is sent to the tipsters' door, and
+ * everybody who is no tipster or analyst (any more) gets the 403 page.
+ */
+export async function requireCreator(context: Readonly<RouterContextProvider>): Promise<Creator> {
+  const viewer = await viewerOf(context);
+  if (!viewer) throw redirect(doorFor(context));
+  const creator = await creatorOfViewer(viewer);
+  if (!creator) throw data("This is for tipsters and analysts.", { status: 403 });
+  return creator;
+}
+
+/** The tipsters' door; for whoever's session has run out a sign-in that leads back to where they were. */
+function doorFor(context: Readonly<RouterContextProvider>): string {
+  const path = factsOf(context).path.replace(/\/batch-day$/, "/add");
+  const isAtWork = path.startsWith("/tipster-dashboard/");
+  return isAtWork && hadSession(context) ? signInAddress(path, true) : "/tipster-auth";
+}
+
+/** The same for an address that answers JSON: the creator, or the answer to give instead. */
+export async function creatorOrAnswer(
+  c: HttpContext,
+): Promise<{ viewer: Viewer; creator: Creator } | Response> {
+  const viewer = await readViewer(c.req.raw);
+  if (!viewer) return jsonError(c, 401, "Not authenticated");
+  const creator = await creatorOfViewer(viewer);
+  return creator ? { viewer, creator } : jsonError(c, 403, "This is for tipsters and analysts.");
+}
+
+async function creatorOfViewer(viewer: Viewer): Promise<Creator | null> {
+  if (!viewer.roles.includes("tipster") && !viewer.roles.includes("analyst")) return null;
+  const creator = await findCreator(viewer.id);
+  return creator && !creator.suspendedAt ? creator : null;
+}

@@ -1,0 +1,39 @@
+import { eq } from "drizzle-orm";
+import { isId } from "#domain/id.ts";
+import { revokeRole } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { announce } from "#platform/notify.server.ts";
+import { creators } from "./tables.server.ts";
+
+export type CreatorStandingAnswer = { ok: true } | { ok: false; refusal: "not-a-creator" };
+
+/**
+ * Takes a creator's cards off sale and the creator off the lists, and ends their sessions, for the
+ * operator. Opened cards stay open, and what was earned stays owed.
+ */
+export async function suspendCreator(
+  actorId: string,
+  creatorId: string,
+): Promise<CreatorStandingAnswer> {
+  if (!isId(creatorId)) return { ok: false, refusal: "not-a-creator" };
+  const answer = await transaction(async (tx): Promise<CreatorStandingAnswer> => {
+    const [creator] = await tx
+      .select({ kind: creators.kind, suspendedAt: creators.suspendedAt })
+      .from(creators)
+      .where(eq(creators.userId, creatorId))
+      .for("no key update");
+    if (!creator) return { ok: false, refusal: "not-a-creator" };
+    if (creator.suspendedAt) return { ok: true };
+    const at = now();
+    await tx
+      .update(creators)
+      .set({ suspendedAt: at, updatedAt: at })
+      .where(eq(creators.userId, creatorId));
+    // The role is what opens the door to the dashboard; without it the next request is refused.
+    await revokeRole(tx, { userId: creatorId, role: creator.kind, actorId });
+    return { ok: true };
+  });
+  if (answer.ok) await announce("race-cards");
+  return answer;
+}

@@ -1,0 +1,93 @@
+import { redirect, useSearchParams } from "react-router";
+import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
+import { viewerOf } from "#identity/identity.server.ts";
+import { AccountSheet } from "#identity/identity.ui.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { LinkTabs } from "#ui/link-tabs.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { TextLink } from "#ui/text-link.tsx";
+import type { Route } from "./+types/tipster-auth.page.ts";
+import { answerApplication } from "./answer-application.server.ts";
+import { answerTipsterLogin } from "./answer-door.server.ts";
+import { ApplicationForm } from "./application-form.ui.tsx";
+import { readInvitation } from "./read-invitation.server.ts";
+import { TipsterLoginForm } from "./tipster-login-form.ui.tsx";
+
+export const meta: Route.MetaFunction = ({ location }) =>
+  isApplying(new URLSearchParams(location.search))
+    ? pageMeta({
+        title: "Become a Tipster",
+        description: `Publish race cards on Furlong and earn ${formatRand(COMMISSION_CENTS)} for each one that is opened. Apply here.`,
+      })
+    : pageMeta({
+        title: "Tipster Login",
+        description: "Sign in to your tipster dashboard on Furlong, or apply to become a tipster.",
+      });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const viewer = await viewerOf(context);
+  if (viewer?.roles.some((role) => role === "tipster" || role === "analyst"))
+    throw redirect("/tipster-dashboard");
+  return { isInvited: viewer ? (await readInvitation(viewer.id)) !== null : false };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  return isApplying(new URL(request.url).searchParams)
+    ? await answerApplication({ form, context })
+    : await answerTipsterLogin({ form, request, context });
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** The tipsters' door: sign in, or apply. */
+export default function TipsterAuth({ loaderData, actionData }: Route.ComponentProps) {
+  const [search] = useSearchParams();
+  const applies = isApplying(search);
+  return (
+    <AccountSheet
+      back={{ to: "/", label: "Back to Home" }}
+      heading={applies ? "Become a Tipster" : "Tipster Login"}
+      lead={
+        applies
+          ? `Publish your race cards here. Each one that is opened earns you ${formatRand(COMMISSION_CENTS)}, paid monthly.`
+          : "Your tips, your record and your earnings."
+      }
+    >
+      <LinkTabs
+        label="Tipster Login or Become a Tipster"
+        className="mb-6"
+        tabs={[
+          { to: "?", label: "Tipster Login", current: !applies },
+          { to: "?mode=apply", label: "Become a Tipster", current: applies },
+        ]}
+      />
+      {loaderData.isInvited ? (
+        <FormMessage type="success" title="Your application was approved" className="mb-4">
+          One step is left: <TextLink to="/tipster-invitation">accept the role</TextLink>.
+        </FormMessage>
+      ) : null}
+      {applies ? <Applying actionData={actionData} /> : <LoggingIn actionData={actionData} />}
+      <p className="mt-6 border-t border-rule pt-3 text-center text-sm text-ink-2">
+        <TextLink to="/terms" alone>
+          Tipster Terms &amp; Conditions
+        </TextLink>
+      </p>
+    </AccountSheet>
+  );
+}
+
+type Answer = Pick<Route.ComponentProps, "actionData">;
+
+function Applying({ actionData }: Answer) {
+  const answer = actionData && "ok" in actionData ? actionData : undefined;
+  return <ApplicationForm key={answer?.ok ? "sent" : "open"} answer={answer} />;
+}
+
+function LoggingIn({ actionData }: Answer) {
+  return <TipsterLoginForm answer={actionData && "ok" in actionData ? undefined : actionData} />;
+}
+
+function isApplying(search: URLSearchParams): boolean {
+  return search.get("mode") === "apply";
+}
