@@ -1,0 +1,45 @@
+import { formatInstant } from "#domain/calendar.ts";
+import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
+import { env } from "#platform/env.server.ts";
+import {
+  MailButton,
+  MailFacts,
+  MailLayout,
+  MailNote,
+  MailText,
+  renderMail,
+} from "#platform/mail-layout.email.tsx";
+
+/** Tells a creator that they are paid to another account from now on. */
+export async function bankDetailsChangedMail(change: {
+  name: string;
+  bank: string;
+  accountEnding: string;
+  changedAt: Date;
+}) {
+  const subject = "Your bank details were changed";
+  return {
+    subject,
+    ...(await renderMail(
+      <MailLayout preview={subject} heading="Your bank details were changed">
+        <MailText>
+          {`Dear ${change.name}, from now on your Furlong earnings are paid to this account.`}
+        </MailText>
+        <MailFacts
+          rows={[
+            ["Bank", change.bank],
+            ["Account", `ending in ${change.accountEnding}`],
+            ["Changed", formatInstant(change.changedAt)],
+          ]}
+        />
+        <MailText>
+          {`For your safety nothing is paid out for ${BANK_DETAILS_WAIT_HOURS} hours after a change.`}
+        </MailText>
+        <MailButton href={`${env().appUrl}/tipster-dashboard/earnings`}>See my earnings</MailButton>
+        <MailNote>
+          {`If this was not you, someone knows your password: change it now and write to ${env().mail.supportTo}.`}
+        </MailNote>
+      </MailLayout>,
+    )),
+  };
+}

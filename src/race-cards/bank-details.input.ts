@@ -1,0 +1,53 @@
+import * as v from "valibot";
+
+export const ACCOUNT_TYPES = ["cheque", "savings", "transmission"] as const;
+export type AccountType = (typeof ACCOUNT_TYPES)[number];
+
+/** The larger banks with the branch code that is good for all of their branches. */
+export const BANKS: readonly { name: string; branchCode: string }[] = [
+  { name: "Absa", branchCode: "632005" },
+  { name: "African Bank", branchCode: "430000" },
+  { name: "Bidvest Bank", branchCode: "462005" },
+  { name: "Capitec", branchCode: "470010" },
+  { name: "Discovery Bank", branchCode: "679000" },
+  { name: "FNB", branchCode: "250655" },
+  { name: "Investec", branchCode: "580105" },
+  { name: "Nedbank", branchCode: "198765" },
+  { name: "Standard Bank", branchCode: "051001" },
+  { name: "TymeBank", branchCode: "678910" },
+];
+
+const text = (message: string, most: number) =>
+  v.pipe(
+    v.string(message),
+    v.trim(),
+    v.nonEmpty(message),
+    v.maxLength(most, `Please use at most ${most} characters`),
+  );
+
+/** Digits as people write them, with spaces or dashes between. */
+const digits = (from: number, to: number, message: string) =>
+  v.pipe(
+    v.string(message),
+    v.transform((given) => given.replace(/[\s-]/g, "")),
+    v.regex(new RegExp(`^\\d{${from},${to}}$`), message),
+  );
+
+/** Where a creator is paid. The password is looked at by the server, not by this. */
+export const bankDetailsInput = v.object({
+  holder: text("Please enter the account holder's name", 120),
+  bank: text("Please enter the bank", 80),
+  branchCode: digits(6, 6, "A branch code has 6 digits"),
+  accountNumber: digits(5, 16, "An account number has 5 to 16 digits"),
+  accountType: v.picklist(ACCOUNT_TYPES, "Please choose the type of account"),
+  password: v.pipe(
+    v.string("Please enter your password"),
+    v.nonEmpty("Please enter your password"),
+    v.maxLength(128, "Please enter your password"),
+  ),
+});
+
+export type BankDetailsInput = v.InferOutput<typeof bankDetailsInput>;
+
+/** Where a creator is paid, in full: for the operator who pays. */
+export type BankDetails = Omit<BankDetailsInput, "password">;

@@ -1,0 +1,88 @@
+import { type CalendarDate, timeAt } from "#domain/calendar.ts";
+import type { Confidence as ConfidenceLevel, TipType } from "#domain/tip.ts";
+import type { RaceFront } from "#tipping/tipping.server.ts";
+import { classNames } from "#ui/class-names.ts";
+import { NumberCloth } from "#ui/number-cloth.tsx";
+import { RaceTime } from "#ui/race-time.tsx";
+
+/** A race of a card as everyone may see it: when, what kind of selection, how sure. */
+export type CardRace = Omit<RaceFront, "isOver">;
+
+const shortTypes: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "E/W" };
+const spokenTypes: Record<TipType, string> = {
+  win: "to win",
+  place: "to place",
+  "each-way": "each way",
+};
+const strength = { high: 3, medium: 2, low: 1 };
+
+/** The races of a card in a strip: number and confidence, off time, type; a race that is run recedes. */
+export function CardRaces({
+  races,
+  date,
+  now,
+}: {
+  races: readonly CardRace[];
+  date: CalendarDate;
+  now: Date;
+}) {
+  return (
+    <ol
+      aria-label="Races"
+      className="grid grid-cols-[repeat(auto-fill,minmax(3.375rem,1fr))] overflow-hidden border-y border-rule"
+    >
+      {races.map((race) => {
+        const isRun = race.offAt !== null && race.offAt <= now;
+        return (
+          <li
+            key={race.raceNumber}
+            title={`Race ${race.raceNumber}: ${spokenTypes[race.tipType]}, ${race.confidence.toUpperCase()} confidence${isRun ? ", run" : ""}`}
+            className={classNames(
+              "-mr-px -mb-px flex flex-col items-center gap-0.5 border-r border-b border-rule px-1 pt-2 pb-1.5",
+              isRun && "bg-well",
+            )}
+          >
+            <span className="flex items-end gap-1">
+              <NumberCloth number={race.raceNumber} size="small" over={isRun} />
+              <Rails level={race.confidence} isRun={isRun} />
+            </span>
+            <RaceTime
+              time={race.offAt && timeAt(race.offAt)}
+              date={date}
+              className={classNames("text-sm", isRun && "text-ink-3 line-through decoration-1")}
+            />
+            <span className="font-cond text-2xs leading-none text-ink-2" aria-hidden="true">
+              {shortTypes[race.tipType]}
+            </span>
+            <span className="sr-only">
+              {spokenTypes[race.tipType]}, {race.confidence.toUpperCase()} confidence
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** The three rails of confidence, upright beside the number. */
+function Rails({ level, isRun }: { level: ConfidenceLevel; isRun: boolean }) {
+  const colour = isRun ? "var(--ink-3)" : "var(--green-ink)";
+  return (
+    <svg viewBox="0 0 7 24" className="h-6 w-[7px]" aria-hidden="true">
+      {[1, 2, 3].map((step) => {
+        const isFilled = step <= strength[level];
+        return (
+          <rect
+            key={step}
+            x="0.5"
+            y={24 - step * 8 + 0.5}
+            width="6"
+            height="6"
+            fill={isFilled ? colour : "none"}
+            stroke={isFilled ? colour : "var(--rule-strong)"}
+          />
+        );
+      })}
+    </svg>
+  );
+}

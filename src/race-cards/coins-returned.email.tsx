@@ -1,0 +1,44 @@
+import { type CalendarDate, formatDate } from "#domain/calendar.ts";
+import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
+import { env } from "#platform/env.server.ts";
+import {
+  MailButton,
+  MailFacts,
+  MailLayout,
+  MailText,
+  renderMail,
+} from "#platform/mail-layout.email.tsx";
+
+/** Tells a buyer that a card came to nothing and their coins are back. */
+export async function coinsReturnedMail(card: {
+  name: string;
+  tipster: string;
+  venue: string;
+  raceDate: CalendarDate;
+  repaidCoins: number;
+}) {
+  const coins = formatCoins(CARD_PRICE_COINS);
+  const subject = `Your ${coins} for ${card.venue} are back`;
+  return {
+    subject,
+    ...(await renderMail(
+      <MailLayout preview={subject} heading="Your coins are back">
+        <MailText>
+          {`Dear ${card.name}, every race of a card you opened was declared void, so what you paid for it has been returned.`}
+        </MailText>
+        <MailFacts
+          rows={[
+            ["Race card", `${card.venue}, ${formatDate(card.raceDate)}`],
+            ["Tipster", card.tipster],
+            ["Returned", coins],
+            ...(card.repaidCoins > 0
+              ? [["Of it, repaid what was owed", formatCoins(card.repaidCoins)] as [string, string]]
+              : []),
+          ]}
+        />
+        <MailText>The card stays open to you.</MailText>
+        <MailButton href={`${env().appUrl}/`}>See today's race cards</MailButton>
+      </MailLayout>,
+    )),
+  };
+}

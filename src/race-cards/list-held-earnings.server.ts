@@ -1,0 +1,56 @@
+import { pool } from "#platform/database.server.ts";
+import { queryParts } from "#platform/query-parts.server.ts";
+
+/** Why a sale that somebody has to look at is held, as the unlock wrote it. */
+export const REVIEW_REASON = "guest-deal-repeat";
+
+/** An earning that is kept from being paid out, with the sale it is of. */
+export type HeldEarning = {
+  saleId: number;
+  buyerId: string;
+  creatorId: string;
+  raceCardId: string;
+  amountCents: number;
+  soldAt: Date;
+  heldAt: Date;
+  /** A dispute lets go of it by itself; a review waits for the operator. */
+  heldFor: "review" | "dispute";
+};
+
+/** What is held, newest sale first, from the one before `beforeSaleId` on: all, or what waits for a review. */
+export async function listHeldEarnings({
+  heldFor,
+  beforeSaleId,
+  limit = 20,
+}: {
+  heldFor?: HeldEarning["heldFor"] | null;
+  beforeSaleId?: number | null;
+  limit?: number;
+} = {}): Promise<{ earnings: HeldEarning[]; next: number | null }> {
+  const { place, meet, where, values } = queryParts();
+  meet("e.held_at is not null");
+  meet("not exists (select from earning_reversals r where r.sale_id = e.sale_id)");
+  if (heldFor) meet(`(e.held_reason = ${place(REVIEW_REASON)}) = ${place(heldFor === "review")}`);
+  if (beforeSaleId) meet(`e.sale_id < ${place(beforeSaleId)}`);
+  const { rows } = await pool().query<HeldEarning>(
+    `select e.sale_id as "saleId", s.buyer_id as "buyerId", e.creator_id as "creatorId",
+       s.race_card_id as "raceCardId", e.amount_cents as "amountCents", s.created_at as "soldAt",
+       e.held_at as "heldAt",
+       case e.held_reason when ${place(REVIEW_REASON)} then 'review' else 'dispute' end as "heldFor"
+     from earnings e join sales s on s.id = e.sale_id
+     ${where()} order by e.sale_id desc limit ${place(limit + 1)}`,
+    values,
+  );
+  const earnings = rows.slice(0, limit);
+  return { earnings, next: rows.length > limit ? (earnings.at(-1)?.saleId ?? null) : null };
+}
+
+/** How many sales wait for the operator's review. */
+export async function countReviews(): Promise<number> {
+  const { rows } = await pool().query<{ count: number }>(
+    `select count(*) from earnings e where e.held_at is not null and e.held_reason = $1
+       and not exists (select from earning_reversals r where r.sale_id = e.sale_id)`,
+    [REVIEW_REASON],
+  );
+  return rows[0]?.count ?? 0;
+}

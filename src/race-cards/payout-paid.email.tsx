@@ -1,0 +1,42 @@
+import { formatInstant } from "#domain/calendar.ts";
+import { formatCents } from "#domain/format-cents.ts";
+import { env } from "#platform/env.server.ts";
+import {
+  MailButton,
+  MailFacts,
+  MailLayout,
+  MailText,
+  renderMail,
+} from "#platform/mail-layout.email.tsx";
+
+/** Tells a creator that a payout has been transferred. */
+export async function payoutPaidMail(payout: {
+  name: string;
+  amountCents: number;
+  sales: number;
+  accountEnding: string | null;
+  paidAt: Date;
+}) {
+  const amount = formatCents(payout.amountCents);
+  const subject = `We have paid you ${amount}`;
+  const rows: [string, string][] = [
+    ["Amount", amount],
+    ["Race cards sold", String(payout.sales)],
+    ...(payout.accountEnding
+      ? [["To the account", `ending in ${payout.accountEnding}`] as [string, string]]
+      : []),
+    ["Paid", formatInstant(payout.paidAt)],
+  ];
+  return {
+    subject,
+    ...(await renderMail(
+      <MailLayout preview={subject} heading="Your payout has been paid">
+        <MailText>
+          {`Dear ${payout.name}, the transfer has been made. Banks take up to two working days to show it.`}
+        </MailText>
+        <MailFacts rows={rows} />
+        <MailButton href={`${env().appUrl}/tipster-dashboard/earnings`}>See my earnings</MailButton>
+      </MailLayout>,
+    )),
+  };
+}

@@ -1,0 +1,45 @@
+import { formatInstant } from "#domain/calendar.ts";
+import { formatCents } from "#domain/format-cents.ts";
+import { env } from "#platform/env.server.ts";
+import {
+  MailButton,
+  MailFacts,
+  MailLayout,
+  MailNote,
+  MailText,
+  renderMail,
+} from "#platform/mail-layout.email.tsx";
+
+/** Tells a creator that a payout of theirs is under way: asked for by them, or made on the 15th. */
+export async function payoutRequestedMail(payout: {
+  name: string;
+  amountCents: number;
+  accountEnding: string;
+  requestedAt: Date;
+  isRun: boolean;
+}) {
+  const amount = formatCents(payout.amountCents);
+  const subject = `Your payout of ${amount} is under way`;
+  return {
+    subject,
+    ...(await renderMail(
+      <MailLayout preview={subject} heading="Your payout is under way">
+        <MailText>
+          {payout.isRun
+            ? `Dear ${payout.name}, it is pay day: everything you could be paid is in this payout.`
+            : `Dear ${payout.name}, we have your request. Everything you could be paid is in this payout.`}
+        </MailText>
+        <MailFacts
+          rows={[
+            ["Amount", amount],
+            ["To the account", `ending in ${payout.accountEnding}`],
+            ["Requested", formatInstant(payout.requestedAt)],
+          ]}
+        />
+        <MailText>You will hear from us again when the transfer has been made.</MailText>
+        <MailButton href={`${env().appUrl}/tipster-dashboard/earnings`}>See my earnings</MailButton>
+        <MailNote>{`If you do not know this account, write to ${env().mail.supportTo} at once.`}</MailNote>
+      </MailLayout>,
+    )),
+  };
+}

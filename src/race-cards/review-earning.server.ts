@@ -1,0 +1,92 @@
+import { eq } from "drizzle-orm";
+import { writeAudit } from "#identity/identity.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
+import { REVIEW_REASON } from "./list-held-earnings.server.ts";
+import { reverseEarning } from "./reverse-sales.server.ts";
+import { earningReversals, earnings, sales } from "./tables.server.ts";
+
+export type ReviewEarningAnswer =
+  | { ok: true }
+  | {
+      ok: false;
+      refusal:
+        | "no-such-sale"
+        | "disputed"
+        | "already-released"
+        | "already-taken-back"
+        | "reason-missing";
+    };
+
+/**
+ * Lets go of an earning that was held for a review, for the operator: it can be paid out from its day
+ * on. Not while a payment of its buyer is disputed. Twice is once.
+ */
+export async function releaseEarning(
+  actorId: string,
+  saleId: number,
+): Promise<ReviewEarningAnswer> {
+  return await transaction(async (tx): Promise<ReviewEarningAnswer> => {
+    const earning = await lockEarning(tx, saleId);
+    if (!earning) return { ok: false, refusal: "no-such-sale" };
+    if (earning.isReversed) return { ok: false, refusal: "already-taken-back" };
+    if (earning.heldReason === null) return { ok: true };
+    if (earning.heldReason !== REVIEW_REASON || earning.isDisputed)
+      return { ok: false, refusal: "disputed" };
+    await tx
+      .update(earnings)
+      .set({ heldAt: null, heldReason: null })
+      .where(eq(earnings.saleId, saleId));
+    await writeAudit(tx, { actorId, act: "release-earning", subject: `sale:${saleId}` });
+    return { ok: true };
+  });
+}
+
+/**
+ * Takes an earning back that was held for a review, for the operator: its creator is never paid for
+ * that sale. The buyer's card stays open. Twice is once.
+ */
+export async function takeEarningBack(
+  actorId: string,
+  saleId: number,
+  reason: string,
+): Promise<ReviewEarningAnswer> {
+  if (reason.trim() === "") return { ok: false, refusal: "reason-missing" };
+  return await transaction(async (tx): Promise<ReviewEarningAnswer> => {
+    const earning = await lockEarning(tx, saleId);
+    if (!earning) return { ok: false, refusal: "no-such-sale" };
+    if (earning.isReversed) return { ok: true };
+    if (earning.heldReason === null) return { ok: false, refusal: "already-released" };
+    if (earning.heldReason !== REVIEW_REASON) return { ok: false, refusal: "disputed" };
+    await reverseEarning(
+      tx,
+      { sale_id: saleId, creator_id: earning.creatorId, amount_cents: earning.amountCents },
+      "review",
+    );
+    await writeAudit(tx, {
+      actorId,
+      act: "take-earning-back",
+      subject: `sale:${saleId}`,
+      details: { reason: reason.trim() },
+    });
+    return { ok: true };
+  });
+}
+
+/** The buyer's wallet first, as everything that holds or reverses does, then the earning. */
+async function lockEarning(tx: Tx, saleId: number) {
+  const [sale] = await tx
+    .select({ buyerId: sales.buyerId })
+    .from(sales)
+    .where(eq(sales.id, saleId));
+  if (!sale) return null;
+  const { isFrozen } = await readWallet(sale.buyerId, tx);
+  const [earning] = await tx
+    .select()
+    .from(earnings)
+    .where(eq(earnings.saleId, saleId))
+    .for("update");
+  if (!earning) return null;
+  const reversals = await tx.$count(earningReversals, eq(earningReversals.saleId, saleId));
+  return { ...earning, isDisputed: isFrozen, isReversed: reversals > 0 };
+}

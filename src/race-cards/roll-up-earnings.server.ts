@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+import { transaction } from "#platform/database.server.ts";
+import type { Job } from "#platform/queue.server.ts";
+import { earningDaysPosition } from "./tables.server.ts";
+
+/**
+ * Adds what was earned and reversed since the last time to the creators' days, each sale exactly once.
+ * Buyers never wait for it: it alone writes the days. Ids commit out of order, so it goes by
+ * transactions: up to the oldest that is still under way.
+ */
+export async function rollUpEarnings(): Promise<void> {
+  await transaction(async (tx) => {
+    const [position] = await tx.select().from(earningDaysPosition).for("update");
+    if (!position) throw new Error("the earnings have no position to begin from");
+    await tx.execute(sql`
+      with bound as (select pg_snapshot_xmin(pg_current_snapshot()) as before_xid),
+      moved as (
+        select s.creator_id, s.created_at, 1 as sales, e.amount_cents as earned,
+          0 as reversed_sales, 0 as reversed
+        from sales s join earnings e on e.sale_id = s.id, bound
+        where s.created_xid >= ${position.beforeXid}::xid8 and s.created_xid < before_xid
+        union all
+        select s.creator_id, s.created_at, 0, 0, 1, e.amount_cents
+        from earning_reversals r join earnings e on e.sale_id = r.sale_id
+          join sales s on s.id = r.sale_id, bound
+        where r.created_xid >= ${position.beforeXid}::xid8 and r.created_xid < before_xid
+      ), added as (
+        insert into earning_days as d
+          (creator_id, day, sales, earned_cents, reversed_sales, reversed_cents)
+        select creator_id, (created_at at time zone 'Africa/Johannesburg')::date,
+          sum(sales), sum(earned), sum(reversed_sales), sum(reversed)
+        from moved group by 1, 2
+        on conflict (creator_id, day) do update set
+          sales = d.sales + excluded.sales,
+          earned_cents = d.earned_cents + excluded.earned_cents,
+          reversed_sales = d.reversed_sales + excluded.reversed_sales,
+          reversed_cents = d.reversed_cents + excluded.reversed_cents
+      )
+      update earning_days_position set before_xid = (select before_xid from bound)`);
+  });
+}
+
+/** Keeps the creators' days current; what is newer than the last run is read from the sales. */
+export const keepEarnings: Job = {
+  name: "keep-earnings",
+  everySeconds: 5,
+  run: rollUpEarnings,
+};

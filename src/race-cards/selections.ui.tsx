@@ -1,0 +1,101 @@
+import { ChevronDown } from "lucide-react";
+import { type CalendarDate, timeAt } from "#domain/calendar.ts";
+import type { Confidence as ConfidenceLevel, TipResult, TipType } from "#domain/tip.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Confidence } from "#ui/confidence.tsx";
+import { NumberCloth } from "#ui/number-cloth.tsx";
+import { RaceTime } from "#ui/race-time.tsx";
+import { ResultBadge } from "#ui/result-badge.tsx";
+
+/** A selection as its reader may see it; without the analysis where only the rest is public. */
+export type Selection = {
+  id: string;
+  raceNumber: number;
+  offAt: Date | string | null;
+  horseNumber: number;
+  horseName: string;
+  tipType: TipType;
+  confidence: ConfidenceLevel;
+  analysis?: string;
+  result: TipResult | null;
+  isLate: boolean;
+};
+
+const types: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "Each way" };
+
+/** The selections of an opened card: cloth, horse, type, confidence, and the analysis to unfold. */
+export function Selections({
+  selections,
+  date,
+  isUnfolded,
+}: {
+  selections: readonly Selection[];
+  date: CalendarDate;
+  /** Every analysis is open to begin with. */
+  isUnfolded: boolean;
+}) {
+  return (
+    <ol className="divide-y divide-rule border-y border-rule">
+      {selections.map((selection) => (
+        <li key={selection.id}>
+          {selection.analysis ? (
+            <details open={isUnfolded} className="group">
+              <summary className="list-none px-4 py-2.5 hover:bg-well/60 focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
+                <Line selection={selection} date={date}>
+                  <ChevronDown
+                    aria-hidden="true"
+                    className="size-4 shrink-0 text-ink-3 transition-transform duration-150 group-open:rotate-180"
+                  />
+                </Line>
+              </summary>
+              <p className="max-w-prose px-4 pb-3.5 text-sm whitespace-pre-line @lg:pl-[5.75rem]">
+                {selection.analysis}
+              </p>
+            </details>
+          ) : (
+            <div className="px-4 py-2.5">
+              <Line selection={selection} date={date} />
+            </div>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Line({
+  selection,
+  date,
+  children,
+}: {
+  selection: Selection;
+  date: CalendarDate;
+  children?: React.ReactNode;
+}) {
+  const { offAt } = selection;
+  return (
+    <span className="flex items-center gap-3">
+      <span className="flex w-10 shrink-0 flex-col items-center gap-0.5 @lg:w-16 @lg:flex-row @lg:gap-2">
+        <NumberCloth number={selection.raceNumber} size="small" />
+        <RaceTime time={offAt && timeAt(new Date(offAt))} date={date} className="text-sm" />
+      </span>
+      <NumberCloth number={selection.horseNumber} kind="saddle" />
+      <span className="min-w-0 flex-1 @lg:flex @lg:items-center @lg:gap-4">
+        <span className="block min-w-0 font-cond text-lg leading-6 font-bold @lg:flex-1 @lg:text-xl">
+          {selection.horseName}
+        </span>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="caps text-ink-2 @lg:w-18">{types[selection.tipType]}</span>
+          <Confidence level={selection.confidence} className="@lg:w-24" />
+          {selection.isLate ? (
+            <Badge tone="warn" className="cursor-help">
+              <span title="Published too late to count in the record">Late</span>
+            </Badge>
+          ) : null}
+        </span>
+      </span>
+      {selection.result ? <ResultBadge result={selection.result} /> : null}
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "#platform/database.server.ts";
+
+/** What one creator sold in one month (its first day), reversals taken off: they can outweigh it. */
+export type SalesSum = { creatorId: string; month: string; sales: number; coins: number };
+
+/**
+ * Sums what was sold and reversed by the transactions from `fromXid` up to the oldest that is still
+ * under way, which is where the next sum begins. Ids and instants commit out of order; this loses none.
+ */
+export async function sumSalesSince(
+  tx: Tx,
+  fromXid: string,
+): Promise<{ beforeXid: string; sums: SalesSum[] }> {
+  const { rows } = await tx.execute<{
+    before_xid: string;
+    creator_id: string | null;
+    month: string;
+    sales: number;
+    coins: number;
+  }>(sql`
+    with bound as (select pg_snapshot_xmin(pg_current_snapshot()) as before_xid),
+    moved as (
+      select s.creator_id, s.created_at, 1 as sales, s.price_coins::integer as coins
+      from sales s, bound where s.created_xid >= ${fromXid}::xid8 and s.created_xid < before_xid
+      union all
+      select s.creator_id, s.created_at, -1, -s.price_coins::integer
+      from earning_reversals r join sales s on s.id = r.sale_id, bound
+      where r.created_xid >= ${fromXid}::xid8 and r.created_xid < before_xid
+    )
+    select bound.before_xid::text, m.creator_id,
+      date_trunc('month', m.created_at at time zone 'Africa/Johannesburg')::date as month,
+      sum(m.sales)::integer as sales, sum(m.coins)::integer as coins
+    from bound left join moved m on true
+    group by 1, 2, 3`);
+  return {
+    beforeXid: rows[0]?.before_xid ?? fromXid,
+    sums: rows
+      .filter((row) => row.creator_id !== null)
+      .map((row) => ({
+        creatorId: row.creator_id as string,
+        month: row.month,
+        sales: row.sales,
+        coins: row.coins,
+      })),
+  };
+}

@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  date,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
+
+// Columns for the query builder. Constraints, indexes and functions are in db/migrations.
+
+export const sales = pgTable("sales", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  buyerId: uuid("buyer_id").notNull(),
+  raceCardId: uuid("race_card_id").notNull(),
+  creatorId: uuid("creator_id").notNull(),
+  priceCoins: smallint("price_coins").notNull(),
+  tipIds: uuid("tip_ids").array().notNull(),
+  sharesHundredths: smallint("shares_hundredths").array().notNull(),
+  transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
+  requestKey: text("request_key"),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
+});
+
+export const payouts = pgTable("payouts", {
+  id: uuid().default(sql`new_id()`).primaryKey().notNull(),
+  creatorId: uuid("creator_id").notNull(),
+  amountCents: bigint("amount_cents", { mode: "number" }).notNull(),
+  status: text("status", { enum: ["requested", "processing", "paid"] })
+    .default("requested")
+    .notNull(),
+  requestedAt: timestamp("requested_at", { withTimezone: true }).notNull(),
+  processingAt: timestamp("processing_at", { withTimezone: true }),
+  paidAt: timestamp("paid_at", { withTimezone: true }),
+  transactionId: bigint("transaction_id", { mode: "number" }),
+});
+
+export const earnings = pgTable("earnings", {
+  saleId: bigint("sale_id", { mode: "number" }).primaryKey().notNull(),
+  creatorId: uuid("creator_id").notNull(),
+  amountCents: integer("amount_cents").notNull(),
+  payableAt: timestamp("payable_at", { withTimezone: true }).notNull(),
+  heldAt: timestamp("held_at", { withTimezone: true }),
+  heldReason: text("held_reason"),
+  payoutId: uuid("payout_id"),
+});
+
+export const earningReversals = pgTable("earning_reversals", {
+  saleId: bigint("sale_id", { mode: "number" }).primaryKey().notNull(),
+  reason: text("reason", { enum: ["refund", "dispute", "void", "review"] }).notNull(),
+  transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
+});
+
+export const bankDetails = pgTable("bank_details", {
+  creatorId: uuid("creator_id").primaryKey().notNull(),
+  sealed: text().notNull(),
+  accountEnding: text("account_ending").notNull(),
+  changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
+});
+
+export const earningDays = pgTable(
+  "earning_days",
+  {
+    creatorId: uuid("creator_id").notNull(),
+    day: date().notNull(),
+    sales: integer().default(0).notNull(),
+    earnedCents: bigint("earned_cents", { mode: "number" }).default(0).notNull(),
+    reversedSales: integer("reversed_sales").default(0).notNull(),
+    reversedCents: bigint("reversed_cents", { mode: "number" }).default(0).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.creatorId, table.day] })],
+);
+
+export const earningDaysPosition = pgTable("earning_days_position", {
+  isOnly: boolean("is_only").default(true).primaryKey().notNull(),
+  beforeXid: text("before_xid").notNull(),
+});

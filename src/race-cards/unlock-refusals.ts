@@ -1,0 +1,28 @@
+import type { UnlockRefusal } from "#domain/refusal.ts";
+
+type Facts = { racesRun: number; raceCount: number; balanceCoins: number };
+
+/** What a person is told when a card does not open. */
+export const REFUSAL_WORDS: Record<UnlockRefusal, (facts: Facts) => string> = {
+  "not-signed-in": () => "Please sign in to open race cards.",
+  "no-such-card": () => "Invalid tip selected. Please try again.",
+  "own-card": () => "This is your own card: you can read it on your dashboard.",
+  "not-on-sale": () => "This card is not on sale any more.",
+  "races-run": ({ racesRun, raceCount }) =>
+    `${racesRun} of ${raceCount} races run. Do you want to open the card all the same?`,
+  owing: () =>
+    "Coins are owed on your account after a refund or dispute. A purchase repays them first; then cards open again.",
+  "too-few-coins": ({ balanceCoins }) =>
+    `You have ${balanceCoins} of the 4 coins that a card costs.`,
+};
+
+/** The status that the JSON API answers it with. */
+export const STATUS_OF_REFUSAL = {
+  "not-signed-in": 401,
+  "no-such-card": 404,
+  "own-card": 403,
+  "not-on-sale": 409,
+  "races-run": 409,
+  owing: 402,
+  "too-few-coins": 402,
+} as const satisfies Record<UnlockRefusal, number>;

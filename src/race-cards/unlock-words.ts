@@ -1,0 +1,24 @@
+/** What is said when nobody knows whether a card has opened, for no answer came. */
+export function unansweredWords(raceCount: number): { title: string; message: string } {
+  return {
+    title:
+      raceCount > 1
+        ? "Failed to unlock daily racing. Please try again."
+        : "Failed to unlock tip: we got no answer. Please try again.",
+    message: "If the card did open, it cost 4 coins once and no more.",
+  };
+}
+
+/** What is said when a card has opened, and what is left. */
+export function openedWords({
+  raceCount,
+  balanceCoins,
+}: {
+  raceCount: number;
+  balanceCoins: number;
+}): { title: string; message?: string } {
+  const left = balanceCoins === 1 ? "1 coin" : `${balanceCoins} coins`;
+  return raceCount > 1
+    ? { title: `${raceCount} races available`, message: `${left} remaining` }
+    : { title: `Tip unlocked! ${left} remaining` };
+}
