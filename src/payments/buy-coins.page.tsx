@@ -1,0 +1,79 @@
+import { data, redirect, redirectDocument } from "react-router";
+import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
+import { hadSession, signInAddress, viewerOf } from "#identity/identity.server.ts";
+import { readForm, SESSION_EXPIRED } from "#identity/identity.ui.tsx";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
+import type { Route } from "./+types/buy-coins.page.ts";
+import { type BuyAnswer, CoinPacks } from "./coin-packs.ui.tsx";
+import { PLEASE_LOG_IN, refusalStatus, refusalWords } from "./messages.ts";
+import { ownPath } from "./own-path.ts";
+import { buyCoinsInput } from "./purchase.input.ts";
+import { newRequestKey } from "./request-key.ts";
+import { startPurchase } from "./start-purchase.server.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Buy Coins",
+    description:
+      "Eight coin packs from R40. 4 coins open a race card; coins never expire, and there is no subscription.",
+  });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const viewer = await viewerOf(context);
+  if (!viewer)
+    throw redirect(
+      hadSession(context)
+        ? signInAddress("buy-coins", true)
+        : "/login?mode=register&return=buy-coins",
+    );
+  const { balanceCoins, owedCoins } = await readWallet(viewer.id);
+  return { balanceCoins, owedCoins, requestKey: newRequestKey() };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const viewer = await viewerOf(context);
+  if (!viewer) return refuse(401, hadSession(context) ? SESSION_EXPIRED : PLEASE_LOG_IN);
+  const read = readForm(buyCoinsInput, form);
+  if (!read.ok)
+    return refuse(422, Object.values(read.errors)[0] ?? refusalWords("no-such-package"));
+  const started = await startPurchase({
+    viewer,
+    ...read.values,
+    returnTo: ownPath(read.values.returnTo),
+  });
+  if (!started.ok) return refuse(refusalStatus(started.refusal), refusalWords(started.refusal));
+  throw redirectDocument(started.checkoutUrl, 303);
+}
+
+function refuse(status: number, message: string) {
+  return data<BuyAnswer>(
+    { message, requestKey: newRequestKey(), isSignedOut: status === 401 },
+    { status },
+  );
+}
+
+/** The packs as a page: for those without scripts, and to come back to. */
+export default function BuyCoins({ loaderData, actionData }: Route.ComponentProps) {
+  const { balanceCoins, owedCoins, requestKey } = loaderData;
+  return (
+    <div className="mx-auto max-w-4xl px-4 py-8 sm:px-6">
+      <PageHeading
+        lead={`${formatCoins(CARD_PRICE_COINS)} open a race card, ${formatRand(CARD_PRICE_COINS * COIN_CENTS)} at the most. You have ${formatCoins(balanceCoins)}.`}
+      >
+        Buy Coins
+      </PageHeading>
+      <div className="@container mt-6">
+        <CoinPacks
+          level={2}
+          returnTo="/buy-coins"
+          requestKey={requestKey}
+          owedCoins={owedCoins}
+          answer={actionData}
+        />
+      </div>
+    </div>
+  );
+}

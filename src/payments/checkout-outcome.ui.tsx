@@ -1,0 +1,154 @@
+import { type ReactNode, useEffect } from "react";
+import { useLocation } from "react-router";
+import { announceBalance } from "#identity/identity.ui.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { Spinner } from "#ui/spinner.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { useRefresh } from "#ui/use-refresh.ts";
+import type { CheckoutResult } from "./follow-checkout.server.ts";
+import { PaidSummary } from "./paid-summary.ui.tsx";
+
+const ASK_AGAIN_MS = 2_000;
+const ASK_LATER_MS = 15_000;
+
+/** What became of a payment, said plainly; as long as that is open it is asked again by itself. */
+export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
+  const refresh = useRefresh();
+  const { key, search } = useLocation();
+  const { state } = result;
+  useEffect(() => {
+    if (state === "paid") announceBalance();
+    const wait = state === "processing" ? ASK_AGAIN_MS : state === "awaiting" ? ASK_LATER_MS : null;
+    if (wait === null) return;
+    const timer = setInterval(() => void refresh(), wait);
+    return () => clearInterval(timer);
+  }, [state, refresh]);
+
+  const again = (
+    <ButtonLink key={key} to={`/success${search}`} reloadDocument variant="secondary">
+      Check again
+    </ButtonLink>
+  );
+  switch (result.state) {
+    case "paid":
+      return <PaidSummary result={result} />;
+    case "processing":
+      return (
+        <Sheet heading="Processing your purchase" action={again}>
+          <p className="flex items-center gap-3" role="status">
+            <Spinner />
+            We are waiting for word from our payment provider.
+          </p>
+          <p>
+            You can leave this page: as soon as the payment is confirmed your coins are credited and
+            a receipt goes out by email.
+          </p>
+        </Sheet>
+      );
+    case "awaiting":
+      return (
+        <Sheet heading="Your payment is on its way" action={again}>
+          <p role="status">
+            You have chosen a way of paying that takes a while. Nothing is credited yet: your coins
+            come by themselves when the money has arrived, and a receipt tells you so.
+          </p>
+        </Sheet>
+      );
+    case "unpaid":
+      return (
+        <Sheet
+          heading="This payment was not made"
+          action={
+            <>
+              {result.checkoutUrl ? (
+                <ButtonLink to={result.checkoutUrl} reloadDocument variant="coin">
+                  Go on to the payment page
+                </ButtonLink>
+              ) : null}
+              <ButtonLink to="/" variant="secondary">
+                Back to Racing Tips
+              </ButtonLink>
+            </>
+          }
+        >
+          <p>Nothing was charged and nothing was credited.</p>
+        </Sheet>
+      );
+    case "failed":
+      return (
+        <Sheet heading="The payment did not go through" action={<TryAgain />}>
+          <p>The money did not arrive. Nothing was charged and nothing was credited.</p>
+        </Sheet>
+      );
+    case "expired":
+      return (
+        <Sheet heading="The payment page has closed" action={<TryAgain />}>
+          <p>It was open for an hour. Nothing was charged and nothing was credited.</p>
+        </Sheet>
+      );
+    case "mismatch":
+      return (
+        <Sheet heading="We are looking into this payment" action={again}>
+          <p>
+            What was paid is not what was ordered, so nothing was credited. We have been told and
+            will write to you; you can also <TextLink to="/contact">write to us</TextLink>.
+          </p>
+        </Sheet>
+      );
+    case "foreign":
+      return (
+        <Sheet heading="This payment was begun elsewhere" action={<TryAgain />}>
+          <p>
+            In another browser, or by another account. If it was you, sign in with that account:
+            whatever was paid is credited there.
+          </p>
+        </Sheet>
+      );
+    default:
+      return (
+        <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
+          <EmptyState
+            drawing="post"
+            title="We know of no such payment"
+            action={<ButtonLink to="/">Back to Racing Tips</ButtonLink>}
+          >
+            Nothing was credited. If you have paid, your receipt comes by email, and{" "}
+            <TextLink to="/help">help</TextLink> is here.
+          </EmptyState>
+        </div>
+      );
+  }
+}
+
+function TryAgain() {
+  return (
+    <>
+      <ButtonLink to="/buy-coins" variant="coin">
+        Buy Coins
+      </ButtonLink>
+      <ButtonLink to="/" variant="secondary">
+        Back to Racing Tips
+      </ButtonLink>
+    </>
+  );
+}
+
+function Sheet({
+  heading,
+  action,
+  children,
+}: {
+  heading: string;
+  action: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="mx-auto max-w-2xl px-4 py-8 sm:px-6">
+      <PageHeading>{heading}</PageHeading>
+      <div className="mt-4 grid gap-3 text-ink-2">{children}</div>
+      <div className="mt-6 flex flex-wrap gap-3">{action}</div>
+    </div>
+  );
+}

@@ -1,0 +1,496 @@
+import { randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { startSession } from "#identity/identity.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { database } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { mails } from "#platform/tables.server.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
+import { expectBooksToHold } from "../../test/books.ts";
+import { Browser } from "../../test/browser.ts";
+import { makeUser, type Person, publishRaceCard } from "../../test/cast.ts";
+import { answerInProcess } from "../../test/gateway.ts";
+import { jobs } from "../jobs.server.ts";
+import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
+import { coinPurchases, orders } from "./tables.server.ts";
+
+const VISA = "4242424242424242";
+
+let browser: Browser;
+let viewer: Person;
+beforeEach(async () => {
+  answerInProcess();
+  viewer = await makeUser();
+  browser = await browserOf(viewer);
+});
+afterEach(() => freezeClock(null));
+afterAll(expectBooksToHold);
+
+async function browserOf(person: Person): Promise<Browser> {
+  const made = new Browser();
+  made.take(await startSession(person.id));
+  return made;
+}
+
+/** The field of that name in the page's form, as a browser without scripts sends it. */
+async function fieldOf(response: Response, name: string): Promise<string> {
+  const html = await response.text();
+  const input = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html)?.[0] ?? "";
+  return /value="([^"]*)"/.exec(input)?.[1] ?? "";
+}
+
+function sessionIn(response: Response): string {
+  return /cs_test_[0-9a-f]+/.exec(response.headers.get("Location") ?? "")?.[0] ?? "";
+}
+
+async function buy(packageId = "value_8"): Promise<string> {
+  const requestKey = await fieldOf(await browser.get("/buy-coins"), "requestKey");
+  const answer = await browser.post("/buy-coins", { packageId, requestKey, returnTo: "/" });
+  expect(answer.status).toBe(303);
+  return sessionIn(answer);
+}
+
+async function landing(sessionId: string, by = browser): Promise<string> {
+  const response = await by.get(`/success?session_id=${sessionId}`);
+  expect(response.status).toBe(200);
+  return await response.text();
+}
+
+const coins = async (id = viewer.id) => (await readWallet(id)).balanceCoins;
+
+describe("the page of the coin packs", () => {
+  it("shows all eight with coins, rand and savings, each a button", async () => {
+    const html = await (await browser.get("/buy-coins")).text();
+    for (const title of ["Horse Chestnut", "Sea Cottage", "Jet Master", "London News"])
+      expect(html).toContain(title);
+    for (const title of ["Pocket Power", "Igugu", "Captain Al", "Variety Club"])
+      expect(html).toContain(title);
+    expect(html).toContain("R3600");
+    expect(html.match(/name="packageId"/g)).toHaveLength(8);
+  });
+
+  it("leads who is not signed in to registration, and back", async () => {
+    const answer = await new Browser().get("/buy-coins");
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("Location")).toBe("/login?mode=register&return=buy-coins");
+  });
+
+  it("without scripts leads to the payment page", async () => {
+    expect(await buy()).toMatch(/^cs_test_/);
+  });
+
+  it.each([
+    [{ packageId: "gold_1000" }, "There is no such pack"],
+    [{ packageId: "unlock_tip_starter" }, "This offer is for guests"],
+    [{ requestKey: "short" }, "Please open this page anew"],
+  ])("refuses %j in words", async (change, words) => {
+    const answer = await browser.post("/buy-coins", {
+      packageId: "value_8",
+      requestKey: randomUUID(),
+      returnTo: "/",
+      ...change,
+    });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(await answer.text()).toContain(words);
+  });
+
+  it("says so when the payment page cannot be opened", async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
+    const answer = await browser.post("/buy-coins", {
+      packageId: "value_8",
+      requestKey: randomUUID(),
+      returnTo: "/",
+    });
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain("Unable to start payment process. Please try again.");
+  });
+
+  it("takes nothing from another site", async () => {
+    const answer = await browser.post(
+      "/buy-coins",
+      { packageId: "value_8", requestKey: randomUUID(), returnTo: "/" },
+      { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
+    );
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe("the page a payment leads back to", () => {
+  it("without a session leads home", async () => {
+    const answer = await browser.get("/success");
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("Location")).toBe("/");
+  });
+
+  it("credits what is paid and shows what was bought", async () => {
+    const sessionId = await buy();
+    await paySession(sessionId, VISA);
+    const html = await landing(sessionId);
+    expect(html).toContain("Payment Successful");
+    expect(html).toContain("Sea Cottage");
+    expect(html).toContain("R70");
+    // The masthead as well knows the new balance.
+    expect(html).toContain("8 coins, worth R80");
+    expect(html).toMatch(/What&#x27;s Next|What's Next/);
+    expect(await coins()).toBe(8);
+  });
+
+  it("looked at again and again credits no more", async () => {
+    const sessionId = await buy();
+    await paySession(sessionId, VISA);
+    await Promise.all([landing(sessionId), landing(sessionId), landing(sessionId)]);
+    await drainQueue(jobs());
+    await landing(sessionId);
+    expect(await coins()).toBe(8);
+  });
+
+  it.each(["cs_test_invented", "cs_live_1", "x' or '1'='1", "../../etc", "a".repeat(5000)])(
+    "with an invented session (%#) credits nothing and says so",
+    async (sessionId) => {
+      const html = await landing(encodeURIComponent(sessionId));
+      expect(html).toContain("We know of no such payment");
+      expect(await coins()).toBe(0);
+    },
+  );
+
+  it("with a session nobody has paid says so, and leads on to pay", async () => {
+    const sessionId = await buy();
+    const html = await landing(sessionId);
+    expect(html).toContain("This payment was not made");
+    expect(html).toContain(`/demo/checkout/${sessionId}`);
+    expect(await coins()).toBe(0);
+  });
+
+  it("with money that is only promised says that it is on its way, then that it came", async () => {
+    const sessionId = await buy();
+    await payLater(sessionId);
+    expect(await landing(sessionId)).toContain("Your payment is on its way");
+    expect(await coins()).toBe(0);
+    await settlePayment(sessionId, true);
+    expect(await landing(sessionId)).toContain("Payment Successful");
+  });
+
+  it("with a session whose time is over says so", async () => {
+    const sessionId = await buy();
+    freezeClock(new Date(now().getTime() + 61 * 60_000));
+    expect(await landing(sessionId)).toContain("The payment page has closed");
+  });
+
+  it("waits where the provider cannot be asked", async () => {
+    const sessionId = await buy();
+    await paySession(sessionId, VISA);
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
+    expect(await landing(sessionId)).toContain("Processing your purchase");
+    expect(await coins()).toBe(0);
+  });
+
+  it("tells somebody else nothing, though it credits the buyer", async () => {
+    const sessionId = await buy();
+    await paySession(sessionId, VISA);
+    const other = await makeUser({ name: "Lerato Khumalo" });
+    for (const by of [await browserOf(other), new Browser()]) {
+      const html = await landing(sessionId, by);
+      expect(html).toContain("This payment was begun elsewhere");
+      for (const secret of ["Sea Cottage", "R70", viewer.email, viewer.name])
+        expect(html).not.toContain(secret);
+    }
+    expect(await coins(other.id)).toBe(0);
+    expect(await coins()).toBe(8);
+  });
+});
+
+describe("a guest before one card", () => {
+  let guest: Browser;
+  let raceCardId: string;
+  let email: string;
+  beforeEach(async () => {
+    guest = new Browser({ address: `10.2.${Math.floor(Math.random() * 250)}.7` });
+    ({ raceCardId } = await publishRaceCard());
+    email = `guest-${randomUUID()}@example.test`;
+  });
+
+  async function send(change: Record<string, string> = {}): Promise<Response> {
+    const requestKey = await fieldOf(await guest.get(`/unlock/${raceCardId}`), "requestKey");
+    return await guest.post(`/unlock/${raceCardId}`, {
+      name: "Sipho Dlamini",
+      email,
+      password: "a horse called Pocket",
+      agreed: "on",
+      requestKey,
+      returnTo: "/",
+      seenRun: "0",
+      ...change,
+    });
+  }
+
+  it("sees the card, the price and the offer's limits, and nothing that is sold", async () => {
+    const html = await (await guest.get(`/unlock/${raceCardId}`)).text();
+    expect(html).toContain("Kenilworth");
+    expect(html).toContain("R40");
+    expect(html).toContain("once for each email address and payment card");
+    expect(html).not.toContain("Secret Horse");
+    expect(html).not.toContain("secret reason");
+  });
+
+  it("who is signed in is led to the card itself", async () => {
+    const answer = await browser.get(`/unlock/${raceCardId}`);
+    expect(answer.headers.get("Location")).toBe(`/race-cards/${raceCardId}`);
+  });
+
+  it("is told where a card is not on sale, or is not there", async () => {
+    expect((await guest.get("/unlock/not-a-card")).status).toBe(404);
+    const gone = await (await guest.get(`/unlock/${randomUUID()}`)).text();
+    expect(gone).toContain("This card is no longer on sale");
+  });
+
+  it.each([
+    [{ name: "" }, "Please enter your full name"],
+    [{ email: "nobody" }, "Please enter a valid email address"],
+    [{ password: "short" }, "Password must be at least 6 characters long"],
+    [{ password: "password" }, "Password is too weak. Please use a stronger password."],
+    [{ agreed: "" }, "Please confirm that you are 18 or older and agree to the terms"],
+  ])("who sends %j is told what is wrong, and keeps what was typed", async (change, words) => {
+    const answer = await send(change);
+    expect(answer.status).toBe(422);
+    const html = await answer.text();
+    expect(html).toContain(words);
+    expect(html).not.toContain("a horse called Pocket");
+  });
+
+  it("who has an account is told so", async () => {
+    const answer = await send({ email: viewer.email });
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain(
+      "Email already registered. Please try logging in instead.",
+    );
+  });
+
+  it("pays, comes back, is signed in once and has the card open", async () => {
+    const sessionId = sessionIn(await send());
+    await paySession(sessionId, "5555555555554444");
+    const first = await guest.get(`/success?session_id=${sessionId}`);
+    expect(first.status).toBe(302);
+    expect(first.headers.get("Location")).toBe(`/success?session_id=${sessionId}`);
+    const html = await landing(sessionId, guest);
+    expect(html).toContain("Payment Successful");
+    expect(html).toContain("Welcome coins");
+    expect(html).toContain("Read the card you have opened");
+    const me = await (await guest.get("/api/me")).json();
+    expect(me.user).toMatchObject({ email, coins: 4 });
+  });
+
+  it("in another browser, or with a copied address, is neither signed in nor told anything", async () => {
+    const sessionId = sessionIn(await send());
+    await paySession(sessionId, VISA);
+    const other = new Browser();
+    const html = await landing(sessionId, other);
+    expect(html).toContain("This payment was begun elsewhere");
+    expect(html).not.toContain(email);
+    expect((await other.get("/api/me")).status).toBe(401);
+    // The browser that began is signed in all the same, by whoever it was credited.
+    await guest.get(`/success?session_id=${sessionId}`);
+    expect((await guest.get("/api/me")).status).toBe(200);
+  });
+
+  it("is signed in by the handle once: after signing out it only shows the summary", async () => {
+    const sessionId = sessionIn(await send());
+    await paySession(sessionId, VISA);
+    await guest.get(`/success?session_id=${sessionId}`);
+    await guest.post("/api/sign-out", {});
+    expect((await guest.get("/api/me")).status).toBe(401);
+    const html = await landing(sessionId, guest);
+    expect(html).toContain("Payment Successful");
+    expect((await guest.get("/api/me")).status).toBe(401);
+  });
+
+  it("is not signed in a day later", async () => {
+    const sessionId = sessionIn(await send());
+    await paySession(sessionId, VISA);
+    await drainQueue(jobs());
+    freezeClock(new Date(now().getTime() + 25 * 60 * 60_000));
+    await landing(sessionId, guest);
+    expect((await guest.get("/api/me")).status).toBe(401);
+  });
+
+  it("whose address became an account meanwhile is credited there and not signed in", async () => {
+    const sessionId = sessionIn(await send());
+    const owner = await makeUser({ email });
+    await paySession(sessionId, VISA);
+    const html = await landing(sessionId, guest);
+    expect(html).toContain("Your email address has an account already");
+    expect((await guest.get("/api/me")).status).toBe(401);
+    expect(await coins(owner.id)).toBe(0);
+  });
+
+  it("who had the offer before is told why there are no extra coins", async () => {
+    await paySession(sessionIn(await send()), "6011111111111117");
+    await drainQueue(jobs());
+    email = `guest-${randomUUID()}@example.test`;
+    guest = new Browser();
+    const sessionId = sessionIn(await send());
+    await paySession(sessionId, "6011111111111117");
+    await guest.get(`/success?session_id=${sessionId}`);
+    expect(await landing(sessionId, guest)).toContain("yours have had them");
+  });
+});
+
+describe("the JSON call for a checkout", () => {
+  const path = "/.netlify/functions/create-checkout-session";
+  const body = {
+    packageId: "value_8",
+    coins: 8,
+    price: 70,
+    title: "Sea Cottage",
+    currency: "ZAR",
+    customerEmail: "whoever@example.test",
+    customerName: "Whoever",
+    successUrl: "http://localhost:3000/success?session_id={CHECKOUT_SESSION_ID}",
+    cancelUrl: "http://localhost:3000/",
+  };
+
+  it("answers with the session and its page", async () => {
+    const answer = await browser.postJson(path, body);
+    expect(answer.status).toBe(200);
+    const { sessionId, url } = await answer.json();
+    expect(url).toBe(`http://localhost:3000/demo/checkout/${sessionId}`);
+  });
+
+  it.each([
+    [{ price: 1 }, 422],
+    [{ price: 70.5 }, 422],
+    [{ coins: 800 }, 422],
+    [{ currency: "USD" }, 422],
+    [{ packageId: "nothing" }, 422],
+    [{ successUrl: "https://evil.example/{CHECKOUT_SESSION_ID}" }, 422],
+    [{ cancelUrl: "//evil.example" }, 422],
+    [{ cancelUrl: "javascript:alert(1)" }, 422],
+    [{ packageId: 7 }, 400],
+    [{ packageId: "unlock_tip_starter", price: 40, coins: 4 }, 403],
+  ])("refuses %j with %i and writes no order", async (change, status) => {
+    const answer = await browser.postJson(path, { ...body, ...change });
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toEqual({ error: expect.any(String) });
+    expect(await database().select().from(orders).where(eq(orders.userId, viewer.id))).toEqual([]);
+  });
+
+  it("wants to know who asks, and a body", async () => {
+    expect((await new Browser().postJson(path, body)).status).toBe(401);
+    expect((await browser.post(path, { packageId: "value_8" })).status).toBe(400);
+  });
+
+  it("lets a guest begin the purchase of one card", async () => {
+    const { raceCardId } = await publishRaceCard();
+    const guest = new Browser();
+    const wish = {
+      ...body,
+      packageId: "unlock_tip_starter",
+      coins: 4,
+      price: 40,
+      tipToUnlock: raceCardId,
+      userRegistration: {
+        email: `guest-${randomUUID()}@example.test`,
+        name: "Sipho Dlamini",
+        password: "a horse called Pocket",
+      },
+    };
+    const answer = await guest.postJson(path, wish);
+    expect(answer.status).toBe(200);
+    const { sessionId } = await answer.json();
+    await paySession(sessionId, "3530111333300000");
+    await guest.get(`/success?session_id=${sessionId}`);
+    expect((await guest.get("/api/me")).status).toBe(200);
+    expect((await new Browser().postJson(path, { ...wish, tipToUnlock: undefined })).status).toBe(
+      400,
+    );
+    const taken = { ...wish.userRegistration, email: viewer.email };
+    expect((await new Browser().postJson(path, { ...wish, userRegistration: taken })).status).toBe(
+      409,
+    );
+  });
+});
+
+describe("the JSON call for a receipt", () => {
+  const path = "/.netlify/functions/send-purchase-receipt";
+
+  it("mails the caller's own purchase again, with the amounts of the order", async () => {
+    const sessionId = await buy();
+    await paySession(sessionId, VISA);
+    await landing(sessionId);
+    await drainQueue(jobs());
+    const answer = await browser.postJson(path, {
+      email: viewer.email,
+      name: "Somebody Important",
+      coins: 999_999,
+      amount: 1,
+      transactionId: sessionId,
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ ok: true });
+    const sent = await database()
+      .select()
+      .from(mails)
+      .where(and(eq(mails.recipient, viewer.email), eq(mails.kind, "receipt")));
+    expect(sent).toHaveLength(2);
+    expect(sent[1]?.text).toContain("R70");
+    expect(sent[1]?.text).not.toContain("999");
+    expect(sent[1]?.text).not.toContain("Somebody Important");
+  });
+
+  it("refuses whoever is not the buyer, and any other address", async () => {
+    const sessionId = await buy();
+    await paySession(sessionId, VISA);
+    await landing(sessionId);
+    const [purchase] = await database()
+      .select()
+      .from(coinPurchases)
+      .where(eq(coinPurchases.userId, viewer.id));
+    const ask = { email: viewer.email, transactionId: sessionId };
+    expect((await new Browser().postJson(path, ask)).status).toBe(401);
+    const other = await browserOf(await makeUser());
+    for (const id of [sessionId, purchase?.id, purchase?.paymentIntentId])
+      expect((await other.postJson(path, { transactionId: id })).status).toBe(404);
+    expect((await browser.postJson(path, { ...ask, email: "x@example.test" })).status).toBe(403);
+    expect((await browser.postJson(path, { email: viewer.email })).status).toBe(400);
+    expect((await browser.postJson(path, { transactionId: purchase?.id })).status).toBe(200);
+  });
+
+  it("refuses to mail it again and again", async () => {
+    const sessionId = await buy();
+    await paySession(sessionId, VISA);
+    await landing(sessionId);
+    const statuses = [];
+    for (let time = 0; time < 5; time += 1)
+      statuses.push((await browser.postJson(path, { transactionId: sessionId })).status);
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  });
+});
+
+describe("the stand-in's pages", () => {
+  it("take a payment, a decline, a promise and what comes after, without scripts", async () => {
+    const sessionId = await buy();
+    const page = `/demo/checkout/${sessionId}`;
+    expect(await (await browser.get(page)).text()).toContain("No money moves here");
+    const declined = await browser.post(`${page}/pay`, { listedCard: "4000000000000002" });
+    expect(declined.status).toBe(303);
+    const said = await browser.get(declined.headers.get("Location") ?? "");
+    expect(await said.text()).toContain("Your card was declined");
+    const paid = await browser.post(`${page}/pay`, { cardNumber: "4242 4242 4242 4242" });
+    expect(paid.headers.get("Location")).toContain(`/success?session_id=${sessionId}`);
+    await drainQueue(jobs());
+    expect(await coins()).toBe(8);
+    await browser.post(`${page}/refund`, { rand: "35" });
+    await drainQueue(jobs());
+    expect(await coins()).toBe(4);
+    await browser.post(`${page}/dispute`, {});
+    await browser.post(`${page}/dispute-lost`, {});
+    await drainQueue(jobs());
+    expect(await coins()).toBe(0);
+    expect(await (await browser.get(page)).text()).toContain("The dispute was lost");
+    expect(await (await browser.get("/demo/checkout")).text()).toContain(page);
+  });
+
+  it("know nothing of a session that is not theirs", async () => {
+    expect((await browser.get("/demo/checkout/cs_test_x")).status).toBe(404);
+  });
+});

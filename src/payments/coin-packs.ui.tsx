@@ -1,0 +1,134 @@
+import { Check } from "lucide-react";
+import { useState } from "react";
+import { useFetcher } from "react-router";
+import { COIN_PACKS, type CoinPack } from "#domain/coin-packs.ts";
+import { formatCoins, formatRand } from "#domain/coins.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/button.tsx";
+import { CoinAmount } from "#ui/coin-amount.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { newRequestKey } from "./request-key.ts";
+
+/** What came of pressing a pack, where it did not lead to the payment page. */
+export type BuyAnswer = { message: string; requestKey: string; isSignedOut: boolean };
+
+type CoinPacksProps = {
+  /** Where whoever turns back from the payment page comes out. */
+  returnTo: string;
+  /** Given by the server where the page is its own; a dialog makes it as it opens. */
+  requestKey?: string;
+  /** What a refund or dispute left owed. */
+  owedCoins?: number;
+  /** What came of the form where it was sent without scripts. */
+  answer?: BuyAnswer;
+  /** Level of the packs' headings in the page's outline. */
+  level?: 2 | 3;
+};
+
+/** What all packs offer alike is said once. */
+const COMMON = COIN_PACKS[0]?.features.filter((feature) =>
+  COIN_PACKS.every((pack) => pack.features.includes(feature)),
+);
+
+/** The eight packs, each a press away from the payment page; for the dialog and the page. */
+export function CoinPacks({
+  returnTo,
+  requestKey,
+  owedCoins = 0,
+  answer: before,
+  level = 3,
+}: CoinPacksProps) {
+  const fetcher = useFetcher<BuyAnswer>();
+  const [ownKey] = useState(() => requestKey ?? newRequestKey());
+  const answer = fetcher.data ?? before;
+  const pressed =
+    fetcher.state === "idle" ? null : String(fetcher.formData?.get("packageId") ?? "");
+  return (
+    <fetcher.Form method="post" action="/buy-coins" className="grid gap-4">
+      <input type="hidden" name="requestKey" value={answer?.requestKey ?? ownKey} />
+      <input type="hidden" name="returnTo" value={returnTo} />
+      {answer ? (
+        <FormMessage type={answer.isSignedOut ? "info" : "error"}>
+          {answer.message}
+          {answer.isSignedOut ? (
+            <>
+              {" "}
+              <TextLink to="/login?return=buy-coins">Sign in</TextLink>, and the packs are here
+              again. Nothing was charged.
+            </>
+          ) : null}
+        </FormMessage>
+      ) : null}
+      {owedCoins > 0 ? (
+        <FormMessage type="info">
+          {formatCoins(owedCoins)} of a refunded payment were spent already. Your next purchase
+          repays them first; the rest goes into your wallet.
+        </FormMessage>
+      ) : null}
+      <ul className="grid gap-3 @xl:grid-cols-2">
+        {COIN_PACKS.map((pack) => (
+          <Pack key={pack.id} pack={pack} pressed={pressed} level={level} />
+        ))}
+      </ul>
+      <ul className="grid gap-1 text-sm text-ink-2">
+        {COMMON?.map((feature) => (
+          <li key={feature} className="flex gap-2">
+            <Check className="mt-0.5 size-4 shrink-0 text-green-ink" aria-hidden="true" />
+            {feature}
+          </li>
+        ))}
+        <li className="flex gap-2">
+          <Check className="mt-0.5 size-4 shrink-0 text-green-ink" aria-hidden="true" />
+          Paid in rand, by card, on our payment provider's page. All purchases are final.
+        </li>
+      </ul>
+    </fetcher.Form>
+  );
+}
+
+type PackProps = { pack: CoinPack; pressed: string | null; level: 2 | 3 };
+
+function Pack({ pack, pressed, level }: PackProps) {
+  const Heading = level === 2 ? "h2" : "h3";
+  const own = pack.features.filter((feature) => !COMMON?.includes(feature));
+  return (
+    <li
+      className={`flex flex-col rounded-md border bg-sheet p-4 ${pack.popular ? "border-ink" : "border-rule"}`}
+    >
+      <div className="flex items-baseline justify-between gap-3">
+        <Heading className="font-cond text-lg leading-6 font-bold">{pack.title}</Heading>
+        <CoinAmount amountCoins={pack.amountCoins} size="large" />
+      </div>
+      <p className="text-sm text-ink-2">{pack.description}</p>
+      <ul className="mt-1 text-sm text-ink-2">
+        {own.map((feature) => (
+          <li key={feature}>{feature}</li>
+        ))}
+      </ul>
+      <div className="mt-auto flex items-center justify-between gap-3 pt-3">
+        <span className="flex flex-wrap gap-1.5">
+          {pack.popular ? <Badge tone="solid">Popular</Badge> : null}
+          {pack.savingCents > 0 ? (
+            <Badge tone="green">Save {formatRand(pack.savingCents)}</Badge>
+          ) : null}
+        </span>
+        <Button
+          type="submit"
+          variant="coin"
+          name="packageId"
+          value={pack.id}
+          className="shrink-0 whitespace-nowrap"
+          pending={pressed === pack.id}
+          pendingLabel="Opening the payment page"
+          disabled={pressed !== null && pressed !== pack.id}
+        >
+          Buy for {formatRand(pack.priceCents)}
+          <span className="sr-only">
+            : {pack.title}, {formatCoins(pack.amountCoins)}
+          </span>
+        </Button>
+      </div>
+    </li>
+  );
+}

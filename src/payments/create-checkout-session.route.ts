@@ -1,0 +1,106 @@
+import * as v from "valibot";
+import { findCoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
+import { readViewer } from "#identity/identity.server.ts";
+import { env } from "#platform/env.server.ts";
+import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { findRaceCardOfTip, findRaceCardOnSale } from "#tipping/tipping.server.ts";
+import {
+  type CreateCheckoutSession,
+  createCheckoutSessionInput,
+} from "./create-checkout-session.input.ts";
+import { PLEASE_LOG_IN, refusalStatus, refusalWords } from "./messages.ts";
+import { newRequestKey } from "./request-key.ts";
+import { type StartedGuestPurchase, startGuestPurchase } from "./start-guest-purchase.server.ts";
+import { type StartedPurchase, startPurchase } from "./start-purchase.server.ts";
+
+/**
+ * POST /.netlify/functions/create-checkout-session: `{ sessionId, url }` for the signed-in caller's
+ * pack, or for a guest's one card. An Idempotency-Key makes sending it twice sending it once.
+ */
+export async function createCheckoutSession(c: HttpContext): Promise<Response> {
+  const read = v.safeParse(createCheckoutSessionInput, await c.req.json().catch(() => null));
+  if (!read.success) return jsonError(c, 400, read.issues[0].message);
+  const body = read.output;
+  const disagreement = disagreementOf(body);
+  if (disagreement) return jsonError(c, 422, disagreement);
+
+  const viewer = await readViewer(c.req.raw);
+  const isGuestDeal = body.packageId === GUEST_DEAL.id;
+  if (isGuestDeal && !viewer) return await answer(c, await startForGuest(c, body));
+  if (!viewer) return jsonError(c, 401, PLEASE_LOG_IN);
+  return await answer(
+    c,
+    await startPurchase({
+      viewer,
+      packageId: body.packageId,
+      requestKey: requestKeyOf(c),
+      returnTo: pathOf(body.cancelUrl),
+    }),
+  );
+}
+
+/** What the body says otherwise than our price list or our own address, in words. */
+function disagreementOf(body: CreateCheckoutSession): string | null {
+  const pack = findCoinPack(body.packageId);
+  if (!pack) return refusalWords("no-such-package");
+  if (body.price !== undefined && body.price * 100 !== pack.priceCents)
+    return "price is not that of the package";
+  if (body.coins !== undefined && body.coins !== pack.amountCoins)
+    return "coins are not those of the package";
+  if (body.currency !== undefined && body.currency.toUpperCase() !== "ZAR")
+    return "currency must be ZAR";
+  for (const name of ["successUrl", "cancelUrl"] as const) {
+    const given = body[name];
+    if (given !== undefined && !isOurs(given)) return `${name} leads to another site`;
+  }
+  return null;
+}
+
+function isOurs(address: string): boolean {
+  const { appUrl } = env();
+  return (
+    URL.canParse(address, appUrl) && new URL(address, appUrl).origin === new URL(appUrl).origin
+  );
+}
+
+function pathOf(address: string | undefined): string {
+  if (address === undefined) return "/";
+  const { pathname, search } = new URL(address, env().appUrl);
+  return pathname + search;
+}
+
+async function startForGuest(
+  c: HttpContext,
+  { tipToUnlock, userRegistration: guest, cancelUrl }: CreateCheckoutSession,
+): Promise<StartedGuestPurchase | "incomplete"> {
+  if (!tipToUnlock || !guest) return "incomplete";
+  const raceCard = await findRaceCardOnSale(tipToUnlock);
+  const raceCardId = raceCard?.id ?? (await findRaceCardOfTip(tipToUnlock)) ?? tipToUnlock;
+  return await startGuestPurchase({
+    raceCardId,
+    ...guest,
+    requestKey: requestKeyOf(c),
+    clientAddress: c.get("facts").clientAddress,
+    returnTo: pathOf(cancelUrl),
+    // A client that knows of no such question has shown the card as it stands.
+    seenRun: 12,
+  });
+}
+
+function requestKeyOf(c: HttpContext): string {
+  const given = c.req.header("idempotency-key");
+  return given && given.length <= 200 ? `key:${given}` : newRequestKey();
+}
+
+async function answer(
+  c: HttpContext,
+  started: StartedPurchase | StartedGuestPurchase | "incomplete",
+): Promise<Response> {
+  if (started === "incomplete")
+    return jsonError(c, 400, "tipToUnlock and userRegistration are missing");
+  if (!started.ok)
+    return jsonError(c, refusalStatus(started.refusal), refusalWords(started.refusal));
+  if ("setCookie" in started) c.header("Set-Cookie", started.setCookie);
+  c.header("Cache-Control", "no-store");
+  return c.json({ sessionId: started.sessionId, url: started.checkoutUrl });
+}

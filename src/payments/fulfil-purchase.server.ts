@@ -1,0 +1,232 @@
+import { eq } from "drizzle-orm";
+import { readUsers } from "#identity/identity.server.ts";
+import { raiseAlert } from "#platform/alerts.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { enqueue } from "#platform/queue.server.ts";
+import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
+import { findOrder, type Order } from "./find-order.server.ts";
+import { movesRealMoney, type SessionFacts } from "./gateway.server.ts";
+import { mailAboutPurchase } from "./mail-about-purchase.server.ts";
+import { mergeReport } from "./payment-report.server.ts";
+import { type Buyer, giveGuestDeal, whoBought } from "./settle-guest.server.ts";
+import { markEventHandled } from "./stored-event.server.ts";
+import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
+import { takeBack } from "./take-back.server.ts";
+
+/** Where an order stands after its session was looked at. */
+export type Fulfilment =
+  | "credited"
+  | "already"
+  | "open"
+  | "awaiting-payment"
+  | "failed"
+  | "expired"
+  | "mismatch"
+  | "unknown-order";
+
+/**
+ * Brings an order to where its checkout session stands. A paid one is credited exactly once, with
+ * everything that belongs to it in one transaction, whoever calls, in whatever order, however often;
+ * any other never. `hasFailed` says that the provider gave up on a payment it had promised; for history
+ * that is made up, `sendsReceipt` is false.
+ */
+export async function fulfilPurchase(
+  session: SessionFacts,
+  {
+    eventId,
+    hasFailed = false,
+    sendsReceipt = true,
+  }: { eventId?: string; hasFailed?: boolean; sendsReceipt?: boolean } = {},
+): Promise<Fulfilment> {
+  return await transaction(async (tx) => {
+    const order = await findOrder(session.orderId, tx);
+    const outcome = order
+      ? await settle(tx, order, session, { hasFailed, sendsReceipt })
+      : await refuseUnknown(tx, session);
+    if (eventId) await markEventHandled(tx, eventId, outcome);
+    return outcome;
+  });
+}
+
+async function settle(
+  tx: Tx,
+  order: Order,
+  session: SessionFacts,
+  { hasFailed, sendsReceipt }: { hasFailed: boolean; sendsReceipt: boolean },
+): Promise<Fulfilment> {
+  if (order.status === "fulfilled" && order.sessionId === session.sessionId) return "already";
+  const difference = differenceBetween(order, session);
+  if (difference) return await refuseMismatch(tx, order, session, difference);
+  if (!session.isPaid) return await followUnpaid(tx, order, session, hasFailed);
+  const buyer = await whoBought(tx, order);
+  if (!buyer) return await refuseMismatch(tx, order, session, "its guest is not known any more");
+  const purchaseId = await credit(tx, order, session, buyer);
+  if (sendsReceipt) await enqueue(tx, mailAboutPurchase.name, { purchaseId });
+  return "credited";
+}
+
+/** What the session says otherwise than its order, in words; null when they agree. */
+function differenceBetween(order: Order, session: SessionFacts): string | null {
+  if (order.sessionId !== null && order.sessionId !== session.sessionId) return "another session";
+  if (session.isLive !== movesRealMoney()) return session.isLive ? "live money" : "test money";
+  if (session.amountCents !== order.amountCents) return "another amount";
+  if (session.currency !== order.currency) return "another currency";
+  return null;
+}
+
+async function refuseMismatch(
+  tx: Tx,
+  order: Order,
+  session: SessionFacts,
+  difference: string,
+): Promise<Fulfilment> {
+  // Of what nobody has paid there is nothing to look into.
+  if (!session.isPaid) return "mismatch";
+  await raiseAlert(
+    {
+      kind: "payment-mismatch",
+      subject: session.sessionId,
+      message: `Session ${session.sessionId} was paid, but not as order ${order.id} says: ${difference}. Nothing was credited.`,
+    },
+    tx,
+  );
+  await tx
+    .update(orders)
+    .set({ note: `paid otherwise: ${difference}`, updatedAt: now() })
+    .where(eq(orders.id, order.id));
+  return "mismatch";
+}
+
+async function refuseUnknown(tx: Tx, session: SessionFacts): Promise<Fulfilment> {
+  if (session.isPaid)
+    await raiseAlert(
+      {
+        kind: "payment-without-order",
+        subject: session.sessionId,
+        message: `Session ${session.sessionId} was paid, but belongs to no order of ours. Nothing was credited.`,
+      },
+      tx,
+    );
+  return "unknown-order";
+}
+
+async function followUnpaid(
+  tx: Tx,
+  order: Order,
+  session: SessionFacts,
+  hasFailed: boolean,
+): Promise<Fulfilment> {
+  const isOver = order.status === "failed" || order.status === "expired";
+  if (isOver) return order.status === "failed" ? "failed" : "expired";
+  const next = hasFailed
+    ? "failed"
+    : session.status === "expired"
+      ? "expired"
+      : session.status === "complete"
+        ? "awaiting_payment"
+        : order.status;
+  await tx
+    .update(orders)
+    .set({ status: next, sessionId: session.sessionId, updatedAt: now() })
+    .where(eq(orders.id, order.id));
+  if (next === "failed" || next === "expired") {
+    await tx
+      .update(pendingRegistrations)
+      .set({ passwordHash: null })
+      .where(eq(pendingRegistrations.orderId, order.id));
+    return next;
+  }
+  return next === "awaiting_payment" ? "awaiting-payment" : "open";
+}
+
+async function credit(tx: Tx, order: Order, session: SessionFacts, buyer: Buyer): Promise<string> {
+  // Locked before anything is credited: a refund that is told meanwhile waits, and finds the purchase.
+  const report = session.paymentIntentId
+    ? await mergeReport(tx, {
+        paymentIntentId: session.paymentIntentId,
+        refundedCents: 0,
+        disputeStatus: null,
+      })
+    : null;
+  const { owedCoins } = await readWallet(buyer.userId, tx);
+  const repaid = Math.min(owedCoins, order.coins);
+  const transactionId = await postToLedger(
+    tx,
+    "purchase",
+    session.sessionId,
+    purchasePostings(buyer.userId, order, repaid),
+  );
+  if (transactionId === null)
+    throw new Error(`session ${session.sessionId} was posted, but its order is not fulfilled`);
+
+  const deal = order.userId === null ? await giveGuestDeal(tx, order, session, buyer) : null;
+  const [purchase] = await tx
+    .insert(coinPurchases)
+    .values({
+      orderId: order.id,
+      userId: buyer.userId,
+      packageName: order.packageTitle,
+      coins: order.coins,
+      amountCents: order.amountCents,
+      currency: order.currency,
+      stripeSessionId: session.sessionId,
+      paymentIntentId: session.paymentIntentId,
+      cardFingerprint: session.cardFingerprint,
+      transactionId,
+      openedRaceCardId: deal?.openedRaceCardId ?? null,
+      welcomeCoins: deal?.welcomeCoins ?? 0,
+      createdAt: now(),
+    })
+    .returning();
+  if (!purchase) throw new Error("a purchase was not written");
+  await tx
+    .update(orders)
+    .set({
+      status: "fulfilled",
+      userId: buyer.userId,
+      sessionId: session.sessionId,
+      guestOutcome: deal?.outcome ?? null,
+      signInUntil: deal?.signInUntil ?? null,
+      note: null,
+      updatedAt: now(),
+    })
+    .where(eq(orders.id, order.id));
+  await tx.delete(pendingRegistrations).where(eq(pendingRegistrations.orderId, order.id));
+  await alertIfClosed(tx, purchase);
+  if (report) await takeBack(tx, purchase, report);
+  return purchase.id;
+}
+
+/** Who has closed the account while paying has no use for coins: the operator gives the money back. */
+async function alertIfClosed(
+  tx: Tx,
+  purchase: { id: string; userId: string; stripeSessionId: string },
+): Promise<void> {
+  const user = (await readUsers([purchase.userId], tx)).get(purchase.userId);
+  if (!user?.isClosed) return;
+  await raiseAlert(
+    {
+      kind: "payment-of-closed-account",
+      subject: purchase.id,
+      message: `Session ${purchase.stripeSessionId} was paid after its buyer had closed the account.`,
+    },
+    tx,
+  );
+}
+
+/** What was owed is repaid first; the rest is in the wallet. */
+function purchasePostings(
+  owner: string,
+  order: { coins: number; amountCents: number },
+  repaid: number,
+): Posting[] {
+  const postings: Posting[] = [
+    { account: "owed", owner, unit: "coin", amount: repaid },
+    { account: "wallet", owner, unit: "coin", amount: order.coins - repaid },
+    { account: "sold", unit: "coin", amount: -order.coins },
+    { account: "provider", unit: "cent", amount: order.amountCents },
+    { account: "coin sales", unit: "cent", amount: -order.amountCents },
+  ];
+  return postings.filter((each) => each.amount !== 0);
+}

@@ -1,0 +1,308 @@
+import { randomUUID } from "node:crypto";
+import { count, eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { now } from "#platform/clock.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
+import { alerts } from "#platform/tables.server.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
+import { expectBooksToHold } from "../../test/books.ts";
+import { makeUser, type Person } from "../../test/cast.ts";
+import { answerInProcess, emittedEvents, postWebhook } from "../../test/gateway.ts";
+import { fulfilPurchase } from "./fulfil-purchase.server.ts";
+import { readSession, type SessionFacts } from "./gateway.server.ts";
+import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
+import { standInEvents, standInSessions } from "./stand-in/tables.server.ts";
+import { startPurchase } from "./start-purchase.server.ts";
+import { coinPurchases, orders, stripeEvents } from "./tables.server.ts";
+
+beforeAll(answerInProcess);
+afterAll(expectBooksToHold);
+
+const VISA = "4242424242424242";
+
+/** A buyer who stands before the payment page. */
+async function atCheckout(packageId = "value_8") {
+  const viewer = await makeUser();
+  const started = await startPurchase({
+    viewer,
+    packageId,
+    requestKey: randomUUID(),
+    returnTo: "/",
+  });
+  if (!started.ok) throw new Error(started.refusal);
+  return { viewer, sessionId: started.sessionId };
+}
+
+async function paidSession(packageId?: string) {
+  const { viewer, sessionId } = await atCheckout(packageId);
+  await paySession(sessionId, VISA);
+  return { viewer, session: await read(sessionId) };
+}
+
+async function read(sessionId: string): Promise<SessionFacts> {
+  const session = await readSession(sessionId);
+  if (!session) throw new Error(`no session ${sessionId}`);
+  return session;
+}
+
+async function coinsOf({ id }: Person): Promise<number> {
+  return (await readWallet(id)).balanceCoins;
+}
+
+async function orderOf(sessionId: string) {
+  const [order] = await database().select().from(orders).where(eq(orders.sessionId, sessionId));
+  if (!order) throw new Error(`no order of ${sessionId}`);
+  return order;
+}
+
+async function alertAbout(subject: string) {
+  const [alert] = await database().select().from(alerts).where(eq(alerts.subject, subject));
+  return alert?.kind ?? null;
+}
+
+/** The signed bodies of a session's own events, in the order they were made. */
+async function eventsOf(sessionId: string) {
+  const all = await emittedEvents();
+  return all.filter((event) => JSON.stringify(event).includes(sessionId));
+}
+
+describe("a paid session", () => {
+  it("credits the coins of its order, and says so in the purchase", async () => {
+    const { viewer, session } = await paidSession("pro_12");
+    expect(await fulfilPurchase(session)).toBe("credited");
+    expect(await coinsOf(viewer)).toBe(12);
+    const [purchase] = await database()
+      .select()
+      .from(coinPurchases)
+      .where(eq(coinPurchases.userId, viewer.id));
+    expect(purchase).toMatchObject({
+      coins: 12,
+      amountCents: 10_000,
+      packageName: "Jet Master",
+      currency: "zar",
+      stripeSessionId: session.sessionId,
+      paymentIntentId: session.paymentIntentId,
+    });
+    expect((await orderOf(session.sessionId)).status).toBe("fulfilled");
+  });
+
+  it("credits once, whoever says so and however often", async () => {
+    const { viewer, session } = await paidSession();
+    const outcomes = [];
+    for (let time = 0; time < 5; time += 1) outcomes.push(await fulfilPurchase(session));
+    expect(outcomes).toEqual(["credited", "already", "already", "already", "already"]);
+    expect(await coinsOf(viewer)).toBe(8);
+  });
+
+  it("credits once when fifty say so at the same time", async () => {
+    const { viewer, session } = await paidSession();
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, () => fulfilPurchase({ ...session })),
+    );
+    expect(outcomes.filter((outcome) => outcome === "credited")).toHaveLength(1);
+    expect(await coinsOf(viewer)).toBe(8);
+  });
+
+  it("delivered a thousand times at once, between its siblings, credits once", async () => {
+    const { viewer, session } = await paidSession();
+    const bodies = (await emittedEvents()).slice(-3).map((event) => JSON.stringify(event));
+    const completed = bodies.find((body) => body.includes("checkout.session.completed")) ?? "";
+    const other = { ...JSON.parse(completed), id: `evt_${randomUUID()}` };
+    other.type = "checkout.session.async_payment_succeeded";
+    bodies.push(JSON.stringify(other));
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, (_, index) => postWebhook(bodies[index % bodies.length] ?? "")),
+    );
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(await coinsOf(viewer)).toBe(8);
+    const [purchases] = await database()
+      .select({ count: count() })
+      .from(coinPurchases)
+      .where(eq(coinPurchases.stripeSessionId, session.sessionId));
+    expect(purchases?.count).toBe(1);
+    const outcomes = await database()
+      .select({ outcome: stripeEvents.outcome })
+      .from(stripeEvents)
+      .where(eq(stripeEvents.sessionId, session.sessionId));
+    expect(outcomes.map((each) => each.outcome).sort()).toEqual(["already", "credited"]);
+  }, 60_000);
+
+  it("repays what is owed first, and the rest is in the wallet", async () => {
+    const { viewer, session } = await paidSession();
+    await transaction((tx) =>
+      tx.execute(
+        sql`select post_to_ledger('refund', ${randomUUID()}, ${now()}, ${JSON.stringify([
+          { account: "owed", owner: viewer.id, unit: "coin", amount: -3 },
+          { account: "sold", unit: "coin", amount: 3 },
+        ])}::jsonb)`,
+      ),
+    );
+    await fulfilPurchase(session);
+    expect(await readWallet(viewer.id)).toMatchObject({ balanceCoins: 5, owedCoins: 0 });
+  });
+
+  it("that repays everything and no more leaves an empty wallet that owes nothing", async () => {
+    const { viewer, session } = await paidSession();
+    await transaction((tx) =>
+      tx.execute(
+        sql`select post_to_ledger('refund', ${randomUUID()}, ${now()}, ${JSON.stringify([
+          { account: "owed", owner: viewer.id, unit: "coin", amount: -11 },
+          { account: "sold", unit: "coin", amount: 11 },
+        ])}::jsonb)`,
+      ),
+    );
+    await fulfilPurchase(session);
+    expect(await readWallet(viewer.id)).toMatchObject({ balanceCoins: 0, owedCoins: 3 });
+  });
+});
+
+describe("a session that is not plainly paid for its order", () => {
+  const differences: [string, (session: SessionFacts) => SessionFacts][] = [
+    ["another amount", (session) => ({ ...session, amountCents: 100 })],
+    ["no amount", (session) => ({ ...session, amountCents: null })],
+    ["another currency", (session) => ({ ...session, currency: "usd" })],
+    ["live money where we take test money", (session) => ({ ...session, isLive: true })],
+    ["another session of the same order", (session) => ({ ...session, sessionId: "cs_test_x" })],
+  ];
+  it.each(differences)("with %s credits nothing and tells the operator", async (_, differ) => {
+    const { viewer, session } = await paidSession();
+    const other = differ(session);
+    expect(await fulfilPurchase(other)).toBe("mismatch");
+    expect(await coinsOf(viewer)).toBe(0);
+    expect(await alertAbout(other.sessionId)).toBe("payment-mismatch");
+    // What was right all along is credited all the same.
+    expect(await fulfilPurchase(session)).toBe("credited");
+    expect(await coinsOf(viewer)).toBe(8);
+    await database().delete(alerts);
+  });
+
+  it.each([
+    ["no order", null],
+    ["an order of nobody", randomUUID()],
+    ["an order that cannot be", "x' or '1'='1"],
+  ])("and names %s credits nothing and tells the operator", async (_, orderId) => {
+    const { viewer, session } = await paidSession();
+    expect(await fulfilPurchase({ ...session, orderId })).toBe("unknown-order");
+    expect(await coinsOf(viewer)).toBe(0);
+    expect(await alertAbout(session.sessionId)).toBe("payment-without-order");
+  });
+
+  it("does not move another order's buyer", async () => {
+    const { session } = await paidSession();
+    const { viewer: bystander, sessionId } = await atCheckout();
+    const foreign = await orderOf(sessionId);
+    expect(await fulfilPurchase({ ...session, orderId: foreign.id })).toBe("mismatch");
+    expect(await coinsOf(bystander)).toBe(0);
+  });
+
+  it("credits nothing while it is open", async () => {
+    const { viewer, sessionId } = await atCheckout();
+    expect(await fulfilPurchase(await read(sessionId))).toBe("open");
+    expect(await coinsOf(viewer)).toBe(0);
+  });
+
+  it("waits when the money is only promised, and credits when it has come", async () => {
+    const { viewer, sessionId } = await atCheckout();
+    await payLater(sessionId);
+    expect(await fulfilPurchase(await read(sessionId))).toBe("awaiting-payment");
+    expect((await orderOf(sessionId)).status).toBe("awaiting_payment");
+    expect(await coinsOf(viewer)).toBe(0);
+    await settlePayment(sessionId, true);
+    expect(await fulfilPurchase(await read(sessionId))).toBe("credited");
+    expect(await coinsOf(viewer)).toBe(8);
+  });
+
+  it("is over when the promised money does not come", async () => {
+    const { viewer, sessionId } = await atCheckout();
+    await payLater(sessionId);
+    await settlePayment(sessionId, false);
+    expect(await fulfilPurchase(await read(sessionId), { hasFailed: true })).toBe("failed");
+    expect((await orderOf(sessionId)).status).toBe("failed");
+    expect(await coinsOf(viewer)).toBe(0);
+  });
+
+  it("is over when its time is, but an end never undoes a payment", async () => {
+    const { viewer, session } = await paidSession();
+    await fulfilPurchase(session);
+    expect(await fulfilPurchase({ ...session, isPaid: false, status: "expired" })).toBe("already");
+    expect((await orderOf(session.sessionId)).status).toBe("fulfilled");
+    expect(await coinsOf(viewer)).toBe(8);
+  });
+
+  it("is credited even after it was taken for over: paid wins", async () => {
+    const { viewer, session } = await paidSession();
+    expect(await fulfilPurchase({ ...session, isPaid: false, status: "expired" })).toBe("expired");
+    expect(await fulfilPurchase(session)).toBe("credited");
+    expect(await coinsOf(viewer)).toBe(8);
+  });
+});
+
+describe("the events of one payment, in every order, each twice", () => {
+  const completed = "checkout.session.completed";
+  const succeeded = "checkout.session.async_payment_succeeded";
+  const expired = "checkout.session.expired";
+  const orderings = permutations([completed, succeeded, expired]);
+
+  it.each(orderings.map((types) => [types.join(", ")]))("%s", async (joined) => {
+    const { viewer, sessionId } = await atCheckout();
+    await payLater(sessionId);
+    await settlePayment(sessionId, true);
+    const events = await eventsOf(sessionId);
+    const made = events.find((event) => event.type === completed);
+    // Said of a session that was paid in its last moment, when only the first half was known.
+    const { object: told } = (made?.data ?? {}) as { object?: object };
+    const object = { ...told, status: "expired" };
+    events.push({ ...made, id: `evt_${randomUUID()}`, type: expired, data: { object } });
+    for (const type of joined.split(", ")) {
+      const body = JSON.stringify(events.find((event) => event.type === type));
+      expect((await postWebhook(body)).status).toBe(200);
+      expect((await postWebhook(body)).status).toBe(200);
+    }
+    expect(await coinsOf(viewer)).toBe(8);
+    expect((await orderOf(sessionId)).status).toBe("fulfilled");
+  });
+});
+
+it("a purchase that breaks half way leaves nothing behind, and succeeds the next time", async () => {
+  const { viewer, session } = await paidSession();
+  await database().execute(sql`
+    create function break_receipts() returns trigger language plpgsql as $$
+    begin raise exception 'broken'; end $$`);
+  await database().execute(sql`
+    create trigger break_receipts after update on orders
+    for each row when (new.status = 'fulfilled') execute function break_receipts()`);
+  await expect(fulfilPurchase(session)).rejects.toThrow();
+  expect(await coinsOf(viewer)).toBe(0);
+  await database().execute(sql`drop trigger break_receipts on orders`);
+  expect(await fulfilPurchase(session)).toBe("credited");
+  expect(await coinsOf(viewer)).toBe(8);
+});
+
+it("money that comes after its buyer has left is credited and told to the operator", async () => {
+  const { viewer, session } = await paidSession();
+  await database().execute(sql`update users set closed_at = ${now()} where id = ${viewer.id}`);
+  expect(await fulfilPurchase(session)).toBe("credited");
+  const [purchase] = await database()
+    .select()
+    .from(coinPurchases)
+    .where(eq(coinPurchases.stripeSessionId, session.sessionId));
+  expect(await alertAbout(purchase?.id ?? "")).toBe("payment-of-closed-account");
+});
+
+it("the stand-in keeps no card number", async () => {
+  const { session } = await paidSession();
+  const [row] = await database()
+    .select()
+    .from(standInSessions)
+    .where(eq(standInSessions.id, session.sessionId));
+  const events = await database().select().from(standInEvents);
+  expect(JSON.stringify([row, events])).not.toContain(VISA);
+  expect(row?.cardEnding).toBe("4242");
+});
+
+function permutations(items: string[]): string[][] {
+  if (items.length < 2) return [items];
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
+}

@@ -1,0 +1,308 @@
+import Stripe from "stripe";
+import { now } from "#platform/clock.server.ts";
+import { env } from "#platform/env.server.ts";
+
+/** What a checkout session says of itself. */
+export type SessionFacts = {
+  sessionId: string;
+  /** The order it was made for, as we named it; null when the provider names none. */
+  orderId: string | null;
+  status: "open" | "complete" | "expired";
+  isPaid: boolean;
+  amountCents: number | null;
+  currency: string | null;
+  isLive: boolean;
+  paymentIntentId: string | null;
+  /** Whose card it was, as the provider recognises it again. */
+  cardFingerprint: string | null;
+};
+
+export type DisputeStatus = "open" | "won" | "lost";
+
+/** What has become of a payment since: all that was ever refunded, and how its dispute stands. */
+export type PaymentFacts = {
+  paymentIntentId: string;
+  refundedCents: number;
+  disputeStatus: DisputeStatus | null;
+};
+
+/** A signed event, as far as the product knows its kind. */
+export type PaymentEvent = {
+  id: string;
+  type: string;
+  isLive: boolean;
+  session: SessionFacts | null;
+  payment: PaymentFacts | null;
+};
+
+export type CheckoutWish = {
+  orderId: string;
+  title: string;
+  description: string;
+  amountCents: number;
+  email: string;
+  successUrl: string;
+  cancelUrl: string;
+  expiresAt: Date;
+};
+
+/** The provider cannot be reached, or does not do what it was asked: trying later may help. */
+export class GatewayError extends Error {}
+
+const TOLERANCE_SECONDS = 300;
+const ANSWER_WITHIN_MS = 10_000;
+const RETRIES = 1;
+
+/** The kinds of events that say something about a purchase. */
+const SESSION_EVENTS = [
+  "checkout.session.completed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.async_payment_failed",
+  "checkout.session.expired",
+] as const;
+const PAYMENT_EVENTS = [
+  "charge.refunded",
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.dispute.closed",
+] as const;
+
+let client: Stripe | null = null;
+
+function stripe(): Stripe {
+  client ??= new Stripe(env().stripe.secretKey, {
+    ...apiAddress(),
+    // The function is looked up at each call, so that what replaces it is used.
+    httpClient: Stripe.createFetchHttpClient((...request) => fetch(...request)),
+    timeout: ANSWER_WITHIN_MS,
+    maxNetworkRetries: RETRIES,
+    telemetry: false,
+  });
+  return client;
+}
+
+/** Where the SDK calls: Stripe, what the operator named, or this process where the stand-in is it. */
+function apiAddress() {
+  const { apiBase, standIn } = env().stripe;
+  const base = apiBase ?? (standIn ? ownAddress() : null);
+  if (!base) return {};
+  const { hostname, port, protocol } = new URL(base);
+  return {
+    host: hostname,
+    port: port || (protocol === "https:" ? 443 : 80),
+    protocol: protocol === "https:" ? ("https" as const) : ("http" as const),
+  };
+}
+
+/** This process as it can call itself. */
+export function ownAddress(): string {
+  const { host, port } = env();
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${reachable.includes(":") ? `[${reachable.replace(/[[\]]/g, "")}]` : reachable}:${port}`;
+}
+
+/** Whether our key moves real money; what the provider tells must be of the same kind. */
+export function movesRealMoney(): boolean {
+  return /^(sk|rk)_live_/.test(env().stripe.secretKey);
+}
+
+/**
+ * Opens the provider's payment page for an order. The same order again is the same page. Throws a
+ * GatewayError when there is none to be had.
+ */
+export async function createCheckout(
+  wish: CheckoutWish,
+): Promise<{ sessionId: string; url: string | null }> {
+  const session = await asked(() =>
+    stripe().checkout.sessions.create(
+      {
+        mode: "payment",
+        client_reference_id: wish.orderId,
+        customer_email: wish.email,
+        line_items: [
+          {
+            quantity: 1,
+            price_data: {
+              currency: "zar",
+              unit_amount: wish.amountCents,
+              product_data: { name: wish.title, description: wish.description },
+            },
+          },
+        ],
+        metadata: { order: wish.orderId },
+        payment_intent_data: { metadata: { order: wish.orderId } },
+        success_url: wish.successUrl,
+        cancel_url: wish.cancelUrl,
+        expires_at: Math.floor(wish.expiresAt.getTime() / 1000),
+      },
+      { idempotencyKey: `order-${wish.orderId}` },
+    ),
+  );
+  return { sessionId: session.id, url: session.url };
+}
+
+/** How a checkout session stands now, with the card it was paid by; null where the provider has none. */
+export async function readSession(sessionId: string): Promise<SessionFacts | null> {
+  const session = await found(() =>
+    stripe().checkout.sessions.retrieve(sessionId, { expand: ["payment_intent.latest_charge"] }),
+  );
+  return session && sessionFacts(session);
+}
+
+/** What has become of a payment; null where the provider has none. */
+export async function readPayment(paymentIntentId: string): Promise<PaymentFacts | null> {
+  const intent = await found(() =>
+    stripe().paymentIntents.retrieve(paymentIntentId, { expand: ["latest_charge"] }),
+  );
+  if (!intent) return null;
+  const charge = typeof intent.latest_charge === "object" ? intent.latest_charge : null;
+  const dispute = charge?.disputed
+    ? (await asked(() => stripe().disputes.list({ payment_intent: intent.id, limit: 1 }))).data[0]
+    : undefined;
+  return {
+    paymentIntentId: intent.id,
+    refundedCents: charge?.amount_refunded ?? 0,
+    disputeStatus: dispute ? disputeStatus(dispute.status) : null,
+  };
+}
+
+/** The events since an instant that concern purchases, oldest first. */
+export async function listEvents(since: Date): Promise<PaymentEvent[]> {
+  const events: PaymentEvent[] = [];
+  await asked(async () => {
+    const pages = stripe().events.list({
+      types: [...SESSION_EVENTS, ...PAYMENT_EVENTS],
+      created: { gte: Math.floor(since.getTime() / 1000) },
+      limit: 100,
+    });
+    for await (const event of pages) events.push(toPaymentEvent(event));
+  });
+  return events.reverse();
+}
+
+/**
+ * The event behind a webhook's raw body, or null when the signature is not the provider's or was made
+ * more than five minutes before or after now. The SDK itself would take one from the future.
+ */
+export function verifyWebhook(rawBody: string, signature: string | undefined): PaymentEvent | null {
+  const at = now().getTime();
+  const signedAt = [...(signature ?? "").matchAll(/(?:^|,)\s*t=(-?\d+)/g)].map(([, text]) =>
+    Number(text),
+  );
+  if (signedAt.length !== 1) return null;
+  if (Math.abs(at / 1000 - (signedAt[0] ?? 0)) > TOLERANCE_SECONDS) return null;
+  try {
+    const event = stripe().webhooks.constructEvent(
+      rawBody,
+      signature ?? "",
+      env().stripe.webhookSecret,
+      TOLERANCE_SECONDS,
+      undefined,
+      at,
+    );
+    return toPaymentEvent(event);
+  } catch {
+    return null;
+  }
+}
+
+/** The signature header that the provider would send with this body; for the stand-in and the tests. */
+export function signWebhook(rawBody: string): string {
+  return stripe().webhooks.generateTestHeaderString({
+    payload: rawBody,
+    secret: env().stripe.webhookSecret,
+    timestamp: Math.floor(now().getTime() / 1000),
+  });
+}
+
+function toPaymentEvent(event: Stripe.Event): PaymentEvent {
+  if (typeof event?.id !== "string" || typeof event.type !== "string")
+    throw new Error("not an event");
+  const about = event.data?.object;
+  const facts = { id: event.id, type: event.type, isLive: event.livemode === true };
+  switch (event.type) {
+    case "checkout.session.completed":
+    case "checkout.session.async_payment_succeeded":
+    case "checkout.session.async_payment_failed":
+    case "checkout.session.expired":
+      return { ...facts, session: sessionFacts(about as Stripe.Checkout.Session), payment: null };
+    case "charge.refunded": {
+      const charge = about as Stripe.Charge;
+      return {
+        ...facts,
+        session: null,
+        payment: paymentFacts(charge.payment_intent, charge.amount_refunded, null),
+      };
+    }
+    case "charge.dispute.created":
+    case "charge.dispute.updated":
+    case "charge.dispute.closed": {
+      const dispute = about as Stripe.Dispute;
+      return {
+        ...facts,
+        session: null,
+        payment: paymentFacts(dispute.payment_intent, 0, disputeStatus(dispute.status)),
+      };
+    }
+    default:
+      return { ...facts, session: null, payment: null };
+  }
+}
+
+function sessionFacts(session: Stripe.Checkout.Session): SessionFacts {
+  const intent = session.payment_intent;
+  const charge = typeof intent === "object" ? intent?.latest_charge : null;
+  const card = typeof charge === "object" ? charge?.payment_method_details?.card : null;
+  return {
+    sessionId: session.id,
+    orderId: session.client_reference_id,
+    status: sessionStatus(session.status),
+    isPaid: session.payment_status === "paid",
+    amountCents: session.amount_total,
+    currency: session.currency,
+    isLive: session.livemode,
+    paymentIntentId: idOf(intent),
+    cardFingerprint: card?.fingerprint ?? null,
+  };
+}
+
+function sessionStatus(status: string | null): SessionFacts["status"] {
+  return status === "complete" || status === "expired" ? status : "open";
+}
+
+function paymentFacts(
+  intent: string | Stripe.PaymentIntent | null,
+  refundedCents: number,
+  dispute: DisputeStatus | null,
+): PaymentFacts | null {
+  const paymentIntentId = idOf(intent);
+  return paymentIntentId ? { paymentIntentId, refundedCents, disputeStatus: dispute } : null;
+}
+
+function idOf(reference: string | { id: string } | null | undefined): string | null {
+  return typeof reference === "string" ? reference : (reference?.id ?? null);
+}
+
+/** An inquiry counts as a dispute until it is closed. */
+function disputeStatus(status: string): DisputeStatus {
+  if (status === "lost") return "lost";
+  if (status === "won" || status === "warning_closed" || status === "prevented") return "won";
+  return "open";
+}
+
+async function asked<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw new GatewayError(error instanceof Error ? error.message : "no answer", { cause: error });
+  }
+}
+
+async function found<T>(call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError && error.statusCode === 404) return null;
+    throw new GatewayError(error instanceof Error ? error.message : "no answer", { cause: error });
+  }
+}

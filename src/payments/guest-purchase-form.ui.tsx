@@ -1,0 +1,127 @@
+import { useState } from "react";
+import { useFetcher } from "react-router";
+import { GUEST_DEAL } from "#domain/coin-packs.ts";
+import { formatCoins, formatRand } from "#domain/coins.ts";
+import { useFirstError } from "#identity/identity.ui.tsx";
+import { Button } from "#ui/button.tsx";
+import { CheckboxField } from "#ui/checkbox-field.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { PasswordField } from "#ui/password-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { newRequestKey } from "./request-key.ts";
+
+/** What came of a guest's form, where it did not lead to the payment page. */
+export type GuestAnswer = {
+  message?: string;
+  errors?: Partial<Record<"name" | "email" | "password" | "agreed", string>>;
+  /** What was typed, to be shown again; never the password. */
+  values: { name: string; email: string };
+  /** How many races are over by now, for a guest who has to look again. */
+  racesRun: number;
+  requestKey: string;
+};
+
+type GuestPurchaseFormProps = {
+  raceCardId: string;
+  racesRun: number;
+  raceCount: number;
+  /** Where whoever turns back from the payment page comes out. */
+  returnTo: string;
+  /** Given by the server where the page is its own; a dialog makes it as it opens. */
+  requestKey?: string;
+  /** What came of the form where it was sent without scripts. */
+  answer?: GuestAnswer;
+};
+
+/** Paying for one card without an account: the account comes with it. For the dialog and the page. */
+export function GuestPurchaseForm({
+  raceCardId,
+  racesRun,
+  raceCount,
+  returnTo,
+  requestKey,
+  answer: before,
+}: GuestPurchaseFormProps) {
+  const fetcher = useFetcher<GuestAnswer>();
+  const [ownKey] = useState(() => requestKey ?? newRequestKey());
+  const answer = fetcher.data ?? before;
+  const form = useFirstError(answer);
+  const errors = answer?.errors ?? {};
+  const run = answer?.racesRun ?? racesRun;
+  return (
+    <fetcher.Form
+      ref={form}
+      method="post"
+      action={`/unlock/${raceCardId}`}
+      noValidate
+      className="grid gap-4"
+    >
+      <input type="hidden" name="requestKey" value={answer?.requestKey ?? ownKey} />
+      <input type="hidden" name="returnTo" value={returnTo} />
+      <input type="hidden" name="seenRun" value={run} />
+      {answer?.message ? <FormMessage type="error">{answer.message}</FormMessage> : null}
+      {run > 0 ? (
+        <FormMessage type="warning" title={`${run} of ${raceCount} races run`}>
+          You pay for the races still to come; those already run open too.
+        </FormMessage>
+      ) : null}
+      <TextField
+        label="Full Name"
+        name="name"
+        autoComplete="name"
+        required
+        maxLength={120}
+        defaultValue={answer?.values.name}
+        error={errors.name}
+      />
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        defaultValue={answer?.values.email}
+        error={errors.email}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="new-password"
+        hint="Minimum 6 characters"
+        required
+        error={errors.password}
+      />
+      <CheckboxField
+        name="agreed"
+        error={errors.agreed}
+        label={
+          <>
+            I am 18 or older and agree to the{" "}
+            <TextLink to="/terms-of-service">terms of service</TextLink> and the{" "}
+            <TextLink to="/privacy">privacy policy</TextLink>
+          </>
+        }
+      />
+      <Button
+        type="submit"
+        variant="coin"
+        size="large"
+        wide
+        pending={fetcher.state !== "idle"}
+        pendingLabel="Opening the payment page"
+      >
+        Pay {formatRand(GUEST_DEAL.priceCents)} and open the card
+      </Button>
+      <p className="text-xs text-ink-3">
+        {formatRand(GUEST_DEAL.priceCents)} opens this card and puts{" "}
+        {formatCoins(GUEST_DEAL.amountCoins)} into your new account. That offer holds once for each
+        email address and payment card: a second time the {formatCoins(GUEST_DEAL.amountCoins)} open
+        the card. All purchases are final.
+      </p>
+    </fetcher.Form>
+  );
+}

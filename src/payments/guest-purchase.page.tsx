@@ -1,0 +1,156 @@
+import { data, redirect, redirectDocument } from "react-router";
+import { formatDate, timeAt } from "#domain/calendar.ts";
+import { GUEST_DEAL } from "#domain/coin-packs.ts";
+import { formatCoins, formatRand } from "#domain/coins.ts";
+import { viewerOf } from "#identity/identity.server.ts";
+import { readForm, textOf } from "#identity/identity.ui.tsx";
+import { factsOf } from "#platform/request.server.ts";
+import { findRaceCardOnSale } from "#tipping/tipping.server.ts";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Panel } from "#ui/panel.tsx";
+import { RaceStrip } from "#ui/race-strip.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import type { Route } from "./+types/guest-purchase.page.ts";
+import { type GuestAnswer, GuestPurchaseForm } from "./guest-purchase-form.ui.tsx";
+import { refusalStatus, refusalWords } from "./messages.ts";
+import { ownPath } from "./own-path.ts";
+import { guestPurchaseInput } from "./purchase.input.ts";
+import { newRequestKey } from "./request-key.ts";
+import { startGuestPurchase } from "./start-guest-purchase.server.ts";
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Unlock this card",
+    description: "Pay for one race card without an account: R40 opens it and gives you 4 coins.",
+    isPrivate: true,
+  });
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  if (!ID.test(params.raceCardId)) throw data(null, { status: 404 });
+  // Who has an account opens cards with coins.
+  if (await viewerOf(context)) throw redirect(`/race-cards/${params.raceCardId}`);
+  const raceCard = await findRaceCardOnSale(params.raceCardId);
+  if (!raceCard) return { raceCard: null, requestKey: "" };
+  return {
+    raceCard: {
+      id: raceCard.id,
+      venue: raceCard.venue.name,
+      raceDate: raceCard.raceDate,
+      tipster: raceCard.creator.name,
+      racesRun: raceCard.racesRun,
+      races: raceCard.races.map(({ raceNumber, offAt, isOver }) => ({
+        raceNumber,
+        time: offAt && timeAt(offAt),
+        over: isOver,
+      })),
+    },
+    requestKey: newRequestKey(),
+  };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  if (!ID.test(params.raceCardId)) throw data(null, { status: 404 });
+  const form = await request.formData();
+  const read = readForm(guestPurchaseInput, form);
+  if (!read.ok) return await refuse(params.raceCardId, form, 422, { errors: read.errors });
+  const started = await startGuestPurchase({
+    ...read.values,
+    returnTo: ownPath(read.values.returnTo),
+    raceCardId: params.raceCardId,
+    clientAddress: factsOf(context).clientAddress,
+  });
+  if (started.ok)
+    throw redirectDocument(started.checkoutUrl, {
+      status: 303,
+      headers: { "Set-Cookie": started.setCookie },
+    });
+  const message = refusalWords(started.refusal);
+  const said =
+    started.refusal === "has-account"
+      ? { errors: { email: message } }
+      : started.refusal === "weak-password"
+        ? { errors: { password: message } }
+        : { message };
+  return await refuse(params.raceCardId, form, refusalStatus(started.refusal), said);
+}
+
+async function refuse(
+  raceCardId: string,
+  form: FormData,
+  status: number,
+  said: Pick<GuestAnswer, "message" | "errors">,
+) {
+  const raceCard = await findRaceCardOnSale(raceCardId);
+  return data<GuestAnswer>(
+    {
+      ...said,
+      values: { name: textOf(form, "name"), email: textOf(form, "email") },
+      racesRun: raceCard?.racesRun ?? 0,
+      requestKey: newRequestKey(),
+    },
+    { status, headers: status === 503 ? { "Retry-After": "5" } : undefined },
+  );
+}
+
+/** One card for a guest: what it is, what it costs, and the form. */
+export default function GuestPurchase({ loaderData, actionData }: Route.ComponentProps) {
+  const { raceCard, requestKey } = loaderData;
+  if (!raceCard)
+    return (
+      <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
+        <PageHeading>Unlock this card</PageHeading>
+        <EmptyState drawing="post" title="This card is no longer on sale">
+          <ButtonLink to="/">See the cards on sale</ButtonLink>
+        </EmptyState>
+      </div>
+    );
+  const back = `/race-cards/${raceCard.id}`;
+  return (
+    <div className="mx-auto max-w-5xl px-4 py-8 sm:px-6">
+      <PageHeading
+        over="Without an account"
+        lead={`${formatRand(GUEST_DEAL.priceCents)} opens this card and gives you ${formatCoins(GUEST_DEAL.amountCoins)} for another.`}
+      >
+        Unlock this card
+      </PageHeading>
+      <div className="mt-6 grid gap-6 md:grid-cols-2">
+        <Panel
+          title={raceCard.venue}
+          aside={formatDate(raceCard.raceDate, "short")}
+          flush
+          className="self-start"
+        >
+          <p className="px-4 py-3 text-sm text-ink-2">
+            By <strong className="text-ink">{raceCard.tipster}</strong>
+          </p>
+          <RaceStrip races={raceCard.races} date={raceCard.raceDate} />
+          <p className="px-4 py-3 text-sm text-ink-2">
+            Every race of the card opens at once, with the selection and the analysis. It stays open
+            for you for ever.
+          </p>
+        </Panel>
+        <div>
+          <GuestPurchaseForm
+            raceCardId={raceCard.id}
+            racesRun={raceCard.racesRun}
+            raceCount={raceCard.races.length}
+            returnTo={back}
+            requestKey={requestKey}
+            answer={actionData}
+          />
+          <p className="mt-5 border-t border-rule pt-3 text-sm text-ink-2">
+            Already have an account?{" "}
+            <TextLink to={`/login?return=${encodeURIComponent(back)}`} alone>
+              Sign in
+            </TextLink>
+          </p>
+        </div>
+      </div>
+    </div>
+  );
+}

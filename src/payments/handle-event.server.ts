@@ -1,0 +1,72 @@
+import { raiseAlert } from "#platform/alerts.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { findOrder } from "./find-order.server.ts";
+import { followPayment } from "./follow-payment.server.ts";
+import { fulfilPurchase } from "./fulfil-purchase.server.ts";
+import {
+  movesRealMoney,
+  type PaymentEvent,
+  type PaymentFacts,
+  readPayment,
+  readSession,
+  type SessionFacts,
+} from "./gateway.server.ts";
+import { keepEvent, markEventHandled } from "./stored-event.server.ts";
+
+/**
+ * Deals with a signed event: it is kept once, and what it tells is done before this returns. Coming
+ * again, or beside another of the same payment, changes nothing more. Throws when it could not be dealt
+ * with now; then it waits, kept, for the next delivery or the reconciler.
+ */
+export async function handleEvent(event: PaymentEvent): Promise<void> {
+  if (!(await keepEvent(event))) return;
+  const eventId = event.id;
+  if (event.isLive !== movesRealMoney()) await refuseOtherMode(event);
+  else if (event.session) await handleSession(event, event.session);
+  else if (event.payment) await handlePayment(eventId, event.payment);
+  else await transaction((tx) => markEventHandled(tx, eventId, "ignored"));
+}
+
+async function refuseOtherMode(event: PaymentEvent): Promise<void> {
+  const mode = event.isLive ? "live money" : "test money";
+  await transaction(async (tx) => {
+    await raiseAlert(
+      {
+        kind: "payment-mismatch",
+        subject: event.id,
+        message: `Event ${event.id} (${event.type}) speaks of ${mode}, our key does not. Nothing was done.`,
+      },
+      tx,
+    );
+    await markEventHandled(tx, event.id, "mismatch");
+  });
+}
+
+async function handleSession(event: PaymentEvent, told: SessionFacts): Promise<void> {
+  const eventId = event.id;
+  if (told.isPaid) {
+    await fulfilPurchase(await withCard(told), { eventId });
+    return;
+  }
+  const hasFailed = event.type === "checkout.session.async_payment_failed";
+  const isOver = hasFailed || event.type === "checkout.session.expired";
+  // Events come in any order: what is said to be over may have been paid after all.
+  const session = (isOver && (await readSession(told.sessionId))) || told;
+  await fulfilPurchase(session, { eventId, hasFailed: hasFailed && !session.isPaid });
+}
+
+/** An event does not say by which card was paid, and a guest's welcome coins hang on that. */
+async function withCard(told: SessionFacts): Promise<SessionFacts> {
+  const order = await findOrder(told.orderId);
+  if (!order || order.userId !== null || order.status === "fulfilled") return told;
+  const session = await readSession(told.sessionId);
+  return { ...told, cardFingerprint: session?.cardFingerprint ?? null };
+}
+
+async function handlePayment(eventId: string, told: PaymentFacts): Promise<void> {
+  const askedAt = now();
+  // A dispute that is told of as open may have been closed since, or be another than the one we know.
+  const facts = told.disputeStatus === "open" ? await readPayment(told.paymentIntentId) : null;
+  await followPayment(facts ?? told, { eventId, ...(facts ? { askedAt } : {}) });
+}

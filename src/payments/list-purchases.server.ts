@@ -1,0 +1,92 @@
+import { isId } from "#domain/id.ts";
+import { pool } from "#platform/database.server.ts";
+import { queryParts, startingWith } from "#platform/query-parts.server.ts";
+
+/** A purchase as the operator sees it. Who bought it is named by their id. */
+export type ListedPurchase = {
+  id: string;
+  orderId: string;
+  userId: string;
+  packageName: string;
+  coins: number;
+  amountCents: number;
+  refundedCents: number;
+  takenBackCoins: number;
+  disputeStatus: "open" | "won" | "lost" | null;
+  stripeSessionId: string;
+  paymentIntentId: string | null;
+  /** What a guest's purchase came with: the card it opened and the coins that paid for it. */
+  openedRaceCardId: string | null;
+  welcomeCoins: number;
+  boughtAt: Date;
+};
+
+const COLUMNS = `p.id, p.order_id as "orderId", p.user_id as "userId",
+  p.package_name as "packageName", p.coins, p.amount_cents as "amountCents",
+  p.refunded_cents as "refundedCents", p.taken_back_coins as "takenBackCoins",
+  p.dispute_status as "disputeStatus", p.stripe_session_id as "stripeSessionId",
+  p.payment_intent_id as "paymentIntentId", p.opened_race_card_id as "openedRaceCardId",
+  p.welcome_coins as "welcomeCoins", p.created_at as "boughtAt"`;
+
+export const PURCHASE_ORDERS = {
+  newest: { by: "p.created_at desc, p.id desc", key: "created_at, id", after: "<" },
+  oldest: { by: "p.created_at, p.id", key: "created_at, id", after: ">" },
+  largest: { by: "p.amount_cents desc, p.id desc", key: "amount_cents, id", after: "<" },
+} as const;
+export type PurchaseOrder = keyof typeof PURCHASE_ORDERS;
+
+const STATES = {
+  refunded: "p.refunded_cents > 0",
+  disputed: "p.dispute_status is not null",
+} as const;
+export type PurchaseState = keyof typeof STATES;
+
+/**
+ * Purchases for the operator, from the one after the cursor on: all, those refunded or disputed, of
+ * one package, of certain buyers, or of one session (by the beginning of its id).
+ */
+export async function listPurchases({
+  state,
+  packageName,
+  buyerIds,
+  sessionStart,
+  order = "newest",
+  cursor,
+  limit = 50,
+}: {
+  state?: PurchaseState | null;
+  packageName?: string | null;
+  buyerIds?: string[] | null;
+  sessionStart?: string | null;
+  order?: PurchaseOrder;
+  cursor?: string | null;
+  limit?: number;
+} = {}): Promise<{ purchases: ListedPurchase[]; next: string | null }> {
+  const { place, meet, where, values } = queryParts();
+  const { by, key, after } = PURCHASE_ORDERS[order];
+  // The first half is what the index of undone purchases is made of.
+  if (state) meet(`(p.refunded_cents > 0 or p.dispute_status is not null) and ${STATES[state]}`);
+  if (packageName) meet(`p.package_name = ${place(packageName)}`);
+  if (buyerIds) meet(`p.user_id = any(${place(buyerIds)}::uuid[])`);
+  if (sessionStart) meet(`p.stripe_session_id like ${place(startingWith(sessionStart))}`);
+  if (cursor && isId(cursor))
+    meet(
+      `(${key.replace(/\w+/g, "p.$&")}) ${after} (select ${key} from coin_purchases where id = ${place(cursor)})`,
+    );
+  const { rows } = await pool().query<ListedPurchase>(
+    `select ${COLUMNS} from coin_purchases p ${where()} order by ${by} limit ${place(limit + 1)}`,
+    values,
+  );
+  const purchases = rows.slice(0, limit);
+  return { purchases, next: rows.length > limit ? (purchases.at(-1)?.id ?? null) : null };
+}
+
+/** The purchase of an id, or null. */
+export async function findPurchase(id: string): Promise<ListedPurchase | null> {
+  if (!isId(id)) return null;
+  const { rows } = await pool().query<ListedPurchase>(
+    `select ${COLUMNS} from coin_purchases p where p.id = $1`,
+    [id],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,53 @@
+import { BUSY, tooManyTries, WEAK_PASSWORD } from "#identity/identity.ui.tsx";
+import type { GuestRefusal } from "./start-guest-purchase.server.ts";
+import type { StartRefusal } from "./start-purchase.server.ts";
+
+// The words of refusals, in one place for pages and JSON alike.
+
+const STARTING: Record<StartRefusal, string> = {
+  "no-such-package": "There is no such pack. Please choose one of those below.",
+  "guests-only": "This offer is for guests. Please choose one of the packs.",
+  "too-many": tooManyTries(),
+  "checkout-over": "That payment page has closed. Please try again.",
+  "no-checkout-url": "No checkout URL returned",
+  "provider-away": "Unable to start payment process. Please try again.",
+};
+
+const GUEST: Record<Exclude<GuestRefusal, StartRefusal>, string> = {
+  "not-agreed": "Please confirm that you are 18 or older and agree to the terms",
+  "weak-password": WEAK_PASSWORD,
+  "not-on-sale": "This card is no longer on sale.",
+  "races-run": "Some of its races have been run since. Please look again before you pay.",
+  "has-account": "Email already registered. Please try logging in instead.",
+  busy: BUSY,
+};
+
+/** What a buyer is told when no payment page was opened. */
+export function refusalWords(refusal: StartRefusal | GuestRefusal): string {
+  return { ...STARTING, ...GUEST }[refusal];
+}
+
+/** The HTTP status that goes with it. */
+export function refusalStatus(
+  refusal: StartRefusal | GuestRefusal,
+): 403 | 404 | 409 | 422 | 429 | 503 {
+  switch (refusal) {
+    case "no-such-package":
+    case "not-agreed":
+    case "weak-password":
+      return 422;
+    case "guests-only":
+      return 403;
+    case "too-many":
+      return 429;
+    case "not-on-sale":
+    case "races-run":
+    case "has-account":
+    case "checkout-over":
+      return 409;
+    default:
+      return 503;
+  }
+}
+
+export const PLEASE_LOG_IN = "Please log in to purchase coins";

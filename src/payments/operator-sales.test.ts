@@ -1,0 +1,232 @@
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { dateAt, instantAt } from "#domain/calendar.ts";
+import { readAudit } from "#identity/identity.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { database, pool } from "#platform/database.server.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
+import { mailsTo } from "#test/mails.ts";
+import { followPayment } from "./follow-payment.server.ts";
+import {
+  findPurchase,
+  listOrders,
+  listPurchases,
+  makeDemoPurchase,
+  readSalesByDay,
+  readSalesSummary,
+  sendReceiptAgain,
+} from "./payments.server.ts";
+import { rollUpPurchases } from "./roll-up-purchases.server.ts";
+import { coinPurchases } from "./tables.server.ts";
+
+let admin: Person;
+beforeAll(async () => {
+  freezeClock(instantAt("2026-11-21", "09:00"));
+  admin = await makeAdmin();
+});
+beforeEach(() => freezeClock(instantAt("2026-11-21", "09:00")));
+afterEach(() => freezeClock(null));
+afterAll(expectBooksToHold);
+
+async function buy(packageId: string, { at = now(), buyer }: { at?: Date; buyer?: Person } = {}) {
+  const { id: userId } = buyer ?? (await makeUser());
+  const { sessionId } = await makeDemoPurchase({ userId, packageId, at });
+  const [purchase] = await database()
+    .select()
+    .from(coinPurchases)
+    .where(eq(coinPurchases.stripeSessionId, sessionId));
+  if (!purchase) throw new Error("no purchase");
+  return purchase;
+}
+
+/** What the purchases add up to when they are simply counted. */
+async function counted() {
+  const { rows } = await pool().query(
+    `select count(*) as purchases, sum(coins)::bigint as coins, sum(amount_cents)::bigint as cents
+     from coin_purchases`,
+  );
+  const [row] = rows;
+  return { purchases: row.purchases, coins: row.coins ?? 0, revenueCents: row.cents ?? 0 };
+}
+
+describe("what the sales come to", () => {
+  it("is nothing before the first", async () => {
+    expect(await readSalesSummary()).toMatchObject({
+      purchases: 0,
+      revenueCents: 0,
+      averageCents: null,
+      topPackage: null,
+    });
+  });
+
+  it("is exact to the cent before the roll-up, after it, and in between", async () => {
+    await buy("starter_4");
+    await buy("value_8");
+    expect(await readSalesSummary()).toMatchObject(await counted());
+    await rollUpPurchases();
+    expect(await readSalesSummary()).toMatchObject(await counted());
+    await buy("value_8");
+    await buy("ultimate_champion_400", { at: instantAt("2026-11-01", "23:30") });
+    expect(await readSalesSummary()).toMatchObject({
+      ...(await counted()),
+      topPackage: "Sea Cottage",
+      averageCents: Math.round((4000 + 7000 + 7000 + 360_000) / 4),
+    });
+    await rollUpPurchases();
+    await rollUpPurchases();
+    expect(await readSalesSummary()).toMatchObject(await counted());
+  });
+
+  it("counts each purchase once, however purchases and roll-ups fall together", async () => {
+    const buyers = await Promise.all(Array.from({ length: 6 }, () => makeUser()));
+    await Promise.all([
+      ...buyers.map((buyer) => buy("pro_12", { buyer })),
+      rollUpPurchases(),
+      rollUpPurchases(),
+      ...buyers.map((buyer) => buy("starter_4", { buyer })),
+      rollUpPurchases(),
+    ]);
+    expect(await readSalesSummary()).toMatchObject(await counted());
+    await rollUpPurchases();
+    expect(await readSalesSummary()).toMatchObject(await counted());
+  });
+
+  it("does not take in what another transaction is still writing, and takes it in later", async () => {
+    const before = await readSalesSummary();
+    const client = await pool().connect();
+    await client.query("begin");
+    await client.query("select pg_current_xact_id()");
+    await buy("starter_4");
+    await rollUpPurchases();
+    expect(await readSalesSummary()).toMatchObject({ purchases: before.purchases + 1 });
+    await client.query("rollback");
+    client.release();
+    await rollUpPurchases();
+    expect(await readSalesSummary()).toMatchObject({ purchases: before.purchases + 1 });
+  });
+
+  it("stands on South African days, each of them there", async () => {
+    await buy("starter_4", { at: new Date("2026-11-19T22:30:00Z") });
+    await buy("starter_4", { at: new Date("2026-11-19T21:30:00Z") });
+    await rollUpPurchases();
+    const days = await readSalesByDay({ days: 30 });
+    expect(days).toHaveLength(30);
+    expect(days.at(-1)?.day).toBe(dateAt(now()));
+    expect(days.find((day) => day.day === "2026-11-20")).toMatchObject({ purchases: 1, coins: 4 });
+    expect(days.find((day) => day.day === "2026-11-19")).toMatchObject({ amountCents: 4000 });
+    expect(days.find((day) => day.day === "2026-11-18")).toMatchObject({ purchases: 0 });
+  });
+
+  it("tells what was refunded and disputed beside it", async () => {
+    const before = await readSalesSummary();
+    const refunded = await buy("value_8");
+    const disputed = await buy("pro_12");
+    const pay = (purchase: typeof refunded) => purchase.paymentIntentId ?? "";
+    await followPayment({
+      paymentIntentId: pay(refunded),
+      refundedCents: 3500,
+      disputeStatus: null,
+    });
+    await followPayment({
+      paymentIntentId: pay(disputed),
+      refundedCents: 0,
+      disputeStatus: "open",
+    });
+    const after = await readSalesSummary();
+    expect(after.refundedCents - before.refundedCents).toBe(3500);
+    expect(after.disputedCents - before.disputedCents).toBe(10_000);
+    expect((await listPurchases({ state: "refunded" })).purchases.map((each) => each.id)).toEqual([
+      refunded.id,
+    ]);
+    expect((await listPurchases({ state: "disputed" })).purchases.map((each) => each.id)).toEqual([
+      disputed.id,
+    ]);
+  });
+});
+
+describe("the operator's list of sales", () => {
+  it("is newest first, oldest first or largest first, page by page, each sale once", async () => {
+    for (let index = 0; index < 4; index += 1)
+      await buy(index % 2 ? "value_8" : "starter_4", {
+        at: instantAt(`2026-11-1${index}`, "10:00"),
+      });
+    for (const order of ["newest", "oldest", "largest"] as const) {
+      const all = (await listPurchases({ order, limit: 1000 })).purchases;
+      const paged: typeof all = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof listPurchases>> = await listPurchases({
+          order,
+          cursor,
+          limit: 3,
+        });
+        paged.push(...page.purchases);
+        cursor = page.next;
+      } while (cursor);
+      expect(paged.map((each) => each.id)).toEqual(all.map((each) => each.id));
+      const keys = all.map((each) =>
+        order === "largest" ? -each.amountCents : each.boughtAt.getTime(),
+      );
+      const sorted = keys.toSorted((one, other) => one - other);
+      expect(keys).toEqual(order === "newest" ? sorted.reverse() : sorted);
+    }
+  });
+
+  it("keeps to a package, to buyers, and to the beginning of a session's id", async () => {
+    const buyer = await makeUser();
+    const purchase = await buy("blazing_saddles_120", { buyer });
+    const ids = async (asked: Parameters<typeof listPurchases>[0]) =>
+      (await listPurchases(asked)).purchases.map((each) => each.id);
+    expect(await ids({ packageName: "Igugu" })).toEqual([purchase.id]);
+    expect(await ids({ buyerIds: [buyer.id] })).toEqual([purchase.id]);
+    expect(await ids({ buyerIds: [] })).toEqual([]);
+    expect(await ids({ sessionStart: purchase.stripeSessionId.slice(0, 20) })).toEqual([
+      purchase.id,
+    ]);
+    expect(await ids({ sessionStart: "cs_%" })).toEqual([]);
+    expect((await findPurchase(purchase.id))?.userId).toBe(buyer.id);
+    expect(await findPurchase("no id")).toBeNull();
+    expect(await listOrders(buyer.id)).toMatchObject([
+      { packageTitle: "Igugu", status: "fulfilled", purchaseId: purchase.id },
+    ]);
+  });
+});
+
+describe("sending a receipt again", () => {
+  const receiptsTo = async ({ email }: Person) =>
+    (await mailsTo(email)).filter((mail) => mail.kind === "receipt");
+
+  it("mails it to its buyer with the amounts of its order, and is audited", async () => {
+    const buyer = await makeUser();
+    const purchase = await buy("value_8", { buyer });
+    expect(await sendReceiptAgain(admin.id, purchase.id)).toEqual({ ok: true });
+    const [receipt] = await receiptsTo(buyer);
+    expect(receipt?.text).toContain("R70");
+    expect((await readAudit({ act: "send-receipt" })).entries).toMatchObject([
+      { actorId: admin.id, subject: purchase.id },
+    ]);
+  });
+
+  it("is refused for no purchase", async () => {
+    expect(await sendReceiptAgain(admin.id, "no id")).toEqual({
+      ok: false,
+      refusal: "no-such-purchase",
+    });
+    expect(await sendReceiptAgain(admin.id, admin.id)).toMatchObject({ ok: false });
+  });
+
+  it("twice, or by several at once, is one mail", async () => {
+    const buyer = await makeUser();
+    const purchase = await buy("value_8", { buyer });
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => sendReceiptAgain(admin.id, purchase.id)),
+    );
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    expect(await sendReceiptAgain(admin.id, purchase.id)).toEqual({
+      ok: false,
+      refusal: "just-sent",
+    });
+    expect(await receiptsTo(buyer)).toHaveLength(1);
+  });
+});

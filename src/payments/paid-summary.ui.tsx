@@ -1,0 +1,153 @@
+import { CircleCheck } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { CoinAmount } from "#ui/coin-amount.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import type { CheckoutResult } from "./follow-checkout.server.ts";
+
+type Paid = Extract<CheckoutResult, { state: "paid" }>;
+
+const ONWARD_AFTER_SECONDS = 3;
+
+/** A payment that has arrived: what it was for, and what comes next. */
+export function PaidSummary({ result }: { result: Paid }) {
+  const { guest } = result;
+  const isPlain = !guest || (guest.outcome === "newcomer" && guest.hasOpened && guest.isSignedIn);
+  return (
+    <div className="mx-auto max-w-2xl px-4 py-8 sm:px-6">
+      <PageHeading over={<Settled />} lead="Thank you. A receipt is on its way to your inbox.">
+        Payment Successful
+      </PageHeading>
+      {guest ? <GuestNote guest={guest} coins={result.coins} /> : null}
+      <Panel title="Your purchase" className="mt-6">
+        <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-6 gap-y-2">
+          <dt className="text-ink-2">Package</dt>
+          <dd className="text-right font-semibold">{result.packageName}</dd>
+          <dt className="text-ink-2">Amount paid</dt>
+          <dd className="text-right">
+            <RandAmount amountCents={result.amountCents} />
+          </dd>
+          <dt className="text-ink-2">Coins received</dt>
+          <dd className="text-right">
+            <CoinAmount amountCoins={result.coins} />
+          </dd>
+          {guest && guest.welcomeCoins > 0 ? (
+            <>
+              <dt className="text-ink-2">Welcome coins</dt>
+              <dd className="text-right">
+                <CoinAmount amountCoins={guest.welcomeCoins} />
+              </dd>
+            </>
+          ) : null}
+        </dl>
+      </Panel>
+      <section className="mt-6">
+        <h2 className="font-cond text-lg font-bold">What's Next</h2>
+        <ul className="mt-2 grid list-disc gap-1 pl-5 text-ink-2">
+          {guest?.hasOpened && guest.raceCardId ? (
+            <li>
+              <TextLink to={`/race-cards/${guest.raceCardId}`}>
+                Read the card you have opened
+              </TextLink>
+            </li>
+          ) : null}
+          {guest && guest.outcome !== "existing-account" ? (
+            <li>Confirm your email address with the link we have mailed you</li>
+          ) : null}
+          <li>Choose a race card: {formatCoins(CARD_PRICE_COINS)} open every race on it</li>
+          <li>
+            Find what you have opened under <TextLink to="/my-cards">My cards</TextLink>
+          </li>
+        </ul>
+      </section>
+      {isPlain ? (
+        <Onward />
+      ) : (
+        <ButtonLink to="/" className="mt-6">
+          Back to Racing Tips
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+function Settled() {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <CircleCheck className="size-4" aria-hidden="true" /> Paid
+    </span>
+  );
+}
+
+/** What is otherwise than a guest expects, and why. */
+function GuestNote({ guest, coins }: { guest: NonNullable<Paid["guest"]>; coins: number }) {
+  const notes: string[] = [];
+  if (guest.outcome === "existing-account")
+    notes.push(
+      "Your email address has an account already. Everything you bought is in that account; sign in with its password to use it.",
+    );
+  if (guest.outcome === "repeat")
+    notes.push(
+      `The extra coins come once for each email address and payment card, and yours have had them: the ${formatCoins(coins)} you bought pay for the card.`,
+    );
+  if (guest.outcome === "no-card")
+    notes.push(
+      `The extra coins need a payment card to be recognised by, and you paid another way: the ${formatCoins(coins)} you bought pay for the card.`,
+    );
+  if (!guest.hasOpened)
+    notes.push(
+      "The card could not be opened any more, so the coins are in the wallet for another one.",
+    );
+  if (!guest.isSignedIn && guest.outcome !== "existing-account")
+    notes.push("Sign in with the password you chose to see your coins and cards.");
+  if (notes.length === 0) return null;
+  return (
+    <FormMessage type="info" className="mt-6">
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      {guest.isSignedIn ? null : (
+        <p className="mt-1">
+          <TextLink to="/login">Sign in</TextLink>
+        </p>
+      )}
+    </FormMessage>
+  );
+}
+
+/** Leads home after three seconds, unless the reader would rather stay. */
+function Onward() {
+  const navigate = useNavigate();
+  const [stays, setStays] = useState(false);
+  const [seconds, setSeconds] = useState<number | null>(null);
+  useEffect(() => {
+    if (stays) return;
+    setSeconds(ONWARD_AFTER_SECONDS);
+    const ticking = setInterval(() => setSeconds((left) => Math.max(0, (left ?? 1) - 1)), 1000);
+    const leaving = setTimeout(() => navigate("/", { replace: true }), ONWARD_AFTER_SECONDS * 1000);
+    return () => {
+      clearInterval(ticking);
+      clearTimeout(leaving);
+    };
+  }, [stays, navigate]);
+  return (
+    <div className="mt-6 flex flex-wrap items-center gap-3">
+      <ButtonLink to="/">Back to Racing Tips</ButtonLink>
+      {seconds !== null && !stays ? (
+        <>
+          <Button variant="secondary" onClick={() => setStays(true)}>
+            Stay here
+          </Button>
+          <p className="text-sm text-ink-2">Taking you there in {seconds} seconds.</p>
+        </>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { desc, eq } from "drizzle-orm";
+import { database } from "#platform/database.server.ts";
+import { coinPurchases } from "./tables.server.ts";
+
+/** One purchase as its buyer sees it, with what has been refunded or disputed of it since. */
+export type Purchase = {
+  id: string;
+  packageName: string;
+  coins: number;
+  amountCents: number;
+  refundedCents: number;
+  disputeStatus: "open" | "won" | "lost" | null;
+  stripeSessionId: string;
+  boughtAt: Date;
+};
+
+/** What a user has bought, newest first. */
+export async function readPurchases(
+  userId: string,
+  { limit = 10 }: { limit?: number } = {},
+): Promise<Purchase[]> {
+  return await database()
+    .select({
+      id: coinPurchases.id,
+      packageName: coinPurchases.packageName,
+      coins: coinPurchases.coins,
+      amountCents: coinPurchases.amountCents,
+      refundedCents: coinPurchases.refundedCents,
+      disputeStatus: coinPurchases.disputeStatus,
+      stripeSessionId: coinPurchases.stripeSessionId,
+      boughtAt: coinPurchases.createdAt,
+    })
+    .from(coinPurchases)
+    .where(eq(coinPurchases.userId, userId))
+    .orderBy(desc(coinPurchases.createdAt), desc(coinPurchases.id))
+    .limit(limit);
+}

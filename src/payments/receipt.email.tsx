@@ -1,0 +1,72 @@
+import { formatInstant } from "#domain/calendar.ts";
+import { formatCoins, formatRand } from "#domain/coins.ts";
+import { env } from "#platform/env.server.ts";
+import {
+  MailButton,
+  MailFacts,
+  MailLayout,
+  MailNote,
+  MailText,
+  renderMail,
+} from "#platform/mail-layout.email.tsx";
+
+type Receipt = {
+  name: string;
+  email: string;
+  purchase: {
+    id: string;
+    packageName: string;
+    coins: number;
+    amountCents: number;
+    createdAt: Date;
+    stripeSessionId: string;
+    openedRaceCardId: string | null;
+    welcomeCoins: number;
+  };
+  guestOutcome: "newcomer" | "repeat" | "no-card" | "existing-account" | null;
+};
+
+/** What was bought and paid, for the buyer's records. */
+export async function receiptMail({ name, email, purchase, guestOutcome }: Receipt) {
+  const { company, appUrl } = env();
+  const rows: [string, string][] = [
+    ["Package", purchase.packageName],
+    ["Coins", formatCoins(purchase.coins)],
+    ...(purchase.welcomeCoins > 0
+      ? ([["Welcome coins", formatCoins(purchase.welcomeCoins)]] as [string, string][])
+      : []),
+    ["Amount paid", formatRand(purchase.amountCents)],
+    ["Date", formatInstant(purchase.createdAt)],
+    ["Receipt number", purchase.id],
+    ["Payment reference", purchase.stripeSessionId],
+  ];
+  const mail = (
+    <MailLayout
+      preview={`${formatCoins(purchase.coins)} for ${formatRand(purchase.amountCents)}.`}
+      heading="Thank you for your purchase"
+    >
+      <MailText>Hello {name},</MailText>
+      <MailText>
+        Your payment has arrived and your {formatCoins(purchase.coins)} have been credited.
+        {purchase.openedRaceCardId ? " The race card you bought is open." : ""}
+      </MailText>
+      {guestOutcome === "existing-account" ? (
+        <MailText>
+          You bought as a guest, but {email} had become an account in the meantime. Everything is in
+          that account, and its password is as it was: sign in with it to see your coins and cards.
+        </MailText>
+      ) : null}
+      <MailFacts rows={rows} />
+      <MailButton href={`${appUrl}/my-cards`}>See your race cards</MailButton>
+      <MailNote>
+        Sold by {[company.name, company.address].filter(Boolean).join(", ")}
+        {company.registration ? `, registration ${company.registration}` : ""}. Coins never expire.
+        All purchases are final.
+      </MailNote>
+    </MailLayout>
+  );
+  return {
+    subject: `Your Furlong receipt: ${formatCoins(purchase.coins)}`,
+    ...(await renderMail(mail)),
+  };
+}

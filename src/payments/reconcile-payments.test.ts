@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { eq, isNotNull } from "drizzle-orm";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { database } from "#platform/database.server.ts";
+import { alerts } from "#platform/tables.server.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
+import { expectBooksToHold } from "../../test/books.ts";
+import { makeUser, publishRaceCard } from "../../test/cast.ts";
+import { answerInProcess, emittedEvents, postWebhook } from "../../test/gateway.ts";
+import { reconcilePayments } from "./reconcile-payments.server.ts";
+import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
+import { refundPayment } from "./stand-in/undo-payment.server.ts";
+import { startGuestPurchase } from "./start-guest-purchase.server.ts";
+import { startPurchase } from "./start-purchase.server.ts";
+import { orders, pendingRegistrations, stripeEvents } from "./tables.server.ts";
+
+let buyer: { id: string; email: string };
+let sessionId: string;
+
+beforeEach(async () => {
+  answerInProcess();
+  buyer = await makeUser();
+  const started = await startPurchase({
+    viewer: buyer,
+    packageId: "starter_4",
+    requestKey: randomUUID(),
+    returnTo: "/",
+  });
+  if (!started.ok) throw new Error(started.refusal);
+  sessionId = started.sessionId;
+});
+afterEach(() => freezeClock(null));
+afterAll(expectBooksToHold);
+
+const reconcile = () => reconcilePayments.run({}, { isLast: true });
+const later = (minutes: number) => freezeClock(new Date(now().getTime() + minutes * 60_000));
+const coins = async () => (await readWallet(buyer.id)).balanceCoins;
+
+async function status(id = sessionId): Promise<string | undefined> {
+  const [order] = await database().select().from(orders).where(eq(orders.sessionId, id));
+  return order?.status;
+}
+
+/** The provider as far as one of its calls: what else is asked fails. */
+function answerOnly(path: string): void {
+  answerInProcess();
+  const whole = fetch;
+  vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
+    new URL(url).pathname.startsWith(path)
+      ? whole(url, init)
+      : Promise.reject(new TypeError("fetch failed")),
+  );
+}
+
+describe("the reconciler", () => {
+  it("credits a paid session whose webhooks never came, by the session itself", async () => {
+    await paySession(sessionId, "4242424242424242");
+    later(5);
+    answerOnly("/v1/checkout/sessions");
+    await reconcile();
+    expect(await coins()).toBe(4);
+  });
+
+  it("credits it by the provider's list of events too", async () => {
+    await paySession(sessionId, "4242424242424242");
+    answerOnly("/v1/events");
+    await reconcile();
+    expect(await coins()).toBe(4);
+  });
+
+  it("and the webhook that comes at last change nothing more", async () => {
+    await paySession(sessionId, "4242424242424242");
+    later(5);
+    await Promise.all([reconcile(), reconcile(), reconcile()]);
+    for (const event of await emittedEvents())
+      expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
+    expect(await coins()).toBe(4);
+  });
+
+  it("finds a refund that was never told", async () => {
+    await paySession(sessionId, "4242424242424242");
+    await reconcile();
+    await refundPayment(sessionId, 4000);
+    await reconcile();
+    expect(await coins()).toBe(0);
+  });
+
+  it("leaves an open page alone, and ends its order when its time is over", async () => {
+    later(5);
+    await reconcile();
+    expect(await status()).toBe("pending");
+    later(56);
+    await reconcile();
+    expect(await status()).toBe("expired");
+    expect(await coins()).toBe(0);
+  });
+
+  it("follows money that was promised until it comes", async () => {
+    await payLater(sessionId);
+    later(5);
+    await reconcile();
+    expect(await status()).toBe("awaiting_payment");
+    await settlePayment(sessionId, true);
+    answerOnly("/v1/checkout/sessions");
+    later(61);
+    await reconcile();
+    expect(await coins()).toBe(4);
+  });
+
+  it("deals with an event that came while the provider was away", async () => {
+    await payLater(sessionId);
+    await settlePayment(sessionId, false);
+    const failed = (await emittedEvents("checkout.session.async_payment_failed")).at(-1);
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
+    expect((await postWebhook(JSON.stringify(failed))).status).toBe(503);
+    answerInProcess();
+    later(2);
+    await reconcile();
+    const [event] = await database()
+      .select()
+      .from(stripeEvents)
+      .where(eq(stripeEvents.id, failed?.id ?? ""));
+    expect(event?.outcome).toBe("failed");
+    expect(await status()).toBe("failed");
+  });
+
+  it("tells the operator of an event that nobody could deal with for five minutes", async () => {
+    await payLater(sessionId);
+    await settlePayment(sessionId, false);
+    const failed = (await emittedEvents("checkout.session.async_payment_failed")).at(-1);
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
+    await postWebhook(JSON.stringify(failed));
+    const about = () =>
+      database()
+        .select()
+        .from(alerts)
+        .where(eq(alerts.subject, failed?.id ?? ""));
+    later(3);
+    await reconcile();
+    expect(await about()).toEqual([]);
+    later(3);
+    await reconcile();
+    expect((await about())[0]?.kind).toBe("event-without-outcome");
+    answerInProcess();
+    await reconcile();
+  });
+
+  it("ends an order whose page never opened, and empties what its guest had given", async () => {
+    const { raceCardId } = await publishRaceCard();
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
+    const email = `guest-${randomUUID()}@example.test`;
+    await startGuestPurchase({
+      raceCardId,
+      name: "Sipho Dlamini",
+      email,
+      password: "a horse called Pocket",
+      agreed: true,
+      requestKey: randomUUID(),
+      clientAddress: "10.0.0.1",
+      returnTo: "/",
+    });
+    answerInProcess();
+    later(49 * 60);
+    await reconcile();
+    expect(
+      await database()
+        .select()
+        .from(pendingRegistrations)
+        .where(isNotNull(pendingRegistrations.passwordHash)),
+    ).toEqual([]);
+    later(30 * 24 * 60);
+    await reconcile();
+    expect(await database().select().from(pendingRegistrations)).toEqual([]);
+  });
+});

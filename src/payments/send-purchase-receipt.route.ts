@@ -1,0 +1,55 @@
+import { and, eq, or } from "drizzle-orm";
+import * as v from "valibot";
+import { mayMail, readViewer, withinLimit } from "#identity/identity.server.ts";
+import { emailInput } from "#identity/identity.ui.tsx";
+import { database, transaction } from "#platform/database.server.ts";
+import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { queueReceipt } from "./mail-about-purchase.server.ts";
+import { coinPurchases } from "./tables.server.ts";
+
+/** What is bought, for whom and for how much the server knows: only the purchase is asked for. */
+const input = v.object({
+  email: v.optional(emailInput),
+  transactionId: v.pipe(v.string("transactionId is missing"), v.minLength(1), v.maxLength(250)),
+});
+
+const AGAIN = { max: 5, seconds: 60 * 60 };
+
+/**
+ * POST /.netlify/functions/send-purchase-receipt: the receipt of the caller's own purchase once more,
+ * to the caller's own address, with the amounts of the order. `transactionId` is the checkout session's,
+ * the payment's or the purchase's id.
+ */
+export async function sendPurchaseReceipt(c: HttpContext): Promise<Response> {
+  const read = v.safeParse(input, await c.req.json().catch(() => null));
+  if (!read.success) return jsonError(c, 400, read.issues[0].message);
+  const { email, transactionId } = read.output;
+  const viewer = await readViewer(c.req.raw);
+  if (!viewer) return jsonError(c, 401, "Please log in first.");
+  if (email !== undefined && email !== viewer.email)
+    return jsonError(c, 403, "A receipt goes to your own email address only.");
+  const purchase = await findOwn(viewer.id, transactionId);
+  if (!purchase) return jsonError(c, 404, "You have no such purchase.");
+  if (!(await withinLimit(`receipt:${viewer.id}`, AGAIN)) || !(await mayMail(viewer.email)))
+    return jsonError(c, 429, "That receipt was sent a moment ago. Please look for it first.");
+  await transaction((tx) => queueReceipt(tx, purchase));
+  return c.json({ ok: true });
+}
+
+async function findOwn(userId: string, reference: string) {
+  const isId = v.is(v.pipe(v.string(), v.uuid()), reference);
+  const [purchase] = await database()
+    .select()
+    .from(coinPurchases)
+    .where(
+      and(
+        eq(coinPurchases.userId, userId),
+        or(
+          eq(coinPurchases.stripeSessionId, reference),
+          eq(coinPurchases.paymentIntentId, reference),
+          isId ? eq(coinPurchases.id, reference) : undefined,
+        ),
+      ),
+    );
+  return purchase;
+}

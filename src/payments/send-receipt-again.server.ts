@@ -1,0 +1,31 @@
+import { eq } from "drizzle-orm";
+import { isId } from "#domain/id.ts";
+import { withinLimit, writeAudit } from "#identity/identity.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
+import { queueReceipt } from "./mail-about-purchase.server.ts";
+import { coinPurchases } from "./tables.server.ts";
+
+export type SendReceiptAnswer =
+  | { ok: true }
+  | { ok: false; refusal: "no-such-purchase" | "just-sent" };
+
+/** A second press of the button is not a second mail. */
+const AGAIN = { max: 1, seconds: 60 };
+
+/** Mails the receipt of a purchase once more to its buyer, for the operator, with the amounts of its order. */
+export async function sendReceiptAgain(
+  actorId: string,
+  purchaseId: string,
+): Promise<SendReceiptAnswer> {
+  const [purchase] = isId(purchaseId)
+    ? await database().select().from(coinPurchases).where(eq(coinPurchases.id, purchaseId))
+    : [];
+  if (!purchase) return { ok: false, refusal: "no-such-purchase" };
+  if (!(await withinLimit(`receipt-again:${purchaseId}`, AGAIN)))
+    return { ok: false, refusal: "just-sent" };
+  await transaction(async (tx) => {
+    await queueReceipt(tx, purchase);
+    await writeAudit(tx, { actorId, act: "send-receipt", subject: purchaseId });
+  });
+  return { ok: true };
+}

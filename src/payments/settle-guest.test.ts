@@ -1,0 +1,319 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, like, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
+import { findUserByEmail } from "#identity/identity.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { database } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { mails } from "#platform/tables.server.ts";
+import { findOpenedCards, unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
+import { expectBooksToHold } from "../../test/books.ts";
+import { makeUser, publishRaceCard } from "../../test/cast.ts";
+import { answerInProcess, emittedEvents, postWebhook } from "../../test/gateway.ts";
+import { jobs } from "../jobs.server.ts";
+import { fulfilPurchase } from "./fulfil-purchase.server.ts";
+import { readSession } from "./gateway.server.ts";
+import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
+import { startGuestPurchase } from "./start-guest-purchase.server.ts";
+import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
+
+beforeAll(answerInProcess);
+afterAll(expectBooksToHold);
+afterEach(() => freezeClock(null));
+
+let raceCardId: string;
+let creatorId: string;
+beforeEach(async () => {
+  ({ raceCardId, creatorId } = await publishRaceCard());
+});
+
+let cards = 0;
+/** Another card each time: sixteen digits that pass the check. */
+function aCard(): string {
+  cards += 1;
+  const digits = `41111111${String(cards).padStart(7, "0")}`;
+  for (let check = 0; check < 10; check += 1) {
+    const sum = [...`${digits}${check}`].reverse().reduce((total, digit, index) => {
+      const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
+    if (sum % 10 === 0) return `${digits}${check}`;
+  }
+  throw new Error("there is always one");
+}
+
+function anAddress(): string {
+  return `guest-${randomUUID()}@example.test`;
+}
+
+async function guestAtCheckout(email = anAddress(), cardId = raceCardId) {
+  const started = await startGuestPurchase({
+    raceCardId: cardId,
+    name: "Sipho Dlamini",
+    email,
+    password: "a horse called Pocket",
+    agreed: true,
+    requestKey: randomUUID(),
+    clientAddress: "10.1.1.1",
+    returnTo: "/",
+  });
+  if (!started.ok) throw new Error(started.refusal);
+  return { email, sessionId: started.sessionId };
+}
+
+async function fulfil(sessionId: string, hasFailed = false) {
+  const session = await readSession(sessionId);
+  if (!session) throw new Error("no session");
+  return await fulfilPurchase(session, { hasFailed });
+}
+
+async function guestPays({ email = anAddress(), card = aCard(), cardId = raceCardId } = {}) {
+  const { sessionId } = await guestAtCheckout(email, cardId);
+  await paySession(sessionId, card);
+  expect(await fulfil(sessionId)).toBe("credited");
+  return await result(email, sessionId);
+}
+
+async function result(email: string, sessionId: string) {
+  const user = await findUserByEmail(email);
+  if (!user) throw new Error(`nobody has ${email}`);
+  const [order] = await database().select().from(orders).where(eq(orders.sessionId, sessionId));
+  const [purchase] = await database()
+    .select()
+    .from(coinPurchases)
+    .where(eq(coinPurchases.stripeSessionId, sessionId));
+  const opened = await findOpenedCards(user.id, [raceCardId]);
+  const { balanceCoins } = await readWallet(user.id);
+  return { user, order, purchase, coins: balanceCoins, isOpen: opened.size === 1 };
+}
+
+async function mailsTo(email: string) {
+  await drainQueue(jobs());
+  return await database()
+    .select({ kind: mails.kind, text: mails.text })
+    .from(mails)
+    .where(eq(mails.recipient, email))
+    .orderBy(mails.kind);
+}
+
+describe("a guest who has paid", () => {
+  it("has an account, the card open, and the four coins bought", async () => {
+    const { user, order, purchase, coins, isOpen } = await guestPays();
+    expect(user).toMatchObject({ name: "Sipho Dlamini", emailVerified: false });
+    expect({ coins, isOpen }).toEqual({ coins: 4, isOpen: true });
+    expect(order).toMatchObject({ guestOutcome: "newcomer", userId: user.id });
+    expect(order?.signInUntil?.getTime()).toBeGreaterThan(now().getTime());
+    expect(purchase).toMatchObject({ welcomeCoins: 4, openedRaceCardId: raceCardId });
+  });
+
+  it("is mailed a receipt and the link that confirms the address", async () => {
+    const { user } = await guestPays();
+    const sent = await mailsTo(user.email);
+    expect(sent.map((mail) => mail.kind)).toEqual(["confirm-email", "receipt"]);
+    expect(sent[1]?.text).toContain("R40");
+  });
+
+  it("has been given the welcome coins as such, and they paid for the card", async () => {
+    const { user } = await guestPays();
+    const { rows } = await database().execute(sql`
+      select t.kind, p.amount, p.balance_after from ledger_postings p
+      join ledger_transactions t on t.id = p.transaction_id
+      where p.owner_id = ${user.id} and p.account = 'wallet' order by p.id`);
+    expect(rows).toEqual([
+      { kind: "purchase", amount: 4, balance_after: 4 },
+      { kind: "welcome", amount: 4, balance_after: 8 },
+      { kind: "unlock", amount: -4, balance_after: 4 },
+    ]);
+  });
+
+  it("leaves no password behind in what was pending", async () => {
+    const { order } = await guestPays();
+    const rows = await database()
+      .select()
+      .from(pendingRegistrations)
+      .where(eq(pendingRegistrations.orderId, order?.id ?? ""));
+    expect(rows).toEqual([]);
+  });
+
+  it("has everything by the webhook alone, when the browser was closed", async () => {
+    const { email, sessionId } = await guestAtCheckout();
+    await paySession(sessionId, aCard());
+    const event = (await emittedEvents("checkout.session.completed")).find((each) =>
+      JSON.stringify(each).includes(sessionId),
+    );
+    expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
+    expect(await result(email, sessionId)).toMatchObject({
+      coins: 4,
+      isOpen: true,
+      order: { guestOutcome: "newcomer" },
+    });
+  });
+
+  it("twenty times at once has it all once", async () => {
+    const { email, sessionId } = await guestAtCheckout();
+    await paySession(sessionId, aCard());
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => fulfil(sessionId)));
+    expect(outcomes.filter((outcome) => outcome === "credited")).toHaveLength(1);
+    expect(await result(email, sessionId)).toMatchObject({ coins: 4, isOpen: true });
+  });
+
+  it("in a second card's place, by the same address in two tabs, gets welcome coins once", async () => {
+    const email = anAddress();
+    const other = await publishRaceCard();
+    const one = await guestAtCheckout(email);
+    const two = await guestAtCheckout(email, other.raceCardId);
+    await Promise.all([paySession(one.sessionId, aCard()), paySession(two.sessionId, aCard())]);
+    await Promise.all([fulfil(one.sessionId), fulfil(two.sessionId)]);
+    const first = await result(email, one.sessionId);
+    const second = await result(email, two.sessionId);
+    // Eight bought, four of welcome, eight spent on two cards.
+    expect(first.coins).toBe(4);
+    expect([first.order?.guestOutcome, second.order?.guestOutcome].sort()).toEqual([
+      "existing-account",
+      "newcomer",
+    ]);
+    expect(await findOpenedCards(first.user.id, [raceCardId, other.raceCardId])).toHaveProperty(
+      "size",
+      2,
+    );
+  });
+});
+
+describe("the welcome coins", () => {
+  it("do not come a second time to the same payment card: the coins bought open the card", async () => {
+    const card = aCard();
+    await guestPays({ card });
+    const { coins, isOpen, order, purchase } = await guestPays({ card });
+    expect({ coins, isOpen }).toEqual({ coins: 0, isOpen: true });
+    expect(order).toMatchObject({ guestOutcome: "repeat" });
+    expect(order?.signInUntil).not.toBeNull();
+    expect(purchase?.welcomeCoins).toBe(0);
+  });
+
+  it("come to one of ten guests who pay by one card at the same moment", async () => {
+    const card = aCard();
+    const guests = await Promise.all(Array.from({ length: 10 }, () => guestAtCheckout()));
+    for (const { sessionId } of guests) await paySession(sessionId, card);
+    await Promise.all(guests.map(({ sessionId }) => fulfil(sessionId)));
+    const results = await Promise.all(
+      guests.map(({ email, sessionId }) => result(email, sessionId)),
+    );
+    const outcomes = results.map(({ order }) => order?.guestOutcome);
+    expect(outcomes.filter((outcome) => outcome === "newcomer")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "repeat")).toHaveLength(9);
+    expect(results.every(({ isOpen }) => isOpen)).toBe(true);
+  });
+
+  it("do not come with a payment that no card made", async () => {
+    const { email, sessionId } = await guestAtCheckout();
+    await payLater(sessionId);
+    await settlePayment(sessionId, true);
+    await fulfil(sessionId);
+    expect(await result(email, sessionId)).toMatchObject({
+      coins: 0,
+      isOpen: true,
+      order: { guestOutcome: "no-card" },
+      purchase: { welcomeCoins: 0 },
+    });
+  });
+
+  it("make the buyer's second sale to the same creator wait for a look", async () => {
+    const { user } = await guestPays();
+    const second = await publishRaceCard({ creatorId, venue: "greyville" });
+    expect((await unlockRaceCardAs(user.id, { raceCardId: second.raceCardId })).ok).toBe(true);
+    const { rows } = await database().execute(sql`
+      select e.held_reason from earnings e join sales s on s.id = e.sale_id
+      where s.buyer_id = ${user.id} order by s.id`);
+    expect(rows).toEqual([{ held_reason: null }, { held_reason: "guest-deal-repeat" }]);
+  });
+});
+
+describe("a guest's card that was on sale at checkout", () => {
+  it("opens after the last race, as long as its day lasts", async () => {
+    const { email, sessionId } = await guestAtCheckout();
+    freezeClock(instantAt(addDays(dateAt(now()), 1), "23:59"));
+    await letPay(sessionId);
+    expect(await result(email, sessionId)).toMatchObject({ coins: 4, isOpen: true });
+  });
+
+  it("stays shut when the day is over: the buyer holds eight coins", async () => {
+    const { email, sessionId } = await guestAtCheckout();
+    freezeClock(instantAt(addDays(dateAt(now()), 2), "00:00"));
+    await letPay(sessionId);
+    expect(await result(email, sessionId)).toMatchObject({
+      coins: 8,
+      isOpen: false,
+      purchase: { openedRaceCardId: null, welcomeCoins: 4 },
+    });
+  });
+
+  /** A payment whose confirmation comes so late that the session's own hour is long over. */
+  async function letPay(sessionId: string) {
+    const session = await readSession(sessionId);
+    if (!session) throw new Error("no session");
+    const paid = { ...session, status: "complete" as const, isPaid: true };
+    await fulfilPurchase({ ...paid, paymentIntentId: `pi_${sessionId}`, cardFingerprint: aCard() });
+  }
+});
+
+describe("an address that has an account", () => {
+  it("unconfirmed and empty: the purchase takes it over, with the guest's own password", async () => {
+    const email = anAddress();
+    const { id } = await makeUser({ email, name: "Somebody Else", verified: false });
+    const { user, coins, isOpen } = await guestPays({ email });
+    expect(user).toMatchObject({ id, name: "Sipho Dlamini" });
+    expect({ coins, isOpen }).toEqual({ coins: 4, isOpen: true });
+    expect(await passwordOf(id)).toMatch(/^\$argon2id\$/);
+  });
+
+  it("of its own since checkout: is credited and the card opens, and nothing else changes", async () => {
+    const { email, sessionId } = await guestAtCheckout();
+    const owner = await makeUser({ email, name: "Its Owner", coins: 4 });
+    await paySession(sessionId, aCard());
+    await fulfil(sessionId);
+    const { user, coins, isOpen, order } = await result(email, sessionId);
+    expect(user).toMatchObject({ id: owner.id, name: "Its Owner" });
+    expect({ coins, isOpen }).toEqual({ coins: 4, isOpen: true });
+    expect(order).toMatchObject({ guestOutcome: "existing-account", signInUntil: null });
+    expect(await passwordOf(owner.id)).toBeNull();
+    const sent = await mailsTo(email);
+    expect(sent.map((mail) => mail.kind)).toEqual(["receipt"]);
+    expect(sent[0]?.text).toContain("had become an account in the meantime");
+  });
+
+  async function passwordOf(userId: string): Promise<string | null> {
+    const { rows } = await database().execute<{ password: string }>(
+      sql`select password from credentials where user_id = ${userId}`,
+    );
+    return rows[0]?.password ?? null;
+  }
+});
+
+describe("a guest who does not pay", () => {
+  it("leaves no password once the session has failed", async () => {
+    const { email, sessionId } = await guestAtCheckout();
+    await payLater(sessionId);
+    await settlePayment(sessionId, false);
+    expect(await fulfil(sessionId, true)).toBe("failed");
+    const rows = await database()
+      .select()
+      .from(pendingRegistrations)
+      .where(
+        and(eq(pendingRegistrations.email, email), like(pendingRegistrations.passwordHash, "$%")),
+      );
+    expect(rows).toEqual([]);
+    expect(await findUserByEmail(email)).toBeNull();
+  });
+
+  it("and then has paid after all, has an account whose password is set by mail", async () => {
+    const { email, sessionId } = await guestAtCheckout();
+    const session = await readSession(sessionId);
+    if (!session) throw new Error("no session");
+    await fulfilPurchase({ ...session, status: "expired" });
+    await paySession(sessionId, aCard());
+    await fulfil(sessionId);
+    expect(await result(email, sessionId)).toMatchObject({ coins: 4, isOpen: true });
+  });
+});

@@ -1,0 +1,53 @@
+import { type Context, Hono } from "hono";
+import type { HttpEnv } from "#platform/http.server.ts";
+import { type Payment, payLater, paySession, settlePayment } from "./pay-session.server.ts";
+import { findSession } from "./stand-in-session.server.ts";
+import { disputePayment, refundPayment } from "./undo-payment.server.ts";
+
+/** What can be pressed on the stand-in's pay page. Each leads on, or back to the page. */
+export function checkoutActs(): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.post("/:id/pay", async (c) => {
+    const form = await c.req.formData();
+    const typed = form.get("listedCard") ?? form.get("cardNumber");
+    return leadOn(c, await paySession(c.req.param("id"), String(typed ?? "")));
+  });
+  app.post("/:id/pay-later", async (c) => leadOn(c, await payLater(c.req.param("id"))));
+  app.post("/:id/arrive", async (c) => {
+    await settlePayment(c.req.param("id"), true);
+    return back(c);
+  });
+  app.post("/:id/fail", async (c) => {
+    await settlePayment(c.req.param("id"), false);
+    return back(c);
+  });
+  app.post("/:id/refund", async (c) => {
+    const rand = Number((await c.req.formData()).get("rand"));
+    if (rand > 0) await refundPayment(c.req.param("id"), Math.round(rand * 100));
+    return back(c);
+  });
+  app.post("/:id/dispute", async (c) => {
+    await disputePayment(c.req.param("id"), "needs_response");
+    return back(c);
+  });
+  app.post("/:id/dispute-won", async (c) => {
+    await disputePayment(c.req.param("id"), "won");
+    return back(c);
+  });
+  app.post("/:id/dispute-lost", async (c) => {
+    await disputePayment(c.req.param("id"), "lost");
+    return back(c);
+  });
+  return app;
+}
+
+async function leadOn(c: Context<HttpEnv>, payment: Payment): Promise<Response> {
+  if (payment.ok) return c.redirect(payment.successUrl, 303);
+  if (payment.refusal === "expired") await findSession(c.req.param("id") ?? "");
+  const card = payment.card ? `&card=${payment.card.slice(-4)}` : "";
+  return back(c, `?refused=${payment.refusal}${card}`);
+}
+
+function back(c: Context<HttpEnv>, query = ""): Response {
+  return c.redirect(`/demo/checkout/${encodeURIComponent(c.req.param("id") ?? "")}${query}`, 303);
+}

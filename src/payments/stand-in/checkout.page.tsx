@@ -1,0 +1,166 @@
+import { ArrowLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { data } from "react-router";
+import { formatInstant } from "#domain/calendar.ts";
+import { formatRand } from "#domain/coins.ts";
+import { env } from "#platform/env.server.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Panel } from "#ui/panel.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import type { Route } from "./+types/checkout.page.ts";
+import { PaymentControls } from "./payment-controls.ui.tsx";
+import { findSession } from "./stand-in-session.server.ts";
+import { StandInSheet } from "./stand-in-sheet.ui.tsx";
+import { spaced, TEST_CARDS } from "./test-cards.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Demo payment page",
+    description: "The demo's stand-in for a payment provider. No money moves here.",
+    isPrivate: true,
+  });
+
+export async function loader({ params, request }: Route.LoaderArgs) {
+  if (!env().stripe.standIn) throw data(null, { status: 404 });
+  const session = await findSession(params.sessionId);
+  if (!session) throw data(null, { status: 404 });
+  const search = new URL(request.url).searchParams;
+  return {
+    session: {
+      id: session.id,
+      title: session.title,
+      description: session.description,
+      amountCents: session.amountCents,
+      customerEmail: session.customerEmail,
+      cancelUrl: session.cancelUrl,
+      successUrl: session.successUrl.replace("{CHECKOUT_SESSION_ID}", session.id),
+      status: session.status,
+      paymentStatus: session.paymentStatus,
+      cardEnding: session.cardEnding,
+      refundedCents: session.refundedCents,
+      disputeStatus: session.disputeStatus,
+      endsAt: formatInstant(session.expiresAt),
+    },
+    problem: problemOf(search.get("refused"), search.get("card")),
+  };
+}
+
+function problemOf(refusal: string | null, ending: string | null): string | null {
+  if (refusal === "not-a-card") return "That is not a card number. Choose one of those below.";
+  if (refusal === "declined")
+    return (
+      TEST_CARDS.find((card) => card.declineReason && card.number.endsWith(ending ?? " "))
+        ?.declineReason ?? "Your card was declined."
+    );
+  return null;
+}
+
+/** Where a customer of the demo pays: everything that can happen there can be made to happen. */
+export default function Checkout({ loaderData }: Route.ComponentProps) {
+  const { session, problem } = loaderData;
+  return (
+    <StandInSheet>
+      {session.status === "open" ? (
+        <a
+          href={session.cancelUrl}
+          className="link tap inline-flex min-h-11 items-center gap-1.5 rounded-sm text-sm"
+        >
+          <ArrowLeft className="size-4" aria-hidden="true" />
+          Back without paying
+        </a>
+      ) : null}
+      <div className="mt-2 grid gap-6 md:grid-cols-[2fr_3fr]">
+        <section>
+          <h1 className="font-cond text-xl font-bold">{session.title}</h1>
+          <p className="text-sm text-ink-2">{session.description}</p>
+          <p className="mt-3">
+            <RandAmount amountCents={session.amountCents} size="huge" />
+          </p>
+          <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+            <dt className="text-ink-3">Email</dt>
+            <dd className="break-all">{session.customerEmail}</dd>
+            <dt className="text-ink-3">Open until</dt>
+            <dd>{session.endsAt}</dd>
+          </dl>
+        </section>
+        {session.status === "open" ? (
+          <Pay id={session.id} amountCents={session.amountCents} problem={problem} />
+        ) : (
+          <PaymentControls session={session} />
+        )}
+      </div>
+    </StandInSheet>
+  );
+}
+
+type PayProps = { id: string; amountCents: number; problem: string | null };
+
+function Pay({ id, amountCents, problem }: PayProps) {
+  const address = `/demo/checkout/${id}`;
+  return (
+    <div className="grid gap-4">
+      {problem ? <FormMessage type="error">{problem}</FormMessage> : null}
+      <Panel title="Pay by card">
+        <form method="post" action={`${address}/pay`} className="grid gap-4">
+          <TextField
+            label="Card number"
+            name="cardNumber"
+            inputMode="numeric"
+            autoComplete="off"
+            figures
+            defaultValue={spaced(TEST_CARDS[0]?.number ?? "")}
+            hint="A test number. Never type a real card here."
+          />
+          <Button type="submit" size="large" wide>
+            Pay {formatRand(amountCents)}
+          </Button>
+        </form>
+      </Panel>
+      <Panel title="Test cards" flush>
+        <form method="post" action={`${address}/pay`}>
+          <ul>
+            {TEST_CARDS.map((card) => (
+              <li
+                key={card.number}
+                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-rule px-4 py-3 last:border-b-0"
+              >
+                <div>
+                  <p className="font-cond text-lg font-semibold">{spaced(card.number)}</p>
+                  <p className="text-sm text-ink-2">
+                    {card.label}. {card.does}
+                  </p>
+                </div>
+                <Use name="listedCard" value={card.number}>
+                  Pay with this card
+                </Use>
+              </li>
+            ))}
+          </ul>
+        </form>
+      </Panel>
+      <Panel title="Pay later" aside={<Badge>No card</Badge>}>
+        <p className="text-sm text-ink-2">
+          As by bank transfer: the order is placed, and whether the money comes is decided here
+          afterwards.
+        </p>
+        <form method="post" action={`${address}/pay-later`} className="mt-3">
+          <Button type="submit" variant="secondary">
+            Promise the money
+          </Button>
+        </form>
+      </Panel>
+    </div>
+  );
+}
+
+function Use({ name, value, children }: { name: string; value: string; children: ReactNode }) {
+  return (
+    <Button type="submit" variant="secondary" size="small" name={name} value={value}>
+      {children}
+    </Button>
+  );
+}

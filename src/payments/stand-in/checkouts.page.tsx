@@ -1,0 +1,66 @@
+import { data, Link } from "react-router";
+import { formatInstant } from "#domain/calendar.ts";
+import { env } from "#platform/env.server.ts";
+import { Badge } from "#ui/badge.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import type { Route } from "./+types/checkouts.page.ts";
+import { listSessions } from "./stand-in-session.server.ts";
+import { StandInSheet } from "./stand-in-sheet.ui.tsx";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Demo payments",
+    description: "The payments of the demo's stand-in, to refund or dispute. No money moves here.",
+    isPrivate: true,
+  });
+
+export async function loader() {
+  if (!env().stripe.standIn) throw data(null, { status: 404 });
+  const sessions = await listSessions();
+  return {
+    sessions: sessions.map((session) => ({
+      id: session.id,
+      title: session.title,
+      amountCents: session.amountCents,
+      customerEmail: session.customerEmail,
+      state: session.status === "complete" ? session.paymentStatus : session.status,
+      begunAt: formatInstant(session.createdAt),
+    })),
+  };
+}
+
+/** The last payments of the demo, each a way to its refund or dispute. */
+export default function Checkouts({ loaderData }: Route.ComponentProps) {
+  const { sessions } = loaderData;
+  return (
+    <StandInSheet>
+      <PageHeading lead="The newest fifty. Open one to let its money arrive, refund it or dispute it.">
+        Demo payments
+      </PageHeading>
+      {sessions.length === 0 ? (
+        <EmptyState title="No payments yet">Buy coins, and the payment appears here.</EmptyState>
+      ) : (
+        <ul className="mt-6 rounded-md border border-rule bg-sheet">
+          {sessions.map((session) => (
+            <li key={session.id} className="border-b border-rule last:border-b-0">
+              <Link
+                to={`/demo/checkout/${session.id}`}
+                className="grid grid-cols-[1fr_auto] gap-x-4 px-4 py-3 hover:bg-well"
+              >
+                <span className="font-semibold">{session.title}</span>
+                <RandAmount amountCents={session.amountCents} />
+                <span className="min-w-0 truncate text-sm text-ink-2">
+                  {session.begunAt} · {session.customerEmail}
+                </span>
+                <Badge>{session.state}</Badge>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </StandInSheet>
+  );
+}

@@ -1,0 +1,93 @@
+import { eq } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { enqueue, type Job } from "#platform/queue.server.ts";
+import { makeId } from "./make-id.server.ts";
+import { expireSession, type StandInSession } from "./stand-in-session.server.ts";
+import { standInSessions } from "./tables.server.ts";
+
+export type CreatedSession =
+  | { ok: true; session: StandInSession; isReplay: boolean }
+  | { ok: false; problem: string; isIdempotencyError: boolean };
+
+const HALF_HOUR = 30 * 60;
+const DAY = 24 * 60 * 60;
+
+/** Makes a checkout session of a form as the SDK sends it. The same key again is the same session. */
+export async function createSession(
+  form: Record<string, string>,
+  idempotencyKey: string | null,
+): Promise<CreatedSession> {
+  const problem = problemOf(form);
+  if (problem) return { ok: false, problem, isIdempotencyError: false };
+  return await transaction(async (tx) => {
+    const [added] = await tx
+      .insert(standInSessions)
+      .values({
+        id: makeId("cs_test"),
+        idempotencyKey,
+        request: form,
+        clientReferenceId: form.client_reference_id ?? "",
+        customerEmail: form.customer_email ?? "",
+        title: form["line_items[0][price_data][product_data][name]"] ?? "",
+        description: form["line_items[0][price_data][product_data][description]"] ?? "",
+        amountCents: Number(form["line_items[0][price_data][unit_amount]"]),
+        currency: form["line_items[0][price_data][currency]"] ?? "",
+        successUrl: form.success_url ?? "",
+        cancelUrl: form.cancel_url ?? "",
+        createdAt: now(),
+        expiresAt: new Date(Number(form.expires_at) * 1000),
+      })
+      .onConflictDoNothing({ target: standInSessions.idempotencyKey })
+      .returning();
+    if (added) {
+      await enqueue(
+        tx,
+        expireStandInSession.name,
+        { id: added.id },
+        { startAfter: added.expiresAt },
+      );
+      return { ok: true, session: added, isReplay: false };
+    }
+    const [known] = await tx
+      .select()
+      .from(standInSessions)
+      .where(eq(standInSessions.idempotencyKey, idempotencyKey ?? ""));
+    if (!known) throw new Error("a stand-in session was neither made nor found");
+    if (!isSame(known.request, form))
+      return {
+        ok: false,
+        problem: "Keys for idempotent requests can only be used with the same parameters.",
+        isIdempotencyError: true,
+      };
+    return { ok: true, session: known, isReplay: true };
+  });
+}
+
+/** Lets a session's time run out. */
+export const expireStandInSession: Job<{ id: string }> = {
+  name: "expire-stand-in-session",
+  run: async ({ id }) => await expireSession(id),
+};
+
+function problemOf(form: Record<string, string>): string | null {
+  const amount = form["line_items[0][price_data][unit_amount]"] ?? "";
+  const seconds = Number(form.expires_at) - now().getTime() / 1000;
+  if (form.mode !== "payment") return "mode must be payment";
+  if (!/^[1-9]\d{0,8}$/.test(amount)) return "unit_amount must be a positive integer";
+  if (form["line_items[0][quantity]"] !== "1") return "quantity must be 1";
+  if (!form["line_items[0][price_data][currency]"]) return "currency is missing";
+  if (!form["line_items[0][price_data][product_data][name]"]) return "the product has no name";
+  if (!URL.canParse(form.success_url ?? "")) return "success_url is not a URL";
+  if (!URL.canParse(form.cancel_url ?? "")) return "cancel_url is not a URL";
+  if (!(seconds >= HALF_HOUR - 1 && seconds <= DAY))
+    return "expires_at must be between 30 minutes and 24 hours from now";
+  return null;
+}
+
+function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+  );
+}

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { type Emission, emitEvents } from "./emit-events.server.ts";
+import { makeId } from "./make-id.server.ts";
+import { lockSession, type StandInSession } from "./stand-in-session.server.ts";
+import { chargeObject, paymentIntentObject, sessionObject } from "./stripe-objects.server.ts";
+import { standInSessions } from "./tables.server.ts";
+import { cardNumberOf, TEST_CARDS } from "./test-cards.ts";
+
+export type Payment =
+  | { ok: true; successUrl: string }
+  | {
+      ok: false;
+      refusal: "no-such-session" | "expired" | "not-a-card" | "declined";
+      card?: string;
+    };
+
+/** Pays a session by card. Paying twice is paying once; a declined card leaves it open. */
+export async function paySession(id: string, typed: string): Promise<Payment> {
+  const number = cardNumberOf(typed);
+  return await complete(id, async (tx, session) => {
+    if (number === null) return { ok: false, refusal: "not-a-card" };
+    if (TEST_CARDS.find((card) => card.number === number)?.declineReason)
+      return { ok: false, refusal: "declined", card: number };
+    const paid = await change(tx, session, {
+      status: "complete",
+      paymentStatus: "paid",
+      paymentIntentId: makeId("pi"),
+      cardEnding: number.slice(-4),
+      cardFingerprint: fingerprintOf(number),
+    });
+    // As the provider does: in no order, and what completes it more than once.
+    await emitEvents(tx, [
+      ...succeeded(paid),
+      { type: "checkout.session.completed", object: sessionObject(paid), times: 2 },
+    ]);
+    return { ok: true, successUrl: successUrlOf(paid) };
+  });
+}
+
+/** Completes a session by a way of paying whose money comes later, if it comes. */
+export async function payLater(id: string): Promise<Payment> {
+  return await complete(id, async (tx, session) => {
+    const promised = await change(tx, session, {
+      status: "complete",
+      paymentIntentId: makeId("pi"),
+    });
+    await emitEvents(tx, [
+      { type: "checkout.session.completed", object: sessionObject(promised), times: 2 },
+    ]);
+    return { ok: true, successUrl: successUrlOf(promised) };
+  });
+}
+
+/** Lets money that was promised arrive, or not. Anything else stays as it is. */
+export async function settlePayment(id: string, arrives: boolean): Promise<void> {
+  await transaction(async (tx) => {
+    const session = await lockSession(tx, id);
+    if (session?.status !== "complete" || session.paymentStatus !== "unpaid") return;
+    const settled = await change(tx, session, { paymentStatus: arrives ? "paid" : "failed" });
+    const type = arrives
+      ? "checkout.session.async_payment_succeeded"
+      : "checkout.session.async_payment_failed";
+    await emitEvents(tx, [
+      { type, object: sessionObject(settled), times: 2 },
+      ...(arrives ? succeeded(settled) : []),
+    ]);
+  });
+}
+
+/** What tells one card from another without being its number. */
+export function fingerprintOf(number: string): string {
+  return createHash("sha256").update(`stand-in card ${number}`).digest("base64url").slice(0, 16);
+}
+
+async function complete(
+  id: string,
+  pay: (tx: Tx, session: StandInSession) => Promise<Payment>,
+): Promise<Payment> {
+  return await transaction(async (tx): Promise<Payment> => {
+    const session = await lockSession(tx, id);
+    if (!session) return { ok: false, refusal: "no-such-session" };
+    if (session.status === "complete") return { ok: true, successUrl: successUrlOf(session) };
+    if (session.status === "expired" || session.expiresAt <= now())
+      return { ok: false, refusal: "expired" };
+    return await pay(tx, session);
+  });
+}
+
+async function change(
+  tx: Tx,
+  session: StandInSession,
+  values: Partial<StandInSession>,
+): Promise<StandInSession> {
+  await tx.update(standInSessions).set(values).where(eq(standInSessions.id, session.id));
+  return { ...session, ...values };
+}
+
+function succeeded(session: StandInSession): Emission[] {
+  return [
+    { type: "payment_intent.succeeded", object: paymentIntentObject(session) },
+    { type: "charge.succeeded", object: chargeObject(session) },
+  ];
+}
+
+function successUrlOf(session: StandInSession): string {
+  return session.successUrl.replace("{CHECKOUT_SESSION_ID}", session.id);
+}

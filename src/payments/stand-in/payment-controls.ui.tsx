@@ -1,0 +1,148 @@
+import type { ReactNode } from "react";
+import { formatRand } from "#domain/coins.ts";
+import { Button } from "#ui/button.tsx";
+import type { ButtonVariant } from "#ui/button-look.ts";
+import { buttonLook } from "#ui/button-look.ts";
+import { FormMessage } from "#ui/form-message.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { TextField } from "#ui/text-field.tsx";
+
+type ShownSession = {
+  id: string;
+  amountCents: number;
+  successUrl: string;
+  status: "open" | "complete" | "expired";
+  paymentStatus: "unpaid" | "paid" | "failed";
+  cardEnding: string | null;
+  refundedCents: number;
+  disputeStatus: "needs_response" | "won" | "lost" | null;
+};
+
+/** What can still happen to a payment once its page is done with. */
+export function PaymentControls({ session }: { session: ShownSession }) {
+  if (session.status === "expired")
+    return (
+      <FormMessage type="warning" title="This page has closed">
+        Its time was over before anyone paid.
+      </FormMessage>
+    );
+  return (
+    <div className="grid content-start gap-4">
+      <State session={session} />
+      <p>
+        <a href={session.successUrl} className={buttonLook("primary")}>
+          Back to the shop
+        </a>
+      </p>
+      {session.paymentStatus === "unpaid" ? <Promised id={session.id} /> : null}
+      {session.paymentStatus === "paid" ? (
+        <>
+          <Refund session={session} />
+          <Dispute session={session} />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function State({ session }: { session: ShownSession }) {
+  if (session.paymentStatus === "paid")
+    return (
+      <FormMessage type="success" title="Paid">
+        {session.cardEnding ? `By the card ending in ${session.cardEnding}. ` : null}
+        {session.refundedCents > 0 ? `${formatRand(session.refundedCents)} refunded. ` : null}
+        {session.disputeStatus ? DISPUTE[session.disputeStatus] : null}
+      </FormMessage>
+    );
+  if (session.paymentStatus === "failed")
+    return <FormMessage type="error" title="The promised money did not come" />;
+  return <FormMessage type="info" title="Promised, and not here yet" />;
+}
+
+const DISPUTE = {
+  needs_response: "Disputed by the cardholder.",
+  won: "The dispute was won.",
+  lost: "The dispute was lost.",
+};
+
+function Promised({ id }: { id: string }) {
+  return (
+    <Panel title="The money">
+      <div className="flex flex-wrap gap-3">
+        <Act id={id} act="arrive">
+          Let it arrive
+        </Act>
+        <Act id={id} act="fail" variant="secondary">
+          Let it fail
+        </Act>
+      </div>
+    </Panel>
+  );
+}
+
+function Refund({ session }: { session: ShownSession }) {
+  const left = session.amountCents - session.refundedCents;
+  if (left === 0) return null;
+  return (
+    <Panel title="Refund">
+      <form
+        method="post"
+        action={`/demo/checkout/${session.id}/refund`}
+        className="flex flex-wrap items-end gap-3"
+      >
+        <TextField
+          label="Amount"
+          name="rand"
+          type="number"
+          prefix="R"
+          figures
+          min="0.01"
+          max={left / 100}
+          step="0.01"
+          defaultValue={left / 100}
+          required
+          className="w-36"
+        />
+        <Button type="submit" variant="secondary">
+          Refund
+        </Button>
+      </form>
+    </Panel>
+  );
+}
+
+function Dispute({ session }: { session: ShownSession }) {
+  if (session.disputeStatus === "won" || session.disputeStatus === "lost") return null;
+  return (
+    <Panel title="Dispute">
+      <div className="flex flex-wrap gap-3">
+        {session.disputeStatus === null ? (
+          <Act id={session.id} act="dispute" variant="secondary">
+            Dispute the payment
+          </Act>
+        ) : (
+          <>
+            <Act id={session.id} act="dispute-won" variant="secondary">
+              Close it: the shop wins
+            </Act>
+            <Act id={session.id} act="dispute-lost" variant="danger">
+              Close it: the shop loses
+            </Act>
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+type ActProps = { id: string; act: string; variant?: ButtonVariant; children: ReactNode };
+
+function Act({ id, act, variant, children }: ActProps) {
+  return (
+    <form method="post" action={`/demo/checkout/${id}/${act}`}>
+      <Button type="submit" variant={variant}>
+        {children}
+      </Button>
+    </form>
+  );
+}

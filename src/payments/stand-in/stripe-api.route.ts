@@ -1,0 +1,117 @@
+import { and, desc, eq, gte, inArray, lt, or } from "drizzle-orm";
+import { type Context, Hono } from "hono";
+import { database } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import type { HttpEnv } from "#platform/http.server.ts";
+import { createSession } from "./create-session.server.ts";
+import { findSession, type StandInSession } from "./stand-in-session.server.ts";
+import { disputeObject, paymentIntentObject, sessionObject } from "./stripe-objects.server.ts";
+import { standInEvents, standInSessions } from "./tables.server.ts";
+
+/** The few calls of the provider's API that the gateway makes. */
+export function stripeApi(): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.use(async (c, next) => {
+    if (c.req.header("authorization") !== `Bearer ${env().stripe.secretKey}`)
+      return refuse(c, 401, "invalid_request_error", "Invalid API Key provided.");
+    await next();
+  });
+
+  app.post("/checkout/sessions", async (c) => {
+    const form = Object.fromEntries(new URLSearchParams(await c.req.text()));
+    const created = await createSession(form, c.req.header("idempotency-key") ?? null);
+    if (!created.ok) {
+      const type = created.isIdempotencyError ? "idempotency_error" : "invalid_request_error";
+      return refuse(c, 400, type, created.problem);
+    }
+    if (created.isReplay) c.header("Idempotent-Replayed", "true");
+    return c.json(sessionObject(created.session));
+  });
+
+  app.get("/checkout/sessions/:id", async (c) => {
+    const session = await findSession(c.req.param("id"));
+    if (!session) return refuseMissing(c, "checkout session");
+    return c.json(sessionObject(session, { expanded: asksForCharge(c, "payment_intent.") }));
+  });
+
+  app.get("/payment_intents/:id", async (c) => {
+    const session = await findByIntent(c.req.param("id"));
+    if (!session) return refuseMissing(c, "payment_intent");
+    return c.json(paymentIntentObject(session, { expanded: asksForCharge(c, "") }));
+  });
+
+  app.get("/disputes", async (c) => {
+    const session = await findByIntent(c.req.query("payment_intent") ?? "");
+    const dispute = session && disputeObject(session);
+    return c.json(list("/v1/disputes", dispute ? [dispute] : [], false));
+  });
+
+  app.get("/events", async (c) => {
+    const limit = Math.min(100, Number(c.req.query("limit") ?? 10));
+    const events = await listEvents(c, limit);
+    const page = events.slice(0, limit).map((event) => event.payload);
+    return c.json(list("/v1/events", page, events.length > limit));
+  });
+
+  app.all("*", (c) => refuse(c, 404, "invalid_request_error", "The stand-in has no such call."));
+  return app;
+}
+
+async function listEvents(c: Context<HttpEnv>, limit: number) {
+  const types = Object.entries(c.req.query())
+    .filter(([name]) => name.startsWith("types["))
+    .map(([, type]) => type);
+  const since = Number(c.req.query("created[gte]") ?? 0);
+  const after = c.req.query("starting_after");
+  const [last] = after
+    ? await database().select().from(standInEvents).where(eq(standInEvents.id, after))
+    : [];
+  return await database()
+    .select()
+    .from(standInEvents)
+    .where(
+      and(
+        types.length > 0 ? inArray(standInEvents.type, types) : undefined,
+        gte(standInEvents.createdAt, new Date(since * 1000)),
+        last &&
+          or(
+            lt(standInEvents.createdAt, last.createdAt),
+            and(eq(standInEvents.createdAt, last.createdAt), lt(standInEvents.id, last.id)),
+          ),
+      ),
+    )
+    .orderBy(desc(standInEvents.createdAt), desc(standInEvents.id))
+    .limit(limit + 1);
+}
+
+async function findByIntent(id: string): Promise<StandInSession | null> {
+  const [session] = await database()
+    .select()
+    .from(standInSessions)
+    .where(eq(standInSessions.paymentIntentId, id));
+  return session ?? null;
+}
+
+function asksForCharge(c: Context<HttpEnv>, prefix: string): boolean {
+  return Object.entries(c.req.query()).some(
+    ([name, value]) => name.startsWith("expand[") && value === `${prefix}latest_charge`,
+  );
+}
+
+function list(url: string, data: unknown[], hasMore: boolean) {
+  return { object: "list", url, data, has_more: hasMore };
+}
+
+function refuseMissing(c: Context<HttpEnv>, kind: string): Response {
+  return refuse(c, 404, "invalid_request_error", `No such ${kind}.`, "resource_missing");
+}
+
+function refuse(
+  c: Context<HttpEnv>,
+  status: 400 | 401 | 404,
+  type: string,
+  message: string,
+  code?: string,
+): Response {
+  return c.json({ error: { type, message, ...(code ? { code } : {}) } }, status);
+}

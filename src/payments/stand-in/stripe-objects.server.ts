@@ -1,0 +1,107 @@
+import { env } from "#platform/env.server.ts";
+import type { standInSessions } from "./tables.server.ts";
+
+type Session = typeof standInSessions.$inferSelect;
+type StripeObject = Record<string, unknown>;
+
+// What the provider answers, as far as the product or a curious developer looks at it.
+
+/** A checkout session; expanded, it carries its payment and the charge in it. */
+export function sessionObject(session: Session, { expanded = false } = {}): StripeObject {
+  return {
+    id: session.id,
+    object: "checkout.session",
+    amount_subtotal: session.amountCents,
+    amount_total: session.amountCents,
+    cancel_url: session.cancelUrl,
+    client_reference_id: session.clientReferenceId,
+    created: seconds(session.createdAt),
+    currency: session.currency,
+    customer_details: { email: session.customerEmail },
+    customer_email: session.customerEmail,
+    expires_at: seconds(session.expiresAt),
+    livemode: false,
+    metadata: { order: session.clientReferenceId },
+    mode: "payment",
+    payment_intent: expanded
+      ? paymentIntentObject(session, { expanded: true })
+      : session.paymentIntentId,
+    payment_status: session.paymentStatus === "paid" ? "paid" : "unpaid",
+    status: session.status,
+    success_url: session.successUrl,
+    ui_mode: "hosted_page",
+    url: session.status === "open" ? `${env().appUrl}/demo/checkout/${session.id}` : null,
+  };
+}
+
+/** The payment behind a session, null as long as nobody has tried to pay. */
+export function paymentIntentObject(
+  session: Session,
+  { expanded = false } = {},
+): StripeObject | null {
+  if (!session.paymentIntentId) return null;
+  const isPaid = session.paymentStatus === "paid";
+  return {
+    id: session.paymentIntentId,
+    object: "payment_intent",
+    amount: session.amountCents,
+    amount_received: isPaid ? session.amountCents : 0,
+    created: seconds(session.createdAt),
+    currency: session.currency,
+    latest_charge: isPaid ? (expanded ? chargeObject(session) : chargeId(session)) : null,
+    livemode: false,
+    metadata: { order: session.clientReferenceId },
+    status: isPaid
+      ? "succeeded"
+      : session.paymentStatus === "failed"
+        ? "requires_payment_method"
+        : "processing",
+  };
+}
+
+/** The charge of a payment that succeeded. */
+export function chargeObject(session: Session): StripeObject {
+  return {
+    id: chargeId(session),
+    object: "charge",
+    amount: session.amountCents,
+    amount_captured: session.amountCents,
+    amount_refunded: session.refundedCents,
+    captured: true,
+    created: seconds(session.createdAt),
+    currency: session.currency,
+    disputed: session.disputeStatus !== null,
+    livemode: false,
+    paid: true,
+    payment_intent: session.paymentIntentId,
+    payment_method_details: session.cardEnding
+      ? { type: "card", card: { last4: session.cardEnding, fingerprint: session.cardFingerprint } }
+      : { type: "customer_balance" },
+    refunded: session.refundedCents === session.amountCents,
+    status: "succeeded",
+  };
+}
+
+/** The dispute about a payment; there is at most one. */
+export function disputeObject(session: Session): StripeObject | null {
+  if (!session.disputeStatus) return null;
+  return {
+    id: session.paymentIntentId?.replace("pi_", "dp_"),
+    object: "dispute",
+    amount: session.amountCents,
+    charge: chargeId(session),
+    currency: session.currency,
+    livemode: false,
+    payment_intent: session.paymentIntentId,
+    reason: "fraudulent",
+    status: session.disputeStatus,
+  };
+}
+
+function chargeId(session: Session): string | undefined {
+  return session.paymentIntentId?.replace("pi_", "ch_");
+}
+
+function seconds(instant: Date): number {
+  return Math.floor(instant.getTime() / 1000);
+}

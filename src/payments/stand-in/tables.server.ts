@@ -1,0 +1,38 @@
+import { integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+// Columns for the query builder. Constraints and indexes are in db/migrations.
+
+export const standInSessions = pgTable("stand_in_sessions", {
+  id: text().primaryKey().notNull(),
+  idempotencyKey: text("idempotency_key"),
+  request: jsonb().$type<Record<string, string>>().notNull(),
+  clientReferenceId: text("client_reference_id").notNull(),
+  customerEmail: text("customer_email").notNull(),
+  title: text().notNull(),
+  description: text().notNull(),
+  amountCents: integer("amount_cents").notNull(),
+  currency: text().notNull(),
+  successUrl: text("success_url").notNull(),
+  cancelUrl: text("cancel_url").notNull(),
+  status: text("status", { enum: ["open", "complete", "expired"] })
+    .default("open")
+    .notNull(),
+  paymentStatus: text("payment_status", { enum: ["unpaid", "paid", "failed"] })
+    .default("unpaid")
+    .notNull(),
+  paymentIntentId: text("payment_intent_id"),
+  cardEnding: text("card_ending"),
+  cardFingerprint: text("card_fingerprint"),
+  refundedCents: integer("refunded_cents").default(0).notNull(),
+  disputeStatus: text("dispute_status", { enum: ["needs_response", "won", "lost"] }),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+});
+
+export const standInEvents = pgTable("stand_in_events", {
+  id: text().primaryKey().notNull(),
+  type: text().notNull(),
+  payload: jsonb().$type<Record<string, unknown>>().notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  deliveredAt: timestamp("delivered_at", { withTimezone: true }),
+});

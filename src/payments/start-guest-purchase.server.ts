@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { GUEST_DEAL } from "#domain/coin-packs.ts";
+import {
+  addressKey,
+  canTakeOver,
+  findUserByEmail,
+  hashPassword,
+  isCommonPassword,
+  withinLimit,
+} from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
+import { findRaceCardOnSale } from "#tipping/tipping.server.ts";
+import type { Order } from "./find-order.server.ts";
+import { giveHandle, handleHash } from "./guest-handle.server.ts";
+import { type Checkout, openCheckout } from "./open-checkout.server.ts";
+import { writeOrder } from "./start-purchase.server.ts";
+import { orders, pendingRegistrations } from "./tables.server.ts";
+
+/** Why a guest's checkout was not opened. */
+export type GuestRefusal =
+  | "not-agreed"
+  | "weak-password"
+  | "too-many"
+  | "not-on-sale"
+  | "races-run"
+  | "has-account"
+  | "busy"
+  | Extract<Checkout, { ok: false }>["refusal"];
+
+export type StartedGuestPurchase =
+  | { ok: true; checkoutUrl: string; sessionId: string; setCookie: string }
+  | { ok: false; refusal: GuestRefusal };
+
+export type GuestWish = {
+  raceCardId: string;
+  name: string;
+  /** Lower case and trimmed, as the inputs hand it over. */
+  email: string;
+  password: string;
+  /** Said to be 18 or older and agreed to the terms. */
+  agreed: boolean;
+  requestKey: string;
+  clientAddress: string;
+  returnTo: string;
+  /** How many of the card's races the guest has been told are over; without it none may be. */
+  seenRun?: number;
+};
+
+const BY_ADDRESS = { max: 60, seconds: 15 * 60 };
+const BY_EMAIL = { max: 10, seconds: 60 * 60 };
+
+/**
+ * Writes the order of a guest who wants one card, with the account to be: the password is hashed here
+ * and goes nowhere else. An address that has an account is refused before money moves. The same
+ * request key again is the same order and page. The cookie makes this browser the one that is signed in.
+ */
+export async function startGuestPurchase(wish: GuestWish): Promise<StartedGuestPurchase> {
+  const requestKey = guestKey(wish);
+  const known = await findByKey(requestKey);
+  if (known) return await leadOn(known, wish);
+
+  const refusal = await refuse(wish);
+  if (refusal) return { ok: false, refusal };
+  const passwordHash = await hashPassword(wish.password);
+  if (passwordHash === null) return { ok: false, refusal: "busy" };
+
+  const order = await transaction(async (tx) => {
+    const { order, isNew } = await writeOrder(tx, GUEST_DEAL, {
+      raceCardId: wish.raceCardId,
+      requestKey,
+    });
+    if (!isNew) return order;
+    await tx.insert(pendingRegistrations).values({
+      orderId: order.id,
+      email: wish.email,
+      name: wish.name,
+      passwordHash,
+      agreedAt: now(),
+    });
+    await tx
+      .update(orders)
+      .set({ browserHash: handleHash(order.id) })
+      .where(eq(orders.id, order.id));
+    return order;
+  });
+  return await leadOn(order, wish);
+}
+
+/** Another address or card is another order, whatever the key. */
+function guestKey({ email, raceCardId, requestKey }: GuestWish): string {
+  const who = createHash("sha256").update(email).digest("base64url");
+  return `guest:${raceCardId}:${who}:${requestKey}`;
+}
+
+async function findByKey(requestKey: string): Promise<Order | undefined> {
+  const [order] = await database().select().from(orders).where(eq(orders.requestKey, requestKey));
+  return order;
+}
+
+async function refuse(wish: GuestWish): Promise<GuestRefusal | null> {
+  if (!wish.agreed) return "not-agreed";
+  if (isCommonPassword(wish.password)) return "weak-password";
+  const who = createHash("sha256").update(wish.email).digest("base64url");
+  if (!(await withinLimit(addressKey("guest-checkout", wish.clientAddress), BY_ADDRESS)))
+    return "too-many";
+  if (!(await withinLimit(`guest-checkout:${who}`, BY_EMAIL))) return "too-many";
+  const raceCard = await findRaceCardOnSale(wish.raceCardId);
+  if (!raceCard) return "not-on-sale";
+  if (raceCard.racesRun > (wish.seenRun ?? 0)) return "races-run";
+  const hasAccount = (await findUserByEmail(wish.email)) !== null;
+  return hasAccount && !(await canTakeOver(wish.email)) ? "has-account" : null;
+}
+
+async function leadOn(order: Order, wish: GuestWish): Promise<StartedGuestPurchase> {
+  const checkout = await openCheckout(order, { email: wish.email, returnTo: wish.returnTo });
+  return checkout.ok ? { ...checkout, setCookie: await giveHandle(order.id) } : checkout;
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { count, eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { database } from "#platform/database.server.ts";
+import { expectBooksToHold } from "../../test/books.ts";
+import { makeUser, publishRaceCard } from "../../test/cast.ts";
+import { answerInProcess } from "../../test/gateway.ts";
+import { hasHandle } from "./guest-handle.server.ts";
+import { standInSessions } from "./stand-in/tables.server.ts";
+import { type GuestWish, startGuestPurchase } from "./start-guest-purchase.server.ts";
+import { orders, pendingRegistrations } from "./tables.server.ts";
+
+let wish: GuestWish;
+const PASSWORD = "a horse called Pocket";
+
+beforeAll(answerInProcess);
+afterAll(expectBooksToHold);
+beforeEach(async () => {
+  const { raceCardId } = await publishRaceCard();
+  wish = {
+    raceCardId,
+    name: "Sipho Dlamini",
+    email: `guest-${randomUUID()}@example.test`,
+    password: PASSWORD,
+    agreed: true,
+    requestKey: randomUUID(),
+    clientAddress: `10.0.0.${Math.floor(Math.random() * 250)}`,
+    returnTo: "/",
+  };
+});
+afterEach(() => freezeClock(null));
+
+async function countOrders(): Promise<number> {
+  const [row] = await database()
+    .select({ count: count() })
+    .from(orders)
+    .where(eq(orders.raceCardId, wish.raceCardId));
+  return row?.count ?? 0;
+}
+
+describe("a guest who wants a card", () => {
+  it("is led to the payment page, with an order and an account to be", async () => {
+    const started = await startGuestPurchase(wish);
+    if (!started.ok) throw new Error(started.refusal);
+    const [order] = await database()
+      .select()
+      .from(orders)
+      .where(eq(orders.sessionId, started.sessionId));
+    expect(order).toMatchObject({
+      userId: null,
+      packageId: "unlock_tip_starter",
+      coins: 4,
+      amountCents: 4000,
+      raceCardId: wish.raceCardId,
+    });
+    const [guest] = await database()
+      .select()
+      .from(pendingRegistrations)
+      .where(eq(pendingRegistrations.orderId, order?.id ?? ""));
+    expect(guest).toMatchObject({ email: wish.email, name: wish.name });
+    expect(guest?.passwordHash).toMatch(/^\$argon2id\$/);
+  });
+
+  it("has a password that the provider is never told, hashed or not", async () => {
+    const started = await startGuestPurchase(wish);
+    if (!started.ok) throw new Error(started.refusal);
+    const [session] = await database()
+      .select()
+      .from(standInSessions)
+      .where(eq(standInSessions.id, started.sessionId));
+    const sent = JSON.stringify(session?.request);
+    expect(sent).not.toContain(PASSWORD);
+    expect(sent).not.toContain("argon2");
+    expect(sent).not.toContain(wish.name);
+  });
+
+  it("holds the handle to the order in this browser only", async () => {
+    const started = await startGuestPurchase(wish);
+    if (!started.ok) throw new Error(started.refusal);
+    const [order] = await database()
+      .select()
+      .from(orders)
+      .where(eq(orders.sessionId, started.sessionId));
+    if (!order) throw new Error("no order");
+    expect(started.setCookie).toMatch(/; HttpOnly/);
+    expect(started.setCookie).toMatch(/; SameSite=Lax/);
+    const request = (cookie: string) => new Request("http://x", { headers: { cookie } });
+    const cookie = started.setCookie.split(";")[0] ?? "";
+    expect(await hasHandle(request(cookie), order)).toBe(true);
+    expect(await hasHandle(request(""), order)).toBe(false);
+    const other = await startGuestPurchase({ ...wish, requestKey: randomUUID() });
+    const stolen = other.ok ? other.setCookie.split(";")[0]?.split("=")[1] : "";
+    expect(await hasHandle(request(`${cookie.split("=")[0]}=${stolen}`), order)).toBe(false);
+  });
+
+  const refusals: [
+    string,
+    (given: GuestWish) => Partial<GuestWish> | Promise<Partial<GuestWish>>,
+    string,
+  ][] = [
+    ["has not agreed to the terms", () => ({ agreed: false }), "not-agreed"],
+    ["chooses a password everybody has", () => ({ password: "password" }), "weak-password"],
+    ["names no card of ours", () => ({ raceCardId: randomUUID() }), "not-on-sale"],
+    ["has an account", async () => ({ email: (await makeUser()).email }), "has-account"],
+    [
+      "has an unconfirmed account with coins in it",
+      async () => ({ email: (await makeUser({ verified: false, coins: 4 })).email }),
+      "has-account",
+    ],
+  ];
+  it.each(refusals)("and %s is refused before money moves", async (_, change, refusal) => {
+    const given = { ...wish, ...(await change(wish)) };
+    expect(await startGuestPurchase(given)).toEqual({ ok: false, refusal });
+    expect(await countOrders()).toBe(0);
+  });
+
+  it("and comes after the last race is refused", async () => {
+    freezeClock(instantAt(addDays(dateAt(now()), 1), "18:01"));
+    expect(await startGuestPurchase(wish)).toEqual({ ok: false, refusal: "not-on-sale" });
+  });
+
+  it("is told first when some of its races are over", async () => {
+    const raceDate = addDays(dateAt(now()), 1);
+    const { raceCardId } = await publishRaceCard({
+      races: [
+        { raceNumber: 1, raceTime: "12:00" },
+        { raceNumber: 2, raceTime: "15:00" },
+      ],
+    });
+    freezeClock(instantAt(raceDate, "13:00"));
+    const given = { ...wish, raceCardId };
+    expect(await startGuestPurchase(given)).toEqual({ ok: false, refusal: "races-run" });
+    expect((await startGuestPurchase({ ...given, seenRun: 1 })).ok).toBe(true);
+  });
+
+  it("with an account that is unconfirmed and empty is let through", async () => {
+    const { email } = await makeUser({ verified: false });
+    expect((await startGuestPurchase({ ...wish, email })).ok).toBe(true);
+  });
+
+  it("sends the form again, or eight times at once, and has one order and one page", async () => {
+    const started = await Promise.all(Array.from({ length: 8 }, () => startGuestPurchase(wish)));
+    started.push(await startGuestPurchase(wish));
+    expect(new Set(started.map((each) => each.ok && each.sessionId)).size).toBe(1);
+    expect(started.every((each) => each.ok)).toBe(true);
+    expect(await countOrders()).toBe(1);
+  });
+
+  it("begins again and again and is refused for a while", async () => {
+    const answers = [];
+    for (let time = 0; time < 11; time += 1)
+      answers.push(await startGuestPurchase({ ...wish, requestKey: randomUUID() }));
+    expect(answers.slice(0, 10).every((each) => each.ok)).toBe(true);
+    expect(answers.at(-1)).toEqual({ ok: false, refusal: "too-many" });
+  });
+});

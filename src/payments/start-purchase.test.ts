@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import { count, eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { COIN_PACKS } from "#domain/coin-packs.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { database } from "#platform/database.server.ts";
+import { makeUser } from "../../test/cast.ts";
+import { answerInProcess } from "../../test/gateway.ts";
+import { fulfilPurchase } from "./fulfil-purchase.server.ts";
+import { readSession } from "./gateway.server.ts";
+import { refusalWords } from "./messages.ts";
+import { paySession } from "./stand-in/pay-session.server.ts";
+import { standInSessions } from "./stand-in/tables.server.ts";
+import { type StartedPurchase, startPurchase } from "./start-purchase.server.ts";
+import { orders } from "./tables.server.ts";
+
+let viewer: { id: string; email: string };
+
+beforeEach(async () => {
+  answerInProcess();
+  viewer = await makeUser();
+});
+afterEach(() => freezeClock(null));
+
+function start(wish: Partial<Parameters<typeof startPurchase>[0]> = {}) {
+  return startPurchase({
+    viewer,
+    packageId: "starter_4",
+    requestKey: randomUUID(),
+    returnTo: "/",
+    ...wish,
+  });
+}
+
+function sessionOf(started: StartedPurchase): string {
+  if (!started.ok) throw new Error(started.refusal);
+  return started.sessionId;
+}
+
+async function countOrders(): Promise<number> {
+  const [row] = await database()
+    .select({ count: count() })
+    .from(orders)
+    .where(eq(orders.userId, viewer.id));
+  return row?.count ?? 0;
+}
+
+describe("starting a purchase", () => {
+  it.each(COIN_PACKS)("of $title costs what the package costs", async (pack) => {
+    const sessionId = sessionOf(await start({ packageId: pack.id }));
+    const [session] = await database()
+      .select()
+      .from(standInSessions)
+      .where(eq(standInSessions.id, sessionId));
+    const [order] = await database().select().from(orders).where(eq(orders.sessionId, sessionId));
+    expect(order).toMatchObject({
+      userId: viewer.id,
+      packageId: pack.id,
+      packageTitle: pack.title,
+      coins: pack.amountCoins,
+      amountCents: pack.priceCents,
+      status: "pending",
+    });
+    expect(session).toMatchObject({
+      clientReferenceId: order?.id,
+      customerEmail: viewer.email,
+      amountCents: pack.priceCents,
+      currency: "zar",
+      successUrl: "http://localhost:3000/success?session_id={CHECKOUT_SESSION_ID}",
+    });
+  });
+
+  it("tells the provider nothing of the buyer but the address and an opaque order", async () => {
+    const sessionId = sessionOf(await start());
+    const [session] = await database()
+      .select()
+      .from(standInSessions)
+      .where(eq(standInSessions.id, sessionId));
+    const sent = JSON.stringify(session?.request);
+    expect(sent).toContain(viewer.email);
+    expect(sent).not.toContain(viewer.id);
+    expect(sent).not.toContain("Thandi");
+  });
+
+  it.each([
+    ["a package that is not there", "gold_1000", "no-such-package"],
+    ["no package", "", "no-such-package"],
+    ["the deal that is for guests", "unlock_tip_starter", "guests-only"],
+  ])("of %s is refused and writes no order", async (_, packageId, refusal) => {
+    expect(await start({ packageId })).toEqual({ ok: false, refusal });
+    expect(await countOrders()).toBe(0);
+  });
+
+  it("twice by the same request is one order and one page", async () => {
+    const requestKey = randomUUID();
+    const first = await start({ requestKey });
+    expect(await start({ requestKey })).toEqual(first);
+    expect(await countOrders()).toBe(1);
+  });
+
+  it("twenty times at the same moment is one order and one page", async () => {
+    const requestKey = randomUUID();
+    const started = await Promise.all(Array.from({ length: 20 }, () => start({ requestKey })));
+    expect(new Set(started.map(sessionOf)).size).toBe(1);
+    expect(await countOrders()).toBe(1);
+  });
+
+  it("of another package by the same request is another order", async () => {
+    const requestKey = randomUUID();
+    const one = sessionOf(await start({ requestKey }));
+    expect(sessionOf(await start({ requestKey, packageId: "value_8" }))).not.toBe(one);
+  });
+
+  it("by somebody else's request key is an order of one's own", async () => {
+    const requestKey = randomUUID();
+    const one = sessionOf(await start({ requestKey }));
+    const other = await makeUser();
+    expect(sessionOf(await start({ requestKey, viewer: other }))).not.toBe(one);
+  });
+
+  it("again after it was paid leads to what was bought", async () => {
+    const requestKey = randomUUID();
+    const sessionId = sessionOf(await start({ requestKey }));
+    await paySession(sessionId, "4242424242424242");
+    const session = await readSession(sessionId);
+    if (session) await fulfilPurchase(session);
+    expect(await start({ requestKey })).toMatchObject({
+      ok: true,
+      checkoutUrl: `http://localhost:3000/success?session_id=${sessionId}`,
+    });
+  });
+
+  it("again after its page has closed asks for another request", async () => {
+    const requestKey = randomUUID();
+    await start({ requestKey });
+    freezeClock(new Date(now().getTime() + 61 * 60_000));
+    expect(await start({ requestKey })).toEqual({ ok: false, refusal: "checkout-over" });
+  });
+
+  it.each([
+    ["a path of ours", "/race-cards/1?x=2", "http://localhost:3000/race-cards/1?x=2"],
+    ["another origin", "https://evil.example/a", "http://localhost:3000/"],
+    ["another origin without its protocol", "//evil.example/a", "http://localhost:3000/"],
+    ["another origin with a backslash", "/\\evil.example", "http://localhost:3000/"],
+    ["a script", "javascript:alert(1)", "http://localhost:3000/"],
+  ])("leads whoever turns back with %s home or where they were", async (_, returnTo, cancelUrl) => {
+    const sessionId = sessionOf(await start({ returnTo }));
+    const [session] = await database()
+      .select()
+      .from(standInSessions)
+      .where(eq(standInSessions.id, sessionId));
+    expect(session?.cancelUrl).toBe(cancelUrl);
+  });
+
+  it("is refused when the provider is away, and goes on with the same order when it is back", async () => {
+    const requestKey = randomUUID();
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
+    expect(await start({ requestKey })).toEqual({ ok: false, refusal: "provider-away" });
+    answerInProcess();
+    expect((await start({ requestKey })).ok).toBe(true);
+    expect(await countOrders()).toBe(1);
+  });
+
+  it("is refused when the provider has no page", async () => {
+    vi.stubGlobal("fetch", async () => Response.json({ id: "cs_test_1", url: null }));
+    expect(await start()).toEqual({ ok: false, refusal: "no-checkout-url" });
+    expect(refusalWords("no-checkout-url")).toBe("No checkout URL returned");
+  });
+
+  it("more often than anyone buys is refused for a while", async () => {
+    const started = [];
+    for (let time = 0; time < 31; time += 1) started.push(await start({ packageId: "value_8" }));
+    expect(started.slice(0, 30).every((each) => each.ok)).toBe(true);
+    expect(started.at(-1)).toEqual({ ok: false, refusal: "too-many" });
+    freezeClock(new Date(now().getTime() + 16 * 60_000));
+    expect((await start()).ok).toBe(true);
+  });
+});

@@ -1,0 +1,34 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { database, type Tx } from "#platform/database.server.ts";
+import type { PaymentEvent } from "./gateway.server.ts";
+import { stripeEvents } from "./tables.server.ts";
+
+/** Keeps a signed event, once. Answers whether it still has to be dealt with. */
+export async function keepEvent(event: PaymentEvent): Promise<boolean> {
+  const [added] = await database()
+    .insert(stripeEvents)
+    .values({
+      id: event.id,
+      type: event.type,
+      sessionId: event.session?.sessionId ?? null,
+      paymentIntentId: event.payment?.paymentIntentId ?? event.session?.paymentIntentId ?? null,
+      receivedAt: now(),
+    })
+    .onConflictDoNothing()
+    .returning({ id: stripeEvents.id });
+  if (added) return true;
+  const [known] = await database()
+    .select({ handledAt: stripeEvents.handledAt })
+    .from(stripeEvents)
+    .where(eq(stripeEvents.id, event.id));
+  return known?.handledAt == null;
+}
+
+/** Notes what an event came to, in the transaction that did it. */
+export async function markEventHandled(tx: Tx, eventId: string, outcome: string): Promise<void> {
+  await tx
+    .update(stripeEvents)
+    .set({ handledAt: now(), outcome })
+    .where(and(eq(stripeEvents.id, eventId), isNull(stripeEvents.handledAt)));
+}

@@ -1,0 +1,169 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { count, eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { database, pool } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { alerts } from "#platform/tables.server.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
+import { expectBooksToHold } from "../../test/books.ts";
+import { makeUser } from "../../test/cast.ts";
+import { answerInProcess, emittedEvents, postWebhook } from "../../test/gateway.ts";
+import { paySession } from "./stand-in/pay-session.server.ts";
+import { startPurchase } from "./start-purchase.server.ts";
+import { coinPurchases, stripeEvents } from "./tables.server.ts";
+
+beforeAll(answerInProcess);
+afterAll(expectBooksToHold);
+
+let viewer: { id: string; email: string };
+let body: string;
+
+beforeEach(async () => {
+  viewer = await makeUser();
+  const started = await startPurchase({
+    viewer,
+    packageId: "starter_4",
+    requestKey: randomUUID(),
+    returnTo: "/",
+  });
+  if (!started.ok) throw new Error(started.refusal);
+  await paySession(started.sessionId, "4242424242424242");
+  const event = (await emittedEvents("checkout.session.completed")).find((each) =>
+    JSON.stringify(each).includes(started.sessionId),
+  );
+  body = JSON.stringify(event);
+});
+afterEach(() => {
+  freezeClock(null);
+  vi.restoreAllMocks();
+});
+
+function signed(text: string, { secondsFromNow = 0, secret = env().stripe.webhookSecret } = {}) {
+  const at = Math.floor(now().getTime() / 1000) + secondsFromNow;
+  return `t=${at},v1=${createHmac("sha256", secret).update(`${at}.${text}`).digest("hex")}`;
+}
+
+async function coins(): Promise<number> {
+  return (await readWallet(viewer.id)).balanceCoins;
+}
+
+async function rows() {
+  const [events] = await database().select({ count: count() }).from(stripeEvents);
+  const [purchases] = await database().select({ count: count() }).from(coinPurchases);
+  return { events: events?.count, purchases: purchases?.count };
+}
+
+describe("a webhook", () => {
+  it("with the provider's signature is dealt with before it is answered", async () => {
+    const answer = await postWebhook(body);
+    expect(answer.status).toBe(200);
+    expect(await coins()).toBe(4);
+    const [event] = await database()
+      .select()
+      .from(stripeEvents)
+      .where(eq(stripeEvents.id, JSON.parse(body).id));
+    expect(event).toMatchObject({ type: "checkout.session.completed", outcome: "credited" });
+  });
+
+  const forgeries: [string, () => [string, string | null]][] = [
+    ["without a signature", () => [body, null]],
+    ["with an empty signature", () => [body, ""]],
+    ["with another secret's signature", () => [body, signed(body, { secret: "whsec_other" })]],
+    ["with one digit of the signature changed", () => [body, flipLast(signed(body))]],
+    ["signed five minutes and a second ago", () => [body, signed(body, { secondsFromNow: -302 })]],
+    ["signed an hour ahead", () => [body, signed(body, { secondsFromNow: 3600 })]],
+    [
+      "signed five minutes and two seconds ahead",
+      () => [body, signed(body, { secondsFromNow: 302 })],
+    ],
+    [
+      "with two times, one of them right",
+      () => [
+        body,
+        `t=${Math.floor(now().getTime() / 1000)},${signed(body, { secondsFromNow: -4000 })}`,
+      ],
+    ],
+    ["whose amount was changed", () => [body.replace("4000", "9000"), signed(body)]],
+    [
+      "whose order was changed",
+      () => [body.replace(/"client_reference_id":"./, '"client_reference_id":"f'), signed(body)],
+    ],
+    ["with a space more", () => [`${body} `, signed(body)]],
+    ["whose body is empty", () => ["", signed("")]],
+    ["whose body is no JSON", () => ["not json", signed("not json")]],
+    ["whose body is no event", () => ['{"a":1}', signed('{"a":1}')]],
+    ["whose body is null", () => ["null", signed("null")]],
+    [
+      "with a session event without a session",
+      () => {
+        const text = JSON.stringify({ ...JSON.parse(body), data: {} });
+        return [text, signed(text)];
+      },
+    ],
+  ];
+  it.each(forgeries)("%s is refused and writes nothing", async (_, forge) => {
+    const before = await rows();
+    const [text, signature] = forge();
+    expect((await postWebhook(text, signature)).status).toBe(400);
+    expect(await rows()).toEqual(before);
+    expect(await coins()).toBe(0);
+  });
+
+  it("signed four minutes ago, or four ahead by another clock, is taken", async () => {
+    expect((await postWebhook(body, signed(body, { secondsFromNow: -240 }))).status).toBe(200);
+    expect((await postWebhook(body, signed(body, { secondsFromNow: 240 }))).status).toBe(200);
+    expect(await coins()).toBe(4);
+  });
+
+  it("of any random alteration writes nothing", async () => {
+    const before = await rows();
+    for (let index = 0; index < body.length; index += 7) {
+      const altered = `${body.slice(0, index)}~${body.slice(index + 1)}`;
+      expect((await postWebhook(altered, signed(body))).status).toBe(400);
+    }
+    expect(await rows()).toEqual(before);
+  });
+
+  it("of a kind that is not ours is kept and changes nothing", async () => {
+    const event = { ...JSON.parse(body), id: `evt_${randomUUID()}`, type: "customer.created" };
+    expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
+    const [kept] = await database()
+      .select()
+      .from(stripeEvents)
+      .where(eq(stripeEvents.id, event.id));
+    expect(kept?.outcome).toBe("ignored");
+    expect(await coins()).toBe(0);
+  });
+
+  it("that speaks of live money is answered, tells the operator and credits nothing", async () => {
+    const event = { ...JSON.parse(body), id: `evt_${randomUUID()}`, livemode: true };
+    expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
+    expect(await coins()).toBe(0);
+    const [alert] = await database().select().from(alerts).where(eq(alerts.subject, event.id));
+    expect(alert?.kind).toBe("payment-mismatch");
+  });
+
+  it("whose session was paid by another amount is answered 200 and credits nothing", async () => {
+    const text = body.replaceAll(":4000", ":400");
+    expect((await postWebhook(text)).status).toBe(200);
+    expect(await coins()).toBe(0);
+  });
+
+  it("that could not be dealt with is answered 5xx, and dealt with when it comes again", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const query = vi.spyOn(pool(), "connect").mockImplementation(() => {
+      throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    });
+    const answer = await postWebhook(body).catch((error) => error);
+    expect(answer.status ?? 500).toBeGreaterThanOrEqual(500);
+    query.mockRestore();
+    expect(await coins()).toBe(0);
+    expect((await postWebhook(body)).status).toBe(200);
+    expect(await coins()).toBe(4);
+  });
+});
+
+function flipLast(signature: string): string {
+  return signature.slice(0, -1) + (signature.endsWith("0") ? "1" : "0");
+}

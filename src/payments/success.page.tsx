@@ -1,0 +1,38 @@
+import { createContext, redirect } from "react-router";
+import { viewerOf } from "#identity/identity.server.ts";
+import { pageMeta } from "#ui/page-meta.ts";
+import type { Route } from "./+types/success.page.ts";
+import { CheckoutOutcome } from "./checkout-outcome.ui.tsx";
+import { type CheckoutResult, followCheckout } from "./follow-checkout.server.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Your payment",
+    description: "What became of your payment.",
+    isPrivate: true,
+  });
+
+const checkoutResult = createContext<CheckoutResult>();
+
+/** Before anything is read: what stands round the page shows the new balance, and who is here. */
+export const middleware: Route.MiddlewareFunction[] = [
+  async ({ request, context }) => {
+    const sessionId = new URL(request.url).searchParams.get("session_id");
+    if (!sessionId) throw redirect("/");
+    const viewer = await viewerOf(context);
+    const { result, headers } = await followCheckout(sessionId, { request, viewer });
+    // Signed in just now: the next request has the cookie.
+    if (headers)
+      throw redirect(`/success?session_id=${encodeURIComponent(sessionId)}`, { headers });
+    context.set(checkoutResult, result);
+  },
+];
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { result: context.get(checkoutResult) };
+}
+
+/** Where the payment page leads back to. */
+export default function Success({ loaderData }: Route.ComponentProps) {
+  return <CheckoutOutcome result={loaderData.result} />;
+}

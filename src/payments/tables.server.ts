@@ -1,0 +1,95 @@
+import { sql } from "drizzle-orm";
+import { bigint, boolean, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+
+// Columns for the query builder. Constraints, indexes and functions are in db/migrations.
+
+export const orders = pgTable("orders", {
+  id: uuid().default(sql`new_id()`).primaryKey().notNull(),
+  userId: uuid("user_id"),
+  packageId: text("package_id").notNull(),
+  packageTitle: text("package_title").notNull(),
+  coins: integer().notNull(),
+  amountCents: integer("amount_cents").notNull(),
+  currency: text().default("zar").notNull(),
+  raceCardId: uuid("race_card_id"),
+  requestKey: text("request_key").notNull(),
+  status: text("status", {
+    enum: ["pending", "awaiting_payment", "fulfilled", "failed", "expired"],
+  })
+    .default("pending")
+    .notNull(),
+  sessionId: text("session_id"),
+  checkoutUrl: text("checkout_url"),
+  browserHash: text("browser_hash"),
+  note: text(),
+  guestOutcome: text("guest_outcome", {
+    enum: ["newcomer", "repeat", "no-card", "existing-account"],
+  }),
+  signInUntil: timestamp("sign_in_until", { withTimezone: true }),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
+});
+
+export const pendingRegistrations = pgTable("pending_registrations", {
+  orderId: uuid("order_id").primaryKey().notNull(),
+  email: text().notNull(),
+  name: text().notNull(),
+  passwordHash: text("password_hash"),
+  agreedAt: timestamp("agreed_at", { withTimezone: true }).notNull(),
+});
+
+export const coinPurchases = pgTable("coin_purchases", {
+  id: uuid().default(sql`new_id()`).primaryKey().notNull(),
+  orderId: uuid("order_id").notNull(),
+  userId: uuid("user_id").notNull(),
+  packageName: text("package_name").notNull(),
+  coins: integer().notNull(),
+  amountCents: integer("amount_cents").notNull(),
+  currency: text().notNull(),
+  stripeSessionId: text("stripe_session_id").notNull(),
+  paymentIntentId: text("payment_intent_id"),
+  cardFingerprint: text("card_fingerprint"),
+  transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
+  openedRaceCardId: uuid("opened_race_card_id"),
+  welcomeCoins: integer("welcome_coins").default(0).notNull(),
+  refundedCents: integer("refunded_cents").default(0).notNull(),
+  takenBackCoins: integer("taken_back_coins").default(0).notNull(),
+  disputeStatus: text("dispute_status", { enum: ["open", "won", "lost"] }),
+  receiptMailedAt: timestamp("receipt_mailed_at", { withTimezone: true }),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
+});
+
+export const guestDeals = pgTable("guest_deals", {
+  orderId: uuid("order_id").primaryKey().notNull(),
+  email: text().notNull(),
+  cardFingerprint: text("card_fingerprint").notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+});
+
+export const paymentReports = pgTable("payment_reports", {
+  paymentIntentId: text("payment_intent_id").primaryKey().notNull(),
+  refundedCents: integer("refunded_cents").default(0).notNull(),
+  disputeStatus: text("dispute_status", { enum: ["open", "won", "lost"] }),
+  updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
+});
+
+export const stripeEvents = pgTable("stripe_events", {
+  id: text().primaryKey().notNull(),
+  type: text().notNull(),
+  sessionId: text("session_id"),
+  paymentIntentId: text("payment_intent_id"),
+  receivedAt: timestamp("received_at", { withTimezone: true }).notNull(),
+  handledAt: timestamp("handled_at", { withTimezone: true }),
+  outcome: text(),
+});
+
+export const paymentPositions = pgTable("payment_positions", {
+  name: text().primaryKey().notNull(),
+  reachedAt: timestamp("reached_at", { withTimezone: true }).notNull(),
+});
+
+export const purchaseDaysPosition = pgTable("purchase_days_position", {
+  isOnly: boolean("is_only").default(true).primaryKey().notNull(),
+  beforeXid: text("before_xid").notNull(),
+});
