@@ -1,0 +1,65 @@
+import { Avatar } from "#ui/avatar.tsx";
+import { DialogLink } from "#ui/dialog-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { groupThousands } from "#ui/group-thousands.ts";
+import { WinRecord } from "#ui/win-record.tsx";
+
+/** A creator on the board. */
+export type BoardRow = {
+  rank: number;
+  slug: string;
+  displayName: string;
+  profileImage: string | null;
+  tips: number;
+  sales: number;
+  coinsEarned: number;
+  settled: number;
+  won: number;
+  score: number;
+};
+
+/** The top creators by sales score, each with the true record beside it. */
+export function Leaderboard({ rows }: { rows: readonly BoardRow[] }) {
+  if (rows.length === 0) {
+    return (
+      <EmptyState compact drawing="post" title="Nobody is past the post yet">
+        The board fills with the first cards that are opened.
+      </EmptyState>
+    );
+  }
+  return (
+    <ol className="divide-y divide-rule">
+      {rows.map((row) => (
+        <li key={row.slug} className="flex items-center gap-3 py-2.5">
+          <span className="w-5 shrink-0 text-center font-cond text-xl font-bold text-ink-2">
+            <span className="sr-only">Rank </span>
+            {row.rank}
+          </span>
+          <Avatar name={row.displayName} photo={row.profileImage} />
+          <div className="min-w-0 flex-1">
+            <p className="flex items-baseline justify-between gap-3">
+              <DialogLink
+                to={`/tipsters/${row.slug}`}
+                opens={`tipster=${row.slug}`}
+                className="tap min-w-0 truncate font-semibold no-underline hover:underline hover:underline-offset-4"
+              >
+                {row.displayName}
+              </DialogLink>
+              <span className="font-cond text-lg font-bold">
+                <span className="sr-only">Score </span>
+                {groupThousands(row.score)}
+              </span>
+            </p>
+            <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-xs text-ink-2">
+              <WinRecord settledTips={row.settled} wonTips={row.won} />
+              <span className="whitespace-nowrap">
+                {groupThousands(row.sales)} sold · {groupThousands(row.tips)}{" "}
+                {row.tips === 1 ? "tip" : "tips"}
+              </span>
+            </p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,26 @@
+import type { HttpContext } from "#platform/http.server.ts";
+import { readTopCreators } from "./read-top-creators.server.ts";
+
+const LIMIT = 50;
+
+/** The sales board as data: the first fifty, by the score that the board explains. */
+export async function leaderboard(c: HttpContext): Promise<Response> {
+  const creators = await readTopCreators(LIMIT);
+  c.header("Cache-Control", "public, max-age=0, must-revalidate");
+  return c.json({
+    leaderboard: creators.map((creator) => ({
+      rank: creator.rank,
+      id: creator.creatorId,
+      slug: creator.slug,
+      name: creator.displayName,
+      profile_image: creator.profileImage,
+      total_tips: creator.tips,
+      settled_tips: creator.settled,
+      won_tips: creator.won,
+      total_sales: creator.sales,
+      total_earnings: creator.coinsEarned,
+      win_rate: creator.winRate,
+      score: creator.score,
+    })),
+  });
+}

@@ -1,0 +1,53 @@
+import { eq, sql } from "drizzle-orm";
+import { transaction } from "#platform/database.server.ts";
+import { announce } from "#platform/notify.server.ts";
+import type { Job } from "#platform/queue.server.ts";
+import { sumSalesSince } from "#race-cards/race-cards.server.ts";
+import { rollUpPositions, standings } from "./tables.server.ts";
+
+/** The month under which a creator's all-time standing is kept. */
+export const ALL_TIME = "0001-01-01";
+
+/**
+ * Adds what was sold since the last time to the standings, each sale exactly once, and answers
+ * whether anything was new. Buyers never wait for it: it alone writes the standings.
+ */
+export async function rollUpStandings(): Promise<boolean> {
+  return await transaction(async (tx) => {
+    const [position] = await tx
+      .select({ beforeXid: rollUpPositions.beforeXid })
+      .from(rollUpPositions)
+      .where(eq(rollUpPositions.name, "standings"))
+      .for("update");
+    if (!position) throw new Error("the standings have no position to begin from");
+    const { beforeXid, sums } = await sumSalesSince(tx, position.beforeXid);
+    for (const { creatorId, month, sales, coins } of sums) {
+      for (const period of [month, ALL_TIME]) {
+        await tx
+          .insert(standings)
+          .values({ creatorId, month: period, sales, coinsEarned: coins })
+          .onConflictDoUpdate({
+            target: [standings.creatorId, standings.month],
+            set: {
+              sales: sql`${standings.sales} + excluded.sales`,
+              coinsEarned: sql`${standings.coinsEarned} + excluded.coins_earned`,
+            },
+          });
+      }
+    }
+    await tx
+      .update(rollUpPositions)
+      .set({ beforeXid })
+      .where(eq(rollUpPositions.name, "standings"));
+    return sums.length > 0;
+  });
+}
+
+/** Keeps the standings current and tells the open pages, once for however many sales were new. */
+export const keepStandings: Job = {
+  name: "keep-standings",
+  everySeconds: 1,
+  async run() {
+    if (await rollUpStandings()) await announce("leaderboard");
+  },
+};

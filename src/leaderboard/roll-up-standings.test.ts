@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { Client } from "pg";
+import { describe, expect, it } from "vitest";
+import { instantAt } from "#domain/calendar.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { reverseNewestSales, unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
+import { makeTipster, makeUser, publishRaceCard } from "../../test/cast.ts";
+import { readTopCreators, rollUpStandings } from "./leaderboard.server.ts";
+
+/**
+ * The standings of a creator once so many sales are in them. A roll-up waits for whatever transaction
+ * is under way on the whole server, another test's too, so it may take more than one.
+ */
+async function rolledUp(creatorId: string, sales: number) {
+  await expect
+    .poll(async () => {
+      await rollUpStandings();
+      return (await standingsOf(creatorId))[0]?.sales;
+    })
+    .toBe(sales);
+  return await standingsOf(creatorId);
+}
+
+async function standingsOf(creatorId: string) {
+  const { rows } = await pool().query(
+    "select month, sales, coins_earned from standings where creator_id = $1 order by month",
+    [creatorId],
+  );
+  return rows;
+}
+
+describe("the standings", () => {
+  it("count each sale once, by month and for all time, however often they are rolled up", async () => {
+    const creator = await makeTipster();
+    freezeClock(instantAt("2026-10-31", "23:30"));
+    const october = await publishRaceCard({ creatorId: creator.id });
+    const buyers = [await makeUser({ coins: 8 }), await makeUser({ coins: 8 })];
+    for (const buyer of buyers) await unlockRaceCardAs(buyer.id, october);
+    freezeClock(instantAt("2026-11-01", "00:10"));
+    const november = await publishRaceCard({ creatorId: creator.id, venue: "vaal" });
+    await unlockRaceCardAs(buyers[0]?.id ?? "", november);
+
+    await rolledUp(creator.id, 3);
+    await rollUpStandings();
+    expect(await rolledUp(creator.id, 3)).toEqual([
+      { month: "0001-01-01", sales: 3, coins_earned: 12 },
+      { month: "2026-10-01", sales: 2, coins_earned: 8 },
+      { month: "2026-11-01", sales: 1, coins_earned: 4 },
+    ]);
+  });
+
+  it("take off what was reversed", async () => {
+    const card = await publishRaceCard();
+    const buyer = await makeUser({ coins: 4 });
+    await unlockRaceCardAs(buyer.id, card);
+    await rolledUp(card.creatorId, 1);
+    await transaction((tx) =>
+      reverseNewestSales(tx, {
+        buyerId: buyer.id,
+        since: new Date(0),
+        upToCoins: 4,
+        reason: "dispute",
+      }),
+    );
+    expect(await rolledUp(card.creatorId, 0)).toMatchObject([
+      { month: "0001-01-01", sales: 0, coins_earned: 0 },
+      { sales: 0, coins_earned: 0 },
+    ]);
+  });
+
+  it("lose no sale whose transaction ends after a later one", async () => {
+    const card = await publishRaceCard();
+    const [slow, quick] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
+    const client = new Client({ connectionString: process.env.DATABASE_URL });
+    await client.connect();
+    await client.query("begin");
+    await client.query("select * from unlock_race_card($1, $2, $3, $4)", [
+      slow.id,
+      card.raceCardId,
+      randomUUID(),
+      now(),
+    ]);
+    await unlockRaceCardAs(quick.id, card);
+    await rollUpStandings();
+    await client.query("commit");
+    await client.end();
+    expect((await rolledUp(card.creatorId, 2))[0]).toMatchObject({ coins_earned: 8 });
+  });
+
+  it("are added up once when two roll up at the same time", async () => {
+    const card = await publishRaceCard();
+    await unlockRaceCardAs((await makeUser({ coins: 4 })).id, card);
+    await Promise.all(Array.from({ length: 5 }, () => rollUpStandings()));
+    await rolledUp(card.creatorId, 1);
+    await Promise.all(Array.from({ length: 5 }, () => rollUpStandings()));
+    expect(await rolledUp(card.creatorId, 1)).toMatchObject([{ sales: 1 }, { sales: 1 }]);
+  });
+
+  it("rank by the sales score that the board explains", async () => {
+    const [best] = await readTopCreators(1);
+    expect(best).toMatchObject({ rank: 1, sales: 3, coinsEarned: 12, tips: 6 });
+    expect(best?.score).toBe(3 * 50 + 12 * 5 + 6 * 20);
+  });
+});

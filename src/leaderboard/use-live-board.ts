@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from "react";
+import type { BoardRow } from "./leaderboard-board.ui.tsx";
+
+const POLL_MS = 30_000;
+/** All browsers hear of a change at once; they do not all ask at once. */
+const SPREAD_MS = 1_500;
+const TOP = 5;
+const CHANNEL = "furlong-leaderboard";
+
+type Entry = {
+  rank: number;
+  slug: string;
+  name: string;
+  profile_image: string | null;
+  total_tips: number;
+  settled_tips: number;
+  won_tips: number;
+  total_sales: number;
+  total_earnings: number;
+  score: number;
+};
+
+function toRow(entry: Entry): BoardRow {
+  return {
+    rank: entry.rank,
+    slug: entry.slug,
+    displayName: entry.name,
+    profileImage: entry.profile_image,
+    tips: entry.total_tips,
+    settled: entry.settled_tips,
+    won: entry.won_tips,
+    sales: entry.total_sales,
+    coinsEarned: entry.total_earnings,
+    score: entry.score,
+  };
+}
+
+/**
+ * The leaderboard as it stands: from the page first, then anew on each change and every thirty seconds
+ * while the page is in sight. However many tabs there are, one of them holds the live stream and tells
+ * the others.
+ */
+export function useLiveBoard(initial: readonly BoardRow[]): readonly BoardRow[] {
+  const [live, setLive] = useState<{ from: readonly BoardRow[]; rows: readonly BoardRow[] }>({
+    from: initial,
+    rows: initial,
+  });
+  const latest = useRef(initial);
+  latest.current = initial;
+
+  useEffect(() => {
+    const leaving = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const refresh = async () => {
+      if (document.visibilityState !== "visible" || !navigator.onLine) return;
+      try {
+        const response = await fetch("/api/leaderboard", { signal: leaving.signal });
+        if (!response.ok) return;
+        const { leaderboard } = (await response.json()) as { leaderboard: Entry[] };
+        const from = latest.current;
+        setLive({ from, rows: leaderboard.slice(0, TOP).map(toRow) });
+      } catch {
+        // Without an answer the board stays as it is until the next try.
+      }
+    };
+    const changed = () => {
+      clearTimeout(timer);
+      timer = setTimeout(refresh, Math.random() * SPREAD_MS);
+    };
+    const poll = setInterval(refresh, POLL_MS);
+    const channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : null;
+    channel?.addEventListener("message", changed);
+    void holdStream(leaving.signal, () => {
+      changed();
+      channel?.postMessage("changed");
+    });
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+      clearInterval(poll);
+      channel?.close();
+    };
+  }, []);
+
+  return live.from === initial ? live.rows : initial;
+}
+
+/** Holds the stream in this tab, as soon as no other tab of this browser does. */
+async function holdStream(until: AbortSignal, onChange: () => void): Promise<void> {
+  if (!("locks" in navigator)) return;
+  await navigator.locks
+    .request(CHANNEL, { signal: until }, () => {
+      const stream = new EventSource("/events/leaderboard");
+      stream.addEventListener("leaderboard", onChange);
+      return new Promise<void>((resolve) => {
+        until.addEventListener("abort", () => {
+          stream.close();
+          resolve();
+        });
+      });
+    })
+    .catch(() => {
+      // The page was left while waiting for its turn.
+    });
+}
