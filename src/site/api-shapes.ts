@@ -1,0 +1,120 @@
+import * as v from "valibot";
+import { UNLOCK_REFUSALS } from "#domain/refusal.ts";
+import { CONFIDENCES, TIP_RESULTS, TIP_TYPES } from "#domain/tip.ts";
+
+const instant = v.pipe(v.string(), v.isoTimestamp());
+const date = v.pipe(v.string(), v.isoDate());
+
+/** What everyone is told of a race that is neither paid for nor public. */
+export const lockedTip = v.strictObject({
+  raceNumber: v.number(),
+  offAt: v.nullable(v.string()),
+  tipType: v.picklist(TIP_TYPES),
+  confidence: v.picklist(CONFIDENCES),
+});
+
+/** What is public of a tip from midnight after its race date. */
+export const publicTip = v.strictObject({
+  ...lockedTip.entries,
+  horseNumber: v.number(),
+  horseName: v.string(),
+  result: v.nullable(v.picklist(TIP_RESULTS)),
+  publishedAt: instant,
+});
+
+/** A tip as whoever opened its card reads it. */
+export const openedTip = v.strictObject({
+  ...lockedTip.entries,
+  id: v.pipe(v.string(), v.uuid()),
+  horseNumber: v.number(),
+  horseName: v.string(),
+  analysis: v.string(),
+  result: v.nullable(v.picklist(TIP_RESULTS)),
+  isLate: v.boolean(),
+  publishedAt: v.string(),
+});
+
+export const raceCardsAnswer = v.strictObject({
+  raceCards: v.array(
+    v.strictObject({
+      id: v.pipe(v.string(), v.uuid()),
+      venue: v.string(),
+      date,
+      tipster: v.string(),
+      price: v.number(),
+      priceCents: v.number(),
+      opened: v.boolean(),
+      onSale: v.boolean(),
+      racesRun: v.number(),
+      teaser: v.string(),
+      tips: v.array(v.union([openedTip, publicTip, lockedTip])),
+    }),
+  ),
+  next: v.nullable(v.string()),
+});
+
+export const unlockAnswer = v.strictObject({
+  coins: v.number(),
+  alreadyOpen: v.boolean(),
+  tips: v.array(openedTip),
+});
+
+export const errorAnswer = v.looseObject({ error: v.string() });
+
+export const unlockRefusal = v.strictObject({
+  error: v.string(),
+  refusal: v.picklist(UNLOCK_REFUSALS),
+  racesRun: v.optional(v.number()),
+});
+
+export const meAnswer = v.strictObject({
+  user: v.strictObject({
+    id: v.pipe(v.string(), v.uuid()),
+    name: v.string(),
+    email: v.pipe(v.string(), v.email()),
+    coins: v.number(),
+    roles: v.array(v.picklist(["user", "tipster", "analyst", "admin"])),
+  }),
+});
+
+export const signInInput = v.object({
+  email: v.pipe(v.string(), v.email()),
+  password: v.string(),
+});
+
+export const leaderboardAnswer = v.strictObject({
+  leaderboard: v.array(
+    v.strictObject({
+      rank: v.number(),
+      id: v.pipe(v.string(), v.uuid()),
+      slug: v.string(),
+      name: v.string(),
+      profile_image: v.nullable(v.string()),
+      total_tips: v.number(),
+      settled_tips: v.number(),
+      won_tips: v.number(),
+      total_sales: v.number(),
+      total_earnings: v.number(),
+      win_rate: v.nullable(v.number()),
+      score: v.number(),
+    }),
+  ),
+});
+
+export const venuesAnswer = v.strictObject({
+  venues: v.array(
+    v.strictObject({
+      id: v.pipe(v.string(), v.uuid()),
+      slug: v.string(),
+      name: v.string(),
+      location: v.string(),
+      total_races: v.number(),
+      status: v.nullable(v.picklist(["racing", "next", "upcoming"])),
+      going: v.nullable(v.string()),
+      weather: v.nullable(v.string()),
+      temperature_celsius: v.nullable(v.number()),
+      source: v.nullable(v.string()),
+      reported_at: v.nullable(instant),
+    }),
+  ),
+});

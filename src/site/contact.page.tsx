@@ -1,0 +1,197 @@
+import { Clock, LifeBuoy, Mail, MapPin, MessageSquare } from "lucide-react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { TextAreaField } from "#ui/text-area-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { useHydrated } from "#ui/use-hydrated.ts";
+import type { Route } from "./+types/contact.page.ts";
+import { informationMeta } from "./information-meta.ts";
+import { DEFAULT_SUBJECT, mailto, mailtoEnquiry } from "./mailto.ts";
+import { useInformation } from "./use-information.ts";
+
+export function meta({ matches }: Route.MetaArgs) {
+  return informationMeta(matches, {
+    title: "Contact us",
+    description:
+      "Write to Furlong support: payment problems within 2 hours, technical issues within 4, e-mail within 24. Monday to Friday, 9AM to 5PM SAST.",
+    path: "/contact",
+  });
+}
+
+const responseTimes = [
+  { what: "Payment problems", within: "2 hours" },
+  { what: "Technical issues", within: "4 hours" },
+  { what: "E-mail", within: "24 hours" },
+  { what: "General enquiries", within: "48 hours" },
+];
+
+export default function Contact() {
+  const { supportEmail, company } = useInformation();
+  return (
+    <>
+      <PageHeading
+        over="Help"
+        lead="A question, a payment gone astray, a result that looks wrong: write, and a person answers."
+      >
+        Contact us
+      </PageHeading>
+      <div className="mt-8 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <section aria-labelledby="write" className="min-w-0">
+          <SectionHeading
+            id="write"
+            lead="Your own mail program opens with the message, ready for you to send. Nothing is stored on this page."
+          >
+            Write to us
+          </SectionHeading>
+          <noscript>
+            <FormMessage type="info" className="mt-5">
+              The form needs scripts to hand your message to your mail program. Without them,{" "}
+              <a className="link" href={mailto(supportEmail, DEFAULT_SUBJECT)}>
+                write to {supportEmail}
+              </a>{" "}
+              directly.
+            </FormMessage>
+          </noscript>
+          <EnquiryForm supportEmail={supportEmail} />
+        </section>
+
+        <aside className="flex flex-col gap-6">
+          <Panel title="Other ways to reach us" flush>
+            <Way icon={<Mail />} title="E-mail support">
+              <a className="link break-words" href={mailto(supportEmail, DEFAULT_SUBJECT)}>
+                {supportEmail}
+              </a>
+            </Way>
+            <Way icon={<MessageSquare />} title="Live Chat">
+              <Button variant="secondary" size="small" disabled className="mt-1">
+                Start Chat (Coming Soon)
+              </Button>
+            </Way>
+            <Way icon={<LifeBuoy />} title="Help centre">
+              <p className="text-ink-2">Most questions are answered there already.</p>
+              <ButtonLink to="/help" variant="secondary" size="small" className="mt-2">
+                Go to the help centre
+              </ButtonLink>
+            </Way>
+          </Panel>
+          <Panel title="Response times">
+            <dl className="text-sm">
+              {responseTimes.map((time) => (
+                <div
+                  key={time.what}
+                  className="flex justify-between gap-4 border-b border-rule py-1.5 last:border-0"
+                >
+                  <dt>{time.what}</dt>
+                  <dd className="font-cond text-base font-semibold">{time.within}</dd>
+                </div>
+              ))}
+            </dl>
+            <p className="mt-2 text-xs text-ink-2">Counted in support hours.</p>
+          </Panel>
+          <Panel tone="well" title="South Africa">
+            <ul className="flex flex-col gap-2 text-sm">
+              <li className="flex gap-2.5">
+                <Clock className="mt-0.5 size-4 shrink-0 text-ink-3" aria-hidden="true" />
+                Mon-Fri 9AM-5PM SAST
+              </li>
+              <li className="flex gap-2.5">
+                <MapPin className="mt-0.5 size-4 shrink-0 text-ink-3" aria-hidden="true" />
+                <address className="not-italic">
+                  {company.name}
+                  {company.address ? (
+                    <>
+                      <br />
+                      {company.address}
+                    </>
+                  ) : null}
+                </address>
+              </li>
+            </ul>
+          </Panel>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function Way({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-3 border-b border-rule p-4 text-sm last:border-0 [&>svg]:mt-0.5 [&>svg]:size-5 [&>svg]:shrink-0 [&>svg]:text-green-ink">
+      {icon}
+      <div className="min-w-0">
+        <h3 className="font-semibold">{title}</h3>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function EnquiryForm({ supportEmail }: { supportEmail: string }) {
+  // Until scripts run a press would only lose what was typed.
+  const hydrated = useHydrated();
+  const [link, setLink] = useState<string | null>(null);
+
+  function open(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string) => String(fields.get(name) ?? "");
+    const written = mailtoEnquiry(supportEmail, {
+      name: text("name"),
+      email: text("email"),
+      subject: text("subject"),
+      message: text("message"),
+    });
+    setLink(written);
+    window.location.href = written;
+  }
+
+  return (
+    <form onSubmit={open} className="mt-5 flex max-w-2xl flex-col gap-5">
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField label="Name" name="name" autoComplete="name" required maxLength={120} />
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          maxLength={254}
+        />
+      </div>
+      <TextField
+        label="Subject"
+        name="subject"
+        optional
+        maxLength={150}
+        placeholder={DEFAULT_SUBJECT}
+      />
+      <TextAreaField
+        label="Message"
+        name="message"
+        rows={7}
+        required
+        maxLength={2000}
+        hint="For a payment: the date, the amount and the e-mail address of your account. Never your card number or password."
+      />
+      <div>
+        <Button type="submit" size="large" disabled={!hydrated} icon={<Mail aria-hidden="true" />}>
+          Open in my mail program
+        </Button>
+      </div>
+      {link ? (
+        <FormMessage type="success" title="Your message is ready">
+          Send it from your mail program. If none has opened,{" "}
+          <a className="link" href={link}>
+            try again
+          </a>{" "}
+          or write to {supportEmail} yourself.
+        </FormMessage>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { data } from "react-router";
+import { formatInstant } from "#domain/calendar.ts";
+import { env } from "#platform/env.server.ts";
+import { readMailbox } from "#platform/mailer.server.ts";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { Panel } from "#ui/panel.tsx";
+import type { Route } from "./+types/demo-mail.page.ts";
+
+export const meta: Route.MetaFunction = () => [
+  { title: "Demo mailbox · Furlong" },
+  { name: "robots", content: "noindex" },
+];
+
+export async function loader() {
+  if (env().mode !== "demo") throw data(null, { status: 404 });
+  const mails = await readMailbox(50);
+  return {
+    mails: mails.map((mail) => ({
+      ...mail,
+      sentAt: mail.sentAt ? formatInstant(mail.sentAt) : "",
+    })),
+  };
+}
+
+/** The demo's mailbox: what would have been sent, to anyone, with links that work. */
+export default function DemoMail({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeading lead="Nothing leaves this machine in demo mode. Every mail the product sends lands here instead, newest first.">
+        Demo mailbox
+      </PageHeading>
+      {loaderData.mails.length === 0 ? (
+        <EmptyState title="No mail yet">
+          Create an account or buy coins, and its mail appears here.
+        </EmptyState>
+      ) : (
+        <ol className="mt-6 grid gap-4">
+          {loaderData.mails.map((mail, index) => (
+            <li key={`${mail.sentAt}-${mail.subject}-${mail.to}`}>
+              <Panel title={mail.subject} aside={mail.sentAt}>
+                <details open={index === 0}>
+                  <summary className="min-h-11 cursor-pointer py-2.5">
+                    To <span className="font-semibold break-all">{mail.to}</span>
+                  </summary>
+                  <p className="mt-2 text-sm break-words whitespace-pre-wrap">
+                    <WithLinks text={mail.text} />
+                  </p>
+                </details>
+              </Panel>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+const ADDRESS = /(https?:\/\/[^\s<>"]+)/;
+
+function WithLinks({ text }: { text: string }) {
+  let at = 0;
+  return text.split(ADDRESS).map((part) => {
+    at += part.length;
+    return ADDRESS.test(part) ? (
+      <a key={at} href={part} className="underline underline-offset-2">
+        {part}
+      </a>
+    ) : (
+      part
+    );
+  });
+}

@@ -1,0 +1,8 @@
+import type { HttpContext } from "#platform/http.server.ts";
+import { readMailbox } from "#platform/mailer.server.ts";
+
+/** Demo only: every mail that was sent, newest first. */
+export async function demoMail(c: HttpContext): Promise<Response> {
+  c.header("Cache-Control", "no-store");
+  return c.json(await readMailbox());
+}

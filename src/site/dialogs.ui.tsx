@@ -1,0 +1,116 @@
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { Navigate, useLocation, useNavigate } from "react-router";
+import { GUEST_DEAL } from "#domain/coin-packs.ts";
+import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
+import { Dialog } from "#ui/dialog.tsx";
+import { DIALOG_PARAMETERS, type DialogState } from "#ui/dialog-link.tsx";
+import { Skeleton } from "#ui/skeleton.tsx";
+import type { OpenDialog } from "./dialog-host.ui.tsx";
+import type { FrameViewer } from "./frame.ui.tsx";
+
+const BuyCoins = lazy(() => import("./buy-coins-dialog.ui.tsx"));
+const GuestUnlock = lazy(() => import("./guest-unlock-dialog.ui.tsx"));
+const TipsterProfile = lazy(() => import("./tipster-dialog.ui.tsx"));
+const Profile = lazy(() => import("./profile-dialog.ui.tsx"));
+const Account = lazy(() => import("./account-dialog.ui.tsx"));
+
+const REGISTER_FIRST = "/login?mode=register&return=buy-coins";
+
+type DialogsProps = { open: OpenDialog | null; viewer: FrameViewer | null };
+
+/** The dialog over the page, opened and closed by the address alone, so that Back closes it. */
+export function Dialogs({ open, viewer }: DialogsProps) {
+  const close = useClose();
+  // What is closing still has to be drawn.
+  const [latest, setLatest] = useState(open);
+  if (open && (open.name !== latest?.name || open.value !== latest.value)) setLatest(open);
+  if (!latest) return null;
+  const { title, description, size, content } = dialogOf(latest, viewer, open !== null);
+  return (
+    <Dialog
+      key={latest.name}
+      open={open !== null}
+      onOpenChange={(next) => (next ? undefined : close())}
+      title={title}
+      description={description}
+      size={size}
+    >
+      <Suspense fallback={<Waiting />}>{content}</Suspense>
+    </Dialog>
+  );
+}
+
+type Described = {
+  title: string;
+  description?: ReactNode;
+  size?: "small" | "medium" | "large";
+  content: ReactNode;
+};
+
+function dialogOf(
+  { name, value }: OpenDialog,
+  viewer: FrameViewer | null,
+  isOpen: boolean,
+): Described {
+  switch (name) {
+    case "buy-coins":
+      return {
+        title: "Buy Coins",
+        description: `${formatCoins(CARD_PRICE_COINS)} open a race card. Coins never expire; purchases are final.`,
+        size: "large",
+        // One that is closing, because somebody goes to sign in, leads nowhere else any more.
+        content: viewer ? (
+          <BuyCoins viewer={viewer} />
+        ) : isOpen ? (
+          <Navigate to={REGISTER_FIRST} replace />
+        ) : null,
+      };
+    case "unlock": {
+      const [raceCardId = "", step] = value.split(":");
+      const isPaying = step === "pay";
+      return {
+        title: isPaying ? "Unlock this card" : "Login Required",
+        description: isPaying
+          ? `${formatRand(GUEST_DEAL.priceCents)} for the card and ${formatCoins(GUEST_DEAL.amountCoins)}. The account comes with it.`
+          : `Opening a race card costs ${formatCoins(CARD_PRICE_COINS)}\u00a0· ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}.`,
+        size: "small",
+        content: <GuestUnlock raceCardId={raceCardId} isPaying={isPaying} />,
+      };
+    }
+    case "tipster":
+      return { title: "Tipster Profile", content: <TipsterProfile slug={value} key={value} /> };
+    case "profile":
+      return { title: "User Profile", content: <Profile /> };
+    case "account":
+      return {
+        title: value === "register" ? "Create Account" : "Login",
+        size: "small",
+        content: <Account key={value} mode={value === "register" ? "register" : "sign-in"} />,
+      };
+  }
+}
+
+/** Steps back to where the dialog was opened; takes it out of the address where it was opened by that. */
+function useClose() {
+  const navigate = useNavigate();
+  const { search, state } = useLocation();
+  return () => {
+    if ((state as DialogState | null)?.isDialog) {
+      navigate(-1);
+      return;
+    }
+    const rest = new URLSearchParams(search);
+    for (const name of DIALOG_PARAMETERS) rest.delete(name);
+    navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true });
+  };
+}
+
+function Waiting() {
+  return (
+    <div className="grid gap-3">
+      <Skeleton label="Loading" className="h-16 w-full" />
+      <Skeleton className="h-8 w-2/3" />
+      <Skeleton className="h-24 w-full" />
+    </div>
+  );
+}

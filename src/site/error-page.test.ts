@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { as, asGuest } from "#test/app.ts";
+import { makeUser } from "#test/cast.ts";
+import { textOfPage } from "#test/page-text.ts";
+
+it("an address that leads nowhere says so, and leads home", async () => {
+  for (const path of ["/nowhere", "/race-cards/nothing", "/tipsters/nobody", "/tracks/none"]) {
+    const answer = await asGuest(path);
+    expect(answer.status, path).toBe(404);
+    const text = await textOfPage(answer);
+    expect(text, path).toContain("Oops! This track doesn't exist");
+    expect(text, path).toContain("The page you're looking for seems to have left the paddock.");
+    expect(text, path).toContain("Return to Home");
+  }
+});
+
+it("what belongs to others says so without telling what is there", async () => {
+  const answer = await (await as(await makeUser()))("/tipster-dashboard/earnings");
+  expect(answer.status).toBe(403);
+  expect(await textOfPage(answer)).toContain("This enclosure is not open to you");
+});

@@ -1,0 +1,26 @@
+import { KEPT_YEARS, yearsBefore } from "#domain/retention.ts";
+import { forgetOldSessions } from "#identity/identity.server.ts";
+import { forgetOldBuyers, forgetOldOrders } from "#payments/payments.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { forgetOldAlerts, forgetOldMails } from "#platform/forget-mails.server.ts";
+import type { Job } from "#platform/queue.server.ts";
+import { forgetOldApplications } from "#tipping/tipping.server.ts";
+
+/**
+ * Keeps, each night, what the privacy policy promises: usage data no longer names anyone after two
+ * years, and what names the buyer of a purchase goes after seven. Twice is once.
+ */
+export const forgetWhatIsOld: Job = {
+  name: "forget-what-is-old",
+  schedule: "20 2 * * *",
+  async run() {
+    const at = now();
+    const usedBefore = yearsBefore(at, KEPT_YEARS.usageData);
+    await forgetOldMails(usedBefore);
+    await forgetOldAlerts(usedBefore);
+    await forgetOldSessions(usedBefore);
+    await forgetOldApplications(usedBefore);
+    await forgetOldOrders(usedBefore);
+    await forgetOldBuyers(yearsBefore(at, KEPT_YEARS.transactions));
+  },
+};

@@ -1,0 +1,77 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { useSessionSync } from "#identity/identity.ui.tsx";
+import { NotificationProvider } from "#ui/notification.tsx";
+import { Toaster } from "#ui/toast.tsx";
+import { BalanceContext } from "./balance.ts";
+import { DialogHost } from "./dialog-host.ui.tsx";
+import { OfflineNotice } from "./offline-notice.ui.tsx";
+import { SiteFooter } from "./site-footer.ui.tsx";
+import { TopNavigation } from "./top-navigation.ui.tsx";
+import { useSpares } from "./use-spares.ts";
+
+/** Who is here, as far as the frame has to know: nothing that names an account. */
+export type FrameViewer = {
+  name: string;
+  /** Beyond being a user. */
+  roles: readonly string[];
+  coins: number;
+  owedCoins: number;
+};
+
+type FrameProps = {
+  viewer: FrameViewer | null;
+  isDemo?: boolean;
+  company?: string;
+  children: ReactNode;
+};
+
+/** The frame itself, for pages and for what stands in a page's place when it failed. */
+export function Frame({ viewer: read, isDemo = false, company, children }: FrameProps) {
+  useSessionSync(read !== null);
+  useSpares(read !== null);
+  // What the server has told since the viewer was read; forgotten as soon as it is read anew.
+  const [told, setTold] = useState<{ after: FrameViewer | null; coins: number } | null>(null);
+  const viewer = read && told?.after === read ? { ...read, coins: told.coins } : read;
+  const balance = useMemo(
+    () => ({
+      coins: viewer?.coins ?? null,
+      tell: (coins: number) => setTold({ after: read, coins }),
+    }),
+    [viewer?.coins, read],
+  );
+  return (
+    <BalanceContext value={balance}>
+      <NotificationProvider>
+        <a
+          href="#content"
+          className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-4 py-3 font-semibold text-paper no-underline focus-visible:translate-y-0"
+        >
+          Skip to content
+        </a>
+        {isDemo ? <DemoRibbon /> : null}
+        <TopNavigation viewer={viewer} />
+        <main id="content" tabIndex={-1} className="min-h-[70dvh] focus-visible:outline-none">
+          {children}
+        </main>
+        <SiteFooter company={company} />
+        <OfflineNotice />
+        <DialogHost viewer={viewer} />
+        <Toaster />
+      </NotificationProvider>
+    </BalanceContext>
+  );
+}
+
+function DemoRibbon() {
+  return (
+    <aside
+      aria-label="Demo"
+      className="border-b border-rule bg-warn-wash px-4 py-1 text-center text-xs text-warn-ink"
+    >
+      <p>
+        <strong className="font-semibold">Demo.</strong> People, horses and payments are made up; no
+        money moves.
+      </p>
+    </aside>
+  );
+}

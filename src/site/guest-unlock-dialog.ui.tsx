@@ -1,0 +1,110 @@
+import { useEffect } from "react";
+import { useFetcher } from "react-router";
+import { GUEST_DEAL } from "#domain/coin-packs.ts";
+import { CARD_PRICE_COINS, formatCoins, formatRand } from "#domain/coins.ts";
+import { GuestPurchaseForm } from "#payments/payments.ui.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { buttonLook } from "#ui/button-look.ts";
+import { CoinAmount } from "#ui/coin-amount.tsx";
+import { DialogLink } from "#ui/dialog-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { RaceDate } from "#ui/race-time.tsx";
+import { Skeleton } from "#ui/skeleton.tsx";
+
+/** What the guest's page of a card is made of. */
+type GuestPage = {
+  raceCard: {
+    id: string;
+    venue: string;
+    raceDate: string;
+    tipster: string;
+    racesRun: number;
+    races: { raceNumber: number }[];
+  } | null;
+  requestKey: string;
+};
+
+/** What a guest can do before a locked card: sign in, open an account, or pay for this card now. */
+export default function GuestUnlockDialog({
+  raceCardId,
+  isPaying,
+}: {
+  raceCardId: string;
+  isPaying: boolean;
+}) {
+  const { load, data } = useFetcher<GuestPage>();
+  useEffect(() => {
+    void load(`/unlock/${raceCardId}`);
+  }, [load, raceCardId]);
+  if (!data) {
+    return (
+      <div className="grid gap-4">
+        <Skeleton label="Loading" className="h-12 w-full" />
+        <Skeleton className="h-40 w-full" />
+      </div>
+    );
+  }
+  const { raceCard, requestKey } = data;
+  if (!raceCard) {
+    return (
+      <EmptyState compact drawing="post" title="This card is no longer on sale">
+        Its last race is off. The others are on the list.
+      </EmptyState>
+    );
+  }
+  const back = `/race-cards/${raceCard.id}`;
+  return (
+    <div className="grid gap-5">
+      <p>
+        <b className="font-cond text-xl">{raceCard.venue}</b>, <RaceDate date={raceCard.raceDate} />
+        <span className="block text-sm text-ink-2">
+          {raceCard.races.length === 1 ? "1 race" : `${raceCard.races.length} races`} by{" "}
+          {raceCard.tipster}
+        </span>
+      </p>
+      {isPaying ? (
+        <GuestPurchaseForm
+          raceCardId={raceCard.id}
+          racesRun={raceCard.racesRun}
+          raceCount={raceCard.races.length}
+          returnTo={back}
+          requestKey={requestKey}
+        />
+      ) : (
+        <>
+          <div className="grid grid-cols-2 gap-3">
+            <ButtonLink to={`/login?return=${encodeURIComponent(back)}`}>Login</ButtonLink>
+            <ButtonLink
+              to={`/login?mode=register&return=${encodeURIComponent(back)}`}
+              variant="secondary"
+            >
+              Create Account
+            </ButtonLink>
+          </div>
+          <section
+            aria-labelledby="guest-deal"
+            className="rounded-md border border-rule bg-sheet p-4"
+          >
+            <h3 id="guest-deal" className="font-cond text-lg font-bold">
+              Or pay for this card now
+            </h3>
+            <p className="mt-1 text-sm text-ink-2">
+              {formatRand(GUEST_DEAL.priceCents)} opens the card and puts{" "}
+              {formatCoins(GUEST_DEAL.amountCoins)} into your new account for the next one.
+            </p>
+            <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+              <CoinAmount amountCoins={CARD_PRICE_COINS} priceCents={GUEST_DEAL.priceCents} />
+              <DialogLink
+                to={`/unlock/${raceCard.id}`}
+                opens={`unlock=${raceCard.id}:pay`}
+                className={buttonLook("coin")}
+              >
+                Unlock this card
+              </DialogLink>
+            </div>
+          </section>
+        </>
+      )}
+    </div>
+  );
+}

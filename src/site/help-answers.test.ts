@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { findAnswer, HELP_CATEGORIES, POPULAR_ANSWERS, searchHelp } from "./help-answers.ts";
+
+const found = (query: string) =>
+  searchHelp(query).flatMap((category) => category.answers.map((answer) => answer.id));
+
+describe("searching the help centre", () => {
+  test("finds a word in a question or in its answer", () => {
+    expect(found("expire")).toContain("do-coins-expire");
+    expect(found("spam folder")).toEqual(["confirmation-mail"]);
+  });
+
+  test("does not mind capitals or spaces around the words", () => {
+    expect(found("  DO COINS EXPIRE ")).toEqual(found("do coins expire"));
+    expect(found("do coins expire")).toEqual(["do-coins-expire"]);
+  });
+
+  test("shows everything when nothing is asked", () => {
+    expect(searchHelp("  ")).toEqual(HELP_CATEGORIES);
+  });
+
+  test.each([".*", "(", "[a-z]", "\\", "<script>alert(1)</script>", "%"])(
+    "takes %j for the characters it is made of",
+    (query) => {
+      const texts = HELP_CATEGORIES.flatMap((category) => category.answers).filter((answer) =>
+        [answer.question, ...answer.paragraphs].join("\n").includes(query),
+      );
+      expect(found(query)).toEqual(texts.map((answer) => answer.id));
+    },
+  );
+
+  test("leaves out categories without a match", () => {
+    expect(searchHelp("zebra crossing")).toEqual([]);
+    expect(searchHelp("spam folder").map((category) => category.title)).toEqual([
+      "Account & Security",
+    ]);
+  });
+});
+
+describe("the answers", () => {
+  const all = HELP_CATEGORIES.flatMap((category) => category.answers);
+
+  test("stand in the six categories", () => {
+    expect(HELP_CATEGORIES.map((category) => category.title)).toEqual([
+      "Getting Started",
+      "Coins & Payments",
+      "Racing Tips",
+      "Tipsters",
+      "Account & Security",
+      "Technical Issues",
+    ]);
+  });
+
+  test("have an anchor of their own each", () => {
+    const ids = [...all, ...HELP_CATEGORIES].map((each) => each.id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("include all that is popular", () => {
+    for (const id of POPULAR_ANSWERS) expect(findAnswer(id)?.question).toBeTruthy();
+  });
+});

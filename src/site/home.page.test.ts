@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
+import { startSession } from "#identity/identity.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
+import { Browser } from "../../test/browser.ts";
+import { aVenue, makeTipster, makeUser, publishRaceCard, reportOffs } from "../../test/cast.ts";
+
+beforeEach(() => freezeClock(instantAt("2026-11-21", "08:00")));
+
+async function signedIn(userId: string): Promise<Browser> {
+  const browser = new Browser();
+  browser.take(await startSession(userId));
+  return browser;
+}
+
+const page = async (browser: Browser, path = "/") => (await browser.get(path)).text();
+const placeOf = (html: string, raceCardId: string) => html.indexOf(`race-card-${raceCardId}`);
+
+describe("home", () => {
+  it("lists what is on sale, soonest off first, and one venue's alone where it is asked for", async () => {
+    const today = dateAt(now());
+    const tipster = await makeTipster();
+    const later = await publishRaceCard({ creatorId: tipster.id, venue: "vaal", raceDate: today });
+    const sooner = await publishRaceCard({
+      creatorId: tipster.id,
+      venue: "scottsville",
+      raceDate: today,
+    });
+    await reportOffs(later.venue.id, today, { firstOff: "15:00" });
+    await reportOffs(sooner.venue.id, today, { firstOff: "13:00" });
+    const html = await page(new Browser());
+    expect(placeOf(html, sooner.raceCardId)).toBeGreaterThan(0);
+    expect(placeOf(html, later.raceCardId)).toBeGreaterThan(placeOf(html, sooner.raceCardId));
+    const filtered = await page(new Browser(), "/?venue=vaal");
+    expect(placeOf(filtered, later.raceCardId)).toBeGreaterThan(0);
+    expect(placeOf(filtered, sooner.raceCardId)).toBe(-1);
+    expect(await page(new Browser(), "/?venue=ascot")).toContain("Race cards on sale");
+  });
+
+  it("shows the selections to who has opened them, and to nobody else, not even their author", async () => {
+    const { raceCardId, creatorId } = await publishRaceCard({
+      venue: "fairview",
+      races: [
+        { raceNumber: 1, horseName: "Undisclosed Dancer", analysis: "An undisclosed reason." },
+      ],
+    });
+    const reader = await makeUser({ coins: 4 });
+    await unlockRaceCardAs(reader.id, { raceCardId });
+    const open = await page(await signedIn(reader.id), "/?venue=fairview");
+    expect(open).toContain("Undisclosed Dancer");
+    expect(open).toContain("An undisclosed reason.");
+    const others = [
+      new Browser(),
+      await signedIn((await makeUser()).id),
+      await signedIn(creatorId),
+    ];
+    for (const browser of others)
+      for (const path of ["/?venue=fairview", "/_.data?venue=fairview"]) {
+        const html = await page(browser, path);
+        expect(html).toContain(raceCardId);
+        expect(html).not.toContain("Undisclosed");
+        expect(html).not.toContain("undisclosed");
+      }
+  });
+
+  it("is one and the same for every guest, and nobody's name is in it", async () => {
+    await publishRaceCard();
+    const user = await makeUser({ name: "Very Private Person", coins: 7 });
+    await page(await signedIn(user.id), "/?venue=kenilworth");
+    const [one, other] = await Promise.all([
+      new Browser().get("/?venue=kenilworth"),
+      new Browser({ address: "10.9.9.9" }).get("/?venue=kenilworth"),
+    ]);
+    expect(one.headers.get("Set-Cookie")).toBeNull();
+    expect(one.headers.get("ETag")).toBe(other.headers.get("ETag"));
+    const html = await one.text();
+    expect(html).toBe(await other.text());
+    expect(html).not.toContain("Very Private Person");
+    expect(html).not.toContain('requestKey" value');
+    const own = await (await signedIn(user.id)).get("/?venue=kenilworth");
+    expect(own.headers.get("Cache-Control")).toBe("no-store");
+    expect(await own.text()).toContain("Very Private Person");
+  });
+
+  it("goes on page by page without leaving out or repeating a card", async () => {
+    const venue = await aVenue("greyville");
+    const raceDate = addDays(dateAt(now()), 2);
+    const ids: string[] = [];
+    for (let index = 0; index < 13; index += 1)
+      ids.push((await publishRaceCard({ venue: venue.slug, raceDate })).raceCardId);
+    const seen: string[] = [];
+    let path: string | undefined = "/?venue=greyville";
+    for (let pages = 0; path && pages < 5; pages += 1) {
+      const html: string = await page(new Browser(), path);
+      seen.push(
+        ...[...html.matchAll(/<article aria-labelledby="race-card-([^"]+)"/g)].map(
+          ([, id]) => id ?? "",
+        ),
+      );
+      path = /href="(\/\?venue=greyville&amp;after=[^"#]+)/
+        .exec(html)?.[1]
+        ?.replaceAll("&amp;", "&");
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    for (const id of ids) expect(seen).toContain(id);
+  });
+});

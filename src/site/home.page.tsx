@@ -1,0 +1,230 @@
+import { randomUUID } from "node:crypto";
+import { useEffect } from "react";
+import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { dateAt, formatDate } from "#domain/calendar.ts";
+import { viewerOf } from "#identity/identity.server.ts";
+import { readTopCreators } from "#leaderboard/leaderboard.server.ts";
+import { Leaderboard, useLiveBoard } from "#leaderboard/leaderboard.ui.tsx";
+import { now } from "#platform/clock.server.ts";
+import { openedTips } from "#race-cards/race-cards.server.ts";
+import { findVenue, readVenueBoard, type VenueOnBoard } from "#racing/racing.server.ts";
+import { countOnSale, listRaceCardsOnSale } from "#tipping/tipping.server.ts";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { StatRow } from "#ui/stat.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { useMinute } from "#ui/use-minute.ts";
+import { useRefresh } from "#ui/use-refresh.ts";
+import type { Route } from "./+types/home.page.ts";
+import { HomeSlides } from "./home-slides.ui.tsx";
+import { listedRaceCard } from "./listed-race-card.server.ts";
+import { isOnlyDialog } from "./only-dialog.ts";
+import { MoreRaceCards, RaceCardList } from "./race-card-list.ui.tsx";
+import { VenueGrid } from "./venue-grid.ui.tsx";
+
+const RACE_CARDS_PER_PAGE = 10;
+const STANDINGS = ["racing", "next", "upcoming"];
+/** How long a guest's page may be kept for the next guest, where nothing of it has changed. */
+const KEPT_SECONDS = 20;
+/** A page that was kept for longer than this is read anew by the browser that got it. */
+const STALE_MS = 90_000;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const wanted = new URL(request.url).searchParams;
+  const at = now();
+  const [viewer, venues, onSale, board, venue] = await Promise.all([
+    viewerOf(context),
+    readVenueBoard(at),
+    countOnSale(at),
+    readTopCreators(),
+    findWantedVenue(wanted.get("venue")),
+  ]);
+  const { raceCards, next } = await listRaceCardsOnSale({
+    at,
+    venueId: venue?.id,
+    cursor: wanted.get("after"),
+    limit: RACE_CARDS_PER_PAGE,
+  });
+  const opened = viewer
+    ? await openedTips(
+        viewer.id,
+        raceCards.map((raceCard) => raceCard.id),
+      )
+    : null;
+  const visit = randomUUID();
+  const page = {
+    readAt: at,
+    venues: venues.toSorted((one, other) => standing(one) - standing(other)),
+    venue: venue && { slug: venue.slug, name: venue.name },
+    counts: {
+      tips: onSale.tips,
+      raceCards: onSale.raceCards,
+      venues: onSale.venues.length,
+    },
+    board: board.map(({ creatorId: _, kind: __, winRate: ___, ...row }) => row),
+    raceCards: raceCards.map((raceCard) =>
+      listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, visit }),
+    ),
+    next,
+    isFirst: !wanted.has("after"),
+  };
+  return viewer
+    ? data(page)
+    : data(page, { headers: { "Cache-Control": `public, s-maxage=${KEPT_SECONDS}` } });
+}
+
+/** Where there is racing stands first. */
+function standing({ status }: VenueOnBoard): number {
+  return status === null ? STANDINGS.length : STANDINGS.indexOf(status);
+}
+
+async function findWantedVenue(slug: string | null) {
+  const venue = slug ? await findVenue(slug) : null;
+  return venue?.isActive ? venue : null;
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
+}
+
+export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
+  return step.defaultShouldRevalidate && !isOnlyDialog(step);
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  pageMeta({
+    title: loaderData?.venue
+      ? `Race cards for ${loaderData.venue.name}`
+      : "Racing tips by the race card",
+    description:
+      "Horse-racing tips from South African tipsters, sold by the race card: 4 coins open a day's races at one track. Records you can check, no subscription.",
+  });
+
+export default function Home({ loaderData }: Route.ComponentProps) {
+  const { readAt, venues, venue, counts, raceCards, next, isFirst } = loaderData;
+  const current = useMinute(readAt);
+  useFreshness(readAt);
+  return (
+    <>
+      <div className="bg-masthead">
+        <HomeSlides className="mx-auto max-w-6xl" />
+      </div>
+      <div className="mx-auto max-w-6xl px-4 sm:px-6">
+        <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-1 pt-5 pb-4 sm:pt-6 sm:pb-5">
+          <h1 className="font-cond text-2xl font-bold tracking-[-0.015em] sm:text-3xl">
+            {formatDate(dateAt(current), "long")}
+          </h1>
+          <p className="text-sm text-ink-2">
+            South African racing tips, sold by the card: 4 coins · R40 for a day at one track.
+          </p>
+        </header>
+        <VenueGrid venues={venues} current={venue?.slug ?? null} now={current} />
+        <div className="mt-10 grid items-start gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <section aria-labelledby="race-cards" className="min-w-0">
+            <SectionHeading
+              id="race-cards"
+              aside={
+                venue ? (
+                  <TextLink to="/" preventScrollReset alone>
+                    All Venues
+                  </TextLink>
+                ) : (
+                  "Soonest off first"
+                )
+              }
+            >
+              {venue ? `Race cards for ${venue.name}` : "Race cards on sale"}
+            </SectionHeading>
+            <div className="mt-3">
+              {raceCards.length > 0 ? (
+                <RaceCardList raceCards={raceCards} readAt={readAt} now={current} />
+              ) : (
+                <NoRaceCards venue={venue?.name} isFirst={isFirst} />
+              )}
+              <MoreRaceCards
+                next={next}
+                isFirst={isFirst}
+                search={venue ? `venue=${venue.slug}` : ""}
+              />
+            </div>
+          </section>
+          <aside className="flex flex-col gap-10 lg:sticky lg:top-20">
+            <section aria-labelledby="today">
+              <SectionHeading id="today">Today's Racing</SectionHeading>
+              <StatRow
+                className="mt-3"
+                stats={[
+                  {
+                    label: counts.tips === 1 ? "tip available" : "tips available",
+                    value: counts.tips,
+                  },
+                  { label: counts.venues === 1 ? "venue" : "venues", value: counts.venues },
+                ]}
+              />
+            </section>
+            <TopTipsters board={loaderData.board} />
+          </aside>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function TopTipsters({ board }: { board: Route.ComponentProps["loaderData"]["board"] }) {
+  return (
+    <section aria-labelledby="leaderboard">
+      <SectionHeading
+        id="leaderboard"
+        aside={
+          <TextLink to="/leaderboard" alone>
+            By record
+          </TextLink>
+        }
+        lead="Ranked by sales score: sales × 50, coins earned × 5, tips × 20."
+      >
+        Tipster Leaderboard
+      </SectionHeading>
+      <div className="mt-2">
+        <Leaderboard rows={useLiveBoard(board)} />
+      </div>
+    </section>
+  );
+}
+
+function NoRaceCards({ venue, isFirst }: { venue?: string; isFirst: boolean }) {
+  if (!isFirst) {
+    return (
+      <EmptyState compact drawing="raceCard" title="No more race cards">
+        These were the last on sale.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      drawing="raceCard"
+      title={venue ? `No race card on sale for ${venue}` : "No race card on sale right now"}
+      action={venue ? <TextLink to="/">See all venues</TextLink> : null}
+    >
+      Tipsters publish from two weeks before to the morning of the race day. Look in again soon.
+    </EmptyState>
+  );
+}
+
+/** Reads the page anew when it was kept for long, and when one comes back to it. */
+function useFreshness(readAt: Date) {
+  const readAnew = useRefresh();
+  useEffect(() => {
+    let loadedAt = Date.now();
+    const refresh = () => {
+      loadedAt = Date.now();
+      void readAnew();
+    };
+    if (loadedAt - readAt.getTime() > STALE_MS) refresh();
+    const comeBack = () => {
+      if (document.visibilityState === "visible" && Date.now() - loadedAt > STALE_MS) refresh();
+    };
+    document.addEventListener("visibilitychange", comeBack);
+    return () => document.removeEventListener("visibilitychange", comeBack);
+  }, [readAt, readAnew]);
+}

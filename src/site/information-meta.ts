@@ -1,0 +1,56 @@
+import type { MetaDescriptor } from "react-router";
+import { pageMeta } from "#ui/page-meta.ts";
+import { INFORMATION_ROUTE, type Information } from "./use-information.ts";
+
+type InformationPage = {
+  /** Without the product's name, which is added. */
+  title: string;
+  /** One or two sentences for whoever has not opened the page yet. */
+  description: string;
+  /** The page's one address, without parameters. */
+  path: string;
+  /** The pages above it, first to last; home goes without saying. */
+  crumbs?: readonly { name: string; path: string }[];
+  /** More structured data that the page carries. */
+  data?: readonly Record<string, unknown>[];
+};
+
+type Matches = readonly ({ id: string; loaderData?: unknown } | undefined)[];
+
+/** Title, description, canonical link, preview and breadcrumbs of a page inside the information layout. */
+export function informationMeta(matches: Matches, page: InformationPage): MetaDescriptor[] {
+  const information = matches.find((match) => match?.id === INFORMATION_ROUTE)?.loaderData as
+    | Information
+    | undefined;
+  // Without its data the layout has failed, and what is shown is an error.
+  if (!information) return pageMeta(page);
+  const { appUrl } = information;
+  const trail = [
+    { name: "Home", path: "/" },
+    ...(page.crumbs ?? []),
+    { name: page.title, path: page.path },
+  ];
+  const data = [
+    {
+      "@type": "BreadcrumbList",
+      itemListElement: trail.map((crumb, index) => ({
+        "@type": "ListItem",
+        position: index + 1,
+        name: crumb.name,
+        item: `${appUrl}${crumb.path}`,
+      })),
+    },
+    ...(page.data ?? []),
+  ];
+  return [
+    ...pageMeta(page),
+    { tagName: "link", rel: "canonical", href: `${appUrl}${page.path}` },
+    { property: "og:url", content: `${appUrl}${page.path}` },
+    { property: "og:type", content: "website" },
+    { property: "og:locale", content: "en_ZA" },
+    { property: "og:image", content: `${appUrl}/share.png` },
+    { name: "twitter:card", content: "summary_large_image" },
+    // Data, which no browser runs: the policy on scripts has nothing to say about it.
+    { "script:ld+json": { "@context": "https://schema.org", "@graph": data } } as MetaDescriptor,
+  ];
+}

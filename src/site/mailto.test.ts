@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { DEFAULT_SUBJECT, type Enquiry, mailto, mailtoEnquiry } from "./mailto.ts";
+
+const enquiry: Enquiry = {
+  name: "Thandi Mokoena",
+  email: "thandi@example.test",
+  subject: "My coins",
+  message: "I paid R40 & see no coins.\nWhat now?",
+};
+
+/** What a mail program makes of the link. */
+function opened(link: string) {
+  expect(link.startsWith("mailto:")).toBe(true);
+  const url = new URL(link);
+  const fields = [...url.searchParams.keys()];
+  const field = (name: string) => {
+    const raw = new RegExp(`[?&]${name}=([^&]*)`).exec(link)?.[1] ?? "";
+    return decodeURIComponent(raw);
+  };
+  return {
+    to: decodeURIComponent(url.pathname),
+    fields,
+    subject: field("subject"),
+    body: field("body"),
+  };
+}
+
+describe("the contact form's message", () => {
+  test("carries subject, message, name and address", () => {
+    const mail = opened(mailtoEnquiry("support@furlong.test", enquiry));
+    expect(mail.to).toBe("support@furlong.test");
+    expect(mail.subject).toBe("My coins");
+    expect(mail.body).toBe(
+      "I paid R40 & see no coins.\r\nWhat now?\r\n\r\nName: Thandi Mokoena\r\nE-mail: thandi@example.test",
+    );
+  });
+
+  test.each(["", "   ", "\r\n"])("has a subject even when %j was given", (subject) => {
+    const mail = opened(mailtoEnquiry("support@furlong.test", { ...enquiry, subject }));
+    expect(mail.subject).toBe(DEFAULT_SUBJECT);
+  });
+
+  test.each([
+    "Hello\r\nBcc: everyone@example.test",
+    "Hello\nBcc: everyone@example.test",
+    "Hello\rBcc: everyone@example.test",
+    "Hello\u2028Bcc: everyone@example.test",
+    "Hello&bcc=everyone@example.test",
+    "Hello?bcc=everyone@example.test",
+    "Hello%0D%0ABcc: everyone@example.test",
+  ])("cannot grow a header from %j", (nasty) => {
+    for (const part of ["subject", "name", "email", "message"] as const) {
+      const link = mailtoEnquiry("support@furlong.test", { ...enquiry, [part]: nasty });
+      expect(opened(link).fields).toEqual(["subject", "body"]);
+      expect(opened(link).subject).not.toMatch(/[\r\n\u2028]/);
+      expect(link).not.toMatch(/[\r\n]/);
+    }
+    const body = opened(mailtoEnquiry("support@furlong.test", { ...enquiry, name: nasty })).body;
+    expect(body.split("\r\n").filter((line) => line.startsWith("Bcc"))).toEqual([]);
+  });
+
+  test("keeps the address in one piece", () => {
+    expect(mailto("a+b@example.test?cc=x@example.test", "Hi")).toBe(
+      "mailto:a%2Bb@example.test%3Fcc%3Dx@example.test?subject=Hi",
+    );
+  });
+
+  test("survives half a character and letters of any script", () => {
+    const mail = opened(
+      mailtoEnquiry("support@furlong.test", { ...enquiry, message: "\ud83d Sawubona é" }),
+    );
+    expect(mail.body).toContain("\ufffd Sawubona é");
+  });
+});

@@ -1,0 +1,27 @@
+import { formatDate, timeAt } from "#domain/calendar.ts";
+import type { VenueOnBoard } from "#racing/racing.server.ts";
+import { RaceStatus } from "#ui/race-status.tsx";
+
+/** Where a venue's racing stands, in a word and in a sentence; nothing is guessed. */
+export function Meeting({ venue, now }: { venue: VenueOnBoard; now: Date }) {
+  const offs = venue.today?.offs ?? [];
+  const next = offs.find((off) => off.offAt > now);
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm">
+      {venue.status ? (
+        <RaceStatus status={venue.status} />
+      ) : (
+        <span className="caps text-ink-3">No racing reported</span>
+      )}
+      <span className="text-ink-2">
+        {next
+          ? `Race ${next.raceNumber} of ${offs.length} off at ${timeAt(next.offAt)}`
+          : venue.nextMeeting
+            ? `${formatDate(venue.nextMeeting.raceDate, "short")}, from ${timeAt(venue.nextMeeting.firstOffAt)}`
+            : offs.length > 0
+              ? "Over for today"
+              : null}
+      </span>
+    </div>
+  );
+}

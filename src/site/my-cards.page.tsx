@@ -1,0 +1,99 @@
+import type { ShouldRevalidateFunctionArgs } from "react-router";
+import { requireViewer } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { readOpenedCards } from "#race-cards/race-cards.server.ts";
+import { RaceCardPanel } from "#race-cards/race-cards.ui.tsx";
+import { readRaceCardHeads } from "#tipping/tipping.server.ts";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Pagination } from "#ui/pagination.tsx";
+import { Moment } from "#ui/race-time.tsx";
+import { useMinute } from "#ui/use-minute.ts";
+import type { Route } from "./+types/my-cards.page.ts";
+import { isOnlyDialog } from "./only-dialog.ts";
+import { openedRaceCard } from "./opened-race-card.ts";
+
+const PER_PAGE = 10;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const viewer = await requireViewer(context, request);
+  const before = Number(new URL(request.url).searchParams.get("before"));
+  const isFirst = !(Number.isSafeInteger(before) && before > 0);
+  const { cards, next } = await readOpenedCards(viewer.id, {
+    beforeSaleId: isFirst ? undefined : before,
+    limit: PER_PAGE,
+  });
+  const heads = await readRaceCardHeads(cards.map((card) => card.raceCardId));
+  return {
+    readAt: now(),
+    isFirst,
+    next,
+    raceCards: cards.flatMap((card) => {
+      const head = heads.get(card.raceCardId);
+      return head ? [{ openedAt: card.openedAt, ...openedRaceCard(head, card.tips) }] : [];
+    }),
+  };
+}
+
+export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
+  return step.defaultShouldRevalidate && !isOnlyDialog(step);
+}
+
+export const meta = () =>
+  pageMeta({
+    title: "My cards",
+    description: "Every race card you have opened, with its selections, analysis and results.",
+    isPrivate: true,
+  });
+
+export default function MyCards({ loaderData }: Route.ComponentProps) {
+  const { readAt, raceCards, isFirst, next } = loaderData;
+  const current = useMinute(readAt);
+  return (
+    <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
+      <PageHeading lead="What you have opened is yours to keep, newest first.">
+        My cards
+      </PageHeading>
+      {raceCards.length === 0 ? (
+        <EmptyState
+          drawing="raceCard"
+          title={isFirst ? "You have not opened a race card yet" : "No more cards"}
+          action={
+            <ButtonLink to="/">{isFirst ? "See what is on sale" : "Race cards on sale"}</ButtonLink>
+          }
+          className="mt-6"
+        >
+          {isFirst ? "4 coins · R40 open all races of one card, and it stays here." : null}
+        </EmptyState>
+      ) : (
+        <ul className="mt-6 flex flex-col gap-4">
+          {raceCards.map(({ raceCard, tips, openedAt }) => (
+            <li key={raceCard.id}>
+              <RaceCardPanel
+                raceCard={raceCard}
+                readAt={readAt}
+                now={current}
+                selections={tips}
+                level={2}
+                note={
+                  <>
+                    Opened <Moment at={openedAt} />
+                  </>
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pagination
+        label="Opened cards"
+        className="mt-6"
+        newerHref={isFirst ? null : "/my-cards"}
+        newerLabel="Newest"
+        olderHref={next ? `/my-cards?before=${next}` : null}
+      />
+    </div>
+  );
+}

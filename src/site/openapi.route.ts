@@ -1,0 +1,159 @@
+import { toJsonSchema } from "@valibot/to-json-schema";
+import type * as v from "valibot";
+import { env } from "#platform/env.server.ts";
+import type { HttpContext } from "#platform/http.server.ts";
+import {
+  errorAnswer,
+  leaderboardAnswer,
+  meAnswer,
+  raceCardsAnswer,
+  signInInput,
+  unlockAnswer,
+  unlockRefusal,
+  venuesAnswer,
+} from "./api-shapes.ts";
+
+type Shape = v.GenericSchema;
+type Operation = {
+  summary: string;
+  parameters?: { name: string; in: "path" | "query" | "header"; description: string }[];
+  body?: Shape;
+  answers: Record<number, { description: string; shape?: Shape }>;
+};
+
+const notSignedIn = { description: "Not signed in", shape: errorAnswer };
+
+/** What the JSON API offers; the tests ask the running server and compare. */
+export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation>>> = {
+  "/api/sign-in": {
+    post: {
+      summary: "Signs in and sets the session cookie",
+      body: signInInput,
+      answers: {
+        200: { description: "Signed in", shape: meAnswer },
+        400: { description: "Not as described", shape: errorAnswer },
+        401: { description: "Wrong address or password", shape: errorAnswer },
+        403: { description: "The address is not confirmed yet", shape: errorAnswer },
+        429: { description: "Too many tries", shape: errorAnswer },
+        503: { description: "Too busy; Retry-After says when", shape: errorAnswer },
+      },
+    },
+  },
+  "/api/sign-out": {
+    post: { summary: "Ends the session", answers: { 200: { description: "Signed out" } } },
+  },
+  "/api/me": {
+    get: {
+      summary: "Who is signed in, with the balance in coins",
+      answers: { 200: { description: "The user", shape: meAnswer }, 401: notSignedIn },
+    },
+  },
+  "/api/race-cards": {
+    get: {
+      summary: "Race cards as the caller may see them, soonest off first",
+      parameters: [
+        { name: "venue", in: "query", description: "A venue's slug or id" },
+        { name: "date", in: "query", description: "A race date, YYYY-MM-DD" },
+        { name: "cursor", in: "query", description: "What `next` of the page before said" },
+      ],
+      answers: {
+        200: { description: "A page of race cards", shape: raceCardsAnswer },
+        400: { description: "No such date", shape: errorAnswer },
+        404: { description: "No such venue", shape: errorAnswer },
+      },
+    },
+  },
+  "/api/race-cards/{id}/unlock": {
+    post: {
+      summary:
+        "Opens a race card for 4 coins; one that is open already answers the same, without charge. " +
+        "The body may be left out. With `racesRun` it is refused where more races are over than that.",
+      parameters: [
+        { name: "id", in: "path", description: "The race card" },
+        { name: "Idempotency-Key", in: "header", description: "Names the wish, for a safe retry" },
+      ],
+      answers: {
+        200: { description: "Open: the coins that are left, and the tips", shape: unlockAnswer },
+        400: { description: "Not as described", shape: errorAnswer },
+        401: { description: "Not signed in", shape: unlockRefusal },
+        402: { description: "Too few coins, or coins are owed", shape: unlockRefusal },
+        403: { description: "The caller's own card", shape: unlockRefusal },
+        404: { description: "No such race card", shape: unlockRefusal },
+        409: { description: "Not on sale, or more races are over", shape: unlockRefusal },
+      },
+    },
+  },
+  "/api/leaderboard": {
+    get: {
+      summary: "Creators by sales score: sales × 50 + coins earned × 5 + tips × 20",
+      answers: { 200: { description: "The board", shape: leaderboardAnswer } },
+    },
+  },
+  "/api/venues": {
+    get: {
+      summary: "The active venues; null is what nobody has reported",
+      answers: { 200: { description: "The venues", shape: venuesAnswer } },
+    },
+  },
+};
+
+/** The description of the JSON API, as OpenAPI 3.1. */
+export function openApi(c: HttpContext): Response {
+  const paths = Object.fromEntries(
+    Object.entries(OPERATIONS).map(([path, methods]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(methods).map(([method, operation]) => [
+          method,
+          describeOperation(operation),
+        ]),
+      ),
+    ]),
+  );
+  return c.json({
+    openapi: "3.1.0",
+    info: { title: "Furlong", version: "1", license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: env().appUrl }],
+    paths,
+    components: {
+      securitySchemes: {
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "furlong",
+          description: "From /api/sign-in",
+        },
+      },
+    },
+  });
+}
+
+function describeOperation(operation: Operation) {
+  const content = (shape: Shape) => ({
+    content: { "application/json": { schema: schemaOf(shape) } },
+  });
+  return {
+    summary: operation.summary,
+    ...(operation.parameters
+      ? {
+          parameters: operation.parameters.map((parameter) => ({
+            ...parameter,
+            required: parameter.in === "path",
+            schema: { type: "string" },
+          })),
+        }
+      : {}),
+    ...(operation.body ? { requestBody: { required: true, ...content(operation.body) } } : {}),
+    responses: Object.fromEntries(
+      Object.entries(operation.answers).map(([status, { description, shape }]) => [
+        status,
+        { description, ...(shape ? content(shape) : {}) },
+      ]),
+    ),
+  };
+}
+
+function schemaOf(shape: Shape) {
+  const { $schema: _, ...schema } = toJsonSchema(shape, { target: "draft-2020-12" });
+  return schema;
+}

@@ -1,0 +1,134 @@
+import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
+import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
+import { requireViewer, signOut, viewerOf } from "#identity/identity.server.ts";
+import { BUSY, textOf, tooManyTries } from "#identity/identity.ui.tsx";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { CheckboxField } from "#ui/checkbox-field.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { PasswordField } from "#ui/password-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { readWallet } from "#wallet/wallet.server.ts";
+import type { Route } from "./+types/profile-delete.page.ts";
+import { deleteAccount } from "./delete-account.server.ts";
+import { ProfileSheet } from "./profile-sheet.ui.tsx";
+
+const refusals = {
+  "wrong-password": "Current password is incorrect",
+  "too-many-tries": tooManyTries(),
+  busy: BUSY,
+};
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  // After the act there is nobody left to require, and the page still has to say so.
+  const viewer =
+    (await viewerOf(context)) ??
+    (request.method === "GET" ? await requireViewer(context, request) : null);
+  if (!viewer) return { coins: 0, hasRole: false };
+  const { balanceCoins } = await readWallet(viewer.id);
+  return { coins: balanceCoins, hasRole: viewer.roles.some((role) => role !== "user") };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const viewer = await requireViewer(context, request);
+  const form = await request.formData();
+  if (!form.has("sure"))
+    return data(
+      { ok: false, sure: "Please tick that you know what goes", password: undefined },
+      { status: 422 },
+    );
+  const answer = await deleteAccount(viewer, textOf(form, "password"));
+  if (answer.ok)
+    return data(
+      { ok: true, sure: undefined, password: undefined },
+      { headers: await signOut(request) },
+    );
+  const password = answer.refusal === "has-a-role" ? undefined : refusals[answer.refusal];
+  return data({ ok: false, sure: undefined, password }, { status: 422 });
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+export function shouldRevalidate({ actionResult }: ShouldRevalidateFunctionArgs) {
+  return !actionResult?.ok;
+}
+
+export const meta = () =>
+  pageMeta({
+    title: "Delete account",
+    description: "Delete your account for good.",
+    isPrivate: true,
+  });
+
+export default function ProfileDelete({ loaderData, actionData }: Route.ComponentProps) {
+  const { coins, hasRole } = loaderData;
+  if (actionData?.ok) {
+    return (
+      <div className="mx-auto w-full max-w-md px-4 py-12">
+        <h1 className="mb-4 font-cond text-3xl font-bold">Your account is gone</h1>
+        <FormMessage type="success">
+          Your name, address and password are deleted. The entries about money stay as the law wants
+          them, without you in them.
+        </FormMessage>
+        <ButtonLink to="/" className="mt-6">
+          Return to Home
+        </ButtonLink>
+      </div>
+    );
+  }
+  return (
+    <ProfileSheet title="Delete account" lead="For good: nobody can bring it back.">
+      {hasRole ? (
+        <FormMessage type="info" title="Not from here">
+          Your account also publishes or operates on Furlong, and has accounts to settle.{" "}
+          <TextLink to="/contact">Write to us</TextLink>, and we do it together.
+        </FormMessage>
+      ) : (
+        <DeleteForm coins={coins} errors={actionData} />
+      )}
+    </ProfileSheet>
+  );
+}
+
+function DeleteForm({
+  coins,
+  errors,
+}: {
+  coins: number;
+  errors: { sure?: string; password?: string } | undefined;
+}) {
+  const isPending = useNavigation().formAction === "/profile/delete";
+  return (
+    <>
+      <FormMessage type="warning" title="What goes with it">
+        {coins > 0
+          ? `${formatCoins(coins)}, worth ${formatRand(coins * COIN_CENTS)}, are forfeited. `
+          : "You hold no coins. "}
+        The race cards you opened can no longer be read. Your name and address are deleted.
+      </FormMessage>
+      <Form method="post" className="grid gap-4">
+        <PasswordField
+          label="Your password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={errors?.password}
+        />
+        <CheckboxField
+          name="sure"
+          required
+          label={
+            coins > 0
+              ? `I give up my ${formatCoins(coins)} and my opened cards`
+              : "I give up my opened cards"
+          }
+          error={errors?.sure}
+        />
+        <Button type="submit" variant="danger" pending={isPending} pendingLabel="Deleting">
+          Delete account
+        </Button>
+      </Form>
+    </>
+  );
+}

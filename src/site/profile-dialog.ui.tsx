@@ -1,0 +1,49 @@
+import { useEffect } from "react";
+import { Link, useFetcher } from "react-router";
+import { Skeleton } from "#ui/skeleton.tsx";
+import type { loader } from "./profile.page.tsx";
+import {
+  LogoutButton,
+  ProfileBalance,
+  ProfileHead,
+  ProfileStatistics,
+  RecentlyUnlocked,
+  RecentPurchases,
+} from "./profile.ui.tsx";
+
+const SHOWN_PURCHASES = 3;
+const SHOWN_CARDS = 4;
+
+/** The viewer's profile in short, over the page. */
+export default function ProfileDialog() {
+  const { load, data: profile } = useFetcher<typeof loader>();
+  useEffect(() => {
+    void load("/profile");
+  }, [load]);
+  if (!profile) {
+    return (
+      <div className="grid gap-4">
+        <Skeleton label="Loading" className="h-16 w-full" />
+        <Skeleton className="h-20 w-full" />
+        <Skeleton className="h-32 w-full" />
+      </div>
+    );
+  }
+  return (
+    <div className="grid gap-6">
+      <ProfileHead profile={profile} />
+      <div className="grid gap-3">
+        <ProfileBalance profile={profile} />
+        <ProfileStatistics profile={profile} />
+      </div>
+      <RecentPurchases profile={profile} shown={SHOWN_PURCHASES} />
+      <RecentlyUnlocked profile={profile} shown={SHOWN_CARDS} />
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <Link to="/profile" className="link tap">
+          Statement and account
+        </Link>
+        <LogoutButton />
+      </div>
+    </div>
+  );
+}

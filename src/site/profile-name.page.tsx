@@ -1,0 +1,52 @@
+import { data, Form, redirect, useNavigation } from "react-router";
+import * as v from "valibot";
+import { changeName, requireViewer } from "#identity/identity.server.ts";
+import { nameInput, readForm } from "#identity/identity.ui.tsx";
+import { Button } from "#ui/button.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { TextField } from "#ui/text-field.tsx";
+import type { Route } from "./+types/profile-name.page.ts";
+import { ProfileSheet } from "./profile-sheet.ui.tsx";
+
+const input = v.object({ name: nameInput });
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  return { name: (await requireViewer(context, request)).name };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const viewer = await requireViewer(context, request);
+  const read = readForm(input, await request.formData());
+  if (!read.ok) return data({ errors: read.errors }, { status: 422 });
+  await changeName(viewer.id, read.values.name);
+  throw redirect("/profile");
+}
+
+export const meta = () =>
+  pageMeta({
+    title: "Change name",
+    description: "Change the name on your account.",
+    isPrivate: true,
+  });
+
+export default function ProfileName({ loaderData, actionData }: Route.ComponentProps) {
+  const isPending = useNavigation().formAction === "/profile/name";
+  return (
+    <ProfileSheet title="Change name">
+      <Form method="post" className="grid gap-4">
+        <TextField
+          label="Full Name"
+          name="name"
+          autoComplete="name"
+          required
+          maxLength={120}
+          defaultValue={loaderData.name}
+          error={actionData?.errors.name}
+        />
+        <Button type="submit" pending={isPending} pendingLabel="Saving">
+          Save name
+        </Button>
+      </Form>
+    </ProfileSheet>
+  );
+}

@@ -1,0 +1,104 @@
+import { data, Form, useNavigation } from "react-router";
+import * as v from "valibot";
+import { changePassword, requireViewer } from "#identity/identity.server.ts";
+import {
+  BUSY,
+  passwordInput,
+  readForm,
+  tooManyTries,
+  WEAK_PASSWORD,
+} from "#identity/identity.ui.tsx";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { PasswordField } from "#ui/password-field.tsx";
+import type { Route } from "./+types/profile-password.page.ts";
+import { ProfileSheet } from "./profile-sheet.ui.tsx";
+
+const input = v.pipe(
+  v.object({
+    currentPassword: v.pipe(v.string(), v.nonEmpty("Please enter your current password")),
+    newPassword: passwordInput,
+    again: v.string(),
+  }),
+  v.forward(
+    v.partialCheck(
+      [["newPassword"], ["again"]],
+      ({ newPassword, again }) => newPassword === again,
+      "New passwords don't match",
+    ),
+    ["again"],
+  ),
+);
+
+type Errors = Partial<Record<string, string>>;
+
+const refusals: Record<string, Errors> = {
+  "wrong-password": { currentPassword: "Current password is incorrect" },
+  "weak-password": { newPassword: WEAK_PASSWORD },
+  "too-many-tries": { form: tooManyTries() },
+  busy: { form: BUSY },
+};
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  await requireViewer(context, request);
+  return null;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const viewer = await requireViewer(context, request);
+  const read = readForm(input, await request.formData());
+  if (!read.ok) return data({ ok: false, errors: read.errors as Errors }, { status: 422 });
+  const answer = await changePassword(viewer, read.values, request);
+  if (answer.ok) return data({ ok: true, errors: {} as Errors });
+  return data({ ok: false, errors: refusals[answer.refusal] ?? {} }, { status: 422 });
+}
+
+export const meta = () =>
+  pageMeta({
+    title: "Change password",
+    description: "Choose another password for your account.",
+    isPrivate: true,
+  });
+
+export default function ProfilePassword({ actionData }: Route.ComponentProps) {
+  const isPending = useNavigation().formAction === "/profile/password";
+  const errors = actionData?.errors ?? {};
+  return (
+    <ProfileSheet title="Change password" lead="Everywhere else you are signed out with it.">
+      {actionData?.ok ? (
+        <FormMessage type="success">Password updated successfully!</FormMessage>
+      ) : (
+        <Form method="post" className="grid gap-4">
+          {errors.form ? <FormMessage type="error">{errors.form}</FormMessage> : null}
+          <PasswordField
+            label="Current password"
+            name="currentPassword"
+            autoComplete="current-password"
+            required
+            error={errors.currentPassword}
+          />
+          <PasswordField
+            label="New password"
+            name="newPassword"
+            autoComplete="new-password"
+            hint="Minimum 6 characters"
+            required
+            minLength={6}
+            error={errors.newPassword}
+          />
+          <PasswordField
+            label="New password again"
+            name="again"
+            autoComplete="new-password"
+            required
+            error={errors.again}
+          />
+          <Button type="submit" pending={isPending} pendingLabel="Saving">
+            Update password
+          </Button>
+        </Form>
+      )}
+    </ProfileSheet>
+  );
+}

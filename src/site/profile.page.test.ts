@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { startSession } from "#identity/identity.server.ts";
+import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
+import { Browser } from "../../test/browser.ts";
+import { makeTipster, makeUser, publishRaceCard } from "../../test/cast.ts";
+import { readProfile } from "./read-profile.server.ts";
+
+it("a profile adds up what its owner has opened, and names what each movement was for", async () => {
+  const user = await makeUser({ coins: 20 });
+  const tipster = await makeTipster({ name: "Rail Reader" });
+  for (const [venue, races] of [
+    ["vaal", [1, 2, 3]],
+    ["kenilworth", [1]],
+  ] as const) {
+    const { raceCardId } = await publishRaceCard({
+      creatorId: tipster.id,
+      venue,
+      races: [...races],
+    });
+    await unlockRaceCardAs(user.id, { raceCardId });
+  }
+  const profile = await readProfile({ ...user, emailVerified: true, roles: ["user"] }, null);
+  expect(profile.wallet.balanceCoins).toBe(12);
+  expect(profile.opened).toEqual({ raceCards: 2, tips: 4, spentCoins: 8 });
+  expect(profile.unlocked.map(({ venueName, races }) => [venueName, races])).toEqual([
+    ["Kenilworth", 1],
+    ["Vaal", 3],
+  ]);
+  expect(
+    profile.statement.lines.map(({ kind, amountCoins, balanceCoins, about }) => [
+      kind,
+      amountCoins,
+      balanceCoins,
+      about?.name,
+    ]),
+  ).toEqual([
+    ["unlock", -4, 12, "Kenilworth, Rail Reader"],
+    ["unlock", -4, 16, "Vaal, Rail Reader"],
+    ["grant", 20, 20, undefined],
+  ]);
+});
+
+it("what belongs to one person is shown to that person alone", async () => {
+  const user = await makeUser({ name: "Quite Private Person" });
+  const browser = new Browser();
+  browser.take(await startSession(user.id));
+  for (const path of ["/profile", "/profile/name", "/profile/email", "/profile/data"]) {
+    const own = await browser.get(path);
+    expect(own.status, path).toBe(200);
+    expect(own.headers.get("Cache-Control"), path).toBe("no-store");
+    const guest = await new Browser().get(path);
+    expect(guest.status, path).toBe(302);
+    expect(guest.headers.get("Location"), path).toBe(`/login?return=${encodeURIComponent(path)}`);
+  }
+  expect((await new Browser().get("/my-cards")).status).toBe(302);
+});

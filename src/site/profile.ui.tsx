@@ -1,0 +1,227 @@
+import { Form, Link } from "react-router";
+import { dateAt, formatDate } from "#domain/calendar.ts";
+import { COIN_CENTS, formatRand } from "#domain/coins.ts";
+import { Avatar } from "#ui/avatar.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/button.tsx";
+import { buttonLook } from "#ui/button-look.ts";
+import { CoinAmount } from "#ui/coin-amount.tsx";
+import { DialogLink } from "#ui/dialog-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { groupThousands } from "#ui/group-thousands.ts";
+import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { StatRow } from "#ui/stat.tsx";
+import type { Profile } from "./read-profile.server.ts";
+import { ResendConfirmation } from "./resend-confirmation.ui.tsx";
+
+/** Who this is, and whether their address is confirmed. */
+export function ProfileHead({ profile, level }: { profile: Profile; level?: 1 }) {
+  return (
+    <div>
+      <div className="flex items-center gap-4">
+        <Avatar name={profile.name} size="large" />
+        <div className="min-w-0">
+          {level === 1 ? (
+            <h1 className="font-cond text-3xl font-bold tracking-[-0.015em]">{profile.name}</h1>
+          ) : (
+            <p className="font-cond text-2xl font-bold">{profile.name}</p>
+          )}
+          <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-2">
+            <span className="break-all">{profile.email}</span>
+            {profile.emailVerified ? (
+              <Badge tone="green">Verified</Badge>
+            ) : (
+              <Badge tone="warn">Not verified</Badge>
+            )}
+          </p>
+          <p className="text-sm text-ink-2">
+            Member since {formatDate(dateAt(new Date(profile.memberSince)))}
+          </p>
+        </div>
+      </div>
+      {profile.emailVerified ? null : <ResendConfirmation className="mt-4" />}
+    </div>
+  );
+}
+
+/** What they hold, and what it is worth. */
+export function ProfileBalance({ profile }: { profile: Profile }) {
+  const { balanceCoins, owedCoins, isFrozen } = profile.wallet;
+  return (
+    <div className="rounded-md border border-rule bg-sheet">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3">
+        <div>
+          <CoinAmount
+            amountCoins={balanceCoins}
+            priceCents={balanceCoins * COIN_CENTS}
+            size="huge"
+          />
+          <p className="text-xs text-ink-2">
+            Coins never expire; {formatRand(COIN_CENTS)} a coin without a saving.
+          </p>
+        </div>
+        <DialogLink to="/buy-coins" opens="buy-coins" className={buttonLook("coin")}>
+          Buy More Coins
+        </DialogLink>
+      </div>
+      {owedCoins > 0 ? (
+        <FormMessage type="warning" title={`${owedCoins} coins are owed`} className="m-3 mt-0">
+          A payment was taken back after its coins had been spent. Your next purchase repays them
+          first; then cards open again.
+        </FormMessage>
+      ) : null}
+      {isFrozen ? (
+        <FormMessage type="warning" title="Opening cards is paused" className="m-3 mt-0">
+          A payment of yours is disputed with the bank. Once that is settled, cards open again.
+        </FormMessage>
+      ) : null}
+    </div>
+  );
+}
+
+/** What they have done here so far, in figures. */
+export function ProfileStatistics({ profile }: { profile: Profile }) {
+  const { raceCards, tips, spentCoins } = profile.opened;
+  return (
+    <StatRow
+      className="grid-cols-3!"
+      stats={[
+        {
+          label: raceCards === 1 ? "card opened" : "cards opened",
+          value: groupThousands(raceCards),
+        },
+        { label: tips === 1 ? "race unlocked" : "races unlocked", value: groupThousands(tips) },
+        {
+          label: spentCoins === 1 ? "coin spent" : "coins spent",
+          value: groupThousands(spentCoins),
+          note: formatRand(spentCoins * COIN_CENTS),
+        },
+      ]}
+    />
+  );
+}
+
+/** The latest purchases, the first of them in sight and the others behind a word. */
+export function RecentPurchases({ profile, shown }: { profile: Profile; shown: number }) {
+  const { purchases } = profile;
+  return (
+    <section aria-labelledby="recent-purchases">
+      <SectionHeading id="recent-purchases">Recent purchases</SectionHeading>
+      {purchases.length === 0 ? (
+        <EmptyState compact drawing="ledger" title="No purchases yet" />
+      ) : (
+        <Latest lines={purchases} shown={shown} what="purchases" keyOf={(line) => line.id}>
+          {(purchase) => (
+            <>
+              <span className="min-w-0 flex-1">
+                <span className="block font-semibold">{purchase.packageName}</span>
+                <span className="text-xs text-ink-2">
+                  <Moment at={purchase.boughtAt} />
+                  {purchase.refundedCents > 0
+                    ? ` · ${formatRand(purchase.refundedCents)} refunded`
+                    : null}
+                </span>
+              </span>
+              <CoinAmount amountCoins={purchase.coins} signed />
+              <RandAmount amountCents={purchase.amountCents} className="min-w-14 text-right" />
+            </>
+          )}
+        </Latest>
+      )}
+    </section>
+  );
+}
+
+/** The latest opened cards. */
+export function RecentlyUnlocked({ profile, shown }: { profile: Profile; shown: number }) {
+  const { unlocked } = profile;
+  return (
+    <section aria-labelledby="recently-unlocked">
+      <SectionHeading
+        id="recently-unlocked"
+        aside={
+          <Link to="/my-cards" className="link tap">
+            All my cards
+          </Link>
+        }
+      >
+        Recently unlocked
+      </SectionHeading>
+      {unlocked.length === 0 ? (
+        <EmptyState compact drawing="raceCard" title="No race card opened yet" />
+      ) : (
+        <Latest lines={unlocked} shown={shown} what="cards" keyOf={(line) => line.raceCardId}>
+          {(line) => (
+            <>
+              <span className="min-w-0 flex-1">
+                <Link
+                  to={`/race-cards/${line.raceCardId}`}
+                  className="tap font-semibold no-underline hover:underline hover:underline-offset-4"
+                >
+                  {line.venueName}, <RaceDate date={line.raceDate} />
+                </Link>
+                <span className="block text-xs text-ink-2">{line.creatorName}</span>
+              </span>
+              <span className="text-right text-sm text-ink-2">
+                {line.races} {line.races === 1 ? "race" : "races"}
+                {line.settled > 0 ? (
+                  <span className="block text-xs">
+                    {line.won} of {line.settled} won
+                  </span>
+                ) : null}
+              </span>
+            </>
+          )}
+        </Latest>
+      )}
+    </section>
+  );
+}
+
+function Latest<Line>({
+  lines,
+  shown,
+  what,
+  keyOf,
+  children,
+}: {
+  lines: readonly Line[];
+  shown: number;
+  what: string;
+  keyOf: (line: Line) => string;
+  children: (line: Line) => React.ReactNode;
+}) {
+  const row = (line: Line) => (
+    <li key={keyOf(line)} className="flex items-center gap-4 border-b border-rule py-2">
+      {children(line)}
+    </li>
+  );
+  const rest = lines.slice(shown);
+  return (
+    <>
+      <ul className="mt-1">{lines.slice(0, shown).map(row)}</ul>
+      {rest.length > 0 ? (
+        <details>
+          <summary className="link inline-flex min-h-11 items-center text-sm">
+            {rest.length} more {what}
+          </summary>
+          <ul>{rest.map(row)}</ul>
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+/** The way out. */
+export function LogoutButton() {
+  return (
+    <Form method="post" action="/logout">
+      <Button type="submit" variant="secondary">
+        Logout
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { instantAt } from "#domain/calendar.ts";
+import { startSession } from "#identity/identity.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
+import { hideTip, readPublicTips } from "#tipping/tipping.server.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
+import { Browser } from "../../test/browser.ts";
+import { makeAdmin, makeUser, publishRaceCard, reportOffs } from "../../test/cast.ts";
+
+const RACE_DATE = "2026-11-22";
+const SECRET = { raceNumber: 1, horseName: "Curtained Colt", analysis: "A curtained reason." };
+
+let raceCard: Awaited<ReturnType<typeof publishRaceCard>>;
+let path = "";
+
+beforeEach(async () => {
+  freezeClock(instantAt("2026-11-21", "08:00"));
+  raceCard = await publishRaceCard({ raceDate: RACE_DATE, races: [SECRET, 2] });
+  await reportOffs(raceCard.venue.id, RACE_DATE, { firstOff: "13:00", races: 2 });
+  path = `/race-cards/${raceCard.raceCardId}`;
+});
+afterEach(() => freezeClock(null));
+
+async function reader(coins: number) {
+  const user = await makeUser({ coins });
+  const browser = new Browser();
+  browser.take(await startSession(user.id));
+  return { user, browser };
+}
+
+describe("the page of a race card, sent as a form", () => {
+  it("opens the card, says what is left, and shows every selection", async () => {
+    const { user, browser } = await reader(10);
+    const html = await (await browser.post(path, { requestKey: "once", seenRun: "0" })).text();
+    expect(html).toContain("2 races available");
+    expect(html).toContain("6 coins remaining");
+    expect(html).toContain("Curtained Colt");
+    expect(html).toContain("A curtained reason.");
+    expect((await readWallet(user.id)).balanceCoins).toBe(6);
+  });
+
+  it("costs 4 coins once, however often and from however many windows it is sent", async () => {
+    const { user, browser } = await reader(10);
+    await Promise.all(["a", "a", "b"].map((requestKey) => browser.post(path, { requestKey })));
+    await browser.post(path, { requestKey: "a" });
+    expect((await readWallet(user.id)).balanceCoins).toBe(6);
+  });
+
+  it("leads a guest to sign in and back", async () => {
+    const answer = await new Browser().post(path, { requestKey: "once" });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("Location")).toBe(`/login?return=${encodeURIComponent(path)}`);
+  });
+
+  it("says what stands against it, and charges nothing", async () => {
+    const poor = await reader(3);
+    const html = await (await poor.browser.post(path, {})).text();
+    expect(html).toContain("You have 3 of the 4 coins that a card costs.");
+    expect(html).toContain('href="/buy-coins"');
+    expect(html).not.toContain("Curtained");
+    expect((await readWallet(poor.user.id)).balanceCoins).toBe(3);
+
+    const author = new Browser();
+    author.take(await startSession(raceCard.creatorId));
+    expect(await (await author.post(path, {})).text()).toContain("This is your own card");
+
+    freezeClock(instantAt(RACE_DATE, "14:00"));
+    const late = await reader(10);
+    expect(await (await late.browser.post(path, {})).text()).toContain("not on sale any more");
+    expect((await readWallet(late.user.id)).balanceCoins).toBe(10);
+    expect((await late.browser.post("/race-cards/nothing", {})).status).toBe(404);
+  });
+
+  it("asks first where races are over, and opens when that is confirmed", async () => {
+    freezeClock(instantAt(RACE_DATE, "13:10"));
+    const { user, browser } = await reader(10);
+    const asked = await (await browser.post(path, { seenRun: "0" })).text();
+    expect(asked).toContain("1 of 2 races run");
+    expect(asked).toContain('name="seenRun" value="1"');
+    expect((await readWallet(user.id)).balanceCoins).toBe(10);
+    expect(await (await browser.post(path, { seenRun: "1" })).text()).toContain("Curtained Colt");
+    expect((await readWallet(user.id)).balanceCoins).toBe(6);
+  });
+});
+
+describe("the page of a race card, later", () => {
+  it("keeps a withdrawn card for who has opened it, and for nobody else", async () => {
+    const { user, browser } = await reader(4);
+    const opened = await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
+    freezeClock(new Date(now().getTime() + 60_000));
+    const admin = await makeAdmin();
+    for (const tip of opened.ok ? opened.tips : []) await hideTip(admin.id, tip.id);
+    expect(await (await browser.get(path)).text()).toContain("A curtained reason.");
+    expect((await new Browser().get(path)).status).toBe(404);
+  });
+
+  it("tells nothing between the last off and midnight, then the selections but not the reasons", async () => {
+    freezeClock(instantAt(RACE_DATE, "23:59"));
+    const evening = await (await new Browser().get(`${path}?evening`)).text();
+    expect(evening).toContain("No longer on sale");
+    expect(evening).not.toContain("Curtained");
+    freezeClock(instantAt("2026-11-23", "00:00"));
+    const { tips } = await readPublicTips({ at: now(), raceCardId: raceCard.raceCardId });
+    expect(tips).toHaveLength(2);
+    const morning = await (await new Browser().get(`${path}?morning`)).text();
+    expect(morning).toContain("Curtained Colt");
+    expect(morning).not.toContain("A curtained reason.");
+  });
+});

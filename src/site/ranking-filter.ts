@@ -1,0 +1,60 @@
+import { addDays, type CalendarDate, formatDate, isCalendarDate } from "#domain/calendar.ts";
+import { TIP_TYPES, type TipType } from "#domain/tip.ts";
+
+/** What a ranking is about, as its address says it. */
+export type AskedRanking = {
+  /** `all`, `30-days` or a month, `YYYY-MM`. */
+  period: string;
+  /** Slug of the venue; empty for all. */
+  venue: string;
+  type: TipType | "";
+};
+
+const MONTHS_BACK = 12;
+const LAST_DAYS = 30;
+
+/** The periods that can be asked for on a day, with their names. */
+export function rankingPeriods(today: CalendarDate): { value: string; label: string }[] {
+  let firstOfMonth = `${today.slice(0, 7)}-01`;
+  const months = Array.from({ length: MONTHS_BACK }, () => {
+    const month = { value: firstOfMonth.slice(0, 7), label: monthName(firstOfMonth) };
+    firstOfMonth = `${addDays(firstOfMonth, -1).slice(0, 7)}-01`;
+    return month;
+  });
+  return [
+    { value: "all", label: "All time" },
+    { value: "30-days", label: "Last 30 days" },
+    ...months,
+  ];
+}
+
+/** What an address asks for; what it may not ask for is left out. */
+export function askedRanking(
+  search: URLSearchParams,
+  { today, venues }: { today: CalendarDate; venues: readonly { slug: string }[] },
+): AskedRanking {
+  const period = search.get("period") ?? "";
+  const venue = search.get("venue") ?? "";
+  const type = search.get("type") ?? "";
+  return {
+    period: rankingPeriods(today).some((each) => each.value === period) ? period : "all",
+    venue: venues.some((each) => each.slug === venue) ? venue : "",
+    type: TIP_TYPES.find((each) => each === type) ?? "",
+  };
+}
+
+/** The first and the last day of a period; null where it has none. */
+export function daysOfPeriod(
+  period: string,
+  today: CalendarDate,
+): { from: CalendarDate | null; until: CalendarDate | null } {
+  if (period === "30-days") return { from: addDays(today, 1 - LAST_DAYS), until: today };
+  const from = `${period}-01`;
+  if (!isCalendarDate(from)) return { from: null, until: null };
+  const nextMonth = `${addDays(from, 31).slice(0, 7)}-01`;
+  return { from, until: addDays(nextMonth, -1) };
+}
+
+function monthName(firstOfMonth: CalendarDate): string {
+  return formatDate(firstOfMonth, "long").replace(/^\D*\d+\s/, "");
+}

@@ -1,0 +1,34 @@
+import type { RateRange } from "#domain/record.ts";
+import { classNames } from "#ui/class-names.ts";
+
+type RateRangeBarProps = {
+  range: RateRange;
+  /** Won over settled, in per cent. */
+  winRate: number;
+  className?: string;
+};
+
+/** Where the true win rate lies: the range as a band from 0 to 100 %, the rate itself as a mark in it. */
+export function RateRangeBar({ range, winRate, className }: RateRangeBarProps) {
+  const { lowPercent, highPercent } = range;
+  return (
+    <span className={classNames("flex items-center gap-3", className)}>
+      <span aria-hidden="true" className="relative h-2.5 min-w-16 flex-1 bg-well">
+        <span
+          className="absolute inset-y-0 border-x-2 border-green-ink bg-green-ink/25"
+          style={{ left: `${lowPercent}%`, width: `${highPercent - lowPercent}%` }}
+        />
+        <span
+          className="absolute -inset-y-0.5 w-0.5 -translate-x-1/2 bg-ink"
+          style={{ left: `${winRate}%` }}
+        />
+      </span>
+      <span className="min-w-[8ch] shrink-0 text-right font-cond text-base font-semibold whitespace-nowrap">
+        {lowPercent.toFixed(0)}
+        <span aria-hidden="true">–</span>
+        <span className="sr-only"> to </span>
+        {highPercent.toFixed(0)}&nbsp;%
+      </span>
+    </span>
+  );
+}

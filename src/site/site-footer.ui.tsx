@@ -1,0 +1,95 @@
+import { Phone } from "lucide-react";
+import { Link } from "react-router";
+import { Logo } from "#ui/logo.tsx";
+
+const columns = [
+  {
+    title: "Racing",
+    links: [
+      ["/racing-tracks", "Racing tracks"],
+      ["/top-analysts", "Top analysts"],
+      ["/leaderboard", "Leaderboard"],
+      ["/tipster-auth", "For tipsters"],
+    ],
+  },
+  {
+    title: "Help",
+    links: [
+      ["/how-it-works", "How it works"],
+      ["/help", "Help centre"],
+      ["/contact", "Contact us"],
+      ["/responsible-gambling", "Responsible gambling"],
+    ],
+  },
+  {
+    title: "Small print",
+    links: [
+      ["/terms-of-service", "Terms of service"],
+      ["/terms", "Tipster terms"],
+      ["/privacy", "Privacy"],
+      ["/cookies", "Cookies"],
+      ["/disclaimer", "Disclaimer"],
+    ],
+  },
+] as const;
+
+/** The foot of every page: where else to go, and the line on gambling. */
+export function SiteFooter({ company }: { company?: string }) {
+  return (
+    <footer className="mt-16 border-t-4 border-masthead bg-well">
+      <div className="mx-auto grid max-w-6xl gap-x-8 gap-y-8 px-4 py-10 sm:px-6 lg:grid-cols-[1.2fr_2fr]">
+        <div>
+          <Logo />
+          <p className="mt-3 max-w-[38ch] text-sm text-ink-2">
+            South African racing tips by the card. Pay for the day you want; no subscription.
+          </p>
+        </div>
+        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-3">
+          {columns.map((column) => (
+            <div key={column.title}>
+              <p className="caps text-ink-2">{column.title}</p>
+              <ul className="mt-1">
+                {column.links.map(([to, label]) => (
+                  <li key={to}>
+                    <Link
+                      to={to}
+                      className="inline-flex min-h-11 items-center text-sm text-ink underline decoration-transparent underline-offset-4 hover:decoration-current sm:min-h-9"
+                    >
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </nav>
+      </div>
+      <div className="border-t border-rule">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 gap-y-3 px-4 py-5 text-sm text-ink-2 sm:px-6">
+          <p className="flex min-w-0 flex-1 basis-80 items-center gap-3">
+            <span className="flex size-11 shrink-0 items-center justify-center rounded-full border-2 border-ink font-cond text-lg font-bold text-ink">
+              18+
+            </span>
+            <span>
+              Gambling can be addictive. Only for people of 18 and older; bet no more than you can
+              afford to lose.{" "}
+              <Link to="/responsible-gambling" className="link whitespace-nowrap">
+                Get help
+              </Link>
+            </span>
+          </p>
+          <a
+            href="tel:+27800006008"
+            className="inline-flex min-h-11 items-center gap-2 font-semibold whitespace-nowrap text-ink no-underline hover:underline"
+          >
+            <Phone className="size-4" aria-hidden="true" />
+            <span className="font-normal text-ink-2">Helpline</span> 0800 006 008
+          </a>
+        </div>
+        {company ? (
+          <p className="mx-auto max-w-6xl px-4 pb-8 text-xs text-ink-3 sm:px-6">© {company}</p>
+        ) : null}
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,86 @@
+import { Link } from "react-router";
+import { CoinAmount } from "#ui/coin-amount.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { Pagination } from "#ui/pagination.tsx";
+import { Moment } from "#ui/race-time.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import type { MovementLine, Profile } from "./read-profile.server.ts";
+
+const kinds: Record<MovementLine["kind"], string> = {
+  purchase: "Coins bought",
+  welcome: "Welcome coins",
+  grant: "Coins granted",
+  unlock: "Race card opened",
+  reversal: "Coins returned",
+  refund: "Taken back after a refund",
+  dispute: "Taken back after a dispute",
+  payout: "Payout",
+  forfeit: "Coins forfeited",
+};
+
+const columns: readonly TableColumn<MovementLine>[] = [
+  {
+    key: "what",
+    header: "What",
+    lead: true,
+    cell: (line) => (
+      <span>
+        {kinds[line.kind]}
+        {line.about ? (
+          <Link
+            to={`/race-cards/${line.about.raceCardId}`}
+            className="link block text-sm font-normal"
+          >
+            {line.about.name}
+          </Link>
+        ) : null}
+      </span>
+    ),
+  },
+  { key: "when", header: "When", cell: (line) => <Moment at={line.movedAt} /> },
+  {
+    key: "amount",
+    header: "Movement",
+    align: "right",
+    cell: (line) => <CoinAmount amountCoins={line.amountCoins} signed />,
+  },
+  {
+    key: "balance",
+    header: "Balance",
+    align: "right",
+    cell: (line) => <CoinAmount amountCoins={line.balanceCoins} word={false} />,
+  },
+];
+
+/** Every movement of the viewer's coins, newest first, with the balance it left. */
+export function Statement({
+  statement: { lines, isFirst, next },
+  className,
+}: {
+  statement: Profile["statement"];
+  className?: string;
+}) {
+  return (
+    <section aria-labelledby="statement" className={className}>
+      <SectionHeading id="statement" lead="Every movement of your coins, and what it left.">
+        Statement
+      </SectionHeading>
+      <Table
+        caption="Statement"
+        columns={columns}
+        rows={lines}
+        rowKey={(line) => String(line.id)}
+        empty={<EmptyState compact drawing="ledger" title="Nothing has moved yet" />}
+        className="mt-2"
+      />
+      <Pagination
+        label="Statement"
+        className="mt-4"
+        newerHref={isFirst ? null : "/profile#statement"}
+        newerLabel="Newest"
+        olderHref={next ? `/profile?before=${next}#statement` : null}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,173 @@
+import { Link } from "react-router";
+import { dateAt, formatDate } from "#domain/calendar.ts";
+import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
+import type { TipType } from "#domain/tip.ts";
+import type { CreatorProfile, RecordOfDay, RecordOfType } from "#tipping/tipping.server.ts";
+import { Avatar } from "#ui/avatar.tsx";
+import { Badge } from "#ui/badge.tsx";
+import type { ChartPoint } from "#ui/chart-frame.tsx";
+import { classNames } from "#ui/class-names.ts";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { groupThousands } from "#ui/group-thousands.ts";
+import { LevelBadge } from "#ui/level-badge.tsx";
+import { NumberCloth } from "#ui/number-cloth.tsx";
+import { RaceDate } from "#ui/race-time.tsx";
+import { ResultBadge } from "#ui/result-badge.tsx";
+import { StatRow } from "#ui/stat.tsx";
+import { WinRecord } from "#ui/win-record.tsx";
+
+/** A creator as a visitor sees one. */
+export type TipsterView = Omit<CreatorProfile, "id" | "suspendedAt">;
+
+/** Who it is and what the record says, at the head of the page and of the dialog. */
+export function TipsterHead({ tipster, level }: { tipster: TipsterView; level?: 1 }) {
+  const { record } = tipster;
+  return (
+    <div>
+      <div className="flex items-start gap-4 sm:gap-6">
+        <Avatar
+          name={tipster.name}
+          photo={tipster.profileImage}
+          size={level === 1 ? "huge" : "large"}
+        />
+        <div className="min-w-0">
+          {level === 1 ? (
+            <h1 className="mb-1 font-cond text-3xl font-bold tracking-[-0.015em] sm:text-4xl">
+              {tipster.name}
+            </h1>
+          ) : (
+            <p className="mb-1 font-cond text-2xl font-bold">{tipster.name}</p>
+          )}
+          <p className="flex flex-wrap items-center gap-2">
+            <Badge>{tipster.kind === "analyst" ? "Analyst" : "Tipster"}</Badge>
+            <LevelBadge level={tipster.level} />
+            {tipster.level === null ? (
+              <span className="text-xs text-ink-3">
+                {record.settled === 0
+                  ? "No settled tips yet"
+                  : `No level before ${SETTLED_FOR_LEVEL} settled tips`}
+              </span>
+            ) : null}
+          </p>
+          <p className="mt-1 text-sm text-ink-2">
+            {tipster.specialization ? (
+              <span className="font-semibold">{tipster.specialization} · </span>
+            ) : null}
+            on Furlong since {formatDate(dateAt(new Date(tipster.approvedAt)))}
+          </p>
+          {tipster.bio ? (
+            <p className="mt-2 max-w-prose text-sm whitespace-pre-line">{tipster.bio}</p>
+          ) : null}
+        </div>
+      </div>
+      <StatRow
+        className="mt-5 grid-cols-3!"
+        stats={[
+          {
+            label: "win rate",
+            value: tipster.winRate === null ? "–" : `${tipster.winRate.toFixed(1)}\u00a0%`,
+            note: record.settled === 0 ? "No settled tips yet" : undefined,
+          },
+          {
+            label: record.settled === 1 ? "settled tip" : "settled tips",
+            value: groupThousands(record.settled),
+            note: `${groupThousands(record.won)} won`,
+          },
+          {
+            label: record.tips === 1 ? "tip published" : "tips published",
+            value: groupThousands(record.tips),
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+const types: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "Each way" };
+
+/** The record by kind of selection. */
+export function RecordByType({
+  byType,
+  className,
+}: {
+  byType: readonly RecordOfType[];
+  className?: string;
+}) {
+  return (
+    <dl className={classNames("divide-y divide-rule", className)}>
+      {byType.map((kind) => (
+        <div key={kind.tipType} className="flex items-center gap-4 py-2">
+          <dt className="w-20 shrink-0 text-sm">{types[kind.tipType]}</dt>
+          <dd className="flex min-w-0 flex-1 items-center justify-end gap-3">
+            <span aria-hidden="true" className="h-2 min-w-0 flex-1 bg-well">
+              <span
+                className="block h-full bg-green-ink"
+                style={{ width: `${kind.winRate ?? 0}%` }}
+              />
+            </span>
+            <WinRecord
+              settledTips={kind.settled}
+              wonTips={kind.won}
+              className="min-w-24 justify-end"
+            />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** How the strike rate has run, day by day, over the days given. */
+export function strikeRateCourse(days: readonly RecordOfDay[]): ChartPoint[] {
+  let settled = 0;
+  let won = 0;
+  return days.map((day) => {
+    settled += day.settled;
+    won += day.won;
+    return { label: formatDate(day.raceDate, "short"), value: (won / settled) * 100 };
+  });
+}
+
+/** The newest results that are public, losers like winners. */
+export function LastResults({
+  results,
+  className,
+}: {
+  results: TipsterView["lastResults"];
+  className?: string;
+}) {
+  if (results.length === 0) {
+    return (
+      <EmptyState compact drawing="post" title="No results yet" className={className}>
+        The first come the day after the first race day.
+      </EmptyState>
+    );
+  }
+  return (
+    <ol className={classNames("divide-y divide-rule", className)}>
+      {results.map((tip) => (
+        <li key={tip.id} className="flex items-center gap-3 py-2">
+          <NumberCloth number={tip.horseNumber} kind="saddle" size="small" />
+          <div className="min-w-0 flex-1">
+            <p className="truncate font-cond text-base leading-5 font-bold">{tip.horseName}</p>
+            <p className="text-xs text-ink-2">
+              <Link
+                to={`/race-cards/${tip.raceCardId}`}
+                className="text-ink-2 no-underline hover:underline"
+              >
+                {tip.venueName} R{tip.raceNumber}
+              </Link>{" "}
+              · <RaceDate date={tip.raceDate} /> · {types[tip.tipType]}
+              {tip.isLate ? " · late" : ""}
+            </p>
+          </div>
+          {tip.result === null && tip.isUnmarked ? (
+            <Badge tone="warn">Unmarked</Badge>
+          ) : (
+            <ResultBadge result={tip.result} />
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { viewerOf } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { openedTips } from "#race-cards/race-cards.server.ts";
+import { listRaceCardsOnSale, readCreatorProfile } from "#tipping/tipping.server.ts";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { LineChart } from "#ui/line-chart.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { useMinute } from "#ui/use-minute.ts";
+import type { Route } from "./+types/tipster.page.ts";
+import { listedRaceCard } from "./listed-race-card.server.ts";
+import { isOnlyDialog } from "./only-dialog.ts";
+import { RaceCardList } from "./race-card-list.ui.tsx";
+import { LastResults, RecordByType, strikeRateCourse, TipsterHead } from "./tipster-profile.ui.tsx";
+
+const KEPT_SECONDS = 60;
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const at = now();
+  const [profile, viewer] = await Promise.all([
+    readCreatorProfile(params.slug, at),
+    viewerOf(context),
+  ]);
+  if (!profile) throw data(null, { status: 404 });
+  const { raceCards } = await listRaceCardsOnSale({ at, creatorId: profile.id });
+  const opened = viewer
+    ? await openedTips(
+        viewer.id,
+        raceCards.map((raceCard) => raceCard.id),
+      )
+    : null;
+  const visit = randomUUID();
+  const { id: _, suspendedAt: __, ...tipster } = profile;
+  const page = {
+    readAt: at,
+    tipster,
+    raceCards: raceCards.map((raceCard) =>
+      listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, visit }),
+    ),
+  };
+  return data(
+    page,
+    viewer ? undefined : { headers: { "Cache-Control": `public, s-maxage=${KEPT_SECONDS}` } },
+  );
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
+}
+
+export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
+  return step.defaultShouldRevalidate && !isOnlyDialog(step);
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData
+    ? pageMeta({
+        title: `${loaderData.tipster.name}, ${loaderData.tipster.kind}`,
+        description: `The record of ${loaderData.tipster.name} on Furlong: every settled selection, winners and losers, and the race cards on sale.`,
+      })
+    : [];
+
+export default function Tipster({ loaderData }: Route.ComponentProps) {
+  const { readAt, tipster, raceCards } = loaderData;
+  const current = useMinute(readAt);
+  const course = strikeRateCourse(tipster.days);
+  return (
+    <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6">
+      <TipsterHead tipster={tipster} level={1} />
+      <div className="mt-10 grid items-start gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="flex min-w-0 flex-col gap-10">
+          <section aria-labelledby="on-sale">
+            <SectionHeading id="on-sale">Race cards on sale</SectionHeading>
+            <div className="mt-3">
+              {raceCards.length > 0 ? (
+                <RaceCardList
+                  raceCards={raceCards}
+                  readAt={readAt}
+                  now={current}
+                  hasCreator={false}
+                />
+              ) : (
+                <EmptyState compact drawing="raceCard" title="No race card on sale right now" />
+              )}
+            </div>
+          </section>
+        </div>
+        <div className="flex min-w-0 flex-col gap-10">
+          <section aria-labelledby="by-type">
+            <SectionHeading id="by-type" lead="Win means first; place and each way mean placed.">
+              Record by type
+            </SectionHeading>
+            <RecordByType byType={tipster.byType} className="mt-3" />
+            {course.length > 1 ? (
+              <LineChart
+                title="Strike rate"
+                valueLabel="Per cent won, running"
+                points={course}
+                formatValue={(value) => `${value.toFixed(1)} %`}
+                className="mt-6"
+              />
+            ) : null}
+          </section>
+          <section aria-labelledby="last-results">
+            <SectionHeading id="last-results" lead="Public from midnight after the race day.">
+              Last results
+            </SectionHeading>
+            <LastResults results={tipster.lastResults} className="mt-1" />
+          </section>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,216 @@
+import { Menu } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Form, Link, NavLink, useLocation, useNavigation } from "react-router";
+import { COIN_CENTS, formatRand } from "#domain/coins.ts";
+import { buttonLook } from "#ui/button-look.ts";
+import { CoinAmount } from "#ui/coin-amount.tsx";
+import { DialogLink } from "#ui/dialog-link.tsx";
+import { Logo } from "#ui/logo.tsx";
+import type { FrameViewer } from "./frame.ui.tsx";
+
+type Place = { to: string; label: string };
+
+const everybody: readonly Place[] = [
+  { to: "/", label: "Race cards" },
+  { to: "/racing-tracks", label: "Tracks" },
+  { to: "/leaderboard", label: "Leaderboard" },
+  { to: "/how-it-works", label: "How it works" },
+];
+
+function placesOf(viewer: FrameViewer | null): readonly Place[] {
+  if (!viewer) return everybody;
+  const places = [...everybody.slice(0, 1), { to: "/my-cards", label: "My cards" }];
+  if (viewer.roles.includes("tipster") || viewer.roles.includes("analyst"))
+    places.push({ to: "/tipster-dashboard", label: "Dashboard" });
+  if (viewer.roles.includes("admin")) places.push({ to: "/admin", label: "Admin" });
+  return [...places, ...everybody.slice(1)];
+}
+
+const look =
+  "inline-flex min-h-11 items-center rounded-md px-2.5 font-cond text-[1.0625rem] font-semibold text-on-masthead-2 no-underline hover:text-on-masthead focus-visible:-outline-offset-4 focus-visible:outline-on-masthead focus-visible:shadow-none aria-[current=page]:text-on-masthead";
+
+/** The bar that stays in sight: where to go, who is here, what they hold. */
+export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
+  const places = placesOf(viewer);
+  return (
+    <header className="sticky top-0 z-20 bg-masthead text-on-masthead">
+      <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 px-4 sm:px-6">
+        <Link
+          to="/"
+          className="-ml-1 mr-2 inline-flex min-h-11 items-center rounded-md px-1 no-underline focus-visible:outline-on-masthead focus-visible:shadow-none"
+        >
+          <Logo tone="light" />
+        </Link>
+        <nav aria-label="Main" className="hidden flex-1 lg:flex">
+          {places.map((place) => (
+            <NavLink key={place.to} to={place.to} end prefetch="intent" className={look}>
+              {place.label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-1 sm:gap-2">
+          {viewer ? (
+            <>
+              <span className="hidden max-w-40 md:block">
+                <DialogLink
+                  to="/profile"
+                  opens="profile"
+                  className={`${look} max-w-full`}
+                  title={`${viewer.name}: your profile`}
+                >
+                  <span className="truncate">{viewer.name}</span>
+                </DialogLink>
+              </span>
+              <Balance coins={viewer.coins} />
+            </>
+          ) : (
+            <DialogLink to="/login" opens="account=sign-in" className={look}>
+              Login
+            </DialogLink>
+          )}
+          <span className="hidden sm:block">
+            <BuyCoins viewer={viewer} />
+          </span>
+          {viewer ? (
+            <span className="hidden lg:block">
+              <Logout className={look} />
+            </span>
+          ) : null}
+          <MobileMenu>
+            {viewer ? (
+              <MenuItem>
+                <Link to="/profile" className={menuLook}>
+                  {viewer.name}
+                  <span className="ml-auto text-sm font-normal text-on-masthead-2">Profile</span>
+                </Link>
+              </MenuItem>
+            ) : null}
+            {places.map((place) => (
+              <MenuItem key={place.to}>
+                <NavLink to={place.to} end className={menuLook}>
+                  {place.label}
+                </NavLink>
+              </MenuItem>
+            ))}
+            <MenuItem>
+              <Link to="/help" className={menuLook}>
+                Help
+              </Link>
+            </MenuItem>
+            {viewer ? (
+              <MenuItem>
+                <Logout className={`${menuLook} w-full`} />
+              </MenuItem>
+            ) : null}
+            <li className="px-4 py-3 sm:hidden">
+              <BuyCoins viewer={viewer} wide />
+            </li>
+          </MobileMenu>
+        </div>
+      </div>
+      <Progress />
+    </header>
+  );
+}
+
+function Balance({ coins }: { coins: number }) {
+  return (
+    <Link
+      to="/profile#statement"
+      title={`${coins} coins, worth ${formatRand(coins * COIN_CENTS)} at ${formatRand(COIN_CENTS)} a coin`}
+      className="inline-flex min-h-11 min-w-[5.25rem] items-center justify-end rounded-md px-1.5 no-underline focus-visible:outline-on-masthead focus-visible:shadow-none"
+    >
+      <CoinAmount amountCoins={coins} onGreen />
+    </Link>
+  );
+}
+
+function BuyCoins({ viewer, wide = false }: { viewer: FrameViewer | null; wide?: boolean }) {
+  const looks = buttonLook(
+    "coin",
+    "small",
+    wide,
+    "focus-visible:outline-on-masthead focus-visible:shadow-none",
+  );
+  return viewer ? (
+    <DialogLink to="/buy-coins" opens="buy-coins" className={looks}>
+      Buy Coins
+    </DialogLink>
+  ) : (
+    <Link to="/login?mode=register&return=buy-coins" className={looks}>
+      Buy Coins
+    </Link>
+  );
+}
+
+function Logout({ className }: { className: string }) {
+  return (
+    <Form method="post" action="/logout" className="contents">
+      <button type="submit" className={className}>
+        Logout
+      </button>
+    </Form>
+  );
+}
+
+const menuLook =
+  "flex min-h-12 items-center px-4 font-cond text-lg font-semibold text-on-masthead no-underline hover:bg-green-strong focus-visible:-outline-offset-4 focus-visible:outline-on-masthead focus-visible:shadow-none aria-[current=page]:shadow-[inset_4px_0_0_var(--on-masthead)]";
+
+/** A `details`, so that it opens without scripts; with them it closes when one goes on, or on Escape. */
+function MobileMenu({ children }: { children: ReactNode }) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const { key } = useLocation();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new location closes the menu
+  useEffect(() => {
+    if (menu.current) menu.current.open = false;
+  }, [key]);
+  useEffect(() => {
+    const close = (event: Event) => {
+      const open = menu.current;
+      if (!open?.open) return;
+      const isEscape = event instanceof KeyboardEvent && event.key === "Escape";
+      if (isEscape) open.querySelector("summary")?.focus();
+      if (isEscape || (event.type === "pointerdown" && !open.contains(event.target as Node)))
+        open.open = false;
+    };
+    document.addEventListener("keydown", close);
+    document.addEventListener("pointerdown", close);
+    return () => {
+      document.removeEventListener("keydown", close);
+      document.removeEventListener("pointerdown", close);
+    };
+  }, []);
+
+  return (
+    <details ref={menu} className="group lg:hidden">
+      <summary
+        aria-label="Menu"
+        className="-mr-2 flex size-11 list-none items-center justify-center rounded-md hover:bg-green-strong focus-visible:outline-on-masthead focus-visible:shadow-none [&::-webkit-details-marker]:hidden"
+      >
+        <Menu className="size-6" aria-hidden="true" />
+      </summary>
+      <nav
+        aria-label="Menu"
+        className="absolute inset-x-0 top-full max-h-[calc(100dvh-3.5rem)] overflow-y-auto border-t border-on-masthead-2/25 bg-masthead pb-2 shadow-lift sm:left-auto sm:w-80"
+      >
+        <ul>{children}</ul>
+      </nav>
+    </details>
+  );
+}
+
+function MenuItem({ children }: { children: ReactNode }) {
+  return <li className="border-b border-on-masthead-2/15">{children}</li>;
+}
+
+/** A hairline that says a page is on its way; it takes no room. */
+function Progress() {
+  const isLoading = useNavigation().state !== "idle";
+  return (
+    <div
+      aria-hidden="true"
+      className={`absolute inset-x-0 bottom-0 h-0.5 origin-left bg-on-masthead transition-transform duration-[2s] ease-out ${isLoading ? "scale-x-90" : "scale-x-0 duration-0"}`}
+    />
+  );
+}

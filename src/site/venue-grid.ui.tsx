@@ -1,0 +1,69 @@
+import { timeAt } from "#domain/calendar.ts";
+import { meetingStatuses } from "#domain/race-day.ts";
+import type { VenueOnBoard } from "#racing/racing.server.ts";
+import { VenueCard } from "#racing/racing.ui.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+
+type VenueGridProps = {
+  venues: readonly VenueOnBoard[];
+  /** The venue whose cards alone are listed. */
+  current: string | null;
+  now: Date;
+};
+
+/** The venues with their clock; each leads to its own race cards. */
+export function VenueGrid({ venues, current, now }: VenueGridProps) {
+  const statuses = meetingStatuses(
+    venues.map((venue) => ({ offs: venue.today?.offs.map((off) => off.offAt) ?? [] })),
+    now,
+  ).map((status, index) => status ?? (venues[index]?.nextMeeting ? "upcoming" : null));
+  return (
+    <section aria-labelledby="venues">
+      <SectionHeading
+        id="venues"
+        aside={
+          <span className="flex items-baseline gap-4">
+            <span>
+              <time dateTime={now.toISOString()} className="font-cond font-bold text-ink">
+                {timeAt(now)}
+              </time>{" "}
+              SAST
+            </span>
+            <TextLink
+              to="/"
+              preventScrollReset
+              alone
+              aria-current={current === null ? "true" : undefined}
+            >
+              View All
+            </TextLink>
+          </span>
+        }
+      >
+        Racing Venues
+      </SectionHeading>
+      {venues.length === 0 ? (
+        <EmptyState title="No venues yet">The operator has entered none.</EmptyState>
+      ) : (
+        <ul className="-mx-4 mt-3 flex snap-x scroll-px-4 gap-px overflow-x-auto px-4 [scrollbar-width:none] sm:mx-0 sm:grid sm:grid-cols-2 sm:overflow-hidden sm:rounded-md sm:border sm:border-rule sm:bg-rule sm:px-0 lg:grid-cols-3">
+          {venues.map((venue, index) => (
+            <li
+              key={venue.slug}
+              className="w-64 shrink-0 snap-start border-y border-r border-rule first:rounded-l-md first:border-l last:rounded-r-md sm:w-auto sm:rounded-none sm:border-0 sm:first:border-0"
+            >
+              <VenueCard
+                venue={venue}
+                status={statuses[index] ?? null}
+                now={now}
+                to={current === venue.slug ? "/" : `/?venue=${venue.slug}`}
+                isCurrent={current === venue.slug}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
