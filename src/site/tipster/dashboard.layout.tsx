@@ -1,0 +1,137 @@
+import { useEffect, useRef } from "react";
+import { Form, Outlet, useLocation, useNavigate, useSearchParams } from "react-router";
+import { announceSession } from "#identity/identity.ui.tsx";
+import { now } from "#platform/clock.server.ts";
+import { countTipsToSettle, requireCreator } from "#tipping/tipping.server.ts";
+import { ProfilePhoto } from "#tipping/tipping.ui.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { LevelBadge } from "#ui/level-badge.tsx";
+import { LinkTabs } from "#ui/link-tabs.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { showToast } from "#ui/toast.tsx";
+import { WinRecord } from "#ui/win-record.tsx";
+import type { Route } from "./+types/dashboard.layout.ts";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const creator = await requireCreator(context);
+  return { creator, toSettle: await countTipsToSettle(creator.id, now()) };
+}
+
+const BASE = "/tipster-dashboard";
+
+/** What stands over every page of the other side of the counter: who it is, and where to go. */
+export default function Dashboard({ loaderData }: Route.ComponentProps) {
+  const { creator, toSettle } = loaderData;
+  const { pathname } = useLocation();
+  useWelcome(creator.name);
+  const isAt = (...paths: string[]) => paths.some((path) => pathname === `${BASE}${path}`);
+  return (
+    <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6 sm:py-8">
+      <header className="flex flex-wrap items-start gap-x-4 gap-y-3 sm:gap-x-5">
+        <ProfilePhoto name={creator.name} photo={creator.profileImage} action={`${BASE}/photo`} />
+        <div className="min-w-40 flex-1">
+          <p className="caps text-green-ink">
+            {creator.kind === "analyst" ? "Analyst dashboard" : "Tipster dashboard"}
+          </p>
+          <h1 className="mt-0.5 font-cond text-3xl font-bold tracking-[-0.015em] break-words sm:text-4xl">
+            {creator.name}
+          </h1>
+          <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+            <WinRecord settledTips={creator.record.settled} wonTips={creator.record.won} />
+            <LevelBadge level={creator.level} />
+            {creator.kind === "analyst" ? <Badge>Analyst</Badge> : null}
+          </p>
+          {creator.specialization ? (
+            <p className="mt-1 hidden text-sm text-ink-2 sm:block">{creator.specialization}</p>
+          ) : null}
+          <p className="mt-1 text-sm">
+            <TextLink to={`/tipsters/${creator.slug}`}>See your public page</TextLink>
+          </p>
+        </div>
+        <div className="flex basis-full flex-wrap gap-2 sm:basis-auto">
+          <ButtonLink
+            to={`${BASE}/profile`}
+            variant="secondary"
+            size="small"
+            className="max-sm:px-2 max-sm:text-xs"
+          >
+            Edit Profile
+          </ButtonLink>
+          <ButtonLink
+            to={`${BASE}/password`}
+            variant="secondary"
+            size="small"
+            className="max-sm:px-2 max-sm:text-xs"
+          >
+            Change Password
+          </ButtonLink>
+          <Form method="post" action="/logout">
+            <Button
+              type="submit"
+              variant="quiet"
+              size="small"
+              className="max-sm:px-2 max-sm:text-xs"
+            >
+              Logout
+            </Button>
+          </Form>
+        </div>
+      </header>
+      <div ref={useCurrentTabInSight(pathname)} className="mt-5">
+        <LinkTabs
+          label="Dashboard"
+          tabs={[
+            {
+              to: BASE,
+              label: "My Tips",
+              count: toSettle > 0 ? toSettle : undefined,
+              current: isAt("", "/", "/result"),
+            },
+            { to: `${BASE}/add`, label: "Add Daily Racing Tips", current: isAt("/add") },
+            {
+              to: `${BASE}/earnings`,
+              label: "Earnings",
+              current: isAt("/earnings", "/bank-details", "/payout"),
+            },
+            {
+              to: `${BASE}/profile`,
+              label: "Profile",
+              current: isAt("/profile", "/password", "/photo"),
+            },
+          ]}
+        />
+      </div>
+      <div className="pt-6">
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+/** Greets whoever has just come in through the tipsters' door, once. */
+function useWelcome(name: string): void {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const isNew = search.has("welcome");
+  useEffect(() => {
+    if (!isNew) return;
+    showToast({ type: "success", title: "Welcome Back!", message: name });
+    announceSession();
+    navigate(BASE, { replace: true, preventScrollReset: true });
+  }, [isNew, name, navigate]);
+}
+
+/** On a phone the tabs do not all fit: the row is moved to where the current one is. */
+function useCurrentTabInSight(pathname: string) {
+  const holder = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has another current tab
+  useEffect(() => {
+    const row = holder.current?.querySelector("nav");
+    const tab = row?.querySelector<HTMLElement>("[aria-current=page]");
+    if (row && tab)
+      row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
+  }, [pathname]);
+  return holder;
+}

@@ -1,0 +1,610 @@
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addDays, instantAt } from "#domain/calendar.ts";
+import { hashPassword } from "#identity/identity.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { unlockRaceCardAs, writeBankDetails } from "#race-cards/race-cards.server.ts";
+import { type Ask, as, asGuest } from "#test/app.ts";
+import {
+  aVenue,
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  publishRaceCard,
+  reportOffs,
+} from "#test/cast.ts";
+import { textOfPage } from "#test/page-text.ts";
+import { findCreator, readOwnTips, suspendCreator } from "#tipping/tipping.server.ts";
+
+const TODAY = "2026-11-21";
+const PAGES = ["", "/add", "/earnings", "/bank-details", "/profile", "/password", "/batch-day"];
+const ACTIONS = ["/add", "/result", "/payout", "/bank-details", "/profile", "/password", "/photo"];
+const DETAILS = {
+  holder: "S. Dube",
+  bank: "Capitec",
+  branchCode: "470010",
+  accountNumber: "1234567890",
+  accountType: "savings" as const,
+};
+
+beforeEach(() => freezeClock(instantAt(TODAY, "08:00")));
+afterEach(() => freezeClock(null));
+
+async function send(ask: Ask, path: string, fields: Record<string, string>) {
+  const answer = await ask(`/tipster-dashboard${path}`, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+  });
+  return { status: answer.status, text: await textOfPage(answer), headers: answer.headers };
+}
+
+async function givePassword(userId: string, password: string): Promise<void> {
+  await pool().query(
+    `insert into credentials (account_id, provider_id, user_id, password, created_at, updated_at)
+     values ($1::text, 'credential', $1::uuid, $2, $3, $3)`,
+    [userId, await hashPassword(password), now()],
+  );
+}
+
+async function tipsOf(creatorId: string) {
+  return (await readOwnTips(creatorId, { at: now(), limit: 50 })).tips;
+}
+
+describe("the dashboard", () => {
+  it("shows a tipster who they are, their tips, and every way on", async () => {
+    const tipster = await makeTipster();
+    await publishRaceCard({ creatorId: tipster.id });
+    const text = await textOfPage(await (await as(tipster))("/tipster-dashboard"));
+    for (const words of [
+      tipster.name,
+      "Edit Profile",
+      "Change Password",
+      "Logout",
+      "My Tips",
+      "Add Daily Racing Tips",
+      "Earnings",
+      "Secret Horse 1",
+      "No settled tips yet",
+    ])
+      expect(text).toContain(words);
+  });
+
+  it.each(PAGES)("%j sends a guest to the tipsters' door", async (page) => {
+    for (const path of [`/tipster-dashboard${page}`, `/tipster-dashboard${page}.data`]) {
+      const answer = await asGuest(path);
+      const body = await answer.text();
+      const leads = answer.headers.get("location") ?? body;
+      expect(leads).toContain("/tipster-auth");
+      expect(answer.status === 302 || answer.status === 202).toBe(true);
+    }
+  });
+
+  it.each(PAGES)("%j is closed to users, admins and applicants", async (page) => {
+    for (const person of [await makeUser(), await makeAdmin()]) {
+      const ask = await as(person);
+      expect((await ask(`/tipster-dashboard${page}`)).status).toBe(403);
+      expect((await ask(`/tipster-dashboard${page}.data`)).status).toBe(403);
+      // Asked for alone, without the layout round it, a page guards itself.
+      const file = page === "/batch-day" ? "batch-day.route" : `${page.slice(1) || "tips"}.page`;
+      const alone = `/tipster-dashboard${page}.data?_routes=site/tipster/${file}`;
+      expect((await ask(alone)).status).toBe(403);
+    }
+  });
+
+  it.each(ACTIONS)("%j takes nothing from guests and users", async (path) => {
+    const guest = await asGuest(`/tipster-dashboard${path}`, {
+      method: "POST",
+      body: new URLSearchParams({ name: "x" }),
+    });
+    expect(guest.headers.get("location")).toBe("/tipster-auth");
+    expect((await send(await as(await makeUser()), path, { name: "x" })).status).toBe(403);
+  });
+
+  it("is closed from the next request on to somebody who is suspended", async () => {
+    const tipster = await makeTipster();
+    const ask = await as(tipster);
+    expect((await ask("/tipster-dashboard")).status).toBe(200);
+    await suspendCreator((await makeAdmin()).id, tipster.id);
+    expect((await ask("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
+    expect((await (await as(tipster))("/tipster-dashboard")).status).toBe(403);
+  });
+
+  it("shows nothing of another tipster's", async () => {
+    const mine = await makeTipster();
+    const theirs = await makeTipster();
+    await publishRaceCard({
+      creatorId: theirs.id,
+      races: [{ raceNumber: 1, horseName: "Somebody Elses Horse" }],
+    });
+    const ask = await as(mine);
+    for (const page of PAGES) {
+      const answer = await ask(`/tipster-dashboard${page}`);
+      expect(await answer.text()).not.toContain("Somebody Elses Horse");
+    }
+  });
+});
+
+describe("the daily batch", () => {
+  const race = (index: number, raceNumber: number, more: Record<string, string> = {}) =>
+    Object.fromEntries(
+      Object.entries({
+        raceNumber: String(raceNumber),
+        raceTime: "",
+        horseNumber: "7",
+        horseName: `Form Horse ${raceNumber}`,
+        tipType: "win",
+        confidence: "high",
+        analysis: "Drawn well.",
+        ...more,
+      }).map(([field, value]) => [`races.${index}.${field}`, value]),
+    );
+  const batch = async (more: Record<string, string> = {}) => ({
+    batchKey: randomUUID(),
+    venueId: (await aVenue()).id,
+    raceDate: addDays(TODAY, 1),
+    ...race(0, 1),
+    ...race(1, 2),
+    ...more,
+  });
+
+  it("is published by a form without scripts", async () => {
+    const tipster = await makeTipster();
+    const ask = await as(tipster);
+    const page = await (await ask("/tipster-dashboard/add?races=3")).text();
+    expect(page).toContain('name="races.2.horseName"');
+    expect(page).toMatch(/name="batchKey" value="[0-9a-f-]{36}"/);
+    const answer = await send(ask, "/add", await batch());
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain("Your tips are published");
+    expect((await tipsOf(tipster.id)).map((tip) => tip.horseName)).toEqual([
+      "Form Horse 2",
+      "Form Horse 1",
+    ]);
+  });
+
+  it.each<[Record<string, string>, number, string]>([
+    [{ venueId: "" }, 422, "Please select a venue and race date."],
+    [{ raceDate: "" }, 422, "Please select a venue and race date."],
+    [{ "races.1.horseName": "" }, 422, "Please fill in all fields for each race."],
+    [{ "races.1.horseNumber": "0" }, 422, "Horse numbers are 1 to 30."],
+    [{ "races.1.tipType": "" }, 422, "Please fill in all fields for each race."],
+    [
+      { "races.1.raceNumber": "1" },
+      422,
+      "Race 1 is already selected. Please choose a different race number.",
+    ],
+    [{ "races.1.raceNumber": "13" }, 422, "Race numbers are 1 to 12."],
+    [{ raceDate: "2026-11-20" }, 422, "That day is over."],
+    [{ raceDate: "2027-01-20" }, 422, "That day is too far off."],
+    [{ venueId: randomUUID() }, 422, "No tips are taken for that venue at the moment."],
+  ])("with %j is refused with %i and keeps what was typed", async (wrong, status, message) => {
+    const tipster = await makeTipster();
+    const answer = await send(await as(tipster), "/add", await batch(wrong));
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain(message);
+    expect(answer.text).toContain("Drawn well.");
+    expect(await tipsOf(tipster.id)).toEqual([]);
+  });
+
+  it("names every race that is gone, and every number that the card has", async () => {
+    const tipster = await makeTipster();
+    const ask = await as(tipster);
+    const venue = await aVenue("vaal");
+    await reportOffs(venue.id, TODAY, { firstOff: "12:00" });
+    freezeClock(instantAt(TODAY, "12:01"));
+    const gone = await send(ask, "/add", await batch({ venueId: venue.id, raceDate: TODAY }));
+    expect(gone.status).toBe(409);
+    expect(gone.text).toContain("Race 1 has gone off already.");
+    await send(ask, "/add", await batch());
+    const taken = await send(ask, "/add", await batch({ ...race(2, 3) }));
+    expect(taken.status).toBe(409);
+    for (const number of [1, 2])
+      expect(taken.text).toContain(
+        `Race ${number} is already selected. Please choose a different race number.`,
+      );
+    expect(await tipsOf(tipster.id)).toHaveLength(2);
+  });
+
+  it("sent twice, or at the same moment, is published once", async () => {
+    const tipster = await makeTipster();
+    const ask = await as(tipster);
+    const fields = await batch();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send(ask, "/add", fields)));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    expect((await send(ask, "/add", fields)).status).toBe(200);
+    expect(await tipsOf(tipster.id)).toHaveLength(2);
+  });
+
+  it("belongs to whoever is signed in, at 4 coins, whatever the form says", async () => {
+    const mine = await makeTipster();
+    const theirs = await makeTipster();
+    const answer = await send(
+      await as(mine),
+      "/add",
+      await batch({ created_by: theirs.id, creatorId: theirs.id, cost: "0", is_active: "false" }),
+    );
+    expect(answer.status).toBe(200);
+    expect(await tipsOf(theirs.id)).toEqual([]);
+    expect((await tipsOf(mine.id)).every((tip) => tip.isActive)).toBe(true);
+  });
+
+  it("knows what stands on the card and when races go off", async () => {
+    const tipster = await makeTipster();
+    const { venue } = await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY, races: [2] });
+    await reportOffs(venue.id, TODAY, { firstOff: "13:00", races: 2 });
+    const path = `/tipster-dashboard/batch-day?venue=${venue.id}&date=${TODAY}`;
+    const body = await (await (await as(tipster))(path)).text();
+    expect(JSON.parse(body)).toMatchObject({
+      taken: [2],
+      offs: [
+        { raceNumber: 1, time: "13:00" },
+        { raceNumber: 2, time: "13:35" },
+      ],
+    });
+    const other = await (await (await as(await makeTipster()))(path)).text();
+    expect(JSON.parse(other).taken).toEqual([]);
+  });
+});
+
+describe("W and L", () => {
+  async function settleable() {
+    const tipster = await makeTipster();
+    await publishRaceCard({
+      creatorId: tipster.id,
+      venue: "greyville",
+      raceDate: TODAY,
+      races: [{ raceNumber: 1, raceTime: "12:00" }],
+    });
+    const [tip] = await tipsOf(tipster.id);
+    return { tipster, ask: await as(tipster), tipId: tip?.id ?? "" };
+  }
+  const goOff = () => freezeClock(instantAt(TODAY, "12:30"));
+
+  it("are there after the off, and gone once one was pressed", async () => {
+    const { tipster, ask, tipId } = await settleable();
+    expect(await textOfPage(await ask("/tipster-dashboard"))).toContain("After the off");
+    goOff();
+    expect(await (await ask("/tipster-dashboard")).text()).toContain(
+      "W: mark race 1, Secret Horse 1, as won",
+    );
+    const answer = await send(ask, "/result", { tipId, result: "won" });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain("Marked as won");
+    expect(await findCreator(tipster.id)).toMatchObject({ record: { settled: 1, won: 1 } });
+    expect(await (await ask("/tipster-dashboard")).text()).not.toContain("W: mark");
+  });
+
+  it("are refused before the off, on another's tip, and as anything else", async () => {
+    const { ask, tipId } = await settleable();
+    expect(await send(ask, "/result", { tipId, result: "won" })).toMatchObject({ status: 409 });
+    goOff();
+    const other = await as(await makeTipster());
+    expect(await send(other, "/result", { tipId, result: "lost" })).toMatchObject({ status: 404 });
+    for (const fields of [{ tipId, result: "void" }, { tipId: "x", result: "won" }, { tipId }])
+      expect((await send(ask, "/result", fields as Record<string, string>)).status).toBe(422);
+  });
+
+  it("pressed together leave one of the two, and the other is told calmly", async () => {
+    const { tipster, ask, tipId } = await settleable();
+    goOff();
+    const answers = await Promise.all(
+      ["won", "lost"].map((result) => send(ask, "/result", { tipId, result })),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    const refused = answers.find((answer) => answer.status === 409);
+    expect(refused?.text).toContain("This tip has its result already.");
+    expect((await findCreator(tipster.id))?.record.settled).toBe(1);
+  });
+
+  it("pressed twice alike count once", async () => {
+    const { tipster, ask, tipId } = await settleable();
+    goOff();
+    for (let time = 0; time < 2; time += 1)
+      expect((await send(ask, "/result", { tipId, result: "won" })).status).toBe(200);
+    expect((await findCreator(tipster.id))?.record).toMatchObject({ settled: 1, won: 1 });
+  });
+
+  it("are found by venue, day and result, page by page", async () => {
+    const tipster = await makeTipster();
+    const ask = await as(tipster);
+    const all = Array.from({ length: 12 }, (_, index) => index + 1);
+    for (const [venue, raceDate] of [
+      ["kenilworth", TODAY],
+      ["kenilworth", addDays(TODAY, 1)],
+      ["vaal", addDays(TODAY, 1)],
+    ] as const)
+      await publishRaceCard({ creatorId: tipster.id, venue, raceDate, races: all });
+    const count = async (search: string) => {
+      const html = await (await ask(`/tipster-dashboard${search}`)).text();
+      return html.match(/Secret Horse \d+</g)?.length ?? 0;
+    };
+    const vaal = (await aVenue("vaal")).id;
+    expect(await count("")).toBe(24);
+    expect(await count(`?venue=${vaal}`)).toBe(12);
+    expect(await count(`?date=${TODAY}`)).toBe(12);
+    expect(await count("?result=won")).toBe(0);
+    expect(await count("?result=nonsense&date=never&venue=nowhere")).toBe(0);
+    const html = await (await ask("/tipster-dashboard")).text();
+    const older = /href="[^"]*\?(cursor=[^"]+)"/.exec(html)?.[1];
+    expect(await count(`?${older}`)).toBe(12);
+  });
+});
+
+describe("earnings", () => {
+  async function earner(sales: number) {
+    freezeClock(instantAt("2026-11-01", "08:00"));
+    const tipster = await makeTipster();
+    await writeBankDetails(tipster.id, DETAILS);
+    const card = await publishRaceCard({ creatorId: tipster.id });
+    for (let sale = 0; sale < sales; sale += 1)
+      await unlockRaceCardAs((await makeUser({ coins: 4 })).id, card);
+    freezeClock(instantAt(TODAY, "08:00"));
+    return { tipster, ask: await as(tipster) };
+  }
+
+  it("show the sums, the sales, the pay day and where it is paid to", async () => {
+    const { ask } = await earner(12);
+    const text = await textOfPage(await ask("/tipster-dashboard/earnings"));
+    for (const words of [
+      "R336.00 R336.00 due on Tue, 15 Dec",
+      "Next pay day 15 Dec 2026",
+      "account ending in 7890",
+      "Total sales 12",
+      "Recent Sales",
+      "2 more sales",
+      "Kenilworth",
+      "Payable",
+    ])
+      expect(text).toContain(words);
+    expect(text).not.toContain("1234567890");
+  });
+
+  it("are paid out on request, once", async () => {
+    const { ask } = await earner(4);
+    const answer = await send(ask, "/payout", {});
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.text).toContain("R112.00 is under way");
+    const again = await send(ask, "/payout", {});
+    expect(again.status).toBe(409);
+    expect(again.text).toContain("A payout is under way already");
+    expect(await textOfPage(await ask("/tipster-dashboard/earnings"))).toContain(
+      "R112.00 is under way",
+    );
+  });
+
+  it("say what is missing", async () => {
+    const { ask } = await earner(3);
+    const answer = await send(ask, "/payout", {});
+    expect(answer.status).toBe(409);
+    expect(answer.text).toContain("R16.00 is missing");
+    const stranger = await as(await makeTipster());
+    expect((await send(stranger, "/payout", {})).text).toContain("R100.00 is missing");
+  });
+
+  it("are another's business for nobody", async () => {
+    const { tipster } = await earner(4);
+    const stranger = await as(await makeTipster());
+    for (const search of ["", `?creatorId=${tipster.id}`, "?before=999999999"]) {
+      const text = await textOfPage(await stranger(`/tipster-dashboard/earnings${search}`));
+      expect(text).toContain("No sales data found");
+      expect(text).not.toContain("7890");
+    }
+  });
+});
+
+describe("bank details", () => {
+  it("are saved after the password, and shown by their ending alone", async () => {
+    const tipster = await makeTipster();
+    await givePassword(tipster.id, "a good long password");
+    const ask = await as(tipster);
+    const fields = { ...DETAILS, accountNumber: "12 3456-7890" };
+    const wrong = await send(ask, "/bank-details", { ...fields, password: "wrong one" });
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain("That is not your password");
+    const right = await send(ask, "/bank-details", { ...fields, password: "a good long password" });
+    expect(right.status).toBe(200);
+    expect(right.text).toMatch(/account ending in 7890 ?, from 24 Nov 2026, 08:00 on\./);
+    expect(right.text).not.toContain("1234567890");
+  });
+
+  it.each([
+    [{ holder: "" }, "Please enter the account holder's name"],
+    [{ bank: "" }, "Please enter the bank"],
+    [{ branchCode: "4700" }, "A branch code has 6 digits"],
+    [{ accountNumber: "12ab" }, "An account number has 5 to 16 digits"],
+    [{ accountType: "" }, "Please choose the type of account"],
+    [{ password: "" }, "Please enter your password"],
+  ])("are not saved with %j", async (wrong, message) => {
+    const answer = await send(await as(await makeTipster()), "/bank-details", {
+      ...DETAILS,
+      password: "a good long password",
+      ...wrong,
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain(message);
+  });
+});
+
+describe("the profile", () => {
+  it("is changed, trimmed", async () => {
+    const tipster = await makeTipster();
+    const name = `Renamed ${randomUUID().slice(0, 6)}`;
+    const answer = await send(await as(tipster), "/profile", {
+      name: `  ${name}  `,
+      specialization: "Stayers",
+      bio: "Patient.",
+    });
+    expect(answer.status).toBe(200);
+    expect(await findCreator(tipster.id)).toMatchObject({ name, specialization: "Stayers" });
+  });
+
+  it("needs a name, and one that is nobody else's", async () => {
+    const { name } = await makeTipster();
+    const ask = await as(await makeTipster());
+    const empty = await send(ask, "/profile", { name: "  ", specialization: "", bio: "" });
+    expect(empty).toMatchObject({ status: 422 });
+    expect(empty.text).toContain("Name is required");
+    expect((await send(ask, "/profile", { name, specialization: "", bio: "" })).status).toBe(409);
+  });
+
+  it.each([
+    [{ currentPassword: "" }, "All fields are required"],
+    [{ confirmPassword: "" }, "All fields are required"],
+    [{ confirmPassword: "another one entirely" }, "New passwords don't match"],
+    [
+      { newPassword: "five5", confirmPassword: "five5" },
+      "New password must be at least 6 characters",
+    ],
+    [{ currentPassword: "not the one" }, "Current password is incorrect"],
+    [
+      { newPassword: "password", confirmPassword: "password" },
+      "Password is too weak. Please use a stronger password.",
+    ],
+  ])("keeps its password with %j", async (wrong, message) => {
+    const tipster = await makeTipster();
+    await givePassword(tipster.id, "a good long password");
+    const answer = await send(await as(tipster), "/password", {
+      currentPassword: "a good long password",
+      newPassword: "an even longer password",
+      confirmPassword: "an even longer password",
+      ...wrong,
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain(message);
+  });
+
+  it("changes its password, and signs every other browser out", async () => {
+    const tipster = await makeTipster();
+    await givePassword(tipster.id, "a good long password");
+    const elsewhere = await as(tipster);
+    const ask = await as(tipster);
+    const answer = await send(ask, "/password", {
+      currentPassword: "a good long password",
+      newPassword: "an even longer password",
+      confirmPassword: "an even longer password",
+    });
+    expect(answer.text).toContain("Password updated successfully!");
+    expect((await ask("/tipster-dashboard")).status).toBe(200);
+    expect((await elsewhere("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
+  });
+
+  it("takes a photo as a file, whatever it is called", async () => {
+    const tipster = await makeTipster();
+    const ask = await as(tipster);
+    const bytes = await sharp({
+      create: { width: 300, height: 500, channels: 3, background: "#0f4d35" },
+    })
+      .png()
+      .toBuffer();
+    const post = async (file: File | null) => {
+      const body = new FormData();
+      if (file) body.set("photo", file);
+      return await ask("/tipster-dashboard/photo", { method: "POST", body });
+    };
+    const name = "../../etc/passwd\0.html";
+    const answer = await post(new File([new Uint8Array(bytes)], name, { type: "text/html" }));
+    expect(answer.status).toBe(200);
+    expect(await textOfPage(answer)).toContain("Profile photo updated successfully!");
+    expect((await findCreator(tipster.id))?.profileImage).toMatch(/^\/uploads\/[0-9a-f]{32}\//);
+    expect((await post(null)).status).toBe(422);
+    expect((await post(new File(["<html>"], "photo.png", { type: "image/png" }))).status).toBe(415);
+    const heavy = new File([new Uint8Array(5 * 1024 * 1024 + 1)], "photo.png");
+    const refused = await post(heavy);
+    expect(refused.status).toBe(413);
+    expect(await textOfPage(refused)).toContain("larger than 5 MB");
+  });
+});
+
+describe("the analyst's form", () => {
+  const PATH = "/admin/add-tip";
+  const fields = async (more: Record<string, string> = {}) => ({
+    batchKey: randomUUID(),
+    venueId: (await aVenue()).id,
+    raceDate: TODAY,
+    raceNumber: "4",
+    raceTime: "14:05",
+    horseNumber: "20",
+    horseName: "Analyst Horse",
+    tipType: "each-way",
+    confidence: "low",
+    reasoning: "Drawn well.",
+    ...more,
+  });
+  const post = async (ask: Ask, body: Record<string, string>) => {
+    const answer = await ask(PATH, { method: "POST", body: new URLSearchParams(body) });
+    return { status: answer.status, text: await textOfPage(answer) };
+  };
+
+  it("publishes a tip under the analyst's own name, today by default", async () => {
+    const analyst = await makeTipster({ kind: "analyst" });
+    const ask = await as(analyst);
+    const page = await (await ask(PATH)).text();
+    expect(page).toContain(`value="${TODAY}"`);
+    expect(page).toContain(`value="${analyst.name}"`);
+    for (const venue of [
+      "Kenilworth",
+      "Greyville",
+      "Turffontein",
+      "Vaal",
+      "Scottsville",
+      "Fairview",
+    ])
+      expect(page).toContain(venue);
+    const answer = await post(ask, await fields({ tipsterName: "Somebody Else" }));
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain("Racing tip added successfully!");
+    expect(await tipsOf(analyst.id)).toMatchObject([
+      { raceNumber: 4, horseNumber: 20, horseName: "Analyst Horse", tipType: "each-way" },
+    ]);
+  });
+
+  it("names every field that is missing", async () => {
+    const ask = await as(await makeTipster({ kind: "analyst" }));
+    const answer = await post(ask, await fields({ raceTime: "", horseName: " ", reasoning: "" }));
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain(
+      "Missing Required Fields Please fill in: race time, horse name, reasoning",
+    );
+    const empty = await post(ask, {});
+    expect(empty.text).toContain(
+      "Please fill in: venue, race date, race number, race time, horse number, horse name, tip type, confidence, reasoning",
+    );
+  });
+
+  it.each([
+    [{ raceNumber: "13" }, 422, "Race numbers are 1 to 12."],
+    [{ horseNumber: "21" }, 422, "Horse numbers are 1 to 20."],
+    [{ raceTime: "07:30" }, 409, "Race 4 has gone off already."],
+    [{ raceDate: "2026-11-20" }, 409, "That day is over."],
+  ])("refuses %j", async (wrong, status, message) => {
+    const analyst = await makeTipster({ kind: "analyst" });
+    const answer = await post(await as(analyst), await fields(wrong));
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain(message);
+    expect(await tipsOf(analyst.id)).toEqual([]);
+  });
+
+  it("sent twice, or at the same moment, is one tip", async () => {
+    const analyst = await makeTipster({ kind: "analyst" });
+    const ask = await as(analyst);
+    const body = await fields();
+    const answers = await Promise.all([1, 2, 3].map(() => post(ask, body)));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    expect(await tipsOf(analyst.id)).toHaveLength(1);
+    const another = await post(ask, { ...body, batchKey: randomUUID() });
+    expect(another.text).toContain(
+      "Race 4 is already selected. Please choose a different race number.",
+    );
+  });
+
+  it("is for analysts", async () => {
+    expect((await asGuest(PATH)).headers.get("location")).toBe("/analyst");
+    for (const person of [await makeUser(), await makeTipster(), await makeAdmin()]) {
+      const ask = await as(person);
+      expect((await ask(PATH)).status).toBe(403);
+      expect((await post(ask, await fields())).status).toBe(403);
+    }
+  });
+});

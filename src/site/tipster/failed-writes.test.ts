@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { addDays, dateAt } from "#domain/calendar.ts";
+import { hashPassword } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { as } from "#test/app.ts";
+import { aVenue, makeTipster } from "#test/cast.ts";
+import { textOfPage } from "#test/page-text.ts";
+
+// A database that can be read but not written as it should: what a creator is told then, and that what
+// they have typed is still there.
+
+const undo: string[] = [];
+let venueId: string;
+
+beforeAll(async () => {
+  venueId = (await aVenue()).id;
+});
+afterEach(async () => {
+  for (const statement of undo.splice(0).reverse()) await pool().query(statement);
+});
+
+async function breakBy(statement: string, undoing: string): Promise<void> {
+  await pool().query(statement);
+  undo.push(undoing);
+}
+
+const failsWith = (code: string) => `
+  create function fail_write() returns trigger language plpgsql as $$
+  begin raise exception 'secret inside' using errcode = '${code}'; end $$`;
+
+async function failWritesTo(table: string, code = "XX000"): Promise<void> {
+  await breakBy(failsWith(code), "drop function fail_write()");
+  await breakBy(
+    `create trigger fails before insert or update on ${table} for each row execute function fail_write()`,
+    `drop trigger fails on ${table}`,
+  );
+}
+
+const raceDate = () => addDays(dateAt(now()), 2);
+const batch = () => ({
+  batchKey: randomUUID(),
+  venueId,
+  raceDate: raceDate(),
+  "races.0.raceNumber": "1",
+  "races.0.horseNumber": "4",
+  "races.0.horseName": "Still Standing Here",
+  "races.0.tipType": "win",
+  "races.0.confidence": "high",
+  "races.0.analysis": "Half a page of reasons.",
+});
+
+async function post(who: { id: string }, path: string, fields: Record<string, string>) {
+  const ask = await as(who);
+  const answer = await ask(path, { method: "POST", body: new URLSearchParams(fields) });
+  const html = await answer.clone().text();
+  return { status: answer.status, text: await textOfPage(answer), html };
+}
+
+describe("a daily batch that cannot be written", () => {
+  it.each([
+    ["42703", "Database error: Missing table columns. Please run the database setup scripts"],
+    ["42P01", "Database error: Tips table not found. Please run the database setup scripts"],
+    ["42501", "Permission error: Unable to save tip. Please check database permissions."],
+    ["XX000", "Reference: "],
+  ])("for %s says so, and keeps what was written", async (code, words) => {
+    await failWritesTo("tips", code);
+    const { status, text, html } = await post(
+      await makeTipster(),
+      "/tipster-dashboard/add",
+      batch(),
+    );
+    expect(status).toBe(500);
+    expect(text).toContain("Failed to add daily tips. Please try again.");
+    expect(text).toContain(words);
+    expect(html).toContain("Still Standing Here");
+    expect(html).not.toContain("secret inside");
+    const { rows } = await pool().query("select count(*)::int as cards from race_cards");
+    expect(rows).toEqual([{ cards: 0 }]);
+  });
+
+  it("is said to an analyst alike", async () => {
+    await failWritesTo("tips", "42501");
+    const analyst = await makeTipster({ kind: "analyst" });
+    const { status, text, html } = await post(analyst, "/admin/add-tip", {
+      batchKey: randomUUID(),
+      venueId,
+      raceDate: raceDate(),
+      raceNumber: "1",
+      raceTime: "13:00",
+      horseNumber: "4",
+      horseName: "Still Standing Here",
+      tipType: "each-way",
+      confidence: "low",
+      reasoning: "Half a page of reasons.",
+    });
+    expect(status).toBe(500);
+    expect(text).toContain("Permission error: Unable to save tip.");
+    expect(html).toContain("Still Standing Here");
+  });
+});
+
+describe("a creator's own data that cannot be written", () => {
+  it("is the profile, which stays as it was", async () => {
+    const tipster = await makeTipster();
+    await failWritesTo("creators");
+    const { status, text, html } = await post(tipster, "/tipster-dashboard/profile", {
+      name: "Quite Another",
+      specialization: "Sprints",
+      bio: "Written at length.",
+    });
+    expect(status).toBe(500);
+    expect(text).toContain("Failed to update profile. Reference: ");
+    expect(html).toContain("Written at length.");
+  });
+
+  it("is the password, which stays as it was", async () => {
+    const tipster = await makeTipster();
+    const password = "a long shot";
+    await pool().query(
+      `insert into credentials (account_id, provider_id, user_id, password, created_at, updated_at)
+       values ($1::text, 'credential', $1::uuid, $2, $3, $3)`,
+      [tipster.id, await hashPassword(password), now()],
+    );
+    const fields = {
+      currentPassword: password,
+      newPassword: "quite another one",
+      confirmPassword: "quite another one",
+    };
+    // So many passwords are looked at that for a moment no other one can be.
+    const flood = Array.from({ length: 80 }, () => hashPassword("somebody else's"));
+    const busy = await post(tipster, "/tipster-dashboard/password", fields);
+    expect(busy.status).toBe(503);
+    expect(busy.text).toContain("Error verifying current password. We are very busy right now.");
+    await Promise.all(flood);
+
+    await failWritesTo("credentials");
+    const { status, text } = await post(tipster, "/tipster-dashboard/password", fields);
+    expect(status).toBe(500);
+    expect(text).toContain("Failed to update password. Reference: ");
+  });
+});

@@ -1,0 +1,78 @@
+import { type FormEvent, useEffect } from "react";
+import { useFetcher } from "react-router";
+import { Button } from "#ui/button.tsx";
+import { useNotification } from "#ui/notification.tsx";
+import { showToast } from "#ui/toast.tsx";
+
+/** What came of W or L. */
+export type ResultAnswer = { ok: boolean; title: string; message?: string };
+
+type ResultFormProps = { tipId: string; raceNumber: number; horseName: string };
+
+/** W and L for a race that is over: asked about once, because it is entered once. */
+export function ResultForm({ tipId, raceNumber, horseName }: ResultFormProps) {
+  const sending = useFetcher<ResultAnswer>();
+  const { confirm } = useNotification();
+  const underWay = sending.formData?.get("result");
+
+  useEffect(() => {
+    const answer = sending.data;
+    if (answer) showToast({ ...answer, type: answer.ok ? "success" : "warning" });
+  }, [sending.data]);
+
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const result = (submitter as HTMLButtonElement | null)?.value;
+    if (!result || sending.state !== "idle") return;
+    const isSure = await confirm({
+      title: `Race ${raceNumber}, ${horseName}: ${result === "won" ? "won" : "lost"}?`,
+      message:
+        result === "won"
+          ? "Win means first; place and each-way mean placed. You enter a result once."
+          : "You enter a result once.",
+      confirmText: result === "won" ? "Mark as won" : "Mark as lost",
+    });
+    if (isSure)
+      void sending.submit(
+        { tipId, result },
+        { method: "post", action: "/tipster-dashboard/result" },
+      );
+  };
+
+  const what = `race ${raceNumber}, ${horseName},`;
+  return (
+    <sending.Form
+      method="post"
+      action="/tipster-dashboard/result"
+      onSubmit={send}
+      className="inline-flex gap-2"
+    >
+      <input type="hidden" name="tipId" value={tipId} />
+      <Button
+        type="submit"
+        name="result"
+        value="won"
+        variant="secondary"
+        size="small"
+        pending={underWay === "won"}
+        aria-label={`W: mark ${what} as won`}
+        className="min-w-11"
+      >
+        <span className="font-cond text-lg font-bold text-green-ink">W</span>
+      </Button>
+      <Button
+        type="submit"
+        name="result"
+        value="lost"
+        variant="secondary"
+        size="small"
+        pending={underWay === "lost"}
+        aria-label={`L: mark ${what} as lost`}
+        className="min-w-11"
+      >
+        <span className="font-cond text-lg font-bold text-danger-ink">L</span>
+      </Button>
+    </sending.Form>
+  );
+}

@@ -1,0 +1,63 @@
+import { data } from "react-router";
+import * as v from "valibot";
+import { isId } from "#domain/id.ts";
+import { markResult, requireCreator } from "#tipping/tipping.server.ts";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { TextLink } from "#ui/text-link.tsx";
+import type { Route } from "./+types/result.page.ts";
+import type { ResultAnswer } from "./result-form.ui.tsx";
+
+const input = v.object({
+  tipId: v.pipe(v.string(), v.check(isId)),
+  result: v.picklist(["won", "lost"]),
+});
+
+const refusals = {
+  "no-such-tip": { status: 404, title: "There is no such tip of yours." },
+  "too-early": {
+    status: 409,
+    title: "This race is not over yet.",
+    message: "W and L open at its off, or at 18:00 on its day where the off is not known.",
+  },
+  "already-settled": {
+    status: 409,
+    title: "This tip has its result already.",
+    message: "A result is entered once. If it is wrong, write to us and we correct it.",
+  },
+};
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Result", description: "Enter the result of a tip.", isPrivate: true });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireCreator(context);
+  return null;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const creator = await requireCreator(context);
+  const read = v.safeParse(input, Object.fromEntries(await request.formData()));
+  if (!read.success)
+    return data<ResultAnswer>({ ok: false, title: "Please choose W or L." }, { status: 422 });
+  const answer = await markResult(creator.id, read.output);
+  if (answer.ok) return data<ResultAnswer>({ ok: true, title: `Marked as ${read.output.result}` });
+  const { status, ...words } = refusals[answer.refusal];
+  return data<ResultAnswer>({ ok: false, ...words }, { status });
+}
+
+/** What came of W or L where no scripts run. */
+export default function Result({ actionData: answer }: Route.ComponentProps) {
+  return (
+    <div className="grid max-w-xl gap-4">
+      {answer ? (
+        <FormMessage type={answer.ok ? "success" : "warning"} title={answer.title}>
+          {answer.message}
+        </FormMessage>
+      ) : null}
+      <TextLink to="/tipster-dashboard" alone>
+        Back to My Tips
+      </TextLink>
+    </div>
+  );
+}
