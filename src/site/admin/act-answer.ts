@@ -1,0 +1,13 @@
+/** What is asked before something that cannot be taken back. */
+export type Question = { title: string; message: string; confirmText: string };
+
+/** What came of one press of a button, or the question that stands before it. */
+export type ActAnswer = {
+  ok: boolean;
+  message: string;
+  /** Where the button was. */
+  back: string;
+  /** Set where nothing has been done yet: the same form again, with `sure`, does it. */
+  question?: Question;
+  fields?: Record<string, string>;
+};

@@ -1,0 +1,55 @@
+import { type FormEvent, type ReactNode, useEffect } from "react";
+import { useFetcher, useLocation } from "react-router";
+import { useNotification } from "#ui/notification.tsx";
+import { showToast } from "#ui/toast.tsx";
+import type { ActAnswer, Question } from "./act-answer.ts";
+import { keptOffline } from "./no-answer.ts";
+
+type ActFormProps = {
+  /** The address that does it. */
+  to: string;
+  /** What it is told besides what is filled in. */
+  fields?: Record<string, string>;
+  /** Asked before it is sent. */
+  question?: Question;
+  className?: string;
+  children: (isPending: boolean) => ReactNode;
+};
+
+/** A small form that does one thing where it stands and tells the outcome in passing. */
+export function ActForm({ to, fields, question, className, children }: ActFormProps) {
+  const fetcher = useFetcher<ActAnswer>();
+  const { confirm } = useNotification();
+  const { pathname, search } = useLocation();
+  const isPending = fetcher.state !== "idle";
+  useActToast(fetcher.data);
+
+  async function ask(event: FormEvent<HTMLFormElement>) {
+    if (isPending) event.preventDefault();
+    if (isPending || keptOffline(event) || !question) return;
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const sure = await confirm({ ...question, destructive: true });
+    if (!sure) return;
+    form.set("sure", "yes");
+    await fetcher.submit(form, { method: "post", action: to });
+  }
+
+  return (
+    <fetcher.Form method="post" action={to} onSubmit={ask} className={className}>
+      <input type="hidden" name="back" value={pathname + search} />
+      {Object.entries(fields ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children(isPending)}
+    </fetcher.Form>
+  );
+}
+
+/** Tells what came of an act, once for each answer. */
+export function useActToast(answer: ActAnswer | undefined): void {
+  useEffect(() => {
+    if (answer?.message)
+      showToast({ type: answer.ok ? "success" : "error", title: answer.message });
+  }, [answer]);
+}

@@ -1,0 +1,472 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { addDays, dateAt } from "#domain/calendar.ts";
+import { grantRole, hashPassword, revokeRole, startSession } from "#identity/identity.server.ts";
+import { makeDemoPurchase } from "#payments/payments.server.ts";
+import { raiseAlert } from "#platform/alerts.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import {
+  requestPayout,
+  unlockRaceCardAs,
+  writeBankDetails,
+} from "#race-cards/race-cards.server.ts";
+import { pagePaths } from "#test/app.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { textOfPage } from "#test/page-text.ts";
+import { applyAsTipster } from "#tipping/tipping.server.ts";
+import { jobs } from "../../jobs.server.ts";
+
+const PASSWORD = "a good long password";
+// What is nobody's business but the operator's, and stands on no other page.
+const HORSE = "Kwaggasvlakte Secret";
+const BUYER = "Zebulon Vermeulen";
+const APPLICANT = "Ouma Grietjie";
+const ALERT = "cs_alertcanary";
+const SECRETS = [HORSE, BUYER, APPLICANT, ALERT, "zebulon"];
+
+let admin: Person;
+let browser: Browser;
+let buyer: Person;
+let parameters: Record<string, string>;
+
+async function signedIn(person: { id: string }): Promise<Browser> {
+  const own = new Browser();
+  own.take(await startSession(person.id));
+  return own;
+}
+
+beforeAll(async () => {
+  const passwordHash = await hashPassword(PASSWORD);
+  admin = await makeUser({ name: "Nomsa Radebe", passwordHash });
+  await transaction((tx) => grantRole(tx, { userId: admin.id, role: "admin", actorId: null }));
+  browser = await signedIn(admin);
+  buyer = await makeUser({ name: BUYER, email: "zebulon@example.test", coins: 8 });
+  const creator = await makeTipster();
+  const card = await publishRaceCard({
+    creatorId: creator.id,
+    races: [{ raceNumber: 1, horseName: HORSE }, 2],
+  });
+  await unlockRaceCardAs(buyer.id, card);
+  const { sessionId } = await makeDemoPurchase({
+    userId: buyer.id,
+    packageId: "value_8",
+    at: now(),
+  });
+  await applyAsTipster({
+    email: "grietjie@example.test",
+    fullName: APPLICANT,
+    displayName: "Grietjie's Nap",
+    phoneNumber: "",
+    experienceYears: 3,
+    specialization: "",
+    favouriteTracks: "",
+    bio: "",
+  });
+  await raiseAlert({ kind: "payment-mismatch", subject: ALERT, message: `${ALERT} differs` });
+  const one = async (text: string, values: unknown[] = []) =>
+    String(Object.values((await pool().query(text, values)).rows[0] ?? {})[0] ?? randomUUID());
+  parameters = {
+    raceCardId: card.raceCardId,
+    venueId: card.venue.id,
+    raceDate: card.raceDate,
+    creatorId: creator.id,
+    userId: buyer.id,
+    tipId: await one("select id from tips where race_card_id = $1 order by race_number", [
+      card.raceCardId,
+    ]),
+    purchaseId: await one("select id from coin_purchases where stripe_session_id = $1", [
+      sessionId,
+    ]),
+    applicationId: await one("select id from tipster_applications limit 1"),
+    mailId: await one("select id from mails where recipient = 'zebulon@example.test' limit 1"),
+    alertId: await one("select id from alerts limit 1"),
+    saleId: await one("select id from sales limit 1"),
+    name: "send-mail",
+  };
+  await drainQueue(jobs());
+});
+afterEach(() => freezeClock(null));
+
+async function adminPaths(): Promise<string[]> {
+  const paths = await pagePaths(parameters);
+  return paths.filter((path) => path.startsWith("/admin") && path !== "/admin/add-tip");
+}
+
+/** Addresses of buttons: they show nothing by themselves. */
+const ACTS =
+  /\/(visibility|delete|result|void|status|receipt|approve|decline|standing|start|paid|payment-file|grant|close|resend|resolve|retry|dismiss|release|take-back)$/;
+
+async function written(): Promise<string> {
+  const { rows } = await pool().query(
+    `select (select count(*) from audit_entries) as audit, (select count(*) from ledger_transactions)
+       as ledger, (select count(*) from mails) as mails, (select count(*) from venues) as venues,
+       (select count(*) from creators) as creators, (select count(*) from alerts where resolved_at
+       is null) as alerts, (select count(*) from tips where hidden_at is not null) as hidden`,
+  );
+  return JSON.stringify(rows);
+}
+
+describe("whoever is not an admin", () => {
+  it("gets nothing of it from any address, as a page or as data", async () => {
+    const strangers = {
+      "a guest": new Browser(),
+      "a punter": await signedIn(await makeUser({ coins: 50 })),
+      "a tipster": await signedIn(await makeTipster()),
+      "an analyst": await signedIn(await makeTipster({ kind: "analyst" })),
+    };
+    // The address itself comes back in places.
+    const asked = encodeURIComponent(BUYER);
+    const { routes } = await import("virtual:react-router/server-build");
+    const own = Object.keys(routes)
+      .filter((id) => id.startsWith("site/admin/") && !id.endsWith(".layout"))
+      .join(",");
+    const paths = await adminPaths();
+    expect(paths.length).toBeGreaterThan(40);
+    for (const [who, stranger] of Object.entries(strangers))
+      for (const path of paths)
+        for (const address of [
+          path,
+          `${path}.data`,
+          // The data of the page alone, without the frame's and the area's that also look who asks.
+          `${path}.data?_routes=${own}`,
+          `${path}?search=${asked}`,
+        ]) {
+          const answer = await stranger.get(address);
+          const isDoor = path === "/admin" || path === "/admin/sign-in";
+          const where = `${address} for ${who}`;
+          // A button's address has no data of its own: there it is nothing, for everybody.
+          const isNothing = address.includes("_routes") && ACTS.test(path);
+          if (isDoor) expect(answer.status, where).toBe(200);
+          else if (!isNothing) expect([202, 302, 303, 403], where).toContain(answer.status);
+          const text = `${await answer.text()}${JSON.stringify([...answer.headers])}`;
+          for (const secret of SECRETS)
+            expect(text.replaceAll(asked, "").includes(secret), `${secret} in ${where}`).toBe(
+              false,
+            );
+        }
+  });
+
+  it("is led from behind to the front door as a guest, and refused as a user", async () => {
+    const guest = await new Browser().get("/admin/sales");
+    expect([guest.status, guest.headers.get("location")]).toEqual([302, "/admin"]);
+    expect((await (await signedIn(buyer)).get("/admin/sales")).status).toBe(403);
+    const door = await textOfPage(await (await signedIn(buyer)).get("/admin"));
+    expect(door).toContain("Sign In");
+    expect(door).not.toContain("Total Users");
+  });
+
+  it("cannot press any of its buttons", async () => {
+    const strangers = [new Browser(), await signedIn(buyer), await signedIn(await makeTipster())];
+    const before = await written();
+    const fields = {
+      sure: "yes",
+      active: "no",
+      suspended: "yes",
+      result: "void",
+      reason: "none",
+      amountCoins: "400",
+      requestKey: randomUUID(),
+      name: "Intruder",
+      displayName: "Intruder",
+      email: "intruder@example.test",
+      location: "Nowhere",
+      totalRaces: "1",
+      source: "nobody",
+      password: PASSWORD,
+      payout: randomUUID(),
+    };
+    for (const stranger of strangers)
+      for (const path of await adminPaths()) {
+        if (path === "/admin/sign-in") continue;
+        const answer = await stranger.post(path, fields);
+        // 405: there is nothing to press.
+        expect([302, 403, 405], `POST ${path}`).toContain(answer.status);
+        const asData = await stranger.post(`${path}.data`, fields);
+        expect([202, 302, 403, 405], `POST ${path}.data`).toContain(asData.status);
+      }
+    expect(await written()).toBe(before);
+  });
+
+  it("any more is refused with the next request, though signed in", async () => {
+    const former = await makeAdmin();
+    const own = await signedIn(former);
+    expect((await own.get("/admin/users")).status).toBe(200);
+    await transaction((tx) =>
+      revokeRole(tx, { userId: former.id, role: "admin", actorId: admin.id }),
+    );
+    own.take(await startSession(former.id));
+    expect((await own.get("/admin/users")).status).toBe(403);
+    await pool().query("delete from sessions where user_id = $1", [former.id]);
+    expect((await own.get("/admin/users")).status).toBe(302);
+  });
+});
+
+describe("the admin's door", () => {
+  it("takes an admin with the right password, and nobody else", async () => {
+    const passwordHash = await hashPassword(PASSWORD);
+    const user = await makeUser({ passwordHash });
+    const own = new Browser();
+    for (const [email, password] of [
+      [admin.email, "not the password"],
+      [user.email, PASSWORD],
+      ["nobody@example.test", PASSWORD],
+    ] as const) {
+      const refused = await own.post("/admin/sign-in", { email, password });
+      expect(refused.status).toBe(401);
+      expect(await textOfPage(refused)).toContain("Invalid admin credentials");
+    }
+    expect((await own.get("/admin/users")).status).toBe(302);
+    const taken = await own.post("/admin/sign-in", { email: admin.email, password: PASSWORD });
+    expect([taken.status, taken.headers.get("location")]).toEqual([302, "/admin"]);
+    const page = await textOfPage(await own.get("/admin"));
+    for (const label of ["Total Users", "Racing Tips", "Total Sales", "Revenue", "Needs Attention"])
+      expect(page).toContain(label);
+  });
+
+  it("says what is missing", async () => {
+    const answer = await new Browser().post("/admin/sign-in", { email: "x", password: "" });
+    expect(answer.status).toBe(422);
+    expect(await textOfPage(answer)).toContain("Please enter a valid email address");
+  });
+});
+
+describe("an admin without scripts", () => {
+  it("reads every page", async () => {
+    for (const path of await adminPaths()) {
+      if (path.endsWith(".csv") || path.includes("payment-file")) continue;
+      const answer = await browser.get(path);
+      const leadsOn = /\/(tips\/[^/]+|sign-in)$/.test(path);
+      expect(answer.status, path).toBe(leadsOn ? 302 : 200);
+      if (ACTS.test(path)) expect(await textOfPage(answer)).toContain("nothing to see here");
+    }
+    for (const path of ["users", "sales", "race-cards", "venues", "tipsters/applications"])
+      expect((await browser.get(`/admin/${path}/${randomUUID()}`)).status, path).toBe(404);
+    expect((await browser.get("/admin/users/no-id")).status).toBe(404);
+  });
+
+  it("finds what is searched for, and reads that nothing is found", async () => {
+    const read = async (path: string) => await textOfPage(await browser.get(path));
+    expect(await read("/admin?search=kwaggas")).toContain(HORSE);
+    expect(await read("/admin?search=nosuchhorse")).toContain("No tips found");
+    expect(await read("/admin/sales?search=zebulon")).toContain("zebulon@example.test");
+    expect(await read("/admin/sales?search=nobody")).toContain("No sales data found");
+    expect(await read("/admin/venues?search=kenil")).toContain("Kenilworth");
+    expect(await read("/admin/venues?search=nowhere")).toContain("No venues found");
+    expect(await read("/admin/users?search=zebu")).toContain(BUYER);
+    expect(await read("/admin/users?search=nobody")).toContain("No users found");
+    expect(await read("/admin/tipsters/applications?search=grietjie")).toContain(APPLICANT);
+    expect(await read("/admin/attention")).toContain(`${ALERT} differs`);
+    for (const after of ["x", "-1", randomUUID(), "%00", "1e99"])
+      for (const page of ["", "/sales", "/users", "/venues", "/audit", "/payouts", "/tipsters"])
+        expect((await browser.get(`/admin${page}?after=${after}&order=x&state=x`)).status).toBe(
+          200,
+        );
+  });
+
+  it("is asked before a tip is deleted, and then deletes it for good but erases nothing", async () => {
+    const { raceCardId } = await publishRaceCard({ races: [1] });
+    const { rows } = await pool().query("select id from tips where race_card_id = $1", [
+      raceCardId,
+    ]);
+    const path = `/admin/tips/${rows[0].id}/delete`;
+    const asked = await textOfPage(await browser.post(path, { back: "/admin" }));
+    expect(asked).toContain(
+      "Are you sure you want to delete this tip? This action cannot be undone.",
+    );
+    expect(
+      (await pool().query("select deleted_at from tips where id = $1", [rows[0].id])).rows,
+    ).toEqual([{ deleted_at: null }]);
+    const done = await textOfPage(await browser.post(path, { back: "/admin", sure: "yes" }));
+    expect(done).toContain("The tip is deleted");
+    expect(await textOfPage(await browser.get("/admin/audit?act=delete-tip"))).toContain(
+      "Deleted a tip",
+    );
+    expect(await textOfPage(await browser.get("/admin?state=hidden"))).toContain("Deleted");
+  });
+
+  it("leads nobody out of the admin by the way back", async () => {
+    for (const back of ["https://evil.example", "//evil.example", "/logout", "/admin/../x"]) {
+      const answer = await browser.post(`/admin/tips/${parameters.tipId}/visibility`, {
+        back,
+        active: "yes",
+      });
+      expect(await answer.text()).not.toContain("evil.example");
+    }
+  });
+
+  it("adds, changes and deletes a venue", async () => {
+    const name = `Clairwood ${randomUUID().slice(0, 6)}`;
+    const venue = { name, location: "Durban", totalRaces: "eight" };
+    expect((await browser.post("/admin/venues/new", { ...venue, name: " " })).status).toBe(422);
+    const added = await browser.post("/admin/venues/new", { ...venue, isActive: "on" });
+    expect(await textOfPage(added)).toContain(`${name} is added.`);
+    expect((await browser.post("/admin/venues/new", venue)).status).toBe(409);
+    const { rows } = await pool().query(
+      "select id, total_races, is_active from venues where name = $1",
+      [name],
+    );
+    expect(rows).toMatchObject([{ total_races: 0, is_active: true }]);
+    const id = rows[0].id;
+    await browser.post(`/admin/venues/${id}`, { ...venue, totalRaces: "9" });
+    expect(
+      (await pool().query("select total_races, is_active from venues where id = $1", [id])).rows,
+    ).toEqual([{ total_races: 9, is_active: false }]);
+    expect(await textOfPage(await browser.post(`/admin/venues/${id}/delete`, {}))).toContain(
+      "Are you sure you want to delete this venue?",
+    );
+    await browser.post(`/admin/venues/${id}/delete`, { sure: "yes" });
+    expect((await browser.get(`/admin/venues/${id}`)).status).toBe(404);
+  });
+
+  it("enters a race day, which then stands in the form", async () => {
+    const path = `/admin/venues/${parameters.venueId}/race-days/${addDays(dateAt(now()), 3)}`;
+    const day = { going: "Soft", weather: "", source: "Track office", "off-1": "12:35" };
+    const wrong = await browser.post(path, { ...day, "off-2": "25:00", source: "" });
+    expect(wrong.status).toBe(422);
+    expect(await textOfPage(wrong)).toContain("Please say where this comes from");
+    expect(await textOfPage(await browser.post(path, { ...day, "off-2": "13:10" }))).toContain(
+      "The race day is saved.",
+    );
+    const html = await (await browser.get(path)).text();
+    expect(html).toContain('value="12:35"');
+    expect(html).toContain('value="13:10"');
+    expect(html).toContain("Track office");
+    expect((await browser.get(path.replace(/\d{4}.*/, "2026-02-30"))).status).toBe(404);
+  });
+});
+
+describe("the file of sales", () => {
+  it("has each sale asked for, and nothing that a spreadsheet would run", async () => {
+    const sly = await makeUser({ email: `=cmd-${randomUUID().slice(0, 6)}@example.test` });
+    await makeDemoPurchase({ userId: sly.id, packageId: "starter_4", at: now() });
+    const answer = await browser.get("/admin/sales.csv");
+    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    const text = await answer.text();
+    expect(text).toContain("zebulon@example.test,Sea Cottage,8,70.00,0.00");
+    expect(text).toContain(`,'${sly.email},Horse Chestnut,4,40.00`);
+    const { rows } = await pool().query("select count(*) as sales from coin_purchases");
+    expect(text.trimEnd().split("\r\n")).toHaveLength(rows[0].sales + 1);
+    const narrowed = await (await browser.get("/admin/sales.csv?search=zebulon")).text();
+    expect(narrowed.trimEnd().split("\r\n")).toHaveLength(2);
+  });
+});
+
+describe("payouts", () => {
+  async function requestedPayout() {
+    freezeClock(new Date("2026-10-01T08:00:00Z"));
+    const creator = await makeTipster();
+    await writeBankDetails(creator.id, {
+      holder: "=S. Dube",
+      bank: "Capitec, Cape Town",
+      branchCode: "470010",
+      accountNumber: "1234567890",
+      accountType: "savings",
+    });
+    const { raceCardId } = await publishRaceCard({ creatorId: creator.id });
+    for (let index = 0; index < 4; index += 1)
+      await unlockRaceCardAs((await makeUser({ coins: 4 })).id, { raceCardId });
+    freezeClock(new Date("2026-10-20T08:00:00Z"));
+    const answer = await requestPayout(creator.id);
+    if (!answer.ok) throw new Error(answer.refusal);
+    return { payout: answer.payoutId, own: await signedIn(admin) };
+  }
+
+  it("are moved only with the password given again, one step after the other, and are audited", async () => {
+    const { payout, own } = await requestedPayout();
+    const press = async (act: string, password = PASSWORD) =>
+      await textOfPage(await own.post(`/admin/payouts/${act}`, { payout, password }));
+    expect(await press("start", "wrong one")).toContain("That is not your password.");
+    expect(await press("paid")).toContain("it has to be processed first");
+    expect(await press("start")).toContain("1 payout is being processed.");
+    expect(await press("start")).toContain("1 payout is being processed.");
+    expect(await press("paid", "")).toContain("That is not your password.");
+    expect(await press("paid")).toContain("1 payout is paid.");
+    expect(await press("start")).toContain("it has been paid already");
+    expect(
+      await textOfPage(await own.post("/admin/payouts/start", { password: PASSWORD })),
+    ).toContain("Choose the payouts it is for.");
+    const audit = await textOfPage(await own.get(`/admin/audit?subject=${payout}`));
+    expect(audit).toContain("Took up a payout");
+    expect(audit).toContain("Marked a payout as paid");
+    expect(await textOfPage(await own.get("/admin/payouts/history"))).toContain("R112.00");
+  });
+
+  it("are put into a file for the bank with their total, with the password only", async () => {
+    const { payout, own } = await requestedPayout();
+    const path = "/admin/payouts/payment-file";
+    const asked = async (password: string) => await own.post(path, { payout, password });
+    const refused = await asked("wrong one");
+    expect([refused.status, refused.headers.get("location")]).toEqual([
+      303,
+      "/admin/payouts?problem=wrong-password",
+    ]);
+    const early = await asked(PASSWORD);
+    expect(early.headers.get("location")).toContain("problem=not-processing");
+    expect(await textOfPage(await own.get(early.headers.get("location") ?? ""))).toContain(
+      "It is made of payouts that are being processed",
+    );
+    await own.post("/admin/payouts/start", { payout, password: PASSWORD });
+    const file = await asked(PASSWORD);
+    expect(file.headers.get("content-disposition")).toContain("furlong-payments-2026-10-20.csv");
+    const reference = `FURLONG ${payout.slice(-8).toUpperCase()}`;
+    expect((await file.text()).split("\r\n")).toEqual([
+      "Recipient name,Bank,Branch code,Account number,Account type,Amount,Recipient reference,Own reference",
+      `'=S. Dube,"Capitec, Cape Town",470010,1234567890,savings,112.00,${reference},${payout}`,
+      "Total,1 payment,,,,112.00,,",
+      "",
+    ]);
+    expect((await own.get(path)).headers.get("location")).toBe("/admin/payouts");
+    expect((await own.get(`/admin/payouts`)).status).toBe(200);
+  });
+});
+
+describe("a database that is not as it should be", () => {
+  async function without(table: string, work: () => Promise<void>) {
+    await pool().query(`alter table ${table} rename to ${table}_away`);
+    try {
+      await work();
+    } finally {
+      await pool().query(`alter table ${table}_away rename to ${table}`);
+    }
+  }
+
+  it("is named to the admin with its store and command, and leaves the rest standing", async () => {
+    const read = async (path: string) => await textOfPage(await browser.get(path));
+    await without("coin_purchases", async () => {
+      const sales = await read("/admin/sales");
+      expect(sales).toContain(
+        "Database table 'coin_purchases' not found. Please run npm start, which brings the PostgreSQL database up to date.",
+      );
+      expect(sales).not.toContain("Supabase");
+      expect(sales).not.toContain("No sales data found");
+      expect(await read("/admin")).toContain("Total Users");
+    });
+    await without("venues", async () => {
+      const venues = await read("/admin/venues");
+      expect(venues).toContain("Venues table not found. Please run npm start");
+    });
+  });
+
+  it("says what it says itself when a venue cannot be saved, deleted or switched", async () => {
+    const { rows } = await pool().query("select id, name from venues where slug = 'vaal'");
+    const [{ id }] = rows;
+    await pool().query("alter table audit_entries add constraint full_up check (id < 0) not valid");
+    try {
+      const venue = { name: "New Place", location: "Somewhere", totalRaces: "8" };
+      const say = async (path: string, fields: Record<string, string>) =>
+        await textOfPage(await browser.post(path, fields));
+      expect(await say("/admin/venues/new", venue)).toMatch(/Failed to save venue: .*full_up/);
+      expect(await say(`/admin/venues/${id}/delete`, { sure: "yes" })).toMatch(
+        /Failed to delete venue: .*full_up/,
+      );
+      expect(await say(`/admin/venues/${id}/status`, { active: "no" })).toMatch(
+        /Failed to update venue status: .*full_up/,
+      );
+    } finally {
+      await pool().query("alter table audit_entries drop constraint full_up");
+    }
+  });
+});

@@ -1,0 +1,155 @@
+import { LogOut } from "lucide-react";
+import { useEffect } from "react";
+import { Form, Outlet, redirect, useLocation } from "react-router";
+import { countUsers, requireRole, viewerOf } from "#identity/identity.server.ts";
+import { readSalesSummary } from "#payments/payments.server.ts";
+import { log } from "#platform/log.server.ts";
+import { countOpenPayouts } from "#race-cards/race-cards.server.ts";
+import { countTips } from "#tipping/tipping.server.ts";
+import { Button } from "#ui/button.tsx";
+import { groupThousands } from "#ui/group-thousands.ts";
+import { LinkTabs } from "#ui/link-tabs.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { StatRow } from "#ui/stat.tsx";
+import type { Route } from "./+types/admin.layout.ts";
+import { countAttention, totalAttention } from "./read-attention.server.ts";
+import { adminOf } from "./require-admin.server.ts";
+import { SignInForm } from "./sign-in-form.ui.tsx";
+
+const ROOT = "/admin";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { pathname } = new URL(request.url);
+  const admin = await adminOf(context);
+  if (!admin) {
+    // The front door shows its form to everybody; behind it there is nothing for them.
+    if (pathname.replace(/(\.data|\/)$/, "") === ROOT) return { admin: null };
+    if (!(await viewerOf(context))) throw redirect(ROOT);
+    await requireRole(context, "admin");
+  }
+  const [users, tips, sales, attention, payouts] = await Promise.all([
+    orUnknown(countUsers()),
+    orUnknown(countTips()),
+    orUnknown(readSalesSummary()),
+    orUnknown(countAttention()),
+    orUnknown(countOpenPayouts()),
+  ]);
+  return {
+    admin: { name: admin?.name ?? "" },
+    totals: {
+      users,
+      tips,
+      sales: sales?.purchases ?? null,
+      revenueCents: sales?.revenueCents ?? null,
+    },
+    waiting: {
+      attention: attention ? totalAttention(attention) : null,
+      applications: attention?.applications ?? null,
+      payouts,
+    },
+  };
+}
+
+/** One figure that cannot be had does not take the others along. */
+async function orUnknown<Figure>(work: Promise<Figure>): Promise<Figure | null> {
+  try {
+    return await work;
+  } catch (error) {
+    log.error({ error: String(error) }, "a figure of the admin could not be read");
+    return null;
+  }
+}
+
+type Tab = { to: string; label: string; count?: number | null };
+
+/** The operator's part: what there is in figures, and where to go; or the form to come in by. */
+export default function AdminLayout({ loaderData }: Route.ComponentProps) {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    // What tells of a lost connection has to be here before it is lost.
+    void import("#ui/toast-region.tsx");
+  }, []);
+  if (!loaderData.admin) return <SignInForm />;
+  const { admin, totals, waiting } = loaderData;
+  const tabs: Tab[] = [
+    { to: ROOT, label: "Tips Management" },
+    { to: `${ROOT}/venues`, label: "Venues Management" },
+    { to: `${ROOT}/sales`, label: "Sales Overview" },
+    { to: `${ROOT}/tipsters`, label: "Tipsters", count: waiting.applications },
+    { to: `${ROOT}/payouts`, label: "Payouts", count: waiting.payouts },
+    { to: `${ROOT}/users`, label: "Users" },
+    { to: `${ROOT}/attention`, label: "Needs Attention", count: waiting.attention },
+    { to: `${ROOT}/audit`, label: "Audit" },
+  ];
+  const current = tabOf(pathname);
+  const isRoot = tabs.some((tab) => tab.to === pathname);
+  return (
+    <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <h1 className="font-cond text-2xl font-bold">Admin</h1>
+        <div className="flex items-center gap-3">
+          <span className="text-sm text-ink-2">{admin.name}</span>
+          <Form method="post" action="/logout">
+            <Button
+              type="submit"
+              variant="secondary"
+              size="small"
+              icon={<LogOut aria-hidden="true" />}
+            >
+              Logout
+            </Button>
+          </Form>
+        </div>
+      </div>
+      {isRoot ? <Totals {...totals} /> : null}
+      <LinkTabs
+        label="Admin"
+        className="mt-4"
+        tabs={tabs.map(({ count, ...tab }) => ({
+          ...tab,
+          count: count || undefined,
+          current: tab.to === current,
+        }))}
+      />
+      <div className="pt-6">
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+/** Which tab an address belongs to. */
+function tabOf(pathname: string): string {
+  const [, , first = ""] = pathname.split("/");
+  if (["", "tips", "race-cards"].includes(first)) return ROOT;
+  if (first === "mails") return `${ROOT}/users`;
+  return `${ROOT}/${first}`;
+}
+
+function Totals(totals: {
+  users: number | null;
+  tips: number | null;
+  sales: number | null;
+  revenueCents: number | null;
+}) {
+  const figure = (value: number | null) => (value === null ? "–" : groupThousands(value));
+  return (
+    <StatRow
+      className="mt-4"
+      stats={[
+        { label: "Total Users", value: figure(totals.users) },
+        { label: "Racing Tips", value: figure(totals.tips) },
+        { label: "Total Sales", value: figure(totals.sales) },
+        {
+          label: "Revenue",
+          value:
+            totals.revenueCents === null ? (
+              "–"
+            ) : (
+              <RandAmount amountCents={totals.revenueCents} cents size="large" />
+            ),
+        },
+      ]}
+    />
+  );
+}

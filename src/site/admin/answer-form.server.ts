@@ -1,0 +1,41 @@
+import { data } from "react-router";
+import { isDatabaseAway } from "#platform/database.server.ts";
+import { log } from "#platform/log.server.ts";
+import type { FormAnswer } from "./form-answer.ts";
+import { failureOf } from "./or-problem.server.ts";
+
+/** The form did what it is for: what the admin is told. */
+export function saved(message: string) {
+  return data<FormAnswer>({ ok: true, message });
+}
+
+/** The form is refused: what was typed comes back with what is wrong. */
+export function wrong(
+  form: FormData,
+  refusal: { message?: string; errors?: Record<string, string>; status?: number },
+) {
+  const { status = 422, ...said } = refusal;
+  return data<FormAnswer>({ ok: false, ...said, values: textsOf(form) }, { status });
+}
+
+/** Does what a form is for; where that fails, the database's own words follow `failed`. */
+export async function orWrong<Answer>(
+  form: FormData,
+  failed: string,
+  work: () => Promise<Answer>,
+): Promise<Answer | ReturnType<typeof wrong>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error) || isDatabaseAway(error)) throw error;
+    log.error({ error: error.stack }, failed);
+    return wrong(form, { message: failureOf(failed, error), status: 500 });
+  }
+}
+
+function textsOf(form: FormData): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of form)
+    if (typeof value === "string" && name !== "password") values[name] = value;
+  return values;
+}

@@ -1,0 +1,291 @@
+import { Button } from "#ui/button.tsx";
+import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { Table } from "#ui/table.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { ActForm } from "./act-form.ui.tsx";
+import type { Attention } from "./attention.page.tsx";
+import { MailState, ResendButton } from "./user-lists.ui.tsx";
+
+const KINDS: Record<string, string> = {
+  books: "Books",
+  dispute: "Dispute",
+  "payment-mismatch": "Payment does not match",
+  "payment-without-order": "Payment without an order",
+  "payment-of-closed-account": "Payment of a closed account",
+  "refund-exceeds-payment": "Refund exceeds the payment",
+  "event-without-outcome": "Event without an outcome",
+};
+
+export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
+  return (
+    <Table
+      caption="Alerts"
+      rows={alerts}
+      rowKey={(alert) => alert.id}
+      columns={[
+        {
+          key: "kind",
+          header: "Alert",
+          lead: true,
+          cell: (alert) => KINDS[alert.kind] ?? alert.kind,
+        },
+        {
+          key: "message",
+          header: "What",
+          cell: (alert) => <span className="max-w-prose break-words">{alert.message}</span>,
+        },
+        { key: "at", header: "Raised", cell: (alert) => <Moment at={alert.raisedAt} /> },
+        {
+          key: "act",
+          header: "Actions",
+          align: "right",
+          bare: true,
+          cell: (alert) => (
+            <ActForm to={`/admin/attention/alerts/${alert.id}/resolve`}>
+              {(isPending) => (
+                <Button
+                  type="submit"
+                  variant="secondary"
+                  size="small"
+                  pending={isPending}
+                  aria-label={`Dealt with: ${KINDS[alert.kind] ?? alert.kind}`}
+                >
+                  Dealt with
+                </Button>
+              )}
+            </ActForm>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+export function HeldTable({ held }: Pick<Attention, "held">) {
+  return (
+    <Table
+      caption="Sales held for review"
+      rows={held}
+      rowKey={(earning) => String(earning.saleId)}
+      columns={[
+        {
+          key: "card",
+          header: "Card",
+          lead: true,
+          cell: (earning) => (
+            <TextLink to={`/admin/race-cards/${earning.raceCardId}`} alone>
+              {earning.cardName}
+            </TextLink>
+          ),
+        },
+        {
+          key: "buyer",
+          header: "Buyer",
+          cell: (earning) => (
+            <TextLink to={`/admin/users/${earning.buyerId}`}>{earning.buyerName}</TextLink>
+          ),
+        },
+        {
+          key: "creator",
+          header: "Tipster",
+          cell: (earning) => (
+            <TextLink to={`/admin/users/${earning.creatorId}`}>{earning.creatorName}</TextLink>
+          ),
+        },
+        { key: "at", header: "Sold", cell: (earning) => <Moment at={earning.soldAt} /> },
+        {
+          key: "amount",
+          header: "Earning",
+          align: "right",
+          cell: (earning) => <RandAmount amountCents={earning.amountCents} cents />,
+        },
+        {
+          key: "act",
+          header: "Actions",
+          align: "right",
+          bare: true,
+          cell: (earning) => <ReviewActs saleId={earning.saleId} />,
+        },
+      ]}
+    />
+  );
+}
+
+function ReviewActs({ saleId }: { saleId: number }) {
+  return (
+    <span className="flex flex-wrap items-end justify-end gap-2">
+      <ActForm to={`/admin/attention/sales/${saleId}/release`}>
+        {(isPending) => (
+          <Button type="submit" variant="secondary" size="small" pending={isPending}>
+            Release
+          </Button>
+        )}
+      </ActForm>
+      <ActForm to={`/admin/attention/sales/${saleId}/take-back`} className="flex items-end gap-2">
+        {(isPending) => (
+          <>
+            <TextField
+              label="Why the earning is taken back"
+              labelHidden
+              name="reason"
+              placeholder="Reason"
+              required
+              maxLength={300}
+              className="w-36"
+            />
+            <Button type="submit" variant="quiet" size="small" pending={isPending}>
+              Take back
+            </Button>
+          </>
+        )}
+      </ActForm>
+    </span>
+  );
+}
+
+export function ApplicationsTable({ applications }: Pick<Attention, "applications">) {
+  return (
+    <Table
+      caption="Applications waiting"
+      rows={applications}
+      rowKey={(application) => application.id}
+      columns={[
+        {
+          key: "name",
+          header: "Display name",
+          lead: true,
+          cell: (application) => (
+            <TextLink to={`/admin/tipsters/applications/${application.id}`} alone>
+              {application.displayName}
+            </TextLink>
+          ),
+        },
+        { key: "person", header: "Full name", cell: (application) => application.fullName },
+        {
+          key: "at",
+          header: "Applied",
+          cell: (application) => <Moment at={application.createdAt} />,
+        },
+      ]}
+    />
+  );
+}
+
+export function OverdueTable({ overdue }: Pick<Attention, "overdue">) {
+  return (
+    <Table
+      caption="Results overdue"
+      rows={overdue}
+      rowKey={(tip) => tip.id}
+      columns={[
+        {
+          key: "race",
+          header: "Race",
+          lead: true,
+          cell: (tip) => (
+            <TextLink to={`/admin/race-cards/${tip.raceCardId}#race-${tip.raceNumber}`} alone>
+              Race {tip.raceNumber}, {tip.venueName}
+            </TextLink>
+          ),
+        },
+        { key: "date", header: "Race date", cell: (tip) => <RaceDate date={tip.raceDate} /> },
+        {
+          key: "creator",
+          header: "Tipster",
+          cell: (tip) => (
+            <TextLink to={`/admin/users/${tip.creatorId}`}>{tip.creatorName}</TextLink>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+export function JobsTable({ jobs }: Pick<Attention, "jobs">) {
+  return (
+    <Table
+      caption="Jobs that gave up"
+      rows={jobs}
+      rowKey={(job) => job.name}
+      columns={[
+        {
+          key: "name",
+          header: "Job",
+          lead: true,
+          cell: (job) => (job.jobs > 1 ? `${job.name} (${job.jobs})` : job.name),
+        },
+        {
+          key: "error",
+          header: "Last error",
+          cell: (job) => <span className="max-w-prose break-words">{job.lastError}</span>,
+        },
+        { key: "at", header: "Last failed", cell: (job) => <Moment at={job.lastFailedAt} /> },
+        {
+          key: "act",
+          header: "Actions",
+          align: "right",
+          bare: true,
+          cell: (job) => (
+            <span className="flex flex-wrap justify-end gap-2">
+              <ActForm to={`/admin/attention/jobs/${job.name}/retry`}>
+                {(isPending) => (
+                  <Button
+                    type="submit"
+                    variant="secondary"
+                    size="small"
+                    pending={isPending}
+                    aria-label={`Try again: ${job.name}`}
+                  >
+                    Try again
+                  </Button>
+                )}
+              </ActForm>
+              <ActForm to={`/admin/attention/jobs/${job.name}/dismiss`}>
+                {(isPending) => (
+                  <Button
+                    type="submit"
+                    variant="quiet"
+                    size="small"
+                    pending={isPending}
+                    aria-label={`Dismiss ${job.name}`}
+                  >
+                    Dismiss
+                  </Button>
+                )}
+              </ActForm>
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+export function MailsTable({ mails }: Pick<Attention, "mails">) {
+  return (
+    <Table
+      caption="Failed mails"
+      rows={mails}
+      rowKey={(mail) => mail.id}
+      columns={[
+        { key: "subject", header: "Subject", lead: true, cell: (mail) => mail.subject },
+        {
+          key: "to",
+          header: "To",
+          cell: (mail) => <span className="break-all">{mail.recipient}</span>,
+        },
+        { key: "at", header: "Asked for", cell: (mail) => <Moment at={mail.createdAt} /> },
+        { key: "state", header: "State", cell: (mail) => <MailState mail={mail} /> },
+        {
+          key: "act",
+          header: "Actions",
+          align: "right",
+          bare: true,
+          cell: (mail) => <ResendButton mail={mail} />,
+        },
+      ]}
+    />
+  );
+}

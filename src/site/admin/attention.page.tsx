@@ -1,0 +1,217 @@
+import type { ReactNode } from "react";
+import { type BooksCheck, readLastChecks } from "#books/books.server.ts";
+import { formatDate } from "#domain/calendar.ts";
+import { readUsers } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { listAlerts } from "#platform/list-alerts.server.ts";
+import { listFailedMails } from "#platform/list-mails.server.ts";
+import { listFailedJobs } from "#platform/queue.server.ts";
+import { listHeldEarnings } from "#race-cards/race-cards.server.ts";
+import {
+  listApplications,
+  listTips,
+  readCreatorHeads,
+  readRaceCardHeads,
+} from "#tipping/tipping.server.ts";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Moment } from "#ui/race-time.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import type { Route } from "./+types/attention.page.ts";
+import {
+  AlertsTable,
+  ApplicationsTable,
+  HeldTable,
+  JobsTable,
+  MailsTable,
+  OverdueTable,
+} from "./attention-lists.ui.tsx";
+import { countAttention, totalAttention } from "./read-attention.server.ts";
+import { requireAdmin } from "./require-admin.server.ts";
+
+const SHOWN = 20;
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Needs attention, Admin", description: "What waits.", isPrivate: true });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const at = now();
+  const [counts, books, alerts, held, applications, overdue, jobs, mails] = await Promise.all([
+    countAttention(),
+    readLastChecks(),
+    listAlerts({ limit: SHOWN }),
+    listHeldEarnings({ heldFor: "review", limit: SHOWN }),
+    listApplications({ status: "applied", limit: SHOWN }),
+    listTips({ at, state: "overdue", order: "oldest", limit: SHOWN }),
+    listFailedJobs(),
+    listFailedMails({ limit: SHOWN }),
+  ]);
+  const [buyers, creators, cards] = await Promise.all([
+    readUsers([...new Set(held.earnings.map((earning) => earning.buyerId))]),
+    readCreatorHeads([...new Set(held.earnings.map((earning) => earning.creatorId))]),
+    readRaceCardHeads([...new Set(held.earnings.map((earning) => earning.raceCardId))]),
+  ]);
+  return {
+    counts,
+    total: totalAttention(counts),
+    books,
+    alerts: alerts.alerts,
+    held: held.earnings.map((earning) => {
+      const card = cards.get(earning.raceCardId);
+      return {
+        ...earning,
+        buyerName: buyers.get(earning.buyerId)?.name ?? "",
+        creatorName: creators.get(earning.creatorId)?.name ?? "",
+        cardName: card ? `${card.venue.name}, ${formatDate(card.raceDate, "short")}` : "",
+      };
+    }),
+    applications: applications.applications.map(({ id, displayName, fullName, createdAt }) => ({
+      id,
+      displayName,
+      fullName,
+      createdAt,
+    })),
+    overdue: overdue.tips.map(
+      ({ id, raceCardId, raceNumber, venueName, raceDate, creatorId, creatorName }) => ({
+        id,
+        raceCardId,
+        raceNumber,
+        venueName,
+        raceDate,
+        creatorId,
+        creatorName,
+      }),
+    ),
+    jobs,
+    mails: mails.mails.map(({ id, recipient, subject, createdAt, sentAt, failedAt, failure }) => ({
+      id,
+      recipient,
+      subject,
+      createdAt,
+      sentAt,
+      failedAt,
+      failure,
+    })),
+  };
+}
+
+export type Attention = Route.ComponentProps["loaderData"];
+
+/** Everything that waits for the operator, most pressing first. */
+export default function AttentionPage({ loaderData }: Route.ComponentProps) {
+  const { counts, total, books, alerts, held, applications, overdue, jobs, mails } = loaderData;
+  return (
+    <div className="grid gap-8">
+      <h2 className="sr-only">Needs Attention</h2>
+      <Books {...books} />
+      {total === 0 ? (
+        <EmptyState drawing="post" title="Nothing needs your attention">
+          Payments match, jobs run, mails arrive and results are in.
+        </EmptyState>
+      ) : null}
+      <Part title="Alerts" count={counts.alerts} shown={alerts.length}>
+        <AlertsTable alerts={alerts} />
+      </Part>
+      <Part
+        title="Sales held for review"
+        count={counts.reviews}
+        shown={held.length}
+        lead="The second sale to one tipster within 30 days by somebody who came with welcome coins. Its earning waits for you."
+      >
+        <HeldTable held={held} />
+      </Part>
+      <Part
+        title="Applications waiting"
+        count={counts.applications}
+        shown={applications.length}
+        all="/admin/tipsters/applications?status=applied"
+      >
+        <ApplicationsTable applications={applications} />
+      </Part>
+      <Part
+        title="Results overdue"
+        count={counts.overdue}
+        shown={overdue.length}
+        lead="More than three days after the race, and nobody has marked them."
+        all="/admin?state=overdue&order=oldest"
+      >
+        <OverdueTable overdue={overdue} />
+      </Part>
+      <Part title="Jobs that gave up" count={counts.jobs} shown={jobs.length}>
+        <JobsTable jobs={jobs} />
+      </Part>
+      <Part title="Failed mails" count={counts.mails} shown={mails.length}>
+        <MailsTable mails={mails} />
+      </Part>
+    </div>
+  );
+}
+
+type PartProps = {
+  title: string;
+  count: number;
+  shown: number;
+  lead?: string;
+  /** Where all of it is. */
+  all?: string;
+  children: ReactNode;
+};
+
+function Part({ title, count, shown, lead, all, children }: PartProps) {
+  if (shown === 0) return null;
+  return (
+    <section className="grid gap-3">
+      <SectionHeading
+        lead={lead}
+        aside={
+          all ? (
+            <TextLink to={all} alone>
+              {count > shown ? `All ${count}` : "All"}
+            </TextLink>
+          ) : count > shown ? (
+            `${shown} of ${count}`
+          ) : (
+            String(count)
+          )
+        }
+      >
+        {title}
+      </SectionHeading>
+      {children}
+    </section>
+  );
+}
+
+function Books({ last, lastFull }: { last: BooksCheck | null; lastFull: BooksCheck | null }) {
+  if (!last) return <FormMessage type="info">The books have not been checked yet.</FormMessage>;
+  if (last.failures.length === 0)
+    return (
+      <p className="text-sm text-ink-2">
+        The books hold: checked <Moment at={last.checkedAt} />
+        {lastFull ? (
+          <>
+            , all of them <Moment at={lastFull.checkedAt} />
+          </>
+        ) : null}
+        .
+      </p>
+    );
+  return (
+    <FormMessage type="error" title="The books do not hold">
+      <ul className="mt-1 grid gap-1">
+        {last.failures.map((failure) => (
+          <li key={failure.invariant}>
+            {failure.statement} ({failure.rows} {failure.rows === 1 ? "row says" : "rows say"}{" "}
+            otherwise.)
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2">
+        Checked <Moment at={last.checkedAt} />. Run <code>npm run books</code> to see the rows.
+      </p>
+    </FormMessage>
+  );
+}

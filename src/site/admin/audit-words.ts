@@ -1,0 +1,89 @@
+type Words = {
+  said: string;
+  /** Whose name tells the subject. */
+  about?: "user" | "payout";
+  link?: (subject: string) => string | null;
+};
+
+const user = (subject: string) => `/admin/users/${subject}`;
+const tip = (subject: string) => `/admin/tips/${subject}`;
+const venue = (subject: string) => `/admin/venues/${subject}`;
+const application = (subject: string) => `/admin/tipsters/applications/${subject}`;
+
+/** Each act of the audit in words, and where its subject is to be found. */
+export const ACTS: Record<string, Words> = {
+  "hide-tip": { said: "Hid a tip", link: tip },
+  "show-tip": { said: "Showed a tip again", link: tip },
+  "delete-tip": { said: "Deleted a tip", link: tip },
+  "correct-result": { said: "Entered or corrected a result", link: tip },
+  "add-venue": { said: "Added a venue", link: venue },
+  "edit-venue": { said: "Changed a venue", link: venue },
+  "activate-venue": { said: "Switched a venue on", link: venue },
+  "deactivate-venue": { said: "Switched a venue off", link: venue },
+  "delete-venue": { said: "Deleted a venue" },
+  "save-race-day": {
+    said: "Entered a race day",
+    link: (subject) => {
+      const [venueId, raceDate] = subject.split(" ");
+      return `/admin/venues/${venueId}/race-days/${raceDate}`;
+    },
+  },
+  "approve-application": { said: "Approved an application", link: application },
+  "decline-application": { said: "Declined an application", link: application },
+  "invite-analyst": { said: "Invited an analyst", about: "user", link: user },
+  "grant-role": { said: "Gave a role", about: "user", link: user },
+  "revoke-role": { said: "Took a role away", about: "user", link: user },
+  "grant-coins": {
+    said: "Granted coins",
+    about: "user",
+    link: (subject) => (/^[0-9a-f-]{36}:/.test(subject) ? user(subject.slice(0, 36)) : null),
+  },
+  "close-account": { said: "Closed an account", about: "user", link: user },
+  "change-bank-details": { said: "Changed bank details", about: "user", link: user },
+  "open-bank-details": { said: "Opened bank details", about: "user", link: user },
+  "start-payout": { said: "Took up a payout", about: "payout" },
+  "make-payment-file": { said: "Made a payment file" },
+  "mark-payout-paid": { said: "Marked a payout as paid", about: "payout" },
+  "release-earning": { said: "Released a held earning" },
+  "take-earning-back": { said: "Took a held earning back" },
+  "resend-mail": { said: "Sent a mail again" },
+  "send-receipt": {
+    said: "Sent a receipt again",
+    link: (subject) => `/admin/sales/${subject}`,
+  },
+  "resolve-alert": { said: "Dealt with an alert" },
+  "retry-jobs": { said: "Had jobs tried again" },
+  "drop-jobs": { said: "Let go of jobs" },
+};
+
+/** What was done, in words. */
+export function saidOf(act: string): string {
+  return ACTS[act]?.said ?? act.replaceAll("-", " ");
+}
+
+/** The details of an entry as pairs of words. */
+export function detailsOf(details: unknown): [string, string][] {
+  if (typeof details !== "object" || details === null) return [];
+  return Object.entries(details).map(([name, value]) => [nameOf(name), wordsOf(name, value)]);
+}
+
+function nameOf(name: string): string {
+  const words = name
+    .replace(/Cents$/, "")
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+  return `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`;
+}
+
+function wordsOf(name: string, value: unknown): string {
+  if (value === null || value === "") return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number" && name.endsWith("Cents")) return `R${(value / 100).toFixed(2)}`;
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(itemOf).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function itemOf(item: unknown): string {
+  if (typeof item !== "object" || item === null) return String(item);
+  return Object.values(item).join(" ");
+}

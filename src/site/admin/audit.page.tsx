@@ -1,0 +1,151 @@
+import { useSearchParams } from "react-router";
+import { type AuditEntry, readAudit, readUsers, usersWithRole } from "#identity/identity.server.ts";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Moment } from "#ui/race-time.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import type { Route } from "./+types/audit.page.ts";
+import { ACTS, detailsOf, saidOf } from "./audit-words.ts";
+import { ListBar, ListPages } from "./list-bar.ui.tsx";
+import { nameSubjects } from "./name-subjects.server.ts";
+import { readListSearch } from "./read-list-search.server.ts";
+import { requireAdmin } from "./require-admin.server.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Audit, Admin", description: "Who did what, when.", isPrivate: true });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const { text, oneOf, number } = readListSearch(request);
+  const [{ entries, next }, admins] = await Promise.all([
+    readAudit({
+      actorId: text("actor"),
+      act: oneOf("act", Object.keys(ACTS)),
+      subject: text("subject"),
+      beforeId: number("after"),
+    }),
+    usersWithRole("admin"),
+  ]);
+  const [actors, subjects] = await Promise.all([
+    readUsers([...new Set(entries.flatMap((entry) => entry.actorId ?? []))]),
+    nameSubjects(entries),
+  ]);
+  return {
+    entries: entries.map((entry) => ({
+      ...entry,
+      actorName: entry.actorId ? (actors.get(entry.actorId)?.name ?? "") : "Furlong",
+      subjectName: subjects.get(entry.id) ?? null,
+    })),
+    next,
+    admins: admins.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+type Row = AuditEntry & { actorName: string; subjectName: string | null };
+
+/** Who did what, when. It is only ever added to: nothing here can be changed. */
+export default function Audit({ loaderData }: Route.ComponentProps) {
+  const { entries, next, admins } = loaderData;
+  const [given] = useSearchParams();
+  const actor = given.get("actor");
+  return (
+    <div className="grid gap-4">
+      <h2 className="sr-only">Audit</h2>
+      <p className="max-w-prose text-sm text-ink-2">
+        Every act of the operator's, and what concerns money or access. The database refuses to
+        change or remove an entry.
+      </p>
+      <ListBar
+        keep={{ subject: given.get("subject") }}
+        choices={[
+          {
+            name: "act",
+            label: "Act",
+            all: "Every act",
+            options: Object.entries(ACTS).map(([act, { said }]) => ({ value: act, label: said })),
+          },
+          {
+            name: "actor",
+            label: "Who",
+            all: "Everybody",
+            options: [
+              ...admins.map(({ id, name }) => ({ value: id, label: name })),
+              ...(actor && !admins.some(({ id }) => id === actor)
+                ? [{ value: actor, label: entries[0]?.actorName ?? "This user" }]
+                : []),
+            ],
+          },
+        ]}
+      />
+      {given.get("subject") ? (
+        <p className="text-sm text-ink-2">
+          Only what was done to one subject. <TextLink to="/admin/audit">Show everything</TextLink>
+        </p>
+      ) : null}
+      <Table
+        caption="Audit"
+        columns={columns}
+        rows={entries}
+        rowKey={(entry) => String(entry.id)}
+        empty={<EmptyState compact drawing="ledger" title="No entries found" />}
+      />
+      <ListPages label="Audit" next={next} />
+    </div>
+  );
+}
+
+const columns: readonly TableColumn<Row>[] = [
+  {
+    key: "act",
+    header: "What",
+    lead: true,
+    cell: (entry) => {
+      const to = ACTS[entry.act]?.link?.(entry.subject);
+      return (
+        <span className="grid">
+          {to ? (
+            <TextLink to={to} alone>
+              {saidOf(entry.act)}
+            </TextLink>
+          ) : (
+            saidOf(entry.act)
+          )}
+          {entry.subjectName ? (
+            <span className="text-xs font-normal text-ink-2">{entry.subjectName}</span>
+          ) : null}
+        </span>
+      );
+    },
+  },
+  {
+    key: "who",
+    header: "Who",
+    cell: (entry) =>
+      entry.actorId ? (
+        <TextLink to={`/admin/users/${entry.actorId}`}>{entry.actorName}</TextLink>
+      ) : (
+        entry.actorName
+      ),
+  },
+  { key: "at", header: "When", cell: (entry) => <Moment at={entry.createdAt} /> },
+  {
+    key: "details",
+    header: "Details",
+    cell: (entry) => <Details entry={entry} />,
+  },
+];
+
+function Details({ entry }: { entry: Row }) {
+  const details = detailsOf(entry.details);
+  return (
+    <span className="grid max-w-md gap-0.5 text-xs text-ink-2">
+      {details.map(([name, value]) => (
+        <span key={name} className="break-words">
+          {name}: <span className="text-ink">{value}</span>
+        </span>
+      ))}
+      <span className="font-cond break-all text-ink-3">{entry.subject}</span>
+    </span>
+  );
+}

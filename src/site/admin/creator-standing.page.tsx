@@ -1,0 +1,32 @@
+import { textOf } from "#identity/identity.ui.tsx";
+import { reinstateCreator, suspendCreator } from "#tipping/tipping.server.ts";
+import type { Route } from "./+types/creator-standing.page.ts";
+import { act, done, refused } from "./act.server.ts";
+import { suspendQuestion } from "./questions.ts";
+
+export {
+  ActPage as default,
+  actInBrowser as clientAction,
+  actMeta as meta,
+} from "./act-page.ui.tsx";
+
+export async function action(args: Route.ActionArgs) {
+  const form = await args.request.clone().formData();
+  const isSuspending = textOf(form, "suspended") === "yes";
+  return await act(
+    args,
+    async ({ admin, params }) => {
+      const answer = await (isSuspending ? suspendCreator : reinstateCreator)(
+        admin.id,
+        params.creatorId,
+      );
+      if (!answer.ok) return refused("There is no such tipster.", 404);
+      return done(
+        isSuspending
+          ? "Suspended: the cards are off sale, and the dashboard is closed."
+          : "Reinstated: the cards are on sale again, and the dashboard is open.",
+      );
+    },
+    { question: isSuspending ? suspendQuestion("this tipster") : undefined },
+  );
+}

@@ -1,0 +1,68 @@
+import { formatInstant } from "#domain/calendar.ts";
+import { type CheckAnswer, checkPassword, type Viewer } from "#identity/identity.server.ts";
+import { BUSY, textOf, tooManyTries } from "#identity/identity.ui.tsx";
+import {
+  listPayouts,
+  type MarkPayoutPaidAnswer,
+  type StartPayoutAnswer,
+} from "#race-cards/race-cards.server.ts";
+import { readCreatorHeads } from "#tipping/tipping.server.ts";
+import { done, refused } from "./act.server.ts";
+
+type Answer = StartPayoutAnswer | MarkPayoutPaidAnswer;
+type Refused = Extract<Answer, { ok: false }>;
+
+const checks: Record<Exclude<CheckAnswer, "right">, [string, number]> = {
+  "wrong-password": ["That is not your password.", 401],
+  "too-many-tries": [tooManyTries(), 429],
+  busy: [BUSY, 503],
+};
+
+/**
+ * Does one thing to each chosen payout, once the admin has given the password again, and says how many
+ * it was done to and what stood against the others.
+ */
+export async function eachPayout(
+  admin: Viewer,
+  form: FormData,
+  work: (payoutId: string) => Promise<Answer>,
+  doneTo: (count: number) => string,
+) {
+  const payoutIds = [...new Set(form.getAll("payout").map(String))];
+  if (payoutIds.length === 0) return refused("Choose the payouts it is for.", 422);
+  const check = await checkPassword(admin.id, textOf(form, "password"));
+  if (check !== "right") return refused(...checks[check]);
+  const names = await payoutNames(payoutIds);
+  const problems: string[] = [];
+  let count = 0;
+  for (const payoutId of payoutIds) {
+    const answer = await work(payoutId);
+    if (answer.ok) count += 1;
+    else problems.push(`${names.get(payoutId) ?? "A payout"}: ${problemOf(answer)}`);
+  }
+  const said = [...(count > 0 ? [doneTo(count)] : []), ...problems].join(" ");
+  return problems.length > 0 ? refused(said) : done(said);
+}
+
+function problemOf(answer: Refused): string {
+  switch (answer.refusal) {
+    case "no-such-payout":
+      return "there is no such payout.";
+    case "already-paid":
+      return "it has been paid already.";
+    case "not-processing":
+      return "it has to be processed first.";
+    case "no-bank-details":
+      return "there are no bank details.";
+    case "bank-details-new":
+      return `the bank details have changed; nothing is paid before ${formatInstant(answer.until)}.`;
+  }
+}
+
+async function payoutNames(payoutIds: string[]): Promise<Map<string, string>> {
+  const { payouts } = await listPayouts({ payoutIds, limit: payoutIds.length });
+  const heads = await readCreatorHeads(payouts.map((payout) => payout.creatorId));
+  return new Map(
+    payouts.map((payout) => [payout.id, heads.get(payout.creatorId)?.name ?? "A payout"]),
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { instantAt, timeAt } from "#domain/calendar.ts";
+import { MAX_RACES } from "#domain/tip.ts";
+import { Button } from "#ui/button.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { useHydrated } from "#ui/use-hydrated.ts";
+
+const ANY_DAY = "2026-01-01";
+
+/** The times of so many races, as far apart as that, from the first on. */
+export function offTimesFrom(firstOff: string, minutesApart: number, races: number): string[] {
+  const first = instantAt(ANY_DAY, firstOff).getTime();
+  if (Number.isNaN(first)) return [];
+  return Array.from({ length: Math.min(races, MAX_RACES) }, (_, index) =>
+    timeAt(new Date(first + index * minutesApart * 60_000)),
+  );
+}
+
+/** Fills in the times of a meeting whose races go off at even distances; they can be changed after. */
+export function FillOffs({ fill }: { fill: (offTimes: string[]) => void }) {
+  const [firstOff, setFirstOff] = useState("13:00");
+  const [minutes, setMinutes] = useState(35);
+  const [races, setRaces] = useState(8);
+  if (!useHydrated()) return null;
+  return (
+    <div className="mb-5 flex flex-wrap items-end gap-2 border-b border-rule pb-4">
+      <TextField
+        label="First off"
+        type="time"
+        figures
+        value={firstOff}
+        onChange={(event) => setFirstOff(event.target.value)}
+        className="w-32"
+      />
+      <TextField
+        label="Minutes apart"
+        type="number"
+        min={5}
+        max={90}
+        figures
+        value={minutes}
+        onChange={(event) => setMinutes(event.target.valueAsNumber || 0)}
+        className="w-32"
+      />
+      <TextField
+        label="Races"
+        type="number"
+        min={1}
+        max={MAX_RACES}
+        figures
+        value={races}
+        onChange={(event) => setRaces(event.target.valueAsNumber || 0)}
+        className="w-24"
+      />
+      <Button variant="secondary" onClick={() => fill(offTimesFrom(firstOff, minutes, races))}>
+        Fill in the times
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { isId } from "#domain/id.ts";
+import type { Route } from "./+types/mail-resend.page.ts";
+import { act, done, refused } from "./act.server.ts";
+import { refusalWords } from "./refusal-words.ts";
+import { resendMail } from "./resend-mail.server.ts";
+
+export {
+  ActPage as default,
+  actInBrowser as clientAction,
+  actMeta as meta,
+} from "./act-page.ui.tsx";
+
+const refusals = refusalWords({
+  "no-such-mail": ["There is no such mail.", 404],
+  waiting: ["It is on its way already.", 409],
+  "no-text": ["What this mail said is not kept once it has been sent.", 409],
+  "not-needed": ["Its link is not needed any more.", 409],
+});
+
+export const action = (args: Route.ActionArgs) =>
+  act(args, async ({ admin, params }) => {
+    if (!isId(params.mailId)) return refused(...refusals["no-such-mail"]);
+    const answer = await resendMail(admin.id, params.mailId);
+    return answer.ok ? done("The mail is on its way.") : refused(...refusals[answer.refusal]);
+  });

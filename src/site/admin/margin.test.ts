@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
+import { marginOf } from "./margin.ts";
+
+test.each([
+  ["starter_4", 1, 2800, 1200],
+  ["value_8", 2, 5600, 1400],
+  ["pro_12", 3, 8400, 1600],
+  ["high_roller_20", 5, 14000, 2000],
+  ["thunder_strike_40", 10, 28000, 8000],
+  ["blazing_saddles_120", 30, 84000, 24000],
+  ["elite_pro_200", 50, 140000, 40000],
+  ["ultimate_champion_400", 100, 280000, 80000],
+])(
+  "%s opens %i cards, carries %i cents of commission and leaves %i",
+  (id, cards, commission, margin) => {
+    const pack = COIN_PACKS.find((each) => each.id === id);
+    expect(pack && marginOf(pack)).toMatchObject({
+      cards,
+      commissionCents: commission,
+      marginCents: margin,
+    });
+  },
+);
+
+test("the guest deal costs R16: two cards for the price of one", () => {
+  expect(marginOf(GUEST_DEAL)).toMatchObject({
+    coins: 8,
+    cards: 2,
+    commissionCents: 5600,
+    marginCents: -1600,
+    marginPercent: -40,
+  });
+});

@@ -1,0 +1,362 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  findUserByEmail,
+  grantRole,
+  listUsers,
+  readAccount,
+  readAudit,
+  sendConfirmation,
+} from "#identity/identity.server.ts";
+import { raiseAlert } from "#platform/alerts.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { database, pool, transaction } from "#platform/database.server.ts";
+import { countOpenAlerts, listAlerts } from "#platform/list-alerts.server.ts";
+import { countFailedMails, listFailedMails, listMailsTo } from "#platform/list-mails.server.ts";
+import { queueMail, sendMail } from "#platform/mailer.server.ts";
+import { drainQueue, enqueue, type Job, listFailedJobs } from "#platform/queue.server.ts";
+import { mails } from "#platform/tables.server.ts";
+import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { mailsTo } from "#test/mails.ts";
+import { inviteAnalyst, suspendCreator } from "#tipping/tipping.server.ts";
+import { readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
+import { closeUserAccount } from "./close-user-account.server.ts";
+import { resendMail } from "./resend-mail.server.ts";
+import { resolveAlert } from "./resolve-alert.server.ts";
+import { settleFailedJobs } from "./settle-failed-jobs.server.ts";
+
+let admin: Person;
+beforeAll(async () => {
+  admin = await makeAdmin();
+});
+afterEach(async () => {
+  freezeClock(null);
+  await expectBooksToHold();
+});
+
+const actsOn = async (subject: string) =>
+  (await readAudit({ subject })).entries.filter((entry) => entry.actorId === admin.id);
+const drain = () => drainQueue([sendMail as Job]);
+
+describe("closing an account", () => {
+  const reason = "Asked for it in writing";
+
+  it("forfeits the coins, takes the person out and is written down", async () => {
+    const user = await makeUser({ name: "Johan Botha", coins: 7 });
+    expect(await closeUserAccount(admin.id, user.id, reason)).toEqual({
+      ok: true,
+      forfeitedCoins: 7,
+    });
+    expect(await readAccount(user.id, now())).toMatchObject({
+      isClosed: true,
+      name: "Closed account",
+    });
+    expect(await findUserByEmail(user.email)).toBeNull();
+    expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 0 });
+    expect(await actsOn(user.id)).toMatchObject([
+      { act: "close-account", details: { reason, forfeitedCoins: 7 } },
+    ]);
+  });
+
+  it("is refused without a reason, for nobody, a role, money owed and an open dispute", async () => {
+    const refusalFor = async (userId: string, why = reason) => {
+      const answer = await closeUserAccount(admin.id, userId, why);
+      return answer.ok ? "done" : answer.refusal;
+    };
+    const user = await makeUser({ coins: 4 });
+    expect(await refusalFor(user.id, " ")).toBe("reason-missing");
+    expect(await refusalFor(randomUUID())).toBe("no-such-user");
+    expect(await refusalFor(admin.id)).toBe("has-a-role");
+    const creator = await makeTipster();
+    expect(await refusalFor(creator.id)).toBe("has-a-role");
+    const { raceCardId } = await publishRaceCard({ creatorId: creator.id });
+    await unlockRaceCardAs(user.id, { raceCardId });
+    await suspendCreator(admin.id, creator.id);
+    expect(await refusalFor(creator.id)).toBe("is-owed");
+    await transaction((tx) => setWalletFrozen(tx, user.id, true));
+    expect(await refusalFor(user.id)).toBe("disputed");
+    expect(await readAccount(user.id, now())).toMatchObject({ isClosed: false });
+  });
+
+  it("twice, or by several at once, is once", async () => {
+    const user = await makeUser({ coins: 7 });
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => closeUserAccount(admin.id, user.id, reason)),
+    );
+    expect(answers.every((answer) => answer.ok)).toBe(true);
+    expect(answers.map((answer) => answer.ok && answer.forfeitedCoins).sort()).toEqual([
+      0, 0, 0, 0, 7,
+    ]);
+    expect(await closeUserAccount(admin.id, user.id, reason)).toEqual({
+      ok: true,
+      forfeitedCoins: 0,
+    });
+    expect(await actsOn(user.id)).toHaveLength(1);
+  });
+
+  it("at the moment somebody opens a card with the last coins comes to one or the other", async () => {
+    const user = await makeUser({ coins: 4 });
+    const { raceCardId } = await publishRaceCard();
+    const [closed] = await Promise.all([
+      closeUserAccount(admin.id, user.id, reason),
+      unlockRaceCardAs(user.id, { raceCardId }),
+    ]);
+    expect(closed.ok).toBe(true);
+    expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 0 });
+  });
+});
+
+/** A mail in a certain state, as production leaves it: without its text once it has been sent. */
+async function aMail(
+  to: Person,
+  {
+    kind = "welcome",
+    state,
+    hasText = true,
+  }: { kind?: string; state: "sent" | "failed" | "waiting"; hasText?: boolean },
+): Promise<string> {
+  await transaction((tx) =>
+    queueMail(tx, { to: to.email, userId: to.id, kind, subject: "Hallo", text: "t", html: "h" }),
+  );
+  await drain();
+  const [mail] = (await mailsTo(to.email)).slice(-1);
+  if (!mail) throw new Error("no mail");
+  await database()
+    .update(mails)
+    .set({
+      sentAt: state === "sent" ? now() : null,
+      failedAt: state === "failed" ? now() : null,
+      failure: state === "failed" ? "mailbox full" : null,
+      ...(hasText ? {} : { text: null, html: null }),
+    })
+    .where(eq(mails.id, mail.id));
+  return mail.id;
+}
+
+const later = (seconds: number) => freezeClock(new Date(Date.now() + seconds * 1000));
+
+describe("sending a mail again", () => {
+  it("delivers a failed one, which then needs no attention", async () => {
+    const user = await makeUser();
+    const before = await countFailedMails();
+    const mailId = await aMail(user, { state: "failed" });
+    expect(await countFailedMails()).toBe(before + 1);
+    expect((await listFailedMails()).mails[0]).toMatchObject({
+      id: mailId,
+      failure: "mailbox full",
+    });
+    expect(await resendMail(admin.id, mailId)).toEqual({ ok: true });
+    await drain();
+    expect(await mailsTo(user.email)).toMatchObject([
+      { id: mailId, failedAt: null, failure: null, sentAt: expect.any(Date) },
+    ]);
+    expect(await countFailedMails()).toBe(before);
+    expect(await actsOn(mailId)).toMatchObject([{ act: "resend-mail" }]);
+  });
+
+  it("sends another of one that was sent, where its text is kept", async () => {
+    const user = await makeUser();
+    const mailId = await aMail(user, { state: "sent" });
+    later(90);
+    expect(await resendMail(admin.id, mailId)).toEqual({ ok: true });
+    await drain();
+    const sent = await mailsTo(user.email);
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toMatchObject({ subject: "Hallo", text: "t", userId: user.id });
+    const { mails: listed } = await listMailsTo({ userId: user.id, email: user.email });
+    expect(listed).toHaveLength(2);
+  });
+
+  it("makes a confirmation anew for whoever still needs one, and an invitation too", async () => {
+    const user = await makeUser({ verified: false });
+    await transaction((tx) => sendConfirmation(tx, user.id));
+    await drain();
+    const [mail] = await mailsTo(user.email);
+    await database()
+      .update(mails)
+      .set({ text: null, html: null })
+      .where(eq(mails.id, mail?.id ?? ""));
+    later(90);
+    expect(await resendMail(admin.id, mail?.id ?? "")).toEqual({ ok: true });
+    expect((await mailsTo(user.email)).at(-1)?.text).toContain("/auth-callback?token=");
+
+    const email = `invited-${randomUUID().slice(0, 8)}@example.test`;
+    await inviteAnalyst(admin.id, { name: "Priya", email, displayName: email.slice(0, 16) });
+    await drain();
+    const [invitation] = await mailsTo(email);
+    await database()
+      .update(mails)
+      .set({ text: null, html: null })
+      .where(eq(mails.id, invitation?.id ?? ""));
+    later(180);
+    expect(await resendMail(admin.id, invitation?.id ?? "")).toEqual({ ok: true });
+    expect((await mailsTo(email)).at(-1)?.text).toContain("token=");
+  });
+
+  it("is refused for no mail, one on its way, one whose text is gone, and a link nobody needs", async () => {
+    const user = await makeUser();
+    expect(await resendMail(admin.id, randomUUID())).toEqual({
+      ok: false,
+      refusal: "no-such-mail",
+    });
+    const waiting = await aMail(user, { state: "waiting" });
+    expect(await resendMail(admin.id, waiting)).toEqual({ ok: false, refusal: "waiting" });
+    const gone = await aMail(await makeUser(), { state: "sent", hasText: false });
+    expect(await resendMail(admin.id, gone)).toEqual({ ok: false, refusal: "no-text" });
+    const confirmed = await aMail(await makeUser(), {
+      state: "sent",
+      kind: "confirm-email",
+      hasText: false,
+    });
+    expect(await resendMail(admin.id, confirmed)).toEqual({ ok: false, refusal: "not-needed" });
+    for (const mailId of [waiting, gone, confirmed]) expect(await actsOn(mailId)).toEqual([]);
+  });
+
+  it("twice, or by several at once, is one mail", async () => {
+    const user = await makeUser();
+    const mailId = await aMail(user, { state: "sent" });
+    later(90);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => resendMail(admin.id, mailId)),
+    );
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    expect(await resendMail(admin.id, mailId)).toEqual({ ok: false, refusal: "waiting" });
+    expect(await mailsTo(user.email)).toHaveLength(2);
+  });
+});
+
+async function alertId(subject: string): Promise<string> {
+  await raiseAlert({ kind: "payment-mismatch", subject, message: `Session ${subject} differs.` });
+  const { alerts } = await listAlerts();
+  return alerts.find((alert) => alert.subject === subject)?.id ?? "";
+}
+
+describe("an alert", () => {
+  it("is listed until it has been dealt with, and that is written down with what it said", async () => {
+    const before = await countOpenAlerts();
+    const id = await alertId("cs_1");
+    expect(await countOpenAlerts()).toBe(before + 1);
+    expect(await resolveAlert(admin.id, id)).toEqual({ ok: true });
+    expect(await countOpenAlerts()).toBe(before);
+    expect(await actsOn(id)).toMatchObject([
+      { act: "resolve-alert", details: { kind: "payment-mismatch", about: "cs_1" } },
+    ]);
+  });
+
+  it("that is raised again is open again", async () => {
+    const id = await alertId("cs_2");
+    await resolveAlert(admin.id, id);
+    expect(await alertId("cs_2")).toBe(id);
+  });
+
+  it("that is not there is refused", async () => {
+    for (const id of [randomUUID(), "no id"])
+      expect(await resolveAlert(admin.id, id)).toEqual({ ok: false, refusal: "no-such-alert" });
+  });
+
+  it("dealt with twice, or by several at once, is written down once", async () => {
+    const id = await alertId("cs_3");
+    const answers = await Promise.all(Array.from({ length: 4 }, () => resolveAlert(admin.id, id)));
+    expect(answers).toEqual(Array.from({ length: 4 }, () => ({ ok: true })));
+    expect(await resolveAlert(admin.id, id)).toEqual({ ok: true });
+    expect(await actsOn(id)).toHaveLength(1);
+  });
+});
+
+/** Jobs of a name that have failed as often as they may. */
+async function failedJobs(count: number): Promise<string> {
+  const name = "mail-about-purchase";
+  await transaction(async (tx) => {
+    for (let index = 0; index < count; index += 1)
+      await enqueue(tx, name, { purchaseId: randomUUID() });
+  });
+  await pool().query(
+    `update jobs.job set state = 'failed', completed_on = now(),
+       output = '{"message": "no connection"}' where name = $1 and state = 'created'`,
+    [name],
+  );
+  return name;
+}
+
+async function statesOf(name: string): Promise<string[]> {
+  const { rows } = await pool().query("select state from jobs.job where name = $1", [name]);
+  return rows.map((row) => row.state);
+}
+
+describe("jobs that gave up", () => {
+  afterEach(() => pool().query("delete from jobs.job"));
+
+  it("are listed by name with their last error", async () => {
+    const name = await failedJobs(3);
+    expect(await listFailedJobs()).toMatchObject([
+      { name, jobs: 3, lastError: "no connection", lastFailedAt: expect.any(Date) },
+    ]);
+  });
+
+  it("are tried once more, or let go", async () => {
+    const name = await failedJobs(2);
+    expect(await settleFailedJobs(admin.id, name, "retry")).toBe(2);
+    expect(await statesOf(name)).toEqual(["retry", "retry"]);
+    expect(await listFailedJobs()).toEqual([]);
+    await pool().query("update jobs.job set state = 'failed'");
+    expect(await settleFailedJobs(admin.id, name, "drop")).toBe(2);
+    expect(await statesOf(name)).toEqual([]);
+    const acts = (await actsOn(name)).map((entry) => entry.act);
+    expect(acts).toEqual(["drop-jobs", "retry-jobs"]);
+  });
+
+  it("that are not there are none, and nothing is written down", async () => {
+    expect(await settleFailedJobs(admin.id, "no-such-job", "retry")).toBe(0);
+    expect(await actsOn("no-such-job")).toEqual([]);
+  });
+
+  it("are tried once more by one of several who ask at once", async () => {
+    const name = await failedJobs(3);
+    const before = (await actsOn(name)).length;
+    const counts = await Promise.all(
+      Array.from({ length: 4 }, () => settleFailedJobs(admin.id, name, "retry")),
+    );
+    expect(counts.sort()).toEqual([0, 0, 0, 3]);
+    expect(await settleFailedJobs(admin.id, name, "retry")).toBe(0);
+    expect(await actsOn(name)).toHaveLength(before + 1);
+  });
+});
+
+describe("the operator's list of users", () => {
+  it("finds people by the words of their name, their address, their id and their role", async () => {
+    const unique = randomUUID().slice(0, 8);
+    const user = await makeUser({ name: `Lerato Van-der-Merwe ${unique}` });
+    await transaction((tx) => grantRole(tx, { userId: user.id, role: "admin", actorId: null }));
+    const found = async (asked: Parameters<typeof listUsers>[0]) =>
+      (await listUsers(asked)).users.map((each) => each.id);
+    expect(await found({ search: `lerato ${unique.slice(0, 5)}` })).toEqual([user.id]);
+    expect(await found({ search: user.email.slice(0, -3).toUpperCase() })).toEqual([user.id]);
+    expect(await found({ search: user.id })).toEqual([user.id]);
+    expect(await found({ search: unique, role: "admin" })).toEqual([user.id]);
+    expect(await found({ search: unique, role: "tipster" })).toEqual([]);
+    expect(await found({ search: "%" })).toEqual([]);
+    expect(await found({ search: "nobody-of-that-name" })).toEqual([]);
+  });
+
+  it("is turned page by page, newest or oldest first, everybody once", async () => {
+    for (const order of ["newest", "oldest"] as const) {
+      const all = (await listUsers({ order, limit: 1000 })).users.map((user) => user.id);
+      const paged: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof listUsers>> = await listUsers({
+          order,
+          cursor,
+          limit: 4,
+        });
+        paged.push(...page.users.map((user) => user.id));
+        cursor = page.next;
+      } while (cursor);
+      expect(paged).toEqual(all);
+      expect(new Set(paged).size).toBe(all.length);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { formatDate } from "#domain/calendar.ts";
+import { listDuePayouts } from "#race-cards/race-cards.server.ts";
+import { readCreatorHeads } from "#tipping/tipping.server.ts";
+import { Badge } from "#ui/badge.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Moment } from "#ui/race-time.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { StatRow } from "#ui/stat.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import type { Route } from "./+types/payouts-due.page.ts";
+import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
+import { requireAdmin } from "./require-admin.server.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Due payouts, Admin", description: "What the 15th brings.", isPrivate: true });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const { due, ...rest } = await listDuePayouts();
+  const heads = await readCreatorHeads(due.map((each) => each.creatorId));
+  return {
+    ...rest,
+    due: due.map((each) => ({ ...each, creatorName: heads.get(each.creatorId)?.name ?? "" })),
+  };
+}
+
+type Row = Route.ComponentProps["loaderData"]["due"][number];
+
+/** What the next run on the 15th comes to, as things stand. */
+export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
+  const { payDay, due, dueCents, carriedCreators, carriedCents } = loaderData;
+  return (
+    <div className="grid gap-5">
+      <h2 className="sr-only">Due payouts</h2>
+      <PayoutsTabs current="due" />
+      <StatRow
+        stats={[
+          {
+            label: `Due on ${formatDate(payDay)}`,
+            value: <RandAmount amountCents={dueCents} cents size="large" />,
+            note: `${due.length} ${due.length === 1 ? "tipster" : "tipsters"}`,
+          },
+          {
+            label: "Carried forward, below R100",
+            value: <RandAmount amountCents={carriedCents} cents size="large" />,
+            note: `${carriedCreators} ${carriedCreators === 1 ? "tipster" : "tipsters"}`,
+          },
+        ]}
+      />
+      <p className="max-w-prose text-sm text-ink-2">
+        What was sold up to 14 days before the run, less what is held, reversed, under way or paid.
+        Sales, refunds and requests until then change it.
+      </p>
+      <Table
+        caption={`Due on ${formatDate(payDay)}`}
+        columns={columns}
+        rows={due}
+        rowKey={(each) => each.creatorId}
+        empty={
+          <EmptyState compact drawing="ledger" title="No payouts found">
+            Nobody is due R100 or more on {formatDate(payDay, "long")}.
+          </EmptyState>
+        }
+      />
+    </div>
+  );
+}
+
+const columns: readonly TableColumn<Row>[] = [
+  {
+    key: "creator",
+    header: "Tipster",
+    lead: true,
+    cell: (each) => (
+      <TextLink to={`/admin/users/${each.creatorId}`} alone>
+        {each.creatorName}
+      </TextLink>
+    ),
+  },
+  {
+    key: "due",
+    header: "Due",
+    align: "right",
+    cell: (each) => <RandAmount amountCents={each.dueCents} cents />,
+  },
+  {
+    key: "account",
+    header: "Account",
+    cell: (each) =>
+      each.accountEnding ? <span className="font-cond">…{each.accountEnding}</span> : "–",
+  },
+  {
+    key: "stands",
+    header: "Stands against it",
+    cell: (each) => <Against each={each} />,
+  },
+];
+
+function Against({ each }: { each: Row }) {
+  if (each.hasOpenPayout) return <Badge tone="info">A payout is under way</Badge>;
+  if (!each.accountEnding) return <Badge tone="danger">No bank details</Badge>;
+  if (each.bankDetailsWaitUntil)
+    return (
+      <span className="text-sm">
+        New bank details, until <Moment at={each.bankDetailsWaitUntil} />
+      </span>
+    );
+  return <span className="text-ink-3">Nothing</span>;
+}

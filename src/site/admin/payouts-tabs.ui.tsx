@@ -1,0 +1,15 @@
+import { LinkTabs } from "#ui/link-tabs.tsx";
+
+/** What belongs to the Payouts tab: what is under way, what was paid, and what the next 15th brings. */
+export function PayoutsTabs({ current }: { current: "open" | "paid" | "due" }) {
+  return (
+    <LinkTabs
+      label="Payouts"
+      tabs={[
+        { to: "/admin/payouts", label: "Under way", current: current === "open" },
+        { to: "/admin/payouts/due", label: "Due on the 15th", current: current === "due" },
+        { to: "/admin/payouts/history", label: "Paid", current: current === "paid" },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import type { Question } from "./act-answer.ts";
+
+// The questions that stand before what cannot be taken back: asked in a dialog, or on a page of its
+// own where there are no scripts.
+
+export const DELETE_TIP: Question = {
+  title: "Delete tip",
+  message: "Are you sure you want to delete this tip? This action cannot be undone.",
+  confirmText: "Delete",
+};
+
+export const DELETE_VENUE: Question = {
+  title: "Delete venue",
+  message: "Are you sure you want to delete this venue?",
+  confirmText: "Delete",
+};
+
+export const VOID_CARD: Question = {
+  title: "Void the whole card",
+  message:
+    "Every race of this card counts for nothing, and whoever opened it gets the 4 coins back. This action cannot be undone.",
+  confirmText: "Void the card",
+};
+
+export function suspendQuestion(name: string): Question {
+  return {
+    title: `Suspend ${name}`,
+    message:
+      "Their cards leave sale, they leave the lists, and they are signed out. Opened cards stay open, and what was earned stays owed.",
+    confirmText: "Suspend",
+  };
+}
+
+export function closeQuestion(name: string, coins: number | null): Question {
+  const forfeited =
+    coins === null
+      ? "Their coins are forfeited."
+      : coins > 0
+        ? `${coins} ${coins === 1 ? "coin is" : "coins are"} forfeited.`
+        : "They hold no coins.";
+  return {
+    title: `Close the account of ${name}`,
+    message: `${forfeited} Their name, address and password go for good; the entries about money stay. This action cannot be undone.`,
+    confirmText: "Close account",
+  };
+}

@@ -1,0 +1,45 @@
+import { readLastChecks } from "#books/books.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { countOpenAlerts } from "#platform/list-alerts.server.ts";
+import { countFailedMails } from "#platform/list-mails.server.ts";
+import { listFailedJobs } from "#platform/queue.server.ts";
+import { countReviews } from "#race-cards/race-cards.server.ts";
+import { countOpenApplications, countOverdueTips } from "#tipping/tipping.server.ts";
+
+/** How much of each kind waits for the operator. */
+export type AttentionCounts = {
+  alerts: number;
+  jobs: number;
+  failures: number;
+  reviews: number;
+  overdue: number;
+  applications: number;
+  mails: number;
+};
+
+/** Counts what waits for the operator. */
+export async function countAttention(): Promise<AttentionCounts> {
+  const [alerts, jobs, { last }, reviews, overdue, applications, mails] = await Promise.all([
+    countOpenAlerts(),
+    listFailedJobs(),
+    readLastChecks(),
+    countReviews(),
+    countOverdueTips(now()),
+    countOpenApplications(),
+    countFailedMails(),
+  ]);
+  return {
+    alerts,
+    jobs: jobs.length,
+    failures: last?.failures.length ?? 0,
+    reviews,
+    overdue,
+    applications,
+    mails,
+  };
+}
+
+/** All of it together. */
+export function totalAttention(counts: AttentionCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,27 @@
+/** What the address of a list asks for: only what the list knows, everything else is as if not there. */
+export function readListSearch(request: Request) {
+  const given = new URL(request.url).searchParams;
+  return {
+    /** Free text, or null when there is none. */
+    text(name: string): string | null {
+      return given.get(name)?.trim().slice(0, 100) || null;
+    },
+    /** One of the choices, or null. */
+    oneOf<const Choice extends string>(name: string, choices: readonly Choice[]): Choice | null {
+      const value = given.get(name);
+      return choices.find((choice) => choice === value) ?? null;
+    },
+    /** A whole number above zero, or null. */
+    number(name: string): number | null {
+      const value = Number(given.get(name));
+      return Number.isSafeInteger(value) && value > 0 ? value : null;
+    },
+    /** Where the page before this one ended. */
+    after: given.get("after"),
+  };
+}
+
+/** The names of an order's or a state's table, for `oneOf`. */
+export function keysOf<Key extends string>(table: Record<Key, unknown>): Key[] {
+  return Object.keys(table) as Key[];
+}

@@ -1,0 +1,20 @@
+import { writeAudit } from "#identity/identity.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { dropFailedJobs, retryFailedJobs } from "#platform/queue.server.ts";
+
+/**
+ * Lets the jobs of a name that gave up be tried once more, or lets go of them, for the operator.
+ * Answers how many there were; none is no failure: somebody was quicker.
+ */
+export async function settleFailedJobs(
+  actorId: string,
+  name: string,
+  how: "retry" | "drop",
+): Promise<number> {
+  return await transaction(async (tx) => {
+    const jobs = await (how === "retry" ? retryFailedJobs(tx, name) : dropFailedJobs(tx, name));
+    if (jobs > 0)
+      await writeAudit(tx, { actorId, act: `${how}-jobs`, subject: name, details: { jobs } });
+    return jobs;
+  });
+}

@@ -1,0 +1,60 @@
+import { useFetcher } from "react-router";
+import { AccountSheet, useFirstError } from "#identity/identity.ui.tsx";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { PasswordField } from "#ui/password-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+
+export type SignInRefusal = {
+  message?: string;
+  errors: { email?: string; password?: string };
+  email: string;
+};
+
+/** The admin's own door. */
+export function SignInForm({ refusal: before }: { refusal?: SignInRefusal | undefined }) {
+  const fetcher = useFetcher<SignInRefusal>();
+  const refusal = fetcher.data ?? before;
+  const form = useFirstError(refusal);
+  return (
+    <AccountSheet heading="Admin" lead="For those who run Furlong.">
+      <fetcher.Form
+        ref={form}
+        method="post"
+        action="/admin/sign-in"
+        noValidate
+        className="grid gap-4"
+      >
+        {refusal?.message ? <FormMessage type="error">{refusal.message}</FormMessage> : null}
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          defaultValue={refusal?.email}
+          error={refusal?.errors.email}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={refusal?.errors.password}
+        />
+        <Button
+          type="submit"
+          size="large"
+          wide
+          pending={fetcher.state !== "idle"}
+          pendingLabel="Signing you in"
+        >
+          Sign In
+        </Button>
+      </fetcher.Form>
+    </AccountSheet>
+  );
+}

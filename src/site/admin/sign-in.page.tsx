@@ -1,0 +1,73 @@
+import { data, redirect } from "react-router";
+import * as v from "valibot";
+import { signIn } from "#identity/identity.server.ts";
+import {
+  announceSession,
+  BUSY,
+  emailInput,
+  readForm,
+  textOf,
+  tooManyTries,
+} from "#identity/identity.ui.tsx";
+import { factsOf } from "#platform/request.server.ts";
+import { pageMeta } from "#ui/page-meta.ts";
+import type { Route } from "./+types/sign-in.page.ts";
+import { adminOf } from "./require-admin.server.ts";
+import { SignInForm, type SignInRefusal } from "./sign-in-form.ui.tsx";
+
+const INVALID = "Invalid admin credentials";
+
+const signInInput = v.object({
+  email: emailInput,
+  password: v.pipe(v.string(), v.minLength(1, "Please enter your password"), v.maxLength(128)),
+});
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Admin",
+    description: "Sign-in for the operator of Furlong.",
+    isPrivate: true,
+  });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  if (await adminOf(context)) throw redirect("/admin");
+  return null;
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const refuse = (refusal: Partial<SignInRefusal>, status: number, retryAfter?: number) =>
+    data<SignInRefusal>(
+      { errors: {}, email: textOf(form, "email"), ...refusal },
+      { status, headers: retryAfter ? { "Retry-After": String(retryAfter) } : undefined },
+    );
+  const read = readForm(signInInput, form);
+  if (!read.ok) return refuse({ errors: read.errors }, 422);
+  const { clientAddress } = factsOf(context);
+  const answer = await signIn({ ...read.values, door: "admin", request, clientAddress });
+  if (answer.ok) throw redirect("/admin", { headers: answer.headers });
+  if (answer.refusal === "busy") return refuse({ message: BUSY }, 503, 5);
+  if (answer.refusal === "too-many-tries")
+    return refuse(
+      { message: tooManyTries(answer.retryAfterSeconds) },
+      429,
+      answer.retryAfterSeconds,
+    );
+  return refuse({ message: INVALID }, 401);
+}
+
+/** Whoever comes in or not, the other tabs look again who is here. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } finally {
+    announceSession();
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** Where the admin's form is sent; without scripts its answer is shown here. */
+export default function SignIn({ actionData }: Route.ComponentProps) {
+  return <SignInForm refusal={actionData} />;
+}

@@ -1,0 +1,22 @@
+import { deleteTip } from "#tipping/tipping.server.ts";
+import type { Route } from "./+types/tip-delete.page.ts";
+import { act, done, refused } from "./act.server.ts";
+import { DELETE_TIP } from "./questions.ts";
+
+export {
+  ActPage as default,
+  actInBrowser as clientAction,
+  actMeta as meta,
+} from "./act-page.ui.tsx";
+
+export const action = (args: Route.ActionArgs) =>
+  act(
+    args,
+    async ({ admin, params }) => {
+      const answer = await deleteTip(admin.id, params.tipId);
+      return answer.ok
+        ? done("The tip is deleted: off sale and off the lists for good.")
+        : refused("There is no such tip.", 404);
+    },
+    { question: DELETE_TIP },
+  );

@@ -1,0 +1,103 @@
+import { useState } from "react";
+import { MAX_GRANT_COINS } from "#identity/identity.ui.tsx";
+import { Button } from "#ui/button.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { ActForm } from "./act-form.ui.tsx";
+import { closeQuestion } from "./questions.ts";
+
+/** Coins for a reason. */
+export function GrantPanel({
+  userId,
+  isSelf,
+  requestKey,
+}: {
+  userId: string;
+  isSelf: boolean;
+  requestKey: string;
+}) {
+  // The same until this form has done its work: sent twice, it grants once.
+  const [key] = useState(requestKey);
+  return (
+    <Panel title="Grant coins">
+      {isSelf ? (
+        <p className="text-sm text-ink-2">Nobody grants coins to themselves.</p>
+      ) : (
+        <ActForm
+          to={`/admin/users/${userId}/grant`}
+          fields={{ requestKey: key }}
+          className="grid gap-4"
+        >
+          {(isPending) => (
+            <>
+              <TextField
+                label="Coins"
+                name="amountCoins"
+                type="number"
+                inputMode="numeric"
+                min={1}
+                max={MAX_GRANT_COINS}
+                step={1}
+                required
+                figures
+                className="max-w-32"
+              />
+              <TextField
+                label="Reason"
+                name="reason"
+                required
+                maxLength={300}
+                hint="Kept in the audit with the grant"
+              />
+              <div>
+                <Button type="submit" variant="coin" pending={isPending} pendingLabel="Granting">
+                  Grant coins
+                </Button>
+              </div>
+            </>
+          )}
+        </ActForm>
+      )}
+    </Panel>
+  );
+}
+
+/** The end of an account. */
+export function CloseAccountPanel({
+  userId,
+  name,
+  coins,
+  hasRole,
+}: {
+  userId: string;
+  name: string;
+  coins: number;
+  hasRole: boolean;
+}) {
+  return (
+    <Panel title="Close the account">
+      {hasRole ? (
+        <p className="text-sm text-ink-2">
+          Not while they have a role. Suspend a tipster or analyst first, and pay what is owed.
+        </p>
+      ) : (
+        <ActForm
+          to={`/admin/users/${userId}/close`}
+          question={closeQuestion(name, coins)}
+          className="grid gap-4"
+        >
+          {(isPending) => (
+            <>
+              <TextField label="Reason" name="reason" required maxLength={300} />
+              <div>
+                <Button type="submit" variant="danger" pending={isPending} pendingLabel="Closing">
+                  Close account
+                </Button>
+              </div>
+            </>
+          )}
+        </ActForm>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,38 @@
+import * as v from "valibot";
+import { formatCoins } from "#domain/coins.ts";
+import { isId } from "#domain/id.ts";
+import { readForm } from "#identity/identity.ui.tsx";
+import type { Route } from "./+types/user-close.page.ts";
+import { act, done, refused } from "./act.server.ts";
+import { closeUserAccount } from "./close-user-account.server.ts";
+import { closeQuestion } from "./questions.ts";
+import { reasonInput } from "./reason.input.ts";
+import { refusalWords } from "./refusal-words.ts";
+
+export {
+  ActPage as default,
+  actInBrowser as clientAction,
+  actMeta as meta,
+} from "./act-page.ui.tsx";
+
+const refusals = refusalWords({
+  "no-such-user": ["There is no such user.", 404],
+  "has-a-role": ["Not while they have a role: suspend a tipster or analyst first.", 409],
+  "is-owed": ["Not while they are owed money: pay it first.", 409],
+  disputed: ["Not while a payment of theirs is disputed.", 409],
+  "reason-missing": ["Please give the reason.", 422],
+});
+
+export const action = (args: Route.ActionArgs) =>
+  act(
+    args,
+    async ({ admin, params, form }) => {
+      const read = readForm(v.object({ reason: reasonInput }), form);
+      if (!read.ok) return refused(Object.values(read.errors).join(" "), 422);
+      if (!isId(params.userId)) return refused(...refusals["no-such-user"]);
+      const answer = await closeUserAccount(admin.id, params.userId, read.values.reason);
+      if (!answer.ok) return refused(...refusals[answer.refusal]);
+      return done(`The account is closed. ${formatCoins(answer.forfeitedCoins)} forfeited.`);
+    },
+    { question: closeQuestion("this user", null) },
+  );

@@ -1,0 +1,69 @@
+import { Badge } from "#ui/badge.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { Moment } from "#ui/race-time.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { StatRow } from "#ui/stat.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { WinRecord } from "#ui/win-record.tsx";
+import type { UserOfAdmin } from "./read-user.server.ts";
+import { StandingButton } from "./standing-button.ui.tsx";
+
+/** Somebody who writes tips: their record, what they have earned, and their standing. */
+export function CreatorPanel({ creator }: { creator: NonNullable<UserOfAdmin["creator"]> }) {
+  const { earnings, bankDetails } = creator;
+  const rand = (amountCents: number) => <RandAmount amountCents={amountCents} cents size="large" />;
+  return (
+    <Panel
+      title={
+        <span className="inline-flex flex-wrap items-center gap-2">
+          {creator.name}
+          {creator.suspendedAt ? (
+            <Badge tone="danger">Suspended</Badge>
+          ) : (
+            <Badge>{creator.kind}</Badge>
+          )}
+        </span>
+      }
+      aside={
+        <StandingButton
+          creator={{
+            id: creator.id,
+            name: creator.name,
+            isSuspended: creator.suspendedAt !== null,
+          }}
+        />
+      }
+    >
+      <div className="grid gap-4">
+        <div className="flex flex-wrap items-baseline gap-x-6 gap-y-1 text-sm text-ink-2">
+          <WinRecord wonTips={creator.record.won} settledTips={creator.record.settled} />
+          <TextLink to={`/admin?tipster=${creator.slug}`}>{creator.record.tips} tips</TextLink>
+          <TextLink to={`/tipsters/${creator.slug}`}>Public profile</TextLink>
+          <span>
+            Since <Moment at={creator.approvedAt} />
+          </span>
+          <span>
+            {bankDetails ? `Account …${bankDetails.accountEnding}` : "No bank details"}
+            {bankDetails?.waitsUntil ? (
+              <>
+                {" "}
+                (new, nothing paid before <Moment at={bankDetails.waitsUntil} />)
+              </>
+            ) : null}
+          </span>
+        </div>
+        <StatRow
+          stats={[
+            { label: "Cards sold", value: earnings.sales },
+            { label: "Earned", value: rand(earnings.totalCents) },
+            { label: "Not 14 days old", value: rand(earnings.pendingCents) },
+            { label: "Held", value: rand(earnings.heldCents) },
+            { label: "Payable", value: rand(earnings.payableCents) },
+            { label: "In a payout", value: rand(earnings.inPayoutCents) },
+            { label: "Paid", value: rand(earnings.paidCents) },
+          ]}
+        />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,33 @@
+import { formatCoins } from "#domain/coins.ts";
+import { isId } from "#domain/id.ts";
+import { grantCoins } from "#identity/identity.server.ts";
+import { grantCoinsInput, readForm } from "#identity/identity.ui.tsx";
+import type { Route } from "./+types/user-grant.page.ts";
+import { act, done, refused } from "./act.server.ts";
+import { refusalWords } from "./refusal-words.ts";
+
+export {
+  ActPage as default,
+  actInBrowser as clientAction,
+  actMeta as meta,
+} from "./act-page.ui.tsx";
+
+const refusals = refusalWords({
+  "no-such-user": ["There is no such user.", 404],
+  closed: ["This account is closed.", 409],
+  yourself: ["Nobody grants coins to themselves.", 403],
+});
+
+export const action = (args: Route.ActionArgs) =>
+  act(args, async ({ admin, params, form }) => {
+    const read = readForm(grantCoinsInput, form);
+    if (!read.ok) return refused(`${Object.values(read.errors).join(". ")}.`, 422);
+    if (!isId(params.userId)) return refused(...refusals["no-such-user"]);
+    const answer = await grantCoins(admin.id, params.userId, read.values);
+    if (!answer.ok) return refused(...refusals[answer.refusal]);
+    const repaid =
+      answer.repaidCoins > 0 ? ` ${formatCoins(answer.repaidCoins)} went to what was owed.` : "";
+    return done(
+      `${formatCoins(read.values.amountCoins)} granted: the wallet holds ${formatCoins(answer.balanceCoins)}.${repaid}`,
+    );
+  });

@@ -1,0 +1,242 @@
+import type { ReactNode } from "react";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/button.tsx";
+import { CoinAmount } from "#ui/coin-amount.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { ActForm } from "./act-form.ui.tsx";
+import type { UserOfAdmin } from "./read-user.server.ts";
+import { SaleState } from "./sale-state.ui.tsx";
+
+type PartProps<Row> = {
+  id: string;
+  title: string;
+  columns: readonly TableColumn<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  older: string | null;
+  none: string;
+};
+
+function Part<Row>({ id, title, columns, rows, rowKey, older, none }: PartProps<Row>) {
+  const more: ReactNode = older ? (
+    <TextLink to={older} preventScrollReset alone className="text-sm">
+      More
+    </TextLink>
+  ) : null;
+  return (
+    <Panel id={id} title={title} footer={more} className="scroll-mt-20">
+      <Table
+        caption={title}
+        columns={columns}
+        rows={rows}
+        rowKey={rowKey}
+        empty={<p className="text-sm text-ink-2">{none}.</p>}
+      />
+    </Panel>
+  );
+}
+
+type Line = UserOfAdmin["statement"]["lines"][number];
+
+const KINDS: Record<Line["kind"], string> = {
+  purchase: "Coins bought",
+  welcome: "Welcome coins",
+  grant: "Granted",
+  unlock: "Card opened",
+  reversal: "Card returned",
+  refund: "Refund",
+  dispute: "Dispute",
+  payout: "Payout",
+  forfeit: "Forfeited",
+};
+
+/** How the wallet came to hold what it holds. */
+export function StatementPanel({ lines, older }: { lines: Line[]; older: string | null }) {
+  return (
+    <Part
+      id="statement"
+      title="Wallet"
+      none="No coin has moved yet"
+      rows={lines}
+      rowKey={(line) => String(line.id)}
+      older={older}
+      columns={[
+        { key: "kind", header: "What", lead: true, cell: (line) => KINDS[line.kind] },
+        { key: "at", header: "When", cell: (line) => <Moment at={line.movedAt} /> },
+        {
+          key: "amount",
+          header: "Coins",
+          align: "right",
+          cell: (line) => <CoinAmount amountCoins={line.amountCoins} signed word={false} />,
+        },
+        {
+          key: "balance",
+          header: "Balance",
+          align: "right",
+          cell: (line) => <CoinAmount amountCoins={line.balanceCoins} word={false} />,
+        },
+      ]}
+    />
+  );
+}
+
+type Order = UserOfAdmin["orders"][number];
+
+const STATUSES: Record<Order["status"], ReactNode> = {
+  pending: <Badge>Not paid yet</Badge>,
+  awaiting_payment: <Badge tone="info">Paid later</Badge>,
+  fulfilled: <Badge tone="green">Paid</Badge>,
+  failed: <Badge tone="danger">Failed</Badge>,
+  expired: <Badge>Expired</Badge>,
+};
+
+/** What they set out to buy, and how far it came. */
+export function OrdersPanel({ orders }: { orders: Order[] }) {
+  return (
+    <Part
+      id="orders"
+      title="Orders"
+      none="Nothing ordered yet"
+      rows={orders}
+      rowKey={(order) => order.id}
+      older={null}
+      columns={[
+        {
+          key: "package",
+          header: "Package",
+          lead: true,
+          cell: (order) =>
+            order.purchaseId ? (
+              <TextLink to={`/admin/sales/${order.purchaseId}`} alone>
+                {order.packageTitle}
+              </TextLink>
+            ) : (
+              order.packageTitle
+            ),
+        },
+        { key: "at", header: "When", cell: (order) => <Moment at={order.orderedAt} /> },
+        {
+          key: "amount",
+          header: "Amount",
+          align: "right",
+          cell: (order) => <RandAmount amountCents={order.amountCents} cents />,
+        },
+        {
+          key: "status",
+          header: "Status",
+          cell: (order) => (
+            <span className="grid justify-items-end gap-0.5 sm:justify-items-start">
+              {order.refundedCents || order.disputeStatus ? (
+                <SaleState
+                  sale={{
+                    amountCents: order.amountCents,
+                    refundedCents: order.refundedCents ?? 0,
+                    disputeStatus: order.disputeStatus,
+                  }}
+                />
+              ) : (
+                STATUSES[order.status]
+              )}
+              {order.note ? <span className="text-xs text-danger-ink">{order.note}</span> : null}
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+type Card = UserOfAdmin["cards"]["rows"][number];
+
+/** The race cards they have opened. */
+export function CardsPanel({ rows, older }: { rows: Card[]; older: string | null }) {
+  return (
+    <Part
+      id="cards"
+      title="Cards opened"
+      none="No cards opened yet"
+      rows={rows}
+      rowKey={(card) => String(card.saleId)}
+      older={older}
+      columns={[
+        {
+          key: "card",
+          header: "Card",
+          lead: true,
+          cell: (card) => (
+            <TextLink to={`/admin/race-cards/${card.raceCardId}`} alone>
+              {card.venueName}, <RaceDate date={card.raceDate} />
+            </TextLink>
+          ),
+        },
+        { key: "creator", header: "Tipster", cell: (card) => card.creatorName },
+        { key: "races", header: "Races", align: "right", cell: (card) => card.races },
+        { key: "at", header: "Opened", cell: (card) => <Moment at={card.openedAt} /> },
+      ]}
+    />
+  );
+}
+
+type MailRow = UserOfAdmin["mails"]["rows"][number];
+
+/** What was mailed to them, and what became of it. */
+export function MailsPanel({ rows, older }: { rows: MailRow[]; older: string | null }) {
+  return (
+    <Part
+      id="mails"
+      title="Mails"
+      none="No mails yet"
+      rows={rows}
+      rowKey={(mail) => mail.id}
+      older={older}
+      columns={[
+        { key: "subject", header: "Subject", lead: true, cell: (mail) => mail.subject },
+        { key: "at", header: "Asked for", cell: (mail) => <Moment at={mail.createdAt} /> },
+        { key: "state", header: "State", cell: (mail) => <MailState mail={mail} /> },
+        {
+          key: "act",
+          header: "Actions",
+          align: "right",
+          bare: true,
+          cell: (mail) => <ResendButton mail={mail} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** Whether a mail was sent. */
+export function MailState({ mail }: { mail: Pick<MailRow, "sentAt" | "failedAt" | "failure"> }) {
+  if (mail.sentAt) return <Badge tone="green">Sent</Badge>;
+  if (mail.failedAt)
+    return (
+      <span className="grid justify-items-end gap-0.5 sm:justify-items-start">
+        <Badge tone="danger">Failed</Badge>
+        <span className="text-xs text-ink-2">{mail.failure}</span>
+      </span>
+    );
+  return <Badge tone="info">Waiting</Badge>;
+}
+
+/** Sends a mail once more. */
+export function ResendButton({ mail }: { mail: Pick<MailRow, "id" | "subject"> }) {
+  return (
+    <ActForm to={`/admin/mails/${mail.id}/resend`}>
+      {(isPending) => (
+        <Button
+          type="submit"
+          variant="quiet"
+          size="small"
+          pending={isPending}
+          aria-label={`Resend ${mail.subject}`}
+        >
+          Resend
+        </Button>
+      )}
+    </ActForm>
+  );
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { data, useSearchParams } from "react-router";
+import { formatInstant } from "#domain/calendar.ts";
+import { Badge } from "#ui/badge.tsx";
+import { CoinAmount } from "#ui/coin-amount.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Moment } from "#ui/race-time.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { StatRow } from "#ui/stat.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import type { Route } from "./+types/user.page.ts";
+import { readListSearch } from "./read-list-search.server.ts";
+import { readUser } from "./read-user.server.ts";
+import { requireAdmin } from "./require-admin.server.ts";
+import { CloseAccountPanel, GrantPanel } from "./user-acts.ui.tsx";
+import { UserBadges } from "./user-badges.ui.tsx";
+import { CreatorPanel } from "./user-creator.ui.tsx";
+import { CardsPanel, MailsPanel, OrdersPanel, StatementPanel } from "./user-lists.ui.tsx";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "User, Admin", description: "One account.", isPrivate: true });
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const admin = await requireAdmin(context);
+  const { number, text } = readListSearch(request);
+  const user = await readUser(params.userId, {
+    statement: number("statement"),
+    cards: number("cards"),
+    mails: text("mails"),
+  });
+  if (!user) throw data(null, { status: 404 });
+  return { ...user, isSelf: admin.id === user.account.id, grantKey: randomUUID() };
+}
+
+/** One account: what is in its wallet, what was bought, opened and mailed, and what can be done. */
+export default function User({ loaderData }: Route.ComponentProps) {
+  const { account, wallet, opened, creator, isSelf, grantKey } = loaderData;
+  const [given] = useSearchParams();
+  const pageOf = (name: string, next: string | number | null) => {
+    if (next === null) return null;
+    const search = new URLSearchParams(given);
+    search.set(name, String(next));
+    return `?${search}#${name}`;
+  };
+  return (
+    <div className="grid gap-6">
+      <div>
+        <TextLink to="/admin/users" alone className="text-sm">
+          All users
+        </TextLink>
+        <SectionHeading
+          className="mt-2"
+          aside={account.isClosed ? <Badge>Closed</Badge> : <UserBadges user={account} />}
+          lead={
+            account.isClosed ? "The person has left; what was about money stays." : account.email
+          }
+        >
+          {account.name}
+        </SectionHeading>
+      </div>
+      <StatRow
+        stats={[
+          {
+            label: "Balance",
+            value: <CoinAmount amountCoins={wallet.balanceCoins} word={false} size="large" />,
+            note: wallet.isFrozen ? "Frozen by a dispute" : undefined,
+          },
+          ...(wallet.owedCoins > 0
+            ? [
+                {
+                  label: "Owes",
+                  value: <CoinAmount amountCoins={wallet.owedCoins} word={false} size="large" />,
+                },
+              ]
+            : []),
+          {
+            label: "Cards opened",
+            value: opened.raceCards,
+            note: `${opened.tips} ${opened.tips === 1 ? "race" : "races"}`,
+          },
+          {
+            label: "Signed in",
+            value: account.sessions,
+            note: account.lastSeenAt ? `last ${formatInstant(account.lastSeenAt)}` : "never",
+          },
+        ]}
+      />
+      <p className="text-sm text-ink-2">
+        Account made <Moment at={account.createdAt} />
+        {account.agreedAt ? (
+          <>
+            , terms agreed <Moment at={account.agreedAt} />
+          </>
+        ) : (
+          ", terms not agreed yet"
+        )}
+        . <TextLink to={`/admin/audit?subject=${account.id}`}>Acts on this account</TextLink>
+        {account.roles.length > 0 ? (
+          <>
+            {" · "}
+            <TextLink to={`/admin/audit?actor=${account.id}`}>Their own acts</TextLink>
+          </>
+        ) : null}
+      </p>
+      {creator ? <CreatorPanel creator={creator} /> : null}
+      <div className="grid gap-6">
+        <StatementPanel
+          {...loaderData.statement}
+          older={pageOf("statement", loaderData.statement.next)}
+        />
+        <OrdersPanel orders={loaderData.orders} />
+        <CardsPanel {...loaderData.cards} older={pageOf("cards", loaderData.cards.next)} />
+        <MailsPanel {...loaderData.mails} older={pageOf("mails", loaderData.mails.next)} />
+      </div>
+      {account.isClosed ? null : (
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          <GrantPanel
+            // A grant that was made asks for a new key with the next form.
+            key={wallet.balanceCoins + wallet.owedCoins}
+            userId={account.id}
+            isSelf={isSelf}
+            requestKey={grantKey}
+          />
+          <CloseAccountPanel
+            userId={account.id}
+            name={account.name}
+            coins={wallet.balanceCoins}
+            hasRole={account.roles.length > 0}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

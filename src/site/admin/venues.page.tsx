@@ -1,0 +1,194 @@
+import { CalendarDays, Eye, EyeOff, Pencil, Plus, Trash2 } from "lucide-react";
+import { Outlet } from "react-router";
+import { now } from "#platform/clock.server.ts";
+import { listEveryVenue, VENUE_ORDERS } from "#racing/racing.server.ts";
+import { countOnSale } from "#tipping/tipping.server.ts";
+import { Badge } from "#ui/badge.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { buttonLook } from "#ui/button-look.ts";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { IconButton } from "#ui/icon-button.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import type { Route } from "./+types/venues.page.ts";
+import { ActForm } from "./act-form.ui.tsx";
+import { ListBar, ListPages } from "./list-bar.ui.tsx";
+import { orProblem, VENUES_WORDS } from "./or-problem.server.ts";
+import { OVER_LIST } from "./over.ui.tsx";
+import { DELETE_VENUE } from "./questions.ts";
+import { keysOf, readListSearch } from "./read-list-search.server.ts";
+import { requireAdmin } from "./require-admin.server.ts";
+
+const STATES = { active: true, inactive: false };
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Venues, Admin", description: "Venues and race days.", isPrivate: true });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const { text, oneOf, after } = readListSearch(request);
+  const state = oneOf("state", keysOf(STATES));
+  const [list, onSale] = await Promise.all([
+    orProblem(
+      listEveryVenue({
+        search: text("search"),
+        isActive: state ? STATES[state] : null,
+        order: oneOf("order", keysOf(VENUE_ORDERS)) ?? undefined,
+        cursor: after,
+      }),
+      VENUES_WORDS,
+    ),
+    orProblem(countOnSale(now()), VENUES_WORDS),
+  ]);
+  const tips = new Map(onSale.result?.venues.map((venue) => [venue.venueId, venue.tips]));
+  return {
+    venues: (list.result?.venues ?? []).map((venue) => ({
+      ...venue,
+      activeTips: tips.get(venue.id) ?? 0,
+    })),
+    next: list.result?.next ?? null,
+    problem: list.problem,
+  };
+}
+
+type Venue = Route.ComponentProps["loaderData"]["venues"][number];
+
+/** The venues, with their race days a step further. */
+export default function Venues({ loaderData }: Route.ComponentProps) {
+  const { venues, next, problem } = loaderData;
+  return (
+    <div className="grid gap-4">
+      <h2 className="sr-only">Venues Management</h2>
+      <Outlet />
+      <div className="flex flex-col gap-2 sm:flex-row sm:items-end">
+        <div className="min-w-0 flex-1">
+          <ListBar
+            search="Search by name or location"
+            choices={[
+              {
+                name: "state",
+                label: "State",
+                all: "All venues",
+                options: [
+                  { value: "active", label: "Active" },
+                  { value: "inactive", label: "Inactive" },
+                ],
+              },
+              {
+                name: "order",
+                label: "Order",
+                options: [
+                  { value: "name", label: "By name" },
+                  { value: "races", label: "Most races" },
+                ],
+              },
+            ]}
+          />
+        </div>
+        <ButtonLink
+          to="/admin/venues/new"
+          state={OVER_LIST}
+          preventScrollReset
+          icon={<Plus aria-hidden="true" />}
+          className="self-start sm:self-auto"
+        >
+          Add venue
+        </ButtonLink>
+      </div>
+      {problem ? <FormMessage type="error">{problem}</FormMessage> : null}
+      <Table
+        caption="Venues"
+        columns={columns}
+        rows={venues}
+        rowKey={(venue) => venue.id}
+        empty={
+          problem ? null : (
+            <EmptyState compact drawing="paddock" title="No venues found">
+              Add one, or search for less.
+            </EmptyState>
+          )
+        }
+      />
+      <ListPages label="Venues" next={next} />
+    </div>
+  );
+}
+
+const columns: readonly TableColumn<Venue>[] = [
+  {
+    key: "name",
+    header: "Name",
+    lead: true,
+    cell: (venue) => (
+      <TextLink to={`/admin/venues/${venue.id}/race-days`} alone>
+        {venue.name}
+      </TextLink>
+    ),
+  },
+  { key: "location", header: "Location", cell: (venue) => venue.location },
+  { key: "races", header: "Total races", align: "right", cell: (venue) => venue.totalRaces },
+  { key: "tips", header: "Active tips", align: "right", cell: (venue) => venue.activeTips },
+  {
+    key: "state",
+    header: "State",
+    cell: (venue) =>
+      venue.isActive ? <Badge tone="green">Active</Badge> : <Badge>Inactive</Badge>,
+  },
+  {
+    key: "act",
+    header: "Actions",
+    align: "right",
+    bare: true,
+    cell: (venue) => <VenueActs venue={venue} />,
+  },
+];
+
+function VenueActs({ venue }: { venue: Venue }) {
+  return (
+    <span className="flex flex-wrap items-center justify-end">
+      <ButtonLink
+        to={`/admin/venues/${venue.id}/race-days`}
+        variant="quiet"
+        size="small"
+        icon={<CalendarDays aria-hidden="true" />}
+      >
+        Race days
+      </ButtonLink>
+      <TextLink
+        to={`/admin/venues/${venue.id}`}
+        state={OVER_LIST}
+        preventScrollReset
+        aria-label={`Edit ${venue.name}`}
+        title={`Edit ${venue.name}`}
+        className={buttonLook("quiet", "medium", false, "size-11 px-0 text-ink-2")}
+      >
+        <Pencil aria-hidden="true" />
+      </TextLink>
+      <ActForm
+        to={`/admin/venues/${venue.id}/status`}
+        fields={{ active: venue.isActive ? "no" : "yes" }}
+      >
+        {(isPending) => (
+          <IconButton
+            type="submit"
+            label={venue.isActive ? `Switch ${venue.name} off` : `Switch ${venue.name} on`}
+            icon={venue.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
+            aria-disabled={isPending}
+          />
+        )}
+      </ActForm>
+      <ActForm to={`/admin/venues/${venue.id}/delete`} question={DELETE_VENUE}>
+        {(isPending) => (
+          <IconButton
+            type="submit"
+            label={`Delete ${venue.name}`}
+            icon={<Trash2 aria-hidden="true" />}
+            aria-disabled={isPending}
+          />
+        )}
+      </ActForm>
+    </span>
+  );
+}
