@@ -1,0 +1,14 @@
+-- A sale moves exactly 4 coins of one buyer for one card, once, and never to its creator.
+select s.id as sale_id, s.buyer_id, s.race_card_id, m.coins
+from sales s
+join race_cards c on c.id = s.race_card_id
+left join lateral (
+  select -sum(p.amount) as coins from ledger_postings p
+  where p.transaction_id = s.transaction_id and p.account = 'wallet' and p.owner_id = s.buyer_id
+) m on true
+where s.created_at >= $1
+  and (m.coins is distinct from 4 or s.buyer_id = c.creator_id or s.creator_id <> c.creator_id)
+union all
+select min(s.id), s.buyer_id, s.race_card_id, count(*)
+from sales s where s.created_at >= $1
+group by s.buyer_id, s.race_card_id having count(*) > 1

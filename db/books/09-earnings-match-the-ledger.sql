@@ -1,0 +1,27 @@
+-- Each sale has exactly one earning of R28.00 for the card's creator and at most one reversal, and what
+-- was earned less reversals and payouts is what the ledger owes that creator.
+select s.id::text as subject, 'sale without its earning of R28.00' as problem
+from sales s left join earnings e on e.sale_id = s.id
+where s.created_at >= $1
+  and (e.sale_id is null or e.amount_cents <> 2800 or e.creator_id <> s.creator_id)
+union all
+select c.creator_id::text, 'the ledger owes ' || c.owed || ' cents, the earnings say ' || c.earned
+from (
+  select k.creator_id,
+    coalesce((select sum(p.amount) from ledger_postings p
+      where p.owner_id = k.creator_id and p.account = 'payable'), 0) as owed,
+    coalesce((select sum(e.amount_cents) from earnings e where e.creator_id = k.creator_id), 0)
+      - coalesce((select sum(e.amount_cents) from earnings e
+          join earning_reversals r on r.sale_id = e.sale_id where e.creator_id = k.creator_id), 0)
+      - coalesce((select sum(o.amount_cents) from payouts o
+          where o.creator_id = k.creator_id and o.status = 'paid'), 0) as earned
+  from (
+    select distinct creator_id from sales where created_at >= $1
+    union select s.creator_id from earning_reversals r join sales s on s.id = r.sale_id
+      where r.created_at >= $1
+    union select creator_id from payouts where paid_at >= $1
+    union select p.owner_id from ledger_transactions t join ledger_postings p on p.transaction_id = t.id
+      where t.created_at >= $1 and p.account = 'payable'
+  ) k
+) c
+where c.owed <> c.earned

@@ -1,0 +1,19 @@
+-- Coins come into being only by purchase, welcome or an audited grant.
+select t.id as transaction_id, t.kind, p.account, p.amount
+from ledger_transactions t join ledger_postings p on p.transaction_id = t.id
+where t.created_at >= $1 and p.unit = 'coin'
+  and ((p.account = 'sold' and p.amount < 0 and t.kind not in ('purchase', 'dispute'))
+    or (p.account = 'welcome' and t.kind <> 'welcome')
+    or (p.account = 'granted' and t.kind <> 'grant')
+    or (p.account = 'redeemed' and p.amount < 0 and t.kind not in ('refund', 'dispute', 'reversal'))
+    or (p.account = 'forfeited' and p.amount < 0))
+union all
+select t.id, t.kind, 'no welcome is on record', null
+from ledger_transactions t
+where t.created_at >= $1 and t.kind = 'welcome'
+  and not exists (select from guest_deals g where g.order_id::text = t.reference)
+union all
+select t.id, t.kind, 'no audit entry', null
+from ledger_transactions t
+where t.created_at >= $1 and t.kind = 'grant'
+  and not exists (select from audit_entries a where a.act = 'grant-coins' and a.subject = t.reference)

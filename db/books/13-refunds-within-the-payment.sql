@@ -1,0 +1,5 @@
+-- Refunds never exceed the payment, nor the coins taken back those bought.
+select p.id as purchase_id, p.amount_cents, p.refunded_cents, p.coins, p.taken_back_coins
+from coin_purchases p
+where $1::timestamptz is not null
+  and (p.refunded_cents > p.amount_cents or p.taken_back_coins > p.coins)

@@ -1,0 +1,19 @@
+-- A creator's record (tips, settled, won) follows from the tips: void ones count nowhere, late ones are
+-- tips whose result does not count.
+with touched as (
+  select distinct c.creator_id from tips t join race_cards c on c.id = t.race_card_id
+  where greatest(t.published_at, t.settled_at) >= $1
+), counted as (
+  select k.creator_id,
+    count(t.id) filter (where t.result is distinct from 'void') as tips,
+    count(t.id) filter (where t.result in ('won', 'lost') and not t.is_late) as settled,
+    count(t.id) filter (where t.result = 'won' and not t.is_late) as won
+  from touched k
+  join race_cards c on c.creator_id = k.creator_id
+  join tips t on t.race_card_id = c.id
+  group by k.creator_id
+)
+select n.creator_id, r.tips as kept_tips, n.tips, r.settled as kept_settled, n.settled,
+  r.won as kept_won, n.won
+from counted n left join creator_records r on r.creator_id = n.creator_id
+where (r.tips, r.settled, r.won) is distinct from (n.tips::integer, n.settled::integer, n.won::integer)

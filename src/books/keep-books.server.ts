@@ -1,0 +1,48 @@
+import { raiseAlert } from "#platform/alerts.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import type { Job } from "#platform/queue.server.ts";
+import { readBooks } from "./read-books.server.ts";
+
+/** So much is read again each time: what was still being written when the last check looked. */
+const OVERLAP_MS = 2 * 60_000;
+
+async function check(scope: "recent" | "full"): Promise<void> {
+  const at = now();
+  const client = await pool().connect();
+  try {
+    const { rows } = await client.query<{ checked_at: Date }>(
+      "select checked_at from books_checks order by id desc limit 1",
+    );
+    const last = rows[0]?.checked_at;
+    const since = scope === "recent" && last ? new Date(last.getTime() - OVERLAP_MS) : null;
+    const { failures } = await readBooks(client, { since, at });
+    await client.query(
+      "insert into books_checks (scope, checked_since, checked_at, failures) values ($1, $2, $3, $4)",
+      [scope, since, at, JSON.stringify(failures)],
+    );
+    for (const failure of failures)
+      await raiseAlert({
+        kind: "books",
+        subject: failure.invariant,
+        message: `${failure.statement} ${failure.rows.length} row(s) say otherwise; npm run books shows them.`,
+      });
+  } finally {
+    client.release();
+  }
+}
+
+/** Each minute, what came since the last check. */
+export const checkRecentBooks: Job = {
+  name: "check-recent-books",
+  schedule: "* * * * *",
+  retries: 0,
+  run: () => check("recent"),
+};
+
+/** Each night, everything. */
+export const checkAllBooks: Job = {
+  name: "check-all-books",
+  schedule: "10 3 * * *",
+  run: () => check("full"),
+};

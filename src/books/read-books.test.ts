@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { reverseNewestSales, unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
+import { makeUser, publishRaceCard } from "../../test/cast.ts";
+import { readBooks } from "./books.server.ts";
+import { readInvariants } from "./read-books.server.ts";
+
+let client: Client;
+let punterId: string;
+let creatorId: string;
+let raceCardId: string;
+
+beforeAll(async () => {
+  client = new Client({ connectionString: process.env.DATABASE_URL });
+  await client.connect();
+  const card = await publishRaceCard({ races: [1, 2, 3] });
+  const punter = await makeUser({ coins: 12 });
+  await unlockRaceCardAs(punter.id, card);
+  const other = await makeUser({ coins: 4 });
+  await unlockRaceCardAs(other.id, card);
+  await transaction((tx) =>
+    reverseNewestSales(tx, {
+      buyerId: other.id,
+      since: new Date(0),
+      upToCoins: 4,
+      reason: "refund",
+    }),
+  );
+  [punterId, creatorId, raceCardId] = [punter.id, card.creatorId, card.raceCardId];
+});
+
+afterAll(() => client.end());
+
+/** An order that says it was paid for, with nothing behind it. */
+const order = (id: string) =>
+  `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, request_key, status,
+     session_id, created_at, updated_at)
+   values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', '${id}', now(), now())`;
+
+/**
+ * One way to corrupt the books for each invariant, past every guard: what an operator with a
+ * database console, or a bug in a migration, could do.
+ */
+const corruptions: Record<string, () => string[]> = {
+  "01-transactions-balance": () => [
+    "alter table ledger_postings disable trigger user",
+    `insert into ledger_postings (transaction_id, account, unit, amount)
+     select min(id), 'redeemed', 'coin', 1 from ledger_transactions`,
+  ],
+  "02-no-wallet-was-ever-negative": () => [
+    "alter table ledger_postings drop constraint ledger_postings_balance_after_check",
+    "alter table ledger_postings disable trigger user",
+    `update ledger_postings set balance_after = -1 where owner_id = '${punterId}' and amount = -4`,
+  ],
+  "03-balances-are-sums": () => [
+    `update wallets set balance_coins = balance_coins + 1 where user_id = '${punterId}'`,
+  ],
+  "04-the-ledger-is-append-only": () => [
+    "drop trigger ledger_postings_append_only on ledger_postings",
+  ],
+  "05-a-sale-moves-four-coins": () => [
+    "alter table sales disable trigger user",
+    `update sales set creator_id = '${randomUUID()}' where buyer_id = '${punterId}'`,
+  ],
+  "06-shares-add-up": () => [
+    "alter table tips disable trigger user",
+    `update tips set published_at = now() + interval '1 day' where race_card_id = '${raceCardId}'`,
+  ],
+  "07-what-was-sold-stays": () => [
+    "alter table tips disable trigger user",
+    `delete from tips where race_card_id = '${raceCardId}' and race_number = 2`,
+  ],
+  "08-a-card-is-one-creator-venue-day": () => [
+    "alter table batches drop constraint batches_creator_id_fkey",
+    `update batches set creator_id = '${punterId}' where race_card_id = '${raceCardId}'`,
+  ],
+  "09-earnings-match-the-ledger": () => [
+    `delete from earnings where sale_id in (select id from sales where buyer_id = '${punterId}')`,
+  ],
+  "10-a-paid-session-credits-once": () => [order(randomUUID())],
+  "11-where-coins-come-from": () => [
+    `select post_to_ledger('grant', 'from-nowhere', now(), '[
+       {"account": "granted", "unit": "coin", "amount": -4},
+       {"account": "wallet", "owner": "${punterId}", "unit": "coin", "amount": 4}]')`,
+  ],
+  "12-payouts-add-up": () => [
+    `insert into payouts (creator_id, amount_cents, requested_at) values ('${creatorId}', 10000, now())`,
+  ],
+  "13-refunds-within-the-payment": () => {
+    const id = randomUUID();
+    return [
+      order(id),
+      "alter table coin_purchases drop constraint coin_purchases_check",
+      `insert into coin_purchases (order_id, user_id, package_name, coins, amount_cents, currency,
+         stripe_session_id, transaction_id, refunded_cents, created_at)
+       select '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', '${id}', min(id), 4001, now()
+       from ledger_transactions`,
+    ];
+  },
+  "14-records-follow-from-tips": () => [
+    `update creator_records set settled = 1, won = 1 where creator_id = '${creatorId}'`,
+  ],
+  "15-no-event-without-outcome": () => [
+    `insert into stripe_events (id, type, received_at)
+     values ('evt_lost', 'checkout.session.completed', now() - interval '6 minutes')`,
+  ],
+  "16-passwords-are-argon2id": () => ["alter table users add column password_plain text"],
+  "17-one-guest-deal-each": () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    return [
+      order(one),
+      order(other),
+      "alter table guest_deals drop constraint guest_deals_email_key",
+      `insert into guest_deals (order_id, email, card_fingerprint, created_at)
+       values ('${one}', 'a@example.test', 'one', now()), ('${other}', 'a@example.test', 'two', now())`,
+    ];
+  },
+};
+
+describe("the books", () => {
+  it("are true of what the product has done", async () => {
+    expect((await readBooks(client, { at: now() })).failures).toEqual([]);
+  });
+
+  it("have a corruption here for each of their invariants", () => {
+    const invariants = readdirSync("db/books").map((name) => name.replace(/\.sql$/, ""));
+    expect(Object.keys(corruptions).sort()).toEqual(invariants.sort());
+  });
+
+  it.each(Object.keys(corruptions))("show it when %s does not hold", async (invariant) => {
+    for (const since of [null, new Date(Date.now() - 60_000)]) {
+      await client.query("begin");
+      try {
+        for (const statement of corruptions[invariant]?.() ?? []) await client.query(statement);
+        const { failures } = await readInvariants(client, { since, at: now() });
+        expect(failures.map((failure) => failure.invariant)).toContain(invariant);
+      } finally {
+        await client.query("rollback");
+      }
+      if (invariant.startsWith("03")) break;
+    }
+  });
+
+  it("are read again as true once a corruption is undone", async () => {
+    expect((await readBooks(client, { at: now() })).failures).toEqual([]);
+  });
+});
