@@ -1,0 +1,215 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readBooks } from "#books/books.server.ts";
+import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
+import { findUserByEmail, signIn } from "#identity/identity.server.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { countOpenPayouts, readEarningsSummary } from "#race-cards/race-cards.server.ts";
+import { ensureVenues, readVenueBoard } from "#racing/racing.server.ts";
+import {
+  listApplications,
+  listCreators,
+  listRaceCardsOnSale,
+  markResult,
+  publishBatch,
+  readOwnTips,
+  readPublicTips,
+} from "#tipping/tipping.server.ts";
+import { readStatement, readWallet } from "#wallet/wallet.server.ts";
+import { aBatch, aVenue } from "../../test/cast.ts";
+import { bringDemoUpToDate } from "./demo.server.ts";
+
+const TODAY = "2026-11-21";
+const at = (time: string, date: CalendarDate = TODAY) => instantAt(date, time);
+
+async function idOf(mailbox: string): Promise<string> {
+  return (await findUserByEmail(`${mailbox}@furlong.test`))?.id ?? "";
+}
+
+async function count(table: string): Promise<number> {
+  return (await pool().query(`select count(*) as n from ${table}`)).rows[0].n;
+}
+
+const TABLES = ["users", "race_cards", "tips", "sales", "coin_purchases", "payouts", "race_days"];
+
+async function counts(): Promise<Record<string, number>> {
+  const entries: [string, number][] = [];
+  for (const table of TABLES) entries.push([table, await count(table)]);
+  return Object.fromEntries(entries);
+}
+
+/** What anyone who opens the demo is promised to find on sale. */
+async function expectEnoughOnSale(instant: Date): Promise<void> {
+  const { raceCards } = await listRaceCardsOnSale({ at: instant, limit: 100 });
+  expect(raceCards.length).toBeGreaterThanOrEqual(4);
+  expect(new Set(raceCards.map((card) => card.venue.id)).size).toBeGreaterThanOrEqual(3);
+  const sizes = raceCards.map((card) => card.races.length);
+  expect(sizes).toContain(8);
+  expect(sizes).toContain(1);
+}
+
+beforeAll(async () => {
+  freezeClock(at("08:15"));
+  await ensureVenues();
+  await bringDemoUpToDate();
+}, 120_000);
+beforeEach(() => freezeClock(at("08:15")));
+afterEach(() => freezeClock(null));
+
+describe("the demo's accounts", () => {
+  it.each([
+    ["punter", undefined],
+    ["new.punter", undefined],
+    ["applicant", undefined],
+    ["tipster", "tipster"],
+    ["analyst1", "analyst"],
+    ["analyst2", "analyst"],
+    ["analyst3", "analyst"],
+    ["admin", "admin"],
+  ] as const)("%s signs in with the demo's password", async (mailbox, door) => {
+    const answer = await signIn({
+      email: `${mailbox}@furlong.test`,
+      password: "furlong-demo",
+      door,
+      request: new Request("http://localhost:3000/login"),
+      clientAddress: "127.0.0.1",
+    });
+    expect(answer.ok).toBe(true);
+  });
+
+  it("hold the coins they are said to hold", async () => {
+    expect((await readWallet(await idOf("punter"))).balanceCoins).toBe(50);
+    expect((await readWallet(await idOf("new.punter"))).balanceCoins).toBe(0);
+  });
+
+  it("have an applicant who waits, and a tipster with payable earnings and something to mark", async () => {
+    const { applications } = await listApplications({ status: "applied" });
+    expect(applications.map((each) => each.email)).toContain("applicant@furlong.test");
+    const tipster = await idOf("tipster");
+    expect((await readEarningsSummary(tipster)).payableCents).toBeGreaterThanOrEqual(10_000);
+    const { tips } = await readOwnTips(tipster, { at: at("08:15"), state: "to-settle" });
+    expect(tips.length).toBeGreaterThan(0);
+    const mark = await markResult(tipster, { tipId: tips[0]?.id ?? "", result: "won" });
+    expect(mark.ok).toBe(true);
+  });
+
+  it("leave the tipster and the analysts free to publish for today and tomorrow", async () => {
+    for (const mailbox of ["tipster", "analyst1"])
+      for (const slug of ["turffontein", "vaal", "kenilworth"]) {
+        const batch = aBatch({
+          venueId: (await aVenue(slug)).id,
+          raceDate: addDays(TODAY, 1),
+          races: [1, 2, 3, 4, 5, 6, 7, 8],
+        });
+        expect(await publishBatch(await idOf(mailbox), batch)).toMatchObject({ ok: true });
+      }
+  });
+});
+
+describe("on sale", () => {
+  it.each(["08:15", "12:00", "15:00", "17:00", "20:59", "23:50", "23:59"])(
+    "at %s there are four cards at three venues, one with eight races and one with a single tip",
+    async (time) => {
+      freezeClock(at(time));
+      await bringDemoUpToDate();
+      await expectEnoughOnSale(at(time));
+    },
+  );
+
+  it("just after midnight, before anything has run, there is enough as well, and in the morning", async () => {
+    const tomorrow = addDays(TODAY, 1);
+    for (const time of ["00:00", "00:30", "05:39"]) await expectEnoughOnSale(at(time, tomorrow));
+    freezeClock(at("00:07", tomorrow));
+    await bringDemoUpToDate();
+    await expectEnoughOnSale(at("05:39", tomorrow));
+    await expectEnoughOnSale(at("11:59", tomorrow));
+  });
+});
+
+describe("behind it", () => {
+  it("lie sixty days of settled history", async () => {
+    const oldest = addDays(TODAY, -60);
+    const { tips } = await readPublicTips({ at: at("08:15"), raceDate: oldest, limit: 100 });
+    expect(tips.length).toBeGreaterThan(20);
+    expect(tips.every((tip) => tip.result !== null)).toBe(true);
+    const { rows } = await pool().query(
+      `select count(distinct race_date) as days from race_cards where race_date < $1`,
+      [TODAY],
+    );
+    expect(rows[0].days).toBeGreaterThanOrEqual(60);
+  });
+
+  it("stand tipsters with believable records: none beyond belief, one good, one poor, one new", async () => {
+    const { creators } = await listCreators({ limit: 50 });
+    expect(creators.length).toBeGreaterThanOrEqual(13);
+    const rated = creators.filter((creator) => creator.record.settled >= 20);
+    const rates = rated.map((creator) => creator.winRate ?? 0);
+    expect(Math.max(...rates)).toBeLessThanOrEqual(48);
+    expect(Math.min(...rates)).toBeGreaterThanOrEqual(12);
+    expect(Math.max(...rates) - Math.min(...rates)).toBeGreaterThan(10);
+    expect(creators.some((creator) => creator.record.settled < 20)).toBe(true);
+  });
+
+  it("is every race day reported, by the demo and not as if it were the operator", async () => {
+    const board = await readVenueBoard(at("12:30"));
+    const today = board.filter((venue) => venue.today);
+    expect(today.length).toBeGreaterThanOrEqual(3);
+    expect(today.every((venue) => venue.today?.source === "Furlong demo")).toBe(true);
+    expect(today.some((venue) => venue.status === "racing")).toBe(true);
+  });
+
+  it("lie statements that read in the order of time", async () => {
+    const { lines } = await readStatement(await idOf("sibusiso.dube"), { limit: 100 });
+    expect(lines.length).toBeGreaterThan(40);
+    const times = lines.map((line) => line.movedAt.getTime());
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+  });
+
+  it("waits a payout for the operator", async () => {
+    expect(await countOpenPayouts()).toBeGreaterThan(0);
+  });
+
+  it("are books that balance in every respect", async () => {
+    const client = await pool().connect();
+    try {
+      const { invariants, failures } = await readBooks(client, { at: at("23:59") });
+      expect(failures).toEqual([]);
+      expect(invariants).toBeGreaterThan(10);
+    } finally {
+      client.release();
+    }
+  });
+
+  it("is no receipt and no notice that anybody would have to read", async () => {
+    const { rows } = await pool().query(
+      "select kind from mails where kind in ('receipt', 'tip-notice') and created_at < $1",
+      [at("08:15")],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe("bringing it up to date", () => {
+  it("a second time, and twice at once, changes nothing", async () => {
+    freezeClock(at("08:15", addDays(TODAY, 1)));
+    await bringDemoUpToDate();
+    const before = await counts();
+    await Promise.all([bringDemoUpToDate(), bringDemoUpToDate()]);
+    expect(await counts()).toEqual(before);
+  });
+
+  it("after it has lain for a week fills the week in, and on pay day the tipster is paid and can be again", async () => {
+    for (const date of ["2026-11-28", "2026-12-15"]) {
+      freezeClock(at("06:07", date));
+      await bringDemoUpToDate();
+      await expectEnoughOnSale(at("06:07", date));
+      const { payableCents } = await readEarningsSummary(await idOf("tipster"));
+      expect(payableCents).toBeGreaterThanOrEqual(10_000);
+    }
+    const { rows } = await pool().query(
+      `select p.status from payouts p where p.creator_id = $1 and p.requested_at >= $2`,
+      [await idOf("tipster"), at("00:00", "2026-12-15")],
+    );
+    expect(rows).toEqual([{ status: "paid" }]);
+  }, 60_000);
+});

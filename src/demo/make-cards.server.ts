@@ -1,0 +1,76 @@
+import { dateAt } from "#domain/calendar.ts";
+import { runAt } from "#platform/clock.server.ts";
+import type { Venue } from "#racing/racing.server.ts";
+import { findCreator, publishBatch, readRaceCardsOfDays } from "#tipping/tipping.server.ts";
+import { type PlannedCard, tipsOf } from "./cards.ts";
+import { inLanes } from "./in-lanes.ts";
+import type { People } from "./make-people.server.ts";
+import { CREATORS } from "./people.ts";
+import type { DemoDay } from "./world.ts";
+
+/** How a card of the plan is found among those that were published. */
+export function keyOf(creatorId: string, venueId: string, raceDate: string): string {
+  return `${creatorId} ${venueId} ${raceDate}`;
+}
+
+/**
+ * Publishes what the demo's tipsters have had to say by an instant, each batch once. Whoever is kept
+ * free for trying the dashboard publishes a day's cards when that day is over.
+ */
+export async function makeCards(
+  days: readonly DemoDay[],
+  people: People,
+  venues: ReadonlyMap<string, Venue>,
+  at: Date,
+): Promise<void> {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return;
+  const published = await readRaceCardsOfDays(first.raceDate, last.raceDate);
+  const standing = new Set(
+    published.map((card) => keyOf(card.creatorId, card.venueId, card.raceDate)),
+  );
+  const approvedAt = new Map<string, Date>();
+  for (const { mailbox } of CREATORS) {
+    const creator = await findCreator(people.get(mailbox) ?? "");
+    if (creator) approvedAt.set(mailbox, creator.approvedAt);
+  }
+
+  const due = days
+    .flatMap((day) => day.cards)
+    .filter(({ creator, meeting, publishedAt }) => {
+      const since = approvedAt.get(creator.mailbox);
+      const venue = venues.get(meeting.venueSlug);
+      const creatorId = people.get(creator.mailbox);
+      if (!since || !venue || !creatorId || publishedAt < since || publishedAt > at) return false;
+      if (creator.isIdleNow && meeting.raceDate >= dateAt(at)) return false;
+      return !standing.has(keyOf(creatorId, venue.id, meeting.raceDate));
+    })
+    .sort((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime());
+  await inLanes(
+    due,
+    ({ creator }) => creator.mailbox,
+    (card) => publish(card, people, venues),
+  );
+}
+
+async function publish(
+  card: PlannedCard,
+  people: People,
+  venues: ReadonlyMap<string, Venue>,
+): Promise<void> {
+  const { creator, meeting, publishedAt } = card;
+  const venue = venues.get(meeting.venueSlug) as Venue;
+  // A refusal means that whoever tries the demo has changed something there: then that stands.
+  await runAt(publishedAt, () =>
+    publishBatch(
+      people.get(creator.mailbox) as string,
+      {
+        batchKey: `demo ${meeting.raceDate} ${meeting.venueSlug}`,
+        venueId: venue.id,
+        raceDate: meeting.raceDate,
+        races: tipsOf(card, venue.name),
+      },
+      { isNews: false },
+    ),
+  );
+}

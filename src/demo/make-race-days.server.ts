@@ -1,0 +1,56 @@
+import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
+import { runAt } from "#platform/clock.server.ts";
+import { readRaceDays, saveRaceDay, type Venue } from "#racing/racing.server.ts";
+import { inLanes } from "./in-lanes.ts";
+import type { Meeting } from "./meetings.ts";
+import type { DemoDay } from "./world.ts";
+
+const SOURCE = "Furlong demo";
+const REPORT_TIME = "05:30";
+
+/**
+ * Reports the meetings of these days: on the morning before, and again on the morning of the day. What
+ * an operator has entered stands.
+ */
+export async function makeRaceDays(
+  days: readonly DemoDay[],
+  venues: ReadonlyMap<string, Venue>,
+  at: Date,
+): Promise<void> {
+  await inLanes(
+    days,
+    (day) => day.raceDate,
+    async ({ raceDate, meetings }) => {
+      const reported = new Map((await readRaceDays(raceDate)).map((day) => [day.venueId, day]));
+      const reportedAt = reportInstant(raceDate, at);
+      for (const meeting of meetings) {
+        const venue = venues.get(meeting.venueSlug);
+        if (!venue) continue;
+        const known = reported.get(venue.id);
+        if (known && (known.source !== SOURCE || known.reportedAt >= reportedAt)) continue;
+        await runAt(reportedAt, () => report(venue, meeting));
+      }
+    },
+  );
+}
+
+function reportInstant(raceDate: CalendarDate, at: Date): Date {
+  const onTheDay = instantAt(raceDate, REPORT_TIME);
+  return onTheDay <= at ? onTheDay : instantAt(addDays(raceDate, -1), REPORT_TIME);
+}
+
+async function report(venue: Venue, meeting: Meeting): Promise<void> {
+  const { raceDate, going, weather, weatherDescription } = meeting;
+  await saveRaceDay(null, {
+    venueId: venue.id,
+    raceDate,
+    going,
+    weather,
+    weatherDescription,
+    temperatureCelsius: meeting.temperatureCelsius,
+    humidityPercent: meeting.humidityPercent,
+    windKmh: meeting.windKmh,
+    source: SOURCE,
+    offTimes: meeting.races.map(({ raceNumber, time }) => ({ raceNumber, time })),
+  });
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { addDays } from "#domain/calendar.ts";
+import { cardsFor, resultOf, tipsOf } from "./cards.ts";
+import { dice } from "./dice.ts";
+import { meetingsOn } from "./meetings.ts";
+import { salesFor } from "./sales.ts";
+
+const DAYS = Array.from({ length: 400 }, (_, index) => addDays("2026-01-01", index));
+
+it("dice fall the same way for the same words, and evenly", () => {
+  const throws = (word: string) => Array.from({ length: 6 }, dice(word).roll);
+  expect(throws("a")).toEqual(throws("a"));
+  expect(throws("a")).not.toEqual(throws("b"));
+  const tens = Array.from({ length: 10_000 }, (_, nth) => dice("even", nth).between(1, 10));
+  for (let face = 1; face <= 10; face += 1) {
+    const share = tens.filter((each) => each === face).length / tens.length;
+    expect(share).toBeGreaterThan(0.08);
+    expect(share).toBeLessThan(0.12);
+  }
+});
+
+describe("whatever the day", () => {
+  it("there are three or four meetings, the main one of eight races, and nobody runs twice", () => {
+    for (const day of DAYS) {
+      const meetings = meetingsOn(day);
+      expect([3, 4]).toContain(meetings.length);
+      expect(meetings[0]?.races).toHaveLength(8);
+      const runners = meetings.flatMap((meeting) => meeting.races.flatMap((race) => race.field));
+      const names = runners.map((runner) => runner.horseName);
+      expect(new Set(names).size).toBe(names.length);
+      for (const meeting of meetings)
+        for (const race of meeting.races) expect(race.field.length).toBeGreaterThanOrEqual(8);
+    }
+  });
+
+  it("four cards at three venues are there early on the day before, one of eight races and one of a single tip", () => {
+    for (const day of DAYS) {
+      const early = cardsFor(day, meetingsOn(day)).filter(
+        ({ creator, publishedAt }) =>
+          !creator.isIdleNow &&
+          publishedAt < new Date(Date.parse(`${addDays(day, -1)}T07:05:00+02:00`)),
+      );
+      expect(early.length).toBeGreaterThanOrEqual(4);
+      expect(new Set(early.map((card) => card.meeting.venueSlug)).size).toBeGreaterThanOrEqual(3);
+      expect(early.some((card) => card.races.length === 8)).toBe(true);
+      expect(early.some((card) => card.races.length === 1)).toBe(true);
+    }
+  });
+
+  it("nobody opens a card before it is published or after its last off", () => {
+    for (const day of DAYS)
+      for (const { card, at } of salesFor(day, cardsFor(day, meetingsOn(day)))) {
+        expect(at.getTime()).toBeGreaterThan(card.publishedAt.getTime());
+        expect(at.getTime()).toBeLessThan(card.races.at(-1)?.offAt.getTime() ?? 0);
+      }
+  });
+});
+
+describe("an analysis", () => {
+  it("reads like one: several sentences, nothing left open, never the same twice on a card", () => {
+    for (const day of DAYS.slice(0, 60))
+      for (const card of cardsFor(day, meetingsOn(day))) {
+        const analyses = tipsOf(card, "Kenilworth").map((tip) => tip.analysis);
+        expect(new Set(analyses).size).toBe(analyses.length);
+        for (const analysis of analyses) {
+          expect(analysis.length).toBeGreaterThan(120);
+          expect(analysis).toMatch(/\.$/);
+          expect(analysis).not.toMatch(/undefined|null|NaN|\{|\}| {2}/);
+        }
+      }
+  });
+
+  it("names the horse it is about", () => {
+    const [card] = cardsFor("2026-11-21", meetingsOn("2026-11-21"));
+    if (!card) throw new Error("no card");
+    for (const tip of tipsOf(card, "Turffontein")) expect(tip.analysis).toContain(tip.horseName);
+  });
+});
+
+it("two who select the same horse in the same way win or lose together", () => {
+  const [meeting] = meetingsOn("2026-11-21");
+  if (!meeting) throw new Error("no meeting");
+  const [race] = meeting.races;
+  const [first = 0, second = 0, third = 0, fourth = 0] = race?.finish ?? [];
+  const result = (horseNumber: number, tipType: "win" | "place") =>
+    resultOf(meeting, { raceNumber: 1, horseNumber, tipType });
+  expect(result(first, "win")).toBe("won");
+  expect(result(second, "win")).toBe("lost");
+  expect(result(third, "place")).toBe("won");
+  expect(result(fourth, "place")).toBe("lost");
+});
