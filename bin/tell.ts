@@ -1,0 +1,9 @@
+const AWAY = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH"]);
+
+/** Says what went wrong, in one line for each thing the operator can put right. */
+export function tell(error: unknown): void {
+  const { problems, code } = (error ?? {}) as { problems?: unknown; code?: string };
+  if (Array.isArray(problems)) for (const problem of problems) console.error(problem);
+  else if (code && AWAY.has(code)) console.error(`The database does not answer (${code}).`);
+  else console.error(error instanceof Error ? error.message || error.stack : error);
+}

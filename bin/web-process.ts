@@ -1,0 +1,23 @@
+// One web process: told its role by the process that started it, which also tells it to stop.
+import { product } from "./product.ts";
+import { tell } from "./tell.ts";
+
+let stop = (): void => process.exit(0);
+// A terminal's Ctrl-C reaches every process; the one that started us decides.
+for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
+process.on("SIGTERM", () => stop());
+process.on(
+  "message",
+  async (message: "stop" | { port: number; host: string; runsJobs: boolean }) => {
+    if (message === "stop") return stop();
+    try {
+      const { serve } = await product();
+      const server = await serve(message);
+      stop = () => void server.stop().finally(() => process.exit(0));
+      process.send?.("listening");
+    } catch (error) {
+      tell(error);
+      process.exit(1);
+    }
+  },
+);

@@ -1,0 +1,77 @@
+import cluster, { type Worker } from "node:cluster";
+import { setTimeout as sleep } from "node:timers/promises";
+
+type Role = { port: number; host: string; runsJobs: boolean };
+
+const STOP_WITHIN_MS = 10_000;
+const SETTLED_AFTER_MS = 1_000;
+const TRIES = { first: 2, later: 10 };
+
+/**
+ * Keeps one process for each role: one that ends is replaced at once, one that keeps ending as soon
+ * as it starts ever later, and in the end not at all.
+ */
+export class WebProcesses {
+  #running = new Set<Worker>();
+  #stopping = false;
+  #everListened = false;
+  /** Rejects when a process cannot be kept running. */
+  readonly failed: Promise<never>;
+  #fail: (error: Error) => void = () => {};
+  #environment: NodeJS.ProcessEnv;
+
+  constructor(environment: NodeJS.ProcessEnv) {
+    cluster.setupPrimary({ exec: "bin/web-process.ts", args: [] });
+    this.#environment = environment;
+    this.failed = new Promise((_, reject) => {
+      this.#fail = reject;
+    });
+    this.failed.catch(() => {}); // read by whoever waits for it, and by nobody once all is over
+  }
+
+  /** Starts a process for each role; resolves when all of them listen. */
+  async start(roles: Role[]): Promise<void> {
+    const listening = roles.map((role) => new Promise<void>((done) => this.#keep(role, done)));
+    await Promise.race([Promise.all(listening), this.failed]);
+    this.#everListened = true;
+  }
+
+  /** Lets every process finish the requests it has, and ends those that do not within ten seconds. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const ended = [...this.#running].map(
+      (worker) => new Promise<void>((done) => worker.once("exit", () => done())),
+    );
+    for (const worker of this.#running) if (worker.isConnected()) worker.send("stop");
+    const late = setTimeout(() => {
+      for (const worker of this.#running) worker.process.kill("SIGKILL");
+    }, STOP_WITHIN_MS);
+    await Promise.all(ended);
+    clearTimeout(late);
+  }
+
+  #keep(role: Role, onListening: () => void, failures = 0): void {
+    const worker = cluster.fork(this.#environment);
+    let listeningSince = Number.POSITIVE_INFINITY;
+    this.#running.add(worker);
+    worker.send(role);
+    worker.on("message", (message) => {
+      if (message !== "listening") return;
+      listeningSince = Date.now();
+      onListening();
+    });
+    worker.on("error", () => {}); // a process that ends takes its channel with it
+    worker.on("exit", async (code, signal) => {
+      this.#running.delete(worker);
+      if (this.#stopping) return;
+      const settled = Date.now() - listeningSince > SETTLED_AFTER_MS;
+      const count = settled ? 0 : failures + 1;
+      const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+      if (count >= (this.#everListened ? TRIES.later : TRIES.first))
+        return this.#fail(new Error(`The web process ${how}, ${count} times on end: giving up.`));
+      console.error(`A web process ${how}; starting another.`);
+      await sleep(count === 0 ? 0 : Math.min(100 * 2 ** count, 5_000));
+      if (!this.#stopping) this.#keep(role, onListening, count);
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import type { Env } from "#platform/env.server.ts";
+
+const DEMO_ACCOUNTS = {
+  "punter@furlong.test": "user with 50 coins",
+  "new.punter@furlong.test": "user with 0 coins",
+  "tipster@furlong.test": "approved tipster with a history and payable earnings",
+  "applicant@furlong.test": "user who has applied, not approved",
+  "analyst1@furlong.test": "analyst (analyst2@ and analyst3@ too)",
+  "admin@furlong.test": "admin",
+};
+
+/** What the operator reads when everything runs: the address and, in the demo, who can sign in. */
+export function welcome({ mode, appUrl, host, port }: Env): string {
+  const listens = `listens on ${host}:${port}`;
+  const lines = ["", `Furlong is ready: ${appUrl} (${listens})`];
+  if (mode === "demo") {
+    lines.push("", "Demo accounts, password of all: furlong-demo");
+    for (const [email, who] of Object.entries(DEMO_ACCOUNTS))
+      lines.push(`  ${email.padEnd(26)}${who}`);
+    lines.push("", `Every mail the demo sends: ${appUrl}/demo/mail`);
+  }
+  lines.push("", "Ctrl-C stops it.", "");
+  return lines.join("\n");
+}

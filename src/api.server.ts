@@ -1,0 +1,65 @@
+import { Hono } from "hono";
+import { getMe } from "#identity/me.route.ts";
+import { postSignIn } from "#identity/sign-in.route.ts";
+import { postSignOut } from "#identity/sign-out.route.ts";
+import { leaderboard, leaderboardEvents } from "#leaderboard/leaderboard.server.ts";
+import { createCheckoutSession } from "#payments/create-checkout-session.route.ts";
+import { standIn } from "#payments/payments.server.ts";
+import { sendPurchaseReceipt } from "#payments/send-purchase-receipt.route.ts";
+import { stripeWebhook } from "#payments/stripe-webhook.route.ts";
+import { databaseAnswers, pool } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import type { HttpEnv } from "#platform/http.server.ts";
+import { metrics } from "#platform/metrics.server.ts";
+import { isMigrated } from "#platform/migrate.server.ts";
+import { showUpload } from "#platform/upload.route.ts";
+import { earningsStatement, raceCards, unlock } from "#race-cards/race-cards.server.ts";
+import { venues } from "#racing/racing.server.ts";
+import { demoMail } from "#site/demo-mail.route.ts";
+import { openApi } from "#site/openapi.route.ts";
+import { robots } from "#site/robots.route.ts";
+import { sitemap } from "#site/sitemap.route.ts";
+import { webManifest } from "#site/web-manifest.route.ts";
+import { sendTipNotification } from "#tipping/send-tip-notification.route.ts";
+import { sendTipsterApplication } from "#tipping/send-tipster-application.route.ts";
+import { updateTipsterProfile } from "#tipping/update-tipster-profile.route.ts";
+import { updateTipsterProfileImage } from "#tipping/update-tipster-profile-image.route.ts";
+
+/** Every address that answers data instead of a page. */
+export function api(): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.get("/health/live", (c) => c.json({ status: "live" }));
+  app.get("/health/ready", async (c) => {
+    const isReady =
+      (await databaseAnswers()) &&
+      (await isMigrated((text) => pool().query(text)).catch(() => false));
+    return isReady
+      ? c.json({ status: "ready" })
+      : c.json({ error: "The database is not reachable or not migrated." }, 503);
+  });
+  app.get("/metrics", metrics);
+  app.get("/robots.txt", robots);
+  app.get("/sitemap.xml", sitemap);
+  app.get("/manifest.webmanifest", webManifest);
+  app.get("/api/race-cards", raceCards);
+  app.post("/api/race-cards/:id/unlock", unlock);
+  app.get("/api/leaderboard", leaderboard);
+  app.get("/api/venues", venues);
+  app.get("/api/openapi.json", openApi);
+  app.get("/tipster-dashboard/earnings.csv", earningsStatement);
+  app.get("/uploads/:id/:file", showUpload);
+  app.post("/.netlify/functions/send-tipster-application", sendTipsterApplication);
+  app.post("/.netlify/functions/send-tip-notification", sendTipNotification);
+  app.post("/.netlify/functions/update-tipster-profile", updateTipsterProfile);
+  app.post("/.netlify/functions/update-tipster-profile-image", updateTipsterProfileImage);
+  app.get("/events/leaderboard", leaderboardEvents);
+  app.post("/webhooks/stripe", stripeWebhook);
+  app.post("/.netlify/functions/create-checkout-session", createCheckoutSession);
+  app.post("/.netlify/functions/send-purchase-receipt", sendPurchaseReceipt);
+  app.post("/api/sign-in", postSignIn);
+  app.post("/api/sign-out", postSignOut);
+  app.get("/api/me", getMe);
+  if (env().mode === "demo") app.get("/demo/mail.json", demoMail);
+  app.route("/", standIn());
+  return app;
+}

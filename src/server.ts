@@ -1,0 +1,167 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Server } from "node:http";
+import * as build from "virtual:react-router/server-build";
+import { serve as listen } from "@hono/node-server";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { createRequestHandler, RouterContextProvider } from "react-router";
+import { sessionToken } from "#identity/identity.server.ts";
+import { clientAddressReader } from "#platform/client-address.server.ts";
+import { beginClosing } from "#platform/closing.server.ts";
+import { compressed } from "#platform/compress.server.ts";
+import { closeDatabase, isDatabaseAway } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { guestPage } from "#platform/guest-pages.server.ts";
+import { type HttpEnv, jsonError } from "#platform/http.server.ts";
+import { log } from "#platform/log.server.ts";
+import { observeRequest } from "#platform/metrics.server.ts";
+import { startListening, stopListening } from "#platform/notify.server.ts";
+import { isFromOurOrigin } from "#platform/origin-check.server.ts";
+import { startQueue, stopQueue } from "#platform/queue.server.ts";
+import { setFacts } from "#platform/request.server.ts";
+import { contentSecurityPolicy, securityHeaders } from "#platform/security-headers.server.ts";
+import { tellAway } from "#platform/tell-away.server.ts";
+import { api } from "./api.server.ts";
+import { jobs } from "./jobs.server.ts";
+
+export { prepare } from "./prepare.server.ts";
+
+/** Enough for a photo in JSON; what takes less says so itself. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const CLIENT_FILES = "build/client";
+
+/** The whole product as one function from request to answer. */
+export function createApp(): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  const addressOf = clientAddressReader(env().trustedProxy);
+  const headers = Object.entries(securityHeaders());
+  const renderPage = createRequestHandler(tellAway(build), import.meta.env.MODE);
+
+  app.use(async (c, next) => {
+    const { address } = addressOf(c);
+    const cookies = c.req.header("cookie") ?? null;
+    const path = c.req.path.replace(/(^\/_root)?\.data$/, "") || "/";
+    c.set("facts", { id: randomUUID(), path, clientAddress: address, cookies, nonce: null });
+    const startedAt = performance.now();
+    await next();
+    observeRequest(
+      { method: c.req.method, path: c.req.path, status: c.res.status },
+      (performance.now() - startedAt) / 1000,
+    );
+    for (const [name, value] of headers) c.res.headers.set(name, value);
+    if (c.res.status === 503 && !c.res.headers.has("Retry-After"))
+      c.res.headers.set("Retry-After", "5");
+    c.res.headers.set("X-Request-Id", c.get("facts").id);
+  });
+  app.use(
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: (c) => jsonError(c, 413, "That is more than we can take at once."),
+    }),
+  );
+  app.use(async (c, next) => {
+    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+    // The webhook comes from no browser: its signature speaks for it.
+    if (isRead || c.req.path.startsWith("/webhooks/") || isFromOurOrigin(c, env().appUrl))
+      return await next();
+    return jsonError(c, 403, "This request did not come from our pages.");
+  });
+
+  app.route("/", api());
+
+  app.use(
+    "/assets/*",
+    serveStatic({
+      root: CLIENT_FILES,
+      precompressed: true,
+      onFound: (_path, c) => c.header("Cache-Control", "public, max-age=31536000, immutable"),
+    }),
+  );
+  app.use(
+    "/*",
+    serveStatic({
+      root: CLIENT_FILES,
+      precompressed: true,
+      onFound: (_path, c) => c.header("Cache-Control", "public, max-age=3600"),
+    }),
+  );
+
+  app.all("*", async (c) => {
+    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+    const isGuestPage = isRead && !c.req.path.endsWith(".data") && sessionToken(c.req.raw) === null;
+    const nonce = isGuestPage ? null : randomBytes(16).toString("base64");
+    const render = () => {
+      const context = new RouterContextProvider();
+      setFacts(context, { ...c.get("facts"), nonce });
+      // A guest's page is made once for all, so never for one who asked for its head alone.
+      const request = isGuestPage ? new Request(c.req.raw, { method: "GET" }) : c.req.raw;
+      return renderPage(request, context);
+    };
+    const acceptEncoding = c.req.header("accept-encoding");
+    if (!nonce) return await compressed(await guestPage(c, render), acceptEncoding);
+
+    const answer = await compressed(await render(), acceptEncoding);
+    const headers = new Headers(answer.headers);
+    headers.set("Content-Security-Policy", contentSecurityPolicy({ nonce }));
+    headers.set("Cache-Control", "no-store");
+    return new Response(answer.body, { status: answer.status, headers });
+  });
+
+  app.onError((error, c) => {
+    const isAway = isDatabaseAway(error);
+    log[isAway ? "warn" : "error"](
+      {
+        request: c.get("facts")?.id,
+        path: c.req.path,
+        error: isAway ? error.message : error.stack,
+      },
+      "request failed",
+    );
+    return isAway
+      ? jsonError(c, 503, "We cannot reach our records right now. Please try again in a moment.")
+      : jsonError(c, 500, "Something went wrong on our side.");
+  });
+  return app;
+}
+
+/**
+ * Connects this process to the live notices and the job queue, and works the jobs where told to.
+ * Resolves to what ends that again.
+ */
+export async function startWork(runsJobs: boolean): Promise<() => Promise<void>> {
+  await startListening();
+  await startQueue(runsJobs ? jobs() : null);
+  return async () => {
+    await stopQueue();
+    await stopListening();
+    await closeDatabase();
+  };
+}
+
+/** Serves the product in this process, and works the background jobs where told to. */
+export async function serve(options: {
+  port: number;
+  host: string;
+  runsJobs: boolean;
+}): Promise<{ stop(): Promise<void> }> {
+  const stopWork = await startWork(options.runsJobs);
+  const app = createApp();
+  const server = await new Promise<Server>((resolve, reject) => {
+    const listening = listen({ fetch: app.fetch, port: options.port, hostname: options.host }, () =>
+      resolve(listening as Server),
+    );
+    listening.once("error", reject);
+  });
+  return {
+    async stop() {
+      beginClosing();
+      const closed = new Promise((resolve) => server.close(resolve));
+      // A connection kept alive becomes idle when the answer it waits for is out.
+      const sweep = setInterval(() => server.closeIdleConnections(), 100);
+      await closed;
+      clearInterval(sweep);
+      await stopWork();
+    },
+  };
+}
