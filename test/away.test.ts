@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { startSession } from "#identity/identity.server.ts";
+import { Browser } from "./browser.ts";
+import { makeTipster, makeUser, publishRaceCard } from "./cast.ts";
+import { type CuttableWay, leadOverCuttableWay } from "./cuttable-way.ts";
+
+// The database breaks off while people are on the site, and comes back.
+
+const AWAY = "Our records cannot be reached right now";
+let way: CuttableWay;
+let raceCardId: string;
+const guest = new Browser();
+const reader = new Browser();
+const tipster = new Browser();
+
+beforeAll(async () => {
+  way = await leadOverCuttableWay();
+  const creator = await makeTipster();
+  const card = await publishRaceCard({ creatorId: creator.id });
+  raceCardId = card.raceCardId;
+  reader.take(await startSession((await makeUser({ coins: 8 })).id));
+  tipster.take(await startSession(creator.id));
+  expect((await guest.get("/")).status).toBe(200);
+  await way.cut();
+}, 60_000);
+
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await way.close();
+});
+
+async function soon(asked: Promise<Response>): Promise<Response> {
+  const startedAt = performance.now();
+  const answer = await asked;
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  return answer;
+}
+
+describe("while the database is away", () => {
+  it("every page that needs it says so in words, with a status and a time to come back", async () => {
+    const asked: [Browser, string][] = [
+      [guest, "/leaderboard"],
+      [guest, `/race-cards/${raceCardId}`],
+      [guest, `/unlock/${raceCardId}`],
+      [reader, "/"],
+      [reader, "/my-cards"],
+      [reader, "/profile"],
+      [reader, "/buy-coins"],
+      [reader, "/help"],
+      [tipster, "/tipster-dashboard"],
+      [reader, "/admin"],
+    ];
+    for (const [who, path] of asked) {
+      const answer = await soon(who.get(path));
+      expect(answer.status, path).toBe(503);
+      expect(answer.headers.get("Retry-After"), path).toBe("5");
+      expect(answer.headers.get("Content-Type"), path).toContain("text/html");
+      expect(answer.headers.get("Cache-Control"), path).toContain("no-store");
+      const html = await answer.text();
+      expect(html, path).toContain(AWAY);
+      expect(html, path).not.toMatch(/ECONN|127\.0\.0\.1|Error:/);
+    }
+  });
+
+  it("where race cards should stand it says that they could not be loaded", async () => {
+    for (const ask of [reader.get("/"), guest.get(`/race-cards/${raceCardId}`)])
+      expect(await (await ask).text()).toContain("Failed to load tips. Please try again.");
+    expect(await (await reader.get("/profile")).text()).not.toContain("Failed to load tips");
+  });
+
+  it("forms say what did not happen, and keep what was typed", async () => {
+    const email = "thandi@example.test";
+    const password = "long enough to be fine";
+    const cases: [Browser, string, Record<string, string>, string, string][] = [
+      [guest, "/login", { email, password }, "Login failed:", email],
+      [
+        guest,
+        "/login?mode=register",
+        { name: "Thandi", email, password, agreed: "on" },
+        "Registration failed:",
+        email,
+      ],
+    ];
+    for (const [who, path, fields, words, kept] of cases) {
+      const answer = await soon(who.post(path, fields));
+      expect(answer.status, path).toBe(503);
+      const html = await answer.text();
+      expect(html, path).toContain(`${words} ${AWAY}.`);
+      expect(html, path).toContain(`value="${kept}"`);
+      expect(html, path).not.toContain(password);
+    }
+  });
+
+  it("pages that need nothing of it are as ever", async () => {
+    for (const path of ["/help", "/contact", "/terms-of-service", "/login"])
+      expect((await soon(guest.get(path))).status, path).toBe(200);
+  });
+
+  it("guests go on reading what they could read a moment ago, again and again", async () => {
+    const real = Date.now;
+    // Each look comes half a minute after the one before: what is kept has long run out.
+    for (let look = 1; look <= 3; look += 1) {
+      vi.spyOn(Date, "now").mockImplementation(() => real() + look * 30_000);
+      const answer = await soon(guest.get("/"));
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toContain("Kenilworth");
+      // The one that was asked for meanwhile has failed by now.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    vi.restoreAllMocks();
+  });
+
+  it("a page's data, the JSON API and the function paths answer 503 too", async () => {
+    for (const path of ["/my-cards.data", "/_root.data", "/leaderboard.data"]) {
+      const answer = await soon(reader.get(path));
+      expect(answer.status, path).toBe(503);
+      expect(answer.headers.get("Retry-After"), path).toBe("5");
+    }
+    const asked = [
+      () => reader.get("/api/race-cards"),
+      () => reader.get("/api/me"),
+      () => guest.get("/api/venues"),
+      () => reader.postJson(`/api/race-cards/${raceCardId}/unlock`, {}),
+      () => guest.postJson("/api/sign-in", { email: "a@example.test", password: "long enough" }),
+      () =>
+        tipster.postJson("/.netlify/functions/update-tipster-profile", {
+          tipsterId: "x",
+          name: "Somebody",
+        }),
+      () => guest.get("/health/ready"),
+    ];
+    for (const [index, ask] of asked.entries()) {
+      const answer = await soon(ask());
+      expect(answer.status, String(index)).toBe(503);
+      expect(answer.headers.get("Retry-After"), String(index)).toBe("5");
+      expect(answer.headers.get("Content-Type"), String(index)).toContain("json");
+    }
+    expect((await guest.get("/health/live")).status).toBe(200);
+  });
+});
+
+describe("when it is back", () => {
+  it("the next request is answered as ever", async () => {
+    await way.mend();
+    expect((await reader.get("/my-cards")).status).toBe(200);
+    expect((await reader.postJson(`/api/race-cards/${raceCardId}/unlock`, {})).status).toBe(200);
+    expect((await tipster.get("/tipster-dashboard")).status).toBe(200);
+  });
+});

@@ -1,0 +1,15 @@
+import { expect } from "vitest";
+import { readBooks } from "#books/books.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+
+/** Whatever a test did, the books hold. */
+export async function expectBooksToHold(): Promise<void> {
+  const client = await pool().connect();
+  try {
+    const { failures } = await readBooks(client, { at: now() });
+    expect(failures).toEqual([]);
+  } finally {
+    client.release();
+  }
+}

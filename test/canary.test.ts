@@ -1,0 +1,165 @@
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { jobs } from "../src/jobs.server.ts";
+import { type Ask, as, asGuest, pagePaths } from "./app.ts";
+import { makeTipster, makeUser, type Person, publishRaceCard } from "./cast.ts";
+
+// Words that occur nowhere but in one locked tip. Whoever has not paid for it must never be sent them,
+// by whatever address, in whatever form.
+const HORSE = "Zwartkoppiesvlinder";
+const ANALYSIS = "kwaggasnorkelbord";
+const SECRETS = [HORSE, ANALYSIS];
+
+let raceCardId: string;
+let tipIds: string[];
+let slug: string;
+let venueId: string;
+let raceDate: string;
+let buyer: Person;
+let strangers: Record<string, Ask>;
+
+beforeAll(async () => {
+  const creator = await makeTipster();
+  const card = await publishRaceCard({
+    creatorId: creator.id,
+    races: [
+      { raceNumber: 1, horseName: HORSE, analysis: `He is ${ANALYSIS} on this going.` },
+      { raceNumber: 2, horseName: `${HORSE} Too`, analysis: `Again ${ANALYSIS}.` },
+    ],
+  });
+  ({ raceCardId, raceDate } = card);
+  slug = creator.slug;
+  venueId = card.venue.id;
+  const { rows } = await pool().query("select id from tips where race_card_id = $1", [raceCardId]);
+  tipIds = rows.map((row) => row.id);
+  buyer = await makeUser({ coins: 4 });
+  const poor = await makeUser();
+  strangers = {
+    "a guest": asGuest,
+    "a user without coins": await as(poor),
+    "a user with coins": await as(await makeUser({ coins: 50 })),
+    "another tipster": await as(await makeTipster()),
+    "an analyst": await as(await makeTipster({ kind: "analyst" })),
+  };
+  await drainQueue(jobs());
+});
+
+afterEach(() => freezeClock(null));
+
+function expectNoSecret(text: string, where: string) {
+  for (const secret of SECRETS)
+    expect(text.toLowerCase().includes(secret.toLowerCase()), `${secret} in ${where}`).toBe(false);
+}
+
+/** Everything that an answer carries: its headers and its whole body. */
+async function allOf(response: Response): Promise<string> {
+  return `${JSON.stringify([...response.headers])}\n${await response.text()}`;
+}
+
+async function addresses(): Promise<string[]> {
+  const pages = await pagePaths({
+    raceCardId,
+    slug,
+    venueSlug: "kenilworth",
+    trackSlug: "kenilworth",
+    id: raceCardId,
+    tipId: tipIds[0] ?? "",
+  });
+  const tracks = ["/tracks/kenilworth", `/tipsters/${slug}`, `/race-cards/${raceCardId}`];
+  const data = [
+    "/api/race-cards",
+    `/api/race-cards?venue=kenilworth&date=${raceDate}`,
+    `/api/race-cards?venue=${venueId}`,
+    "/api/leaderboard",
+    "/api/venues",
+    "/api/me",
+    "/api/openapi.json",
+    "/sitemap.xml",
+    "/?venue=kenilworth",
+    `/?card=${raceCardId}`,
+    "/nowhere",
+  ];
+  const all = [...new Set([...pages, ...tracks])];
+  // Each page is also asked for its data alone, as the browser does when it moves on within the site.
+  return [...all, ...data, ...all.map((path) => (path === "/" ? "/_root.data" : `${path}.data`))];
+}
+
+describe("a locked tip", () => {
+  it("is read by whoever wrote it down here", async () => {
+    expect(SECRETS.join(" ")).not.toBe("");
+    const { rows } = await pool().query("select horse_name, analysis from tips where id = $1", [
+      tipIds[0],
+    ]);
+    expect(JSON.stringify(rows)).toContain(HORSE);
+  });
+
+  it("is on no page, in no page's data and in no API's answer", async () => {
+    const paths = await addresses();
+    expect(paths.length).toBeGreaterThan(30);
+    for (const [who, ask] of Object.entries(strangers))
+      for (const path of paths) {
+        const response = await ask(path, { headers: { "Accept-Encoding": "identity" } });
+        expect(response.status, `${path} for ${who}`).toBeLessThan(500);
+        expectNoSecret(await allOf(response), `${path} for ${who}`);
+      }
+    // Every page for everyone takes its time on a busy machine.
+  }, 120_000);
+
+  it("is in no refusal and no error", async () => {
+    const attempts: [string, RequestInit][] = [
+      [`/api/race-cards/${raceCardId}/unlock`, { method: "POST" }],
+      [`/api/race-cards/${tipIds[0]}/unlock`, { method: "POST" }],
+      [`/api/race-cards/${raceCardId}/unlock`, { method: "POST", body: "{" }],
+      [`/api/race-cards/${raceCardId}'/unlock`, { method: "POST" }],
+      [`/race-cards/${raceCardId}`, { method: "POST", body: new URLSearchParams({ raceCardId }) }],
+      ["/?index", { method: "POST", body: new URLSearchParams({ raceCardId }) }],
+      [`/unlock/${raceCardId}`, { method: "POST", body: new URLSearchParams({ name: "x" }) }],
+    ];
+    for (const [who, ask] of Object.entries(strangers)) {
+      if (who === "a user with coins") continue;
+      if (who.includes("tipster") || who.includes("analyst")) continue;
+      for (const [path, init] of attempts) {
+        const response = await ask(path, init);
+        expect(response.status, `${path} for ${who}`).toBeLessThan(500);
+        expectNoSecret(await allOf(response), `POST ${path} for ${who}`);
+      }
+    }
+  });
+
+  it("is in no mail, not even the operator's notice", async () => {
+    const { rows } = await pool().query("select * from mails");
+    expect(rows.map((row) => row.kind)).toContain("tip-notice");
+    expectNoSecret(JSON.stringify(rows), "a mail");
+  });
+
+  it("is in no live event", async () => {
+    const controller = new AbortController();
+    const response = await asGuest("/events/leaderboard", { signal: controller.signal });
+    const reader = response.body?.getReader();
+    const first = await reader?.read();
+    await reader?.cancel();
+    controller.abort();
+    expectNoSecret(new TextDecoder().decode(first?.value), "an event");
+  });
+
+  it("is read by its buyer, and from midnight after its race date by everyone but for the reasons", async () => {
+    const ask = await as(buyer);
+    const opened = await ask(`/api/race-cards/${raceCardId}/unlock`, { method: "POST" });
+    expect(opened.status).toBe(200);
+    const text = await opened.text();
+    for (const secret of SECRETS) expect(text).toContain(secret);
+    expect((await (await ask("/my-cards")).text()).includes(ANALYSIS)).toBe(true);
+
+    freezeClock(new Date(instantAt(addDays(raceDate, 1)).getTime() - 1));
+    const before = await asGuest(`/api/race-cards?date=${raceDate}`);
+    expectNoSecret(await before.text(), "the API on the race date");
+    freezeClock(instantAt(addDays(raceDate, 1)));
+    const after = await (await asGuest(`/api/race-cards?date=${raceDate}`)).text();
+    expect(after).toContain(HORSE);
+    expect(after).not.toContain(ANALYSIS);
+    expect(dateAt(now()) > raceDate).toBe(true);
+  });
+});

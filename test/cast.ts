@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { addDays, type CalendarDate, dateAt, instantAt, timeAt } from "#domain/calendar.ts";
+import type { Confidence, TipType } from "#domain/tip.ts";
+import { createUserInTransaction, grantRole, writeAudit } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { ensureVenues, findVenue, saveRaceDay, type Venue } from "#racing/racing.server.ts";
+import { makeCreator, publishBatch } from "#tipping/tipping.server.ts";
+import { postToLedger } from "#wallet/wallet.server.ts";
+
+// The people and things that tests are about, each made through the product's own doors.
+
+export type Person = { id: string; name: string; email: string };
+
+let count = 0;
+
+/** A user with a confirmed address, no password, and as many coins as a test needs. */
+export async function makeUser({
+  name = "Thandi Mokoena",
+  email,
+  coins = 0,
+  passwordHash = null,
+  verified = true,
+}: {
+  name?: string;
+  email?: string;
+  coins?: number;
+  passwordHash?: string | null;
+  verified?: boolean;
+} = {}): Promise<Person> {
+  count += 1;
+  const address = email ?? `person${count}-${randomUUID().slice(0, 8)}@example.test`;
+  const id = await transaction((tx) =>
+    createUserInTransaction(tx, { email: address, name, passwordHash, verified, agreedAt: now() }),
+  );
+  if (!id) throw new Error(`${address} has an account already`);
+  if (coins > 0) await giveCoins(id, coins);
+  return { id, name, email: address };
+}
+
+/** A user with the role of admin. */
+export async function makeAdmin(name = "Nomsa Radebe"): Promise<Person> {
+  const admin = await makeUser({ name });
+  await transaction((tx) => grantRole(tx, { userId: admin.id, role: "admin", actorId: null }));
+  return admin;
+}
+
+/** An approved tipster (or analyst) who has published nothing yet. */
+export async function makeTipster({
+  name,
+  kind = "tipster",
+}: {
+  name?: string;
+  kind?: "tipster" | "analyst";
+} = {}): Promise<Person & { slug: string }> {
+  const displayName = name ?? `Tipster ${count + 1} ${randomUUID().slice(0, 6)}`;
+  const user = await makeUser({ name: displayName });
+  const made = await transaction(async (tx) => {
+    await grantRole(tx, { userId: user.id, role: kind, actorId: null });
+    return await makeCreator(tx, { userId: user.id, kind, displayName, approvedBy: null });
+  });
+  if (!made.ok) throw new Error(`${displayName}: ${made.refusal}`);
+  return { ...user, slug: made.slug };
+}
+
+/** Coins in a wallet, granted and written down as the operator's grants are. */
+export async function giveCoins(userId: string, amountCoins: number): Promise<void> {
+  const reference = `test:${randomUUID()}`;
+  await transaction(async (tx) => {
+    await postToLedger(tx, "grant", reference, [
+      { account: "granted", unit: "coin", amount: -amountCoins },
+      { account: "wallet", owner: userId, unit: "coin", amount: amountCoins },
+    ]);
+    await writeAudit(tx, { actorId: null, act: "grant-coins", subject: reference });
+  });
+}
+
+/** One of the six venues that come with every installation. */
+export async function aVenue(slug = "kenilworth"): Promise<Venue> {
+  await ensureVenues();
+  const venue = await findVenue(slug);
+  if (!venue) throw new Error(`there is no venue ${slug}`);
+  return venue;
+}
+
+/** Off times reported for a venue and day: one race after the other, from the first off on. */
+export async function reportOffs(
+  venueId: string,
+  raceDate: CalendarDate,
+  { firstOff = "13:00", races = 8, minutesApart = 35 } = {},
+): Promise<void> {
+  const first = instantAt(raceDate, firstOff).getTime();
+  const answer = await saveRaceDay(null, {
+    venueId,
+    raceDate,
+    going: null,
+    weather: null,
+    weatherDescription: null,
+    temperatureCelsius: null,
+    humidityPercent: null,
+    windKmh: null,
+    source: "test",
+    offTimes: Array.from({ length: races }, (_, index) => ({
+      raceNumber: index + 1,
+      time: timeAt(new Date(first + index * minutesApart * 60_000)),
+    })),
+  });
+  if (!answer.ok) throw new Error(answer.refusal);
+}
+
+export type RaceToPublish = {
+  raceNumber: number;
+  horseNumber?: number;
+  horseName?: string;
+  tipType?: TipType;
+  confidence?: Confidence;
+  analysis?: string;
+  raceTime?: string | null;
+};
+
+/** A batch as the form sends it, complete but for what a test says otherwise. */
+export function aBatch({
+  venueId,
+  raceDate = addDays(dateAt(now()), 1),
+  races = [1, 2, 3],
+  batchKey = randomUUID(),
+}: {
+  venueId: string;
+  raceDate?: CalendarDate;
+  races?: (number | RaceToPublish)[];
+  batchKey?: string;
+}) {
+  return {
+    batchKey,
+    venueId,
+    raceDate,
+    races: races.map((given) => {
+      const race = typeof given === "number" ? { raceNumber: given } : given;
+      return {
+        horseNumber: race.raceNumber + 1,
+        horseName: `Secret Horse ${race.raceNumber}`,
+        tipType: "win" as TipType,
+        confidence: "medium" as Confidence,
+        analysis: `A secret reason for race ${race.raceNumber}.`,
+        raceTime: null,
+        ...race,
+      };
+    }),
+  };
+}
+
+/** A race card on sale: tomorrow at Kenilworth with three races, unless a test says otherwise. */
+export async function publishRaceCard({
+  creatorId,
+  venue = "kenilworth",
+  raceDate,
+  races,
+}: {
+  creatorId?: string;
+  venue?: string;
+  raceDate?: CalendarDate;
+  races?: (number | RaceToPublish)[];
+} = {}): Promise<{ raceCardId: string; creatorId: string; venue: Venue; raceDate: CalendarDate }> {
+  const creator = creatorId ?? (await makeTipster()).id;
+  const at = await aVenue(venue);
+  const batch = aBatch({ venueId: at.id, raceDate, races });
+  const answer = await publishBatch(creator, batch);
+  if (!answer.ok) throw new Error(answer.refusal);
+  return {
+    raceCardId: answer.raceCardId,
+    creatorId: creator,
+    venue: at,
+    raceDate: batch.raceDate,
+  };
+}

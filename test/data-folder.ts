@@ -1,0 +1,32 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { discardEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
+import { lockHolder, takeProcessLock } from "#platform/process-lock.server.ts";
+
+const PREFIX = "furlong-test-";
+const OWNER = "owner.lock";
+
+/** A data folder for one run of tests, which `remove` takes away again, its database included. */
+export async function makeDataFolder(): Promise<{ dataDir: string; remove(): Promise<void> }> {
+  await sweep();
+  const dataDir = mkdtempSync(join(tmpdir(), PREFIX));
+  chmodSync(dataDir, 0o755); // the database may have to run as another user
+  await takeProcessLock(join(dataDir, OWNER));
+  return { dataDir, remove: () => remove(dataDir) };
+}
+
+/** What killed runs left behind; a folder that was made just now may not be locked yet. */
+async function sweep(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    const dataDir = join(tmpdir(), name);
+    if (!name.startsWith(PREFIX) || lockHolder(join(dataDir, OWNER))) continue;
+    if (Date.now() - statSync(dataDir).mtimeMs < 60_000) continue;
+    await remove(dataDir).catch(() => {}); // another user's
+  }
+}
+
+async function remove(dataDir: string): Promise<void> {
+  await discardEmbeddedPostgres(dataDir);
+  rmSync(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { signOutEverywhere, startSession } from "#identity/identity.server.ts";
+import { database } from "#platform/database.server.ts";
+import { Browser } from "./browser.ts";
+import { makeTipster, makeUser, publishRaceCard } from "./cast.ts";
+
+// A tab stays open while its session is ended elsewhere. Whatever is pressed in it then changes
+// nothing, says why, and leads back to where it was pressed.
+
+const EXPIRED = "Session Expired: Your session has expired. Please log in again.";
+
+async function tabOf(userId: string): Promise<Browser> {
+  const tab = new Browser();
+  tab.take(await startSession(userId));
+  await signOutEverywhere(userId);
+  return tab;
+}
+
+let tab: Browser;
+
+beforeEach(async () => {
+  tab = await tabOf((await makeUser({ coins: 8 })).id);
+});
+
+async function expectSignIn(answer: Response, target: string) {
+  expect(answer.status).toBe(302);
+  const location = answer.headers.get("Location") ?? "";
+  expect(location).toBe(`/login?return=${encodeURIComponent(target)}&expired`);
+  const page = await (await tab.get(location)).text();
+  expect(page).toContain(EXPIRED);
+  // The form takes the way back along.
+  expect(page).toContain(`name="return" value="${target}"`);
+}
+
+describe("with a session that was ended elsewhere", () => {
+  it.each(["/profile", "/profile/name", "/my-cards", "/profile/password"])(
+    "%s leads to signing in, and back",
+    async (path) => {
+      await expectSignIn(await tab.get(path), path);
+    },
+  );
+
+  it("the data of a page leads to the page", async () => {
+    for (const answer of [
+      await tab.get("/my-cards.data?before=x&_routes=site%2Fmy-cards.page"),
+      await tab.get("/profile/name.data"),
+    ]) {
+      expect(answer.status).toBe(202);
+      const leads = await answer.text();
+      expect(leads).toMatch(/return=%2F(my-cards%3Fbefore%3Dx|profile%2Fname)&expired/);
+    }
+    const sent = await tab.post("/profile/name.data", { name: "Somebody" });
+    expect(await sent.text()).toContain("/login?return=%2Fprofile%2Fname&expired");
+  });
+
+  it.each([
+    ["/profile/name", { name: "Somebody Else" }],
+    ["/profile/email", { email: "else@example.test" }],
+    ["/profile/password", { currentPassword: "a", newPassword: "b", again: "c" }],
+    ["/profile/delete", { password: "whatever it was", agreed: "on" }],
+  ] as [string, Record<string, string>][])(
+    "the form of %s changes nothing",
+    async (path, fields) => {
+      await expectSignIn(await tab.post(path, fields), path);
+    },
+  );
+
+  it("a race card does not open, by script or without", async () => {
+    const { raceCardId } = await publishRaceCard();
+    const answer = await tab.postJson(`/api/race-cards/${raceCardId}/unlock`, {});
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ refusal: "not-signed-in" });
+    const path = `/race-cards/${raceCardId}`;
+    await expectSignIn(await tab.post(path, { requestKey: "here", seenRun: "0" }), path);
+  });
+
+  it("the packs say so where they stand, and lead back to them", async () => {
+    const fields = { packageId: "starter_4", requestKey: crypto.randomUUID(), returnTo: "/" };
+    const answer = await tab.post("/buy-coins.data", fields);
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).toContain(EXPIRED);
+    await expectSignIn(await tab.post("/buy-coins", fields), "buy-coins");
+    const { rows } = await database().execute("select count(*)::int as orders from orders");
+    expect(rows).toEqual([{ orders: 0 }]);
+    // Whoever has signed out in this browser is only asked to sign in.
+    const guest = await new Browser().post("/buy-coins.data", fields);
+    expect(await guest.text()).toContain("Please log in to purchase coins");
+  });
+
+  it("a batch is not published, and the way back is to its form", async () => {
+    const tipster = await makeTipster();
+    tab = await tabOf(tipster.id);
+    await expectSignIn(await tab.post("/tipster-dashboard/add", {}), "/tipster-dashboard/add");
+    const asked = await tab.get("/tipster-dashboard/batch-day?venue=x&date=2026-01-01");
+    await expectSignIn(asked, "/tipster-dashboard/add");
+    await expectSignIn(
+      await tab.post("/tipster-dashboard/payout", {}),
+      "/tipster-dashboard/payout",
+    );
+    const call = await tab.postJson("/.netlify/functions/update-tipster-profile", { name: "Else" });
+    expect(call.status).toBe(401);
+    expect(await call.json()).toEqual({ error: "Not authenticated" });
+    expect((await tab.get("/tipster-dashboard")).headers.get("Location")).toBe("/tipster-auth");
+  });
+});

@@ -1,0 +1,44 @@
+import { asc, eq } from "drizzle-orm";
+import { vi } from "vitest";
+import { database } from "#platform/database.server.ts";
+import { api } from "../src/api.server.ts";
+import { signWebhook } from "../src/payments/gateway.server.ts";
+import { standInEvents } from "../src/payments/stand-in/tables.server.ts";
+
+// The payment provider in a test: our stand-in, asked by the real SDK within this process.
+
+/** Lets the SDK's calls, and the stand-in's, reach the product in this process. */
+export function answerInProcess(): void {
+  const app = api();
+  vi.stubGlobal("fetch", (input: string | URL, init?: RequestInit) => {
+    const { pathname, search } = new URL(input);
+    return app.request(pathname + search, init);
+  });
+}
+
+/** Hands a body to the webhook, signed as the provider signs unless told otherwise. */
+export async function postWebhook(
+  body: string,
+  signature: string | null = signWebhook(body),
+): Promise<Response> {
+  return await api().request("/webhooks/stripe", {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      ...(signature === null ? {} : { "Stripe-Signature": signature }),
+    },
+    body,
+  });
+}
+
+type EventBody = Record<string, unknown> & { id: string; type: string };
+
+/** Every event the stand-in has made so far, oldest first, as the webhook would be given it. */
+export async function emittedEvents(type?: string): Promise<EventBody[]> {
+  const rows = await database()
+    .select()
+    .from(standInEvents)
+    .where(type ? eq(standInEvents.type, type) : undefined)
+    .orderBy(asc(standInEvents.createdAt), asc(standInEvents.id));
+  return rows.map((row) => row.payload as EventBody);
+}

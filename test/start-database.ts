@@ -1,0 +1,38 @@
+import { Client } from "pg";
+import type { TestProject } from "vitest/node";
+import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
+import { migrate } from "#platform/migrate.server.ts";
+import { installQueue } from "#platform/queue.server.ts";
+import { jobs } from "../src/jobs.server.ts";
+import { makeDataFolder } from "./data-folder.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    databaseUrl: string;
+    template: string;
+    dataDir: string;
+  }
+}
+
+/** One PostgreSQL for the run, and in it the template that every test file's database is a copy of. */
+export default async function startDatabase(project: TestProject) {
+  const { dataDir, remove } = await makeDataFolder();
+  // The list of jobs depends on the environment, which keeps its secret there.
+  process.env.DATA_DIR = dataDir;
+  const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
+  const template = "furlong_template";
+  const client = new Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query(`create database ${template}`);
+  await client.end();
+
+  const url = new URL(postgres.url);
+  url.pathname = `/${template}`;
+  await migrate(url.href);
+  await installQueue(url.href, jobs());
+
+  project.provide("databaseUrl", postgres.url);
+  project.provide("template", template);
+  project.provide("dataDir", dataDir);
+  return remove;
+}

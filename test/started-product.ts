@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+export type StartedProduct = {
+  url: string;
+  process: ChildProcess;
+  /** All it has printed so far. */
+  said(): string;
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals | null>;
+  /** Asks it to stop, as Ctrl-C does, and waits for its end. */
+  stop(): Promise<number | NodeJS.Signals | null>;
+};
+
+/** What `npm start` runs once everything is installed, in a process of its own. */
+export function spawnProduct(variables: {
+  PORT: string;
+  DATA_DIR: string;
+  [name: string]: string;
+}) {
+  const child = spawn(process.execPath, ["bin/serve.ts"], {
+    env: { ...process.env, ...variables },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk) => {
+      text += chunk;
+    });
+  const ended: StartedProduct["ended"] = new Promise((done) =>
+    child.once("close", (code, signal) => done(code ?? signal)),
+  );
+  return {
+    url: `http://localhost:${variables.PORT}`,
+    process: child,
+    said: () => text,
+    ended,
+    stop: () => {
+      child.kill("SIGINT");
+      return ended;
+    },
+  } satisfies StartedProduct;
+}
+
+/** Starts the product and waits until it serves; throws with its own words when it does not come to that. */
+export async function startProduct(
+  variables: Parameters<typeof spawnProduct>[0],
+): Promise<StartedProduct> {
+  const product = spawnProduct(variables);
+  const ready = new Promise<void>((done) => {
+    product.process.stdout?.on("data", () => {
+      if (product.said().includes("Furlong is ready")) done();
+    });
+  });
+  await Promise.race([ready, product.ended]);
+  if (product.process.exitCode !== null || product.process.signalCode !== null)
+    throw new Error(`The product does not start:\n${product.said()}`);
+  return product;
+}
