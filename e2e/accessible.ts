@@ -1,0 +1,49 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+/** Every rule of axe holds on the page as it stands, once nothing on it moves any more. */
+export async function expectAccessible(page: Page, what = page.url()): Promise<void> {
+  await expectStill(page);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
+  expect(found, what).toEqual([]);
+}
+
+/** The same in both themes; what fades does so at once. */
+export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await expectAccessible(page, `${page.url()}, ${colorScheme}`);
+  }
+}
+
+/** Nothing sticks out to the side of a screen of these widths. */
+export async function expectToFit(page: Page, ...widths: number[]): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 740 });
+    const excess = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(excess, `${page.url()} at ${width}`).toBeLessThanOrEqual(0);
+  }
+}
+
+/** A colour half way through its change, or a text in a stand-in's font, is not what a person reads. */
+async function expectStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    await document.fonts.ready;
+    // A change of theme starts its transitions in the next frame, and inherited ones in the one after.
+    for (let quiet = 0; quiet < 3; ) {
+      await frame();
+      const moving = document
+        .getAnimations()
+        .filter(
+          ({ effect, playState }) =>
+            playState === "running" && effect?.getComputedTiming().iterations !== Infinity,
+        );
+      quiet = moving.length === 0 ? quiet + 1 : 0;
+      await Promise.allSettled(moving.map(({ finished }) => finished));
+    }
+  });
+}

@@ -1,0 +1,156 @@
+import type { APIRequestContext, Page } from "@playwright/test";
+import { expect, test } from "./test.ts";
+
+const PASSWORD = "a long shot";
+let people = 0;
+
+function someone() {
+  people += 1;
+  return { name: "Lerato Molefe", email: `lerato.${Date.now()}.${people}@example.test` };
+}
+
+async function linkFor(request: APIRequestContext, email: string, page: string): Promise<string> {
+  let link: string | undefined;
+  await expect(async () => {
+    const mails: { to: string; text: string }[] = await (
+      await request.get("/demo/mail.json")
+    ).json();
+    const mail = mails.find(({ to, text }) => to === email && text.includes(page));
+    link = new RegExp(`https?://[^/\\s]+(${page}\\S+)`).exec(mail?.text ?? "")?.[1];
+    expect(link).toBeTruthy();
+  }).toPass();
+  return link ?? "";
+}
+
+async function register(page: Page, person: { name: string; email: string }) {
+  await page.goto("/login?mode=register");
+  await page.getByLabel("Full Name").fill(person.name);
+  await page.getByLabel("Email").fill(person.email);
+  await page.locator("input[name=password]").fill(PASSWORD);
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await expect(page.getByRole("heading", { name: "Check Your Email" })).toBeVisible();
+}
+
+async function fillLogin(page: Page, email: string, password: string) {
+  await page.getByLabel("Email").fill(email);
+  await page.locator("input[name=password]").fill(password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+}
+
+const me = async (page: Page) => (await page.request.get("/api/me")).status();
+
+test.describe("with scripts", () => {
+  test.use({ expectedComplaints: [/status of (401|403|410|422)/] });
+
+  test("someone registers, confirms in the same browser and is signed in", async ({ page }) => {
+    const person = someone();
+    await register(page, person);
+    await page.getByRole("button", { name: "Resend Confirmation Email" }).click();
+    await expect(page.getByText("Confirmation email resent!")).toBeVisible();
+    await page.goto(await linkFor(page.request, person.email, "/auth-callback"));
+    await expect(page.getByText("Email confirmed successfully! Welcome to Furlong!")).toBeVisible();
+    await expect(
+      page.getByText(`Welcome ${person.name}! Account created successfully!`),
+    ).toBeVisible();
+    await expect(page).toHaveURL("/", { timeout: 4_000 });
+    expect(await me(page)).toBe(200);
+  });
+
+  test("a link opened in another browser waits for a press and leads to signing in", async ({
+    page,
+    browser,
+  }) => {
+    const person = someone();
+    await register(page, person);
+    const link = await linkFor(page.request, person.email, "/auth-callback");
+    const elsewhere = await (await browser.newContext()).newPage();
+    await elsewhere.goto(link);
+    await elsewhere.getByRole("button", { name: "Confirm Email" }).click();
+    await expect(elsewhere.getByText("Email confirmed successfully!")).toBeVisible();
+    await expect(elsewhere).toHaveURL("/login");
+    expect(await me(elsewhere)).toBe(401);
+    await elsewhere.context().close();
+  });
+
+  test("the login form says what is wrong, forgets it when the mode changes, and goes on after three seconds", async ({
+    page,
+  }) => {
+    const person = someone();
+    await register(page, person);
+    await page.getByRole("link", { name: "Back to Login" }).click();
+    await expect(page.getByRole("button", { name: "Sign In" })).toBeVisible();
+    await fillLogin(page, "lerato@", "12345");
+    await expect(page.getByText("Please enter a valid email address")).toBeVisible();
+    await expect(page.getByText("Password must be at least 6 characters long")).toBeVisible();
+    await expect(page.getByLabel("Email")).toBeFocused();
+    await page.getByRole("link", { name: "Create one" }).click();
+    await expect(page.getByLabel("Email")).toHaveValue("");
+    await expect(page.getByText("Please enter a valid email address")).toBeHidden();
+
+    await page.goto("/login?return=%2Fhelp");
+    await fillLogin(page, person.email, PASSWORD);
+    await expect(
+      page.getByText("Please confirm your email address before logging in."),
+    ).toBeVisible();
+    await page.request.post("/auth-callback", {
+      form: {
+        token:
+          (await linkFor(page.request, person.email, "/auth-callback")).split("token=")[1] ?? "",
+      },
+    });
+    await page.context().clearCookies();
+    await fillLogin(page, person.email, "not it at all");
+    await expect(
+      page.getByText("Invalid email or password. Please check your credentials."),
+    ).toBeVisible();
+    await fillLogin(page, person.email, PASSWORD);
+    await expect(page.getByText("Login successful")).toBeVisible();
+    await expect(page.getByText(`Welcome back, ${person.name}!`)).toBeVisible();
+    await expect(page).toHaveURL("/help", { timeout: 5_000 });
+  });
+
+  test("signing in and out reaches the other tabs", async ({ page, context }) => {
+    const other = await context.newPage();
+    await other.goto("/help");
+    await page.goto("/login");
+    await fillLogin(page, "admin@furlong.test", "furlong-demo");
+    await expect(page.getByText("Login successful")).toBeVisible();
+    await expect(other.getByRole("banner").getByRole("link", { name: "Login" })).toHaveCount(0);
+    await page.goto("/logout");
+    await expect(page.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
+    await expect(
+      other.getByRole("banner").getByRole("link", { name: "Login" }).first(),
+    ).toBeVisible();
+    await expect(page).toHaveURL("/", { timeout: 8_000 });
+    expect(await me(page)).toBe(401);
+  });
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false, expectedComplaints: [/status of (401|422)/] });
+
+  test("someone registers, confirms, signs out and signs in again", async ({ page }) => {
+    const person = someone();
+    await page.goto("/login?mode=register");
+    await page.getByRole("button", { name: "Create Account" }).click();
+    await expect(page.getByText("Please enter your full name")).toBeVisible();
+    await register(page, person);
+    await page.getByRole("button", { name: "Resend Confirmation Email" }).click();
+    await expect(page.getByText("Confirmation email resent!")).toBeVisible();
+    await page.goto(await linkFor(page.request, person.email, "/auth-callback"));
+    await page.getByRole("button", { name: "Confirm Email" }).click();
+    await expect(page.getByText("Email confirmed successfully!")).toBeVisible();
+    expect(await me(page)).toBe(200);
+    await page.goto("/logout");
+    expect(await me(page)).toBe(200);
+    await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
+    await expect(page.getByText("You have been logged out")).toBeVisible();
+    expect(await me(page)).toBe(401);
+    await page.goto("/login?return=%2Fhelp");
+    await fillLogin(page, person.email, PASSWORD);
+    await expect(page.getByText("Login successful")).toBeVisible();
+    await expect(page).toHaveURL("/help", { timeout: 6_000 });
+    expect(await me(page)).toBe(200);
+  });
+});

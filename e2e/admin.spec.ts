@@ -1,0 +1,414 @@
+import type { Browser, Page } from "@playwright/test";
+import { addDays, dateAt } from "#domain/calendar.ts";
+import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
+import { newReader, signIn } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+// What the operator does in a day, in a browser; and that nobody else comes near it.
+
+test.use({ expectedComplaints: [/status of (401|403|404|409|422)|ERR_INTERNET_DISCONNECTED/] });
+
+const ADMIN = { email: "admin@furlong.test", password: "furlong-demo" };
+const PASSWORD = "late mail at the gate";
+
+async function comeIn(page: Page): Promise<void> {
+  await page.goto("/admin");
+  await page.getByLabel("Email").fill(ADMIN.email);
+  await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByText("Total Users")).toBeVisible();
+}
+
+const toast = (page: Page, text: string | RegExp) =>
+  expect(page.getByText(text).first()).toBeVisible();
+
+/** What somebody does in a browser of their own, which is closed behind them. */
+async function elsewhere<T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> {
+  const context = await browser.newContext();
+  try {
+    return await work(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+async function linkFor(page: Page, email: string, path: string): Promise<string> {
+  let link = "";
+  await expect(async () => {
+    const mails: { to: string; text: string }[] = await (
+      await page.request.get("/demo/mail.json")
+    ).json();
+    const texts = mails.filter(({ to }) => to === email).map(({ text }) => text);
+    link = new RegExp(`https?://[^/\\s]+(${path}\\S+)`).exec(texts.join("\n"))?.[1] ?? "";
+    expect(link).not.toBe("");
+  }).toPass();
+  return link;
+}
+
+/** Invites an analyst, who sets a password and publishes one tip; answers the card it stands on. */
+async function newAnalystWithTip(page: Page, browser: Browser) {
+  const mark = `${Date.now()}`;
+  const email = `analyst.${mark}@example.test`;
+  const displayName = `Final Furlong ${mark}`;
+  const horse = `Quiet Lantern ${mark.slice(-6)}`;
+  await page.goto("/admin/tipsters/invite");
+  await page.getByLabel("Full name").fill("Zanele Mbatha");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Display name").fill(displayName);
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await toast(page, `${displayName} is an analyst. The invitation is on its way.`);
+  const link = await linkFor(page, email, "/reset-password");
+  await elsewhere(browser, async (own) => {
+    await own.goto(link);
+    await own.getByLabel("New password", { exact: true }).fill(PASSWORD);
+    await own.getByRole("button", { name: "Save password" }).click();
+    await expect(own.getByRole("heading", { name: "Your password is set" })).toBeVisible();
+    await own.goto("/analyst");
+    await own.getByLabel("Analyst Email").fill(email);
+    await own.getByLabel("Access Code", { exact: true }).fill(PASSWORD);
+    await own.getByRole("button", { name: "Access Tip Form" }).click();
+    await expect(own).toHaveURL(/\/admin\/add-tip/);
+    await own.getByLabel("Venue").selectOption({ label: "Scottsville" });
+    await own.getByLabel("Race date").fill(addDays(dateAt(new Date()), 2));
+    await own.getByLabel("Race", { exact: true }).selectOption("7");
+    await own.getByLabel("Off time").fill("15:30");
+    await own.getByLabel("Horse no.").fill("9");
+    await own.getByLabel("Horse name").fill(horse);
+    await own.getByText("Win", { exact: true }).click();
+    await own.getByText("High", { exact: true }).click();
+    await own.getByLabel("Reasoning").fill("Drawn well, and the pace suits.");
+    await own.getByRole("button", { name: "Add Racing Tip" }).click();
+    await expect(own).toHaveURL("/");
+  });
+  await page.goto(`/admin?search=${encodeURIComponent(horse)}`);
+  const row = page.getByRole("row").filter({ hasText: horse });
+  const href = await row.getByRole("link").first().getAttribute("href");
+  const raceCardId = /race-cards\/([^#]+)/.exec(href ?? "")?.[1] ?? "";
+  expect(raceCardId).not.toBe("");
+  return { row, raceCardId, horse, displayName };
+}
+
+test("comes in by the admin's own door, which tells nobody else more", async ({ page }) => {
+  await page.goto("/admin");
+  await page.getByLabel("Email").fill("punter@furlong.test");
+  await page.getByLabel("Password", { exact: true }).fill("furlong-demo");
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByText("Invalid admin credentials")).toBeVisible();
+  await expect(page).toHaveURL("/admin");
+  await comeIn(page);
+  for (const tab of ["Tips Management", "Venues Management", "Sales Overview", "Payouts", "Users"])
+    await expect(page.getByRole("link", { name: tab })).toBeVisible();
+  await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
+  await expect(page.getByText("You have been logged out")).toBeVisible();
+  await page.goto("/admin/users");
+  await expect(page).toHaveURL("/admin");
+  await expect(page.getByRole("button", { name: "Sign In" })).toBeVisible();
+});
+
+test("invites an analyst, hides, shows and deletes a tip, and finds it in the audit", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  await comeIn(page);
+  const { row } = await newAnalystWithTip(page, browser);
+  await row.getByRole("button", { name: /^Hide race 7/ }).click();
+  await toast(page, /The tip is inactive/);
+  await expect(row.getByText("Inactive")).toBeVisible();
+  await row.getByRole("button", { name: /^Show race 7/ }).click();
+  await toast(page, /The tip is active/);
+  await row.getByRole("button", { name: /^Delete race 7/ }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText(
+    "Are you sure you want to delete this tip? This action cannot be undone.",
+  );
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(row.getByText("Active", { exact: true })).toBeVisible();
+  await row.getByRole("button", { name: /^Delete race 7/ }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await toast(page, /The tip is deleted/);
+  await expect(row.getByText("Deleted")).toBeVisible();
+  await page.goto("/admin/audit");
+  for (const act of ["Invited an analyst", "Hid a tip", "Showed a tip again", "Deleted a tip"])
+    await expect(page.getByRole("row").filter({ hasText: act }).first()).toContainText("Admin");
+});
+
+test("voids a card, and its buyer has the coins back", async ({ page, browser }) => {
+  test.setTimeout(120_000);
+  await comeIn(page);
+  const { raceCardId } = await newAnalystWithTip(page, browser);
+  await elsewhere(browser, async (own) => {
+    await newReader(own);
+    const coins = async () => (await (await own.request.get("/api/me")).json()).user.coins;
+    expect(await coins()).toBe(4);
+    const opened = await own.request.post(`/api/race-cards/${raceCardId}/unlock`);
+    expect(opened.status()).toBe(200);
+    expect(await coins()).toBe(0);
+    await page.goto(`/admin/race-cards/${raceCardId}`);
+    const abandoned = page.getByRole("region").or(page.locator("section")).filter({
+      hasText: "Abandoned?",
+    });
+    await abandoned.getByLabel("Reason").fill("Fog at the track");
+    await abandoned.getByRole("button", { name: "Void the card" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Void the card" }).click();
+    await toast(page, "The whole card is void. Its buyers get their 4 coins back, once.");
+    await expect(page.getByText("Fog at the track")).toBeVisible();
+    await expect(async () => expect(await coins()).toBe(4)).toPass();
+  });
+});
+
+test("enters an overdue result and corrects it, with the reason kept", async ({ page }) => {
+  await comeIn(page);
+  await page.goto("/admin/attention");
+  await page
+    .getByRole("table", { name: "Results overdue" })
+    .getByRole("link", { name: /^Race \d+/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/#race-\d+$/);
+  const panel = page.locator(new URL(page.url()).hash);
+  for (const [choose, reason, said] of [
+    ["lost", "Official result", "The tip is lost."],
+    ["won", "Objection upheld", "The tip is won, and no longer lost."],
+  ] as const) {
+    await panel.getByLabel(/^(Result|Correct to)$/).selectOption(choose);
+    await panel.getByLabel("Reason").fill(reason);
+    await panel.getByRole("button", { name: /^(Enter|Correct)$/ }).click();
+    await toast(page, said);
+    await expect(panel.getByText(reason)).toBeVisible();
+  }
+  await page.goto("/admin/audit?act=correct-result");
+  await expect(page.getByText("Objection upheld").first()).toBeVisible();
+});
+
+test("approves an application that somebody sends, who is mailed the way in", async ({
+  page,
+  browser,
+}) => {
+  const mark = `${Date.now()}`;
+  const email = `hopeful.${mark}@example.test`;
+  const displayName = `Paddock Bell ${mark}`;
+  await elsewhere(browser, async (own) => {
+    await own.goto("/tipster-auth?mode=apply");
+    await own.getByLabel("Email").fill(email);
+    await own.getByLabel("Full Name").fill("Sizwe Ntuli");
+    await own.getByLabel("Display Name").fill(displayName);
+    await own.getByRole("button", { name: "Submit Application" }).click();
+    await expect(own.getByText("Application Submitted!").first()).toBeVisible();
+  });
+  await comeIn(page);
+  await page
+    .getByRole("link", { name: /^Tipsters/ })
+    .first()
+    .click();
+  await page.getByRole("link", { name: "Applications" }).click();
+  await page.getByRole("link", { name: displayName }).click();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await toast(page, "Approved. The mail with the link is on its way.");
+  await expect(page.getByText("By Admin")).toBeVisible();
+  expect(await linkFor(page, email, "/reset-password")).toContain("token=");
+  await page.getByRole("link", { name: "Their account" }).click();
+  await expect(page.getByRole("heading", { name: displayName })).toBeVisible();
+  await page.getByRole("button", { name: `Suspend ${displayName}` }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Suspend" }).click();
+  await toast(page, /^Suspended/);
+  await page.getByRole("button", { name: `Reinstate ${displayName}` }).click();
+  await toast(page, /^Reinstated/);
+});
+
+test("adds a venue in a dialog, enters its race day and takes it away again", async ({ page }) => {
+  await comeIn(page);
+  const name = `Arlington ${Date.now()}`;
+  await page.getByRole("link", { name: "Venues Management" }).click();
+  const add = page.getByRole("link", { name: "Add venue" });
+  await add.click();
+  const dialog = page.getByRole("dialog", { name: "Add venue" });
+  await dialog.getByRole("button", { name: "Add venue" }).click();
+  await expect(dialog.getByText("Name is required")).toBeVisible();
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByLabel("Location").fill("Gqeberha");
+  await dialog.getByLabel("Total races").fill("9");
+  await dialog.getByRole("button", { name: "Add venue" }).click();
+  await toast(page, `${name} is added.`);
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL("/admin/venues");
+  const row = page.getByRole("row").filter({ hasText: name });
+  await expect(row).toContainText("9");
+
+  await row.getByRole("link", { name: "Race days" }).click();
+  await page.getByLabel("Race date").fill(addDays(dateAt(new Date()), 3));
+  await page.getByRole("button", { name: "Enter race day" }).click();
+  await page.getByLabel("First off").fill("12:30");
+  await page.getByLabel("Minutes apart").fill("30");
+  await page.getByLabel("Races", { exact: true }).fill("3");
+  await page.getByRole("button", { name: "Fill in the times" }).click();
+  await expect(page.getByLabel("Race 3", { exact: true })).toHaveValue("13:30");
+  await page.getByLabel("Going").selectOption("Good");
+  await page.getByLabel("Source").fill("Track office");
+  await page.getByRole("button", { name: "Save race day" }).click();
+  await toast(page, "The race day is saved.");
+  await page.reload();
+  await expect(page.getByLabel("Race 2", { exact: true })).toHaveValue("13:00");
+  await expect(page.getByLabel("Going")).toHaveValue("Good");
+
+  await page.goto("/admin/venues");
+  await row.getByRole("button", { name: `Delete ${name}` }).click();
+  const question = page.getByRole("alertdialog");
+  await expect(question).toContainText("Are you sure you want to delete this venue?");
+  await question.getByRole("button", { name: "Delete" }).click();
+  await toast(page, /The venue is deleted/);
+  await expect(row).toBeHidden();
+});
+
+test("finds a user, grants coins with a reason, and sends a mail again", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(90_000);
+  const email = await elsewhere(browser, async (own) => (await newReader(own)).email);
+  await comeIn(page);
+  await page.getByRole("link", { name: "Users", exact: true }).click();
+  await page.getByRole("searchbox").fill(email);
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("row").filter({ hasText: email }).getByRole("link").first().click();
+  const grant = page.locator("section").filter({ hasText: "Grant coins" }).last();
+  await grant.getByLabel("Coins", { exact: true }).fill("8");
+  await grant.getByLabel("Reason").fill("The site was slow on Saturday");
+  await grant.getByRole("button", { name: "Grant coins" }).click();
+  await toast(page, "8 coins granted: the wallet holds 12 coins.");
+  await expect(page.getByRole("table", { name: "Wallet" })).toContainText("Granted");
+  await expect(grant.getByLabel("Coins", { exact: true })).toHaveValue("");
+  await page.getByRole("table", { name: "Orders" }).getByRole("link").first().click();
+  await page.getByRole("button", { name: "Send the receipt again" }).click();
+  await toast(page, "The receipt is on its way.");
+  await page.goto("/admin/audit?act=grant-coins");
+  const entry = page.getByRole("row").filter({ hasText: "The site was slow on Saturday" });
+  await expect(entry).toContainText("Admin");
+  await expect(entry).toContainText("Nandi Khumalo");
+});
+
+test("takes a payout up, makes the bank's file and says it is paid, each with the password", async ({
+  page,
+}) => {
+  await comeIn(page);
+  await page
+    .getByRole("link", { name: /^Payouts/ })
+    .first()
+    .click();
+  const row = page.getByRole("row").filter({ hasText: "Requested" }).last();
+  const name = (await row.getByRole("link").first().textContent()) ?? "";
+  const amount = /R[\d\s]+\.\d\d/.exec((await row.textContent()) ?? "")?.[0] ?? "";
+  const own = page.getByRole("row").filter({ hasText: name });
+  const password = page.getByLabel("Your password");
+  await own.getByRole("checkbox").check();
+  await expect(page.getByText(`1 chosen, ${amount} in all.`)).toBeVisible();
+  await password.fill("not the password");
+  await page.getByRole("button", { name: "Start processing" }).click();
+  await toast(page, "That is not your password.");
+  await password.fill(ADMIN.password);
+  await page.getByRole("button", { name: "Start processing" }).click();
+  await toast(page, "1 payout is being processed.");
+  await expect(own).toContainText("Processing");
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Payment file" }).click();
+  const stream = await (await download).createReadStream();
+  let file = "";
+  for await (const chunk of stream) file += chunk;
+  const rand = amount.replace(/[R\s]/g, "");
+  expect(file).toContain(`,${rand},FURLONG `);
+  expect(file).toContain(`Total,1 payment,,,,${rand},,`);
+
+  await page.getByRole("button", { name: "Mark as paid" }).click();
+  await toast(page, "1 payout is paid.");
+  await expect(own).toBeHidden();
+  await page.getByRole("link", { name: "Paid", exact: true }).click();
+  await expect(page.getByRole("row").filter({ hasText: name }).first()).toContainText(amount);
+  await page.goto("/admin/audit");
+  for (const act of ["Took up a payout", "Made a payment file", "Marked a payout as paid"])
+    await expect(page.getByRole("row").filter({ hasText: act }).first()).toContainText("Admin");
+});
+
+test("keeps the page where there is no connection, and says so", async ({ page, context }) => {
+  await comeIn(page);
+  await page.goto("/admin/venues");
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Switch Vaal off" }).click();
+  await toast(page, /You are offline: nothing was sent/);
+  await expect(page.getByRole("button", { name: "Switch Vaal off" })).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Switch Vaal off" }).click();
+  await toast(page, "The venue is inactive.");
+  await page.getByRole("button", { name: "Switch Vaal on" }).click();
+  await toast(page, "The venue is active.");
+});
+
+const SCREENS = [
+  "/admin",
+  "/admin/venues",
+  "/admin/venues/new",
+  "/admin/sales",
+  "/admin/sales/packages",
+  "/admin/tipsters",
+  "/admin/tipsters/applications",
+  "/admin/tipsters/invite",
+  "/admin/payouts",
+  "/admin/payouts/due",
+  "/admin/payouts/history",
+  "/admin/users",
+  "/admin/attention",
+  "/admin/audit",
+];
+
+/** A screen of each kind that is of one thing: found from the list it stands in. */
+const DETAILS: [list: string, link: string][] = [
+  ["/admin", 'a[href^="/admin/race-cards/"]'],
+  ["/admin/venues", 'a[href$="/race-days"]'],
+  ["/admin/sales", 'td a[href^="/admin/sales/"]'],
+  ["/admin/sales", 'th a[href^="/admin/users/"]'],
+  ["/admin/tipsters", 'th a[href^="/admin/users/"]'],
+  ["/admin/tipsters/applications", 'th a[href^="/admin/tipsters/applications/"]'],
+];
+
+test("every screen is open to everybody, light and dark, and fits a narrow phone", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  await comeIn(page);
+  const paths = [...SCREENS];
+  for (const [list, link] of DETAILS) {
+    await page.goto(list);
+    const href = await page.locator(link).first().getAttribute("href");
+    if (href) paths.push(href.split("#")[0] as string);
+  }
+  const raceDays = paths.find((path) => path.endsWith("/race-days")) ?? "";
+  paths.push(`${raceDays}/${addDays(dateAt(new Date()), 1)}`);
+  expect(paths).toHaveLength(SCREENS.length + DETAILS.length + 1);
+  for (const path of paths) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const answer = await page.goto(path);
+    expect(answer?.status(), path).toBe(200);
+    await expect(page).toHaveTitle(/Admin \| Furlong$/);
+    await expectAccessibleInBothThemes(page);
+    await expectToFit(page, 320, 768);
+  }
+});
+
+test("a guest and a punter get nothing from any of it, page data included", async ({ page }) => {
+  const asked = async () => {
+    const statuses = [];
+    for (const path of [...SCREENS, "/admin/sales.csv", "/admin/payouts/payment-file"])
+      for (const address of [path, `${path}.data`]) {
+        const answer = await page.request.get(address, { maxRedirects: 0 });
+        const text = await answer.text();
+        expect(text, address).not.toContain("Total Users");
+        expect(text, address).not.toContain("@furlong.test");
+        expect(text, address).not.toContain("cs_test_");
+        if (path !== "/admin") statuses.push(answer.status());
+      }
+    return new Set(statuses);
+  };
+  expect([...(await asked())].sort()).toEqual([202, 302]);
+  await signIn(page, "punter@furlong.test");
+  expect([...(await asked())]).toEqual([403]);
+});

@@ -1,0 +1,263 @@
+import type { Page } from "@playwright/test";
+import { expectAccessibleInBothThemes } from "./accessible.ts";
+import { cardOnSale, newReader, signIn } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+// Looking a whole page over for what shuts people out takes its time.
+test.describe.configure({ timeout: 120_000 });
+
+const MAX_WEIGHT = 200_000;
+const MAX_SCRIPT_WEIGHT = 150_000;
+
+const list = (page: Page) => page.getByRole("region", { name: /^Race cards/ });
+const dialog = (page: Page) => page.getByRole("dialog");
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "browsing" : "browsing without scripts", () => {
+    test.use({ javaScriptEnabled });
+
+    test("a venue's card filters the race cards to it, and Back shows all again", async ({
+      page,
+    }) => {
+      const { venue } = await cardOnSale(page);
+      await page.goto("/");
+      const all = await list(page).getByRole("article").count();
+      await page
+        .getByRole("region", { name: "Racing Venues" })
+        .getByRole("link", { name: venue, exact: true })
+        .click();
+      await expect(page).toHaveURL(/\?venue=/);
+      await expect(list(page).getByRole("heading", { level: 2 })).toHaveText(
+        `Race cards for ${venue}`,
+      );
+      const cards = list(page).getByRole("article");
+      await expect(cards.first()).toBeVisible();
+      for (const name of await cards.getByRole("heading", { level: 3 }).allTextContents())
+        expect(name).toBe(venue);
+      await page.goBack();
+      await expect(list(page).getByRole("article")).toHaveCount(all);
+      await page.goForward();
+      await page.getByRole("link", { name: "View All" }).click();
+      await expect(page).toHaveURL("/");
+    });
+  });
+}
+
+test("a guest's first visit weighs at most 200 kB, its scripts at most 150", async ({
+  page,
+  context,
+}) => {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Network.enable");
+  const types = new Map<string, string>();
+  const weights = { all: 0, scripts: 0 };
+  devtools.on("Network.responseReceived", ({ requestId, type }) => types.set(requestId, type));
+  devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    weights.all += encodedDataLength;
+    if (types.get(requestId) === "Script") weights.scripts += encodedDataLength;
+  });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/");
+  await page.waitForTimeout(2_000);
+  expect(weights.scripts).toBeLessThanOrEqual(MAX_SCRIPT_WEIGHT);
+  expect(weights.all).toBeLessThanOrEqual(MAX_WEIGHT);
+});
+
+test("home is open to everybody, light and dark, for guests and for users", async ({ page }) => {
+  await page.goto("/");
+  await expectAccessibleInBothThemes(page);
+  await signIn(page, "punter@furlong.test");
+  await page.goto("/");
+  await expectAccessibleInBothThemes(page);
+});
+
+test("nothing that is sold is in a page of someone who has not paid for it", async ({
+  page,
+  request,
+}) => {
+  const reader = await newReader(page);
+  const { tips } = await (
+    await page.request.post(`/api/race-cards/${reader.opened.id}/unlock`)
+  ).json();
+  expect(tips.length).toBeGreaterThan(0);
+  const addresses = ["", ".data"].map((end) => `/race-cards/${reader.opened.id}${end}`);
+  for (const address of [...addresses, "/", "/_.data", `/unlock/${reader.opened.id}`]) {
+    const text = await (await request.get(address)).text();
+    for (const { horseName, analysis } of tips) {
+      if (address.includes(reader.opened.id)) expect(text).not.toContain(horseName);
+      expect(text).not.toContain(analysis);
+    }
+  }
+});
+
+test.describe("dialogs", () => {
+  test("a tipster's opens over the page, gives the focus back, and Back closes it", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    const board = page.getByRole("region", { name: "Tipster Leaderboard" });
+    const tipster = board.getByRole("link").nth(1);
+    const name = (await tipster.textContent()) ?? "";
+    await tipster.click();
+    await expect(dialog(page).getByRole("heading", { name: "Record by type" })).toBeVisible();
+    await expect(dialog(page)).toContainText(name);
+    await expectAccessibleInBothThemes(page);
+    await page.keyboard.press("Escape");
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(tipster).toBeFocused();
+    await expect(page).toHaveURL("/");
+
+    await tipster.click();
+    await expect(dialog(page)).toBeVisible();
+    await page.goBack();
+    await expect(dialog(page)).toHaveCount(0);
+    await tipster.click();
+    await dialog(page).getByRole("link", { name: "The whole record" }).click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+  });
+
+  test("a guest signs in over the page and stays where they were", async ({ page }) => {
+    await page.goto("/?venue=kenilworth");
+    await page.getByRole("banner").getByRole("link", { name: "Login" }).click();
+    await expectAccessibleInBothThemes(page);
+    await dialog(page).getByRole("link", { name: "Create one" }).click();
+    await expect(dialog(page).getByLabel("Full Name")).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    await dialog(page).getByRole("link", { name: "Sign in" }).click();
+    await dialog(page).getByLabel("Email").fill("punter@furlong.test");
+    await dialog(page).locator("input[name=password]").fill("furlong-demo");
+    await dialog(page).getByRole("button", { name: "Sign In" }).click();
+    await expect(page.getByRole("banner").getByRole("link", { name: "Login" })).toHaveCount(0);
+    await expect(dialog(page)).toHaveCount(0, { timeout: 8_000 });
+    await expect(page).toHaveURL("/?venue=kenilworth");
+  });
+
+  test("a user's profile opens from the name, and leads to the statement", async ({ page }) => {
+    await signIn(page, "punter@furlong.test");
+    await page.goto("/");
+    await page
+      .getByRole("banner")
+      .getByTitle(/your profile/)
+      .click();
+    await expect(dialog(page).getByText("punter@furlong.test")).toBeVisible();
+    await expect(dialog(page).getByRole("heading", { name: "Recent purchases" })).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    await dialog(page).getByRole("link", { name: "Statement and account" }).click();
+    await expect(page.getByRole("heading", { name: "Statement" })).toBeVisible();
+  });
+
+  test("an address that asks for one opens it", async ({ page }) => {
+    await signIn(page, "punter@furlong.test");
+    await page.goto("/?buy-coins");
+    await expect(dialog(page).getByRole("heading", { name: "Buy Coins" })).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Close" }).click();
+    await expect(page).toHaveURL("/");
+  });
+});
+
+test.describe("the board", () => {
+  test("moves with a sale, in every tab, over one stream", async ({ page, context }) => {
+    const reader = await newReader(page);
+    const streams: string[] = [];
+    context.on("request", (request) => {
+      if (request.url().endsWith("/events/leaderboard")) streams.push(request.url());
+    });
+    await page.goto("/");
+    const other = await context.newPage();
+    await other.goto("/");
+    await expect.poll(() => streams.length).toBe(1);
+    const board = await (await page.request.get("/api/leaderboard")).json();
+    const top: string[] = board.leaderboard.slice(0, 5).map((each: { name: string }) => each.name);
+    const { id, tipster } = await cardOnSale(
+      page,
+      (card) => card.id !== reader.opened.id && top.includes(card.tipster),
+    );
+    const row = (tab: Page) =>
+      tab
+        .getByRole("region", { name: "Tipster Leaderboard" })
+        .getByRole("listitem")
+        .filter({ hasText: tipster });
+    const before = await row(other).textContent();
+    await page.request.post(`/api/race-cards/${id}/unlock`);
+    await other.bringToFront();
+    await expect(row(other)).not.toHaveText(before ?? "", { timeout: 15_000 });
+    await page.bringToFront();
+    await expect(row(page)).not.toHaveText(before ?? "", { timeout: 35_000 });
+    expect(streams).toHaveLength(1);
+  });
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
+
+  test("nothing scrolls sideways but what should, and the menu leads on", async ({ page }) => {
+    await signIn(page, "punter@furlong.test");
+    for (const path of ["/", "/profile", "/my-cards"]) {
+      await page.goto(path);
+      const { width, room } = await page.evaluate(() => ({
+        width: document.documentElement.scrollWidth,
+        room: document.documentElement.clientWidth,
+      }));
+      expect(width, path).toBeLessThanOrEqual(room);
+    }
+    const menu = page.getByRole("banner").getByLabel("Menu").first();
+    await menu.click();
+    await page.getByRole("banner").getByRole("link", { name: "My cards" }).press("Escape");
+    await expect(menu).toBeFocused();
+    await menu.click();
+    await page.getByRole("banner").getByRole("link", { name: "Race cards" }).click();
+    await expect(page).toHaveURL("/");
+    await expect(page.getByRole("banner").getByRole("link", { name: "Race cards" })).toBeHidden();
+  });
+});
+
+test.describe("without a connection", () => {
+  test.use({ expectedComplaints: [/ERR_INTERNET_DISCONNECTED|Failed to (fetch|load resource)/] });
+
+  test("the page says so, and a card that cannot be opened costs nothing", async ({
+    page,
+    context,
+  }) => {
+    await newReader(page);
+    const { id } = await cardOnSale(page);
+    await page.goto(`/race-cards/${id}`);
+    // What answers an act is fetched once the page is at rest.
+    await page.waitForResponse(/toast-region/);
+    await page.waitForLoadState("networkidle");
+    await context.setOffline(true);
+    await expect(page.getByText("No connection. What you see may be out of date.")).toBeVisible();
+    await page.getByRole("button", { name: "Open race card" }).click();
+    await expect(page.getByText("Failed to unlock daily racing. Please try again.")).toBeVisible();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Open race card" }).click();
+    await expect(page.getByText("Unlocked", { exact: true })).toBeVisible();
+    await expect(page.getByRole("banner").getByText("0 coins").first()).toBeVisible();
+  });
+});
+
+test.describe("an address that leads nowhere", () => {
+  test.use({ expectedComplaints: [/status of 404/] });
+
+  test("is told as such, with a way home", async ({ page }) => {
+    for (const path of ["/nowhere", "/race-cards/nothing", "/tipsters/nobody"]) {
+      const answer = await page.goto(path);
+      expect(answer?.status(), path).toBe(404);
+      await expect(
+        page.getByRole("heading", { name: "Oops! This track doesn't exist" }),
+      ).toBeVisible();
+    }
+    await expectAccessibleInBothThemes(page);
+    await page.getByRole("link", { name: "Return to Home" }).click();
+    await expect(page).toHaveURL("/");
+  });
+});
+
+test("the first key press offers to skip the navigation", async ({ page }) => {
+  await page.goto("/help");
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to content" });
+  await expect(skip).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+});

@@ -1,0 +1,254 @@
+import type { Page } from "@playwright/test";
+import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
+import { expect, test } from "./test.ts";
+
+// The pages that tell rather than sell: whoever opens one finds it whole, on any screen, and no link
+// on it leads nowhere.
+
+const LEGAL = {
+  "/terms-of-service": "Terms of service",
+  "/terms": "Tipster Terms & Conditions",
+  "/privacy": "Privacy policy",
+  "/cookies": "Cookie policy",
+  "/responsible-gambling": "Responsible gambling",
+  "/disclaimer": "Disclaimer",
+};
+const PAGES = {
+  "/contact": "Contact us",
+  "/help": "Help centre",
+  "/how-it-works": "Four steps to an informed opinion",
+  "/racing-tracks": "Racing tracks",
+  "/tracks/kenilworth": "Kenilworth Cape Town",
+  "/top-analysts": "Top analysts",
+  "/leaderboard": "Leaderboard",
+  ...LEGAL,
+};
+
+/** The addresses of our own that a part of the page links to, without anchors. */
+async function linksIn(page: Page, part: string): Promise<string[]> {
+  const hrefs = await page
+    .locator(`${part} a[href]`)
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).getAttribute("href")));
+  return hrefs.filter((href) => href?.startsWith("/")).map((href) => href?.split("#")[0] as string);
+}
+
+for (const [path, heading] of Object.entries(PAGES)) {
+  test(`${path} says what it is, to people, readers and search engines`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    const answer = await page.goto(path);
+    expect(answer?.status()).toBe(200);
+    await expect(page).toHaveTitle(/^.{5,60} \| Furlong$/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
+    const description = page.locator('meta[name="description"]');
+    expect((await description.getAttribute("content"))?.length).toBeGreaterThan(50);
+    const canonical = await page.locator('link[rel="canonical"]').getAttribute("href");
+    expect(new URL(canonical ?? "").pathname).toBe(path);
+    const data = await page.locator('script[type="application/ld+json"]').textContent();
+    const { "@graph": graph } = JSON.parse(data ?? "");
+    expect(graph[0]["@type"]).toBe("BreadcrumbList");
+    expect(graph[0].itemListElement.at(-1).item).toBe(canonical);
+  });
+
+  test(`${path} is open to everybody, light and dark, and fits a narrow phone`, async ({
+    page,
+  }) => {
+    await page.goto(path);
+    await expectAccessibleInBothThemes(page);
+    await expectToFit(page, 320);
+  });
+}
+
+test("no link of the information pages or the footer leads nowhere", async ({ page, request }) => {
+  test.setTimeout(120_000);
+  const links = new Set<string>();
+  for (const path of Object.keys(PAGES)) {
+    await page.goto(path);
+    for (const link of await linksIn(page, "main")) links.add(link);
+    for (const link of await linksIn(page, "footer")) links.add(link);
+  }
+  for (const link of links) expect((await request.get(link)).status(), link).toBe(200);
+});
+
+test("the legal pages list each other and mark the one that is open", async ({ page }) => {
+  for (const path of Object.keys(LEGAL)) {
+    await page.goto(path);
+    const sidebar = page.getByRole("navigation", { name: "Legal pages" });
+    expect((await linksIn(page, 'nav[aria-label="Legal pages"]')).sort()).toEqual(
+      Object.keys(LEGAL).sort(),
+    );
+    await expect(sidebar.locator('[aria-current="page"]')).toHaveAttribute("href", path);
+    await expect(page.locator("main time").first()).toHaveText(/\d{4}/);
+  }
+});
+
+test("every section of a legal page has its anchor", async ({ page }) => {
+  for (const path of Object.keys(LEGAL)) {
+    await page.goto(path);
+    const anchors = await page
+      .getByRole("navigation", { name: "On this page" })
+      .getByRole("link")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+    expect(anchors.length).toBeGreaterThan(3);
+    for (const anchor of anchors) await expect(page.locator(anchor)).toHaveCount(1);
+  }
+});
+
+test.describe("the help centre", () => {
+  test("finds answers while one types, whatever the case", async ({ page }) => {
+    await page.goto("/help");
+    await expect(page.locator("details")).not.toHaveCount(1);
+    await page.getByRole("searchbox").fill("DO COINS EXPIRE");
+    await expect(page.locator("main details")).toHaveCount(1);
+    await expect(page.locator("main").getByRole("status")).toContainText("1 answer");
+  });
+
+  test("opens one answer at a time", async ({ page }) => {
+    await page.goto("/help");
+    const open = page.locator("main details[open]");
+    await page.getByText("Do coins expire?").click();
+    await expect(open).toHaveCount(1);
+    await page.getByText("Can I get a refund?").first().click();
+    await expect(open).toHaveCount(1);
+    await expect(open).toContainText("final and non-refundable");
+  });
+
+  test("says so when it has no answer, and takes what was typed as text", async ({ page }) => {
+    const typed = "<img src=x onerror=alert(1)>.*";
+    await page.goto(`/help?q=${encodeURIComponent(typed)}`);
+    await expect(page.getByText("No results found")).toBeVisible();
+    await expect(page.locator("main").getByRole("status")).toContainText(typed);
+    await page.locator("main").getByRole("link", { name: "Contact support" }).first().click();
+    await expect(page).toHaveURL("/contact");
+  });
+
+  test("opens the answer that a popular topic leads to", async ({ page }) => {
+    await page.goto("/help");
+    await page.getByRole("link", { name: "I have coins but cannot open a card" }).click();
+    await expect(page.locator("#cannot-unlock")).toHaveAttribute("open", "");
+    await expect(page.getByText("check that you are signed in")).toBeInViewport();
+  });
+});
+
+test.describe("the contact form", () => {
+  // There is no mail program on the machine that runs this.
+  test.use({ expectedComplaints: [/Failed to launch 'mailto:/] });
+
+  test("hands the message to the mail program, and no header more", async ({ page }) => {
+    await page.goto("/contact");
+    await page.getByLabel("Name").fill("Thandi & Co");
+    await page.getByLabel("E-mail").fill("thandi@example.test");
+    await page.getByLabel("Message").fill("First line\nBcc: everyone@example.test");
+    await page.getByRole("button", { name: "Open in my mail program" }).click();
+    const link = page.getByRole("status").getByRole("link", { name: "try again" });
+    const mail = new URL((await link.getAttribute("href")) ?? "");
+    expect(mail.protocol).toBe("mailto:");
+    expect([...mail.searchParams.keys()]).toEqual(["subject", "body"]);
+    expect(mail.searchParams.get("subject")).toBe("Furlong support enquiry");
+    expect(mail.searchParams.get("body")).toBe(
+      "First line\r\nBcc: everyone@example.test\r\n\r\nName: Thandi & Co\r\nE-mail: thandi@example.test",
+    );
+  });
+
+  test("asks for what is missing", async ({ page }) => {
+    await page.goto("/contact");
+    await page.getByLabel("Name").fill("Thandi");
+    await page.getByLabel("E-mail").fill("not an address");
+    await page.getByLabel("Message").fill("Hello");
+    await page.getByRole("button", { name: "Open in my mail program" }).click();
+    await expect(page.getByRole("link", { name: "try again" })).toHaveCount(0);
+    await expect(page.getByLabel("E-mail")).toBeFocused();
+  });
+
+  test("offers no chat yet", async ({ page }) => {
+    await page.goto("/contact");
+    await expect(page.getByRole("button", { name: "Start Chat (Coming Soon)" })).toBeDisabled();
+  });
+});
+
+test("the leaderboard follows what is chosen, and its address can be shared", async ({ page }) => {
+  await page.goto("/leaderboard");
+  await page.getByLabel("Track").selectOption({ label: "Greyville" });
+  await expect(page).toHaveURL(/venue=greyville/);
+  await page.getByLabel("Period").selectOption({ label: "Last 30 days" });
+  await expect(page).toHaveURL(/period=30-days/);
+  await page.reload();
+  await expect(page.getByLabel("Track")).toHaveValue("greyville");
+  await expect(page.getByText("Last 30 days, Greyville, all tips").first()).toBeVisible();
+});
+
+test("a track that does not exist is told as such", async ({ page, request }) => {
+  expect((await request.get("/tracks/ascot")).status()).toBe(404);
+  await page.goto("/racing-tracks");
+  await page.getByRole("link", { name: "Turffontein" }).first().click();
+  await expect(page).toHaveURL("/tracks/turffontein");
+  await expect(page.getByRole("img", { name: /outline of Turffontein/ })).toBeVisible();
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the help centre searches, and opens what a link leads to", async ({ page }) => {
+    await page.goto("/help");
+    await page.getByRole("searchbox").fill("spam folder");
+    await page.getByRole("button", { name: "Search" }).click();
+    await expect(page).toHaveURL(/q=spam\+folder/);
+    await expect(page.locator("main details")).toHaveCount(1);
+    await page.goto("/help?answer=refunds#refunds");
+    await expect(
+      page.getByText("All purchases").or(page.getByText("Purchases are final")),
+    ).toBeVisible();
+  });
+
+  test("the contact page has a plain link in place of the form", async ({ page }) => {
+    await page.goto("/contact");
+    await expect(page.getByRole("button", { name: "Open in my mail program" })).toBeDisabled();
+    await expect(page.getByRole("link", { name: /^write to/ })).toHaveAttribute(
+      "href",
+      /^mailto:[^?]+\?subject=Furlong%20support%20enquiry$/,
+    );
+  });
+
+  test("the leaderboard ranks what is chosen", async ({ page }) => {
+    await page.goto("/leaderboard");
+    await page.getByLabel("Track").selectOption("vaal");
+    await page.getByRole("button", { name: "Show" }).click();
+    await expect(page.getByText("All time, Vaal, all tips").first()).toBeVisible();
+  });
+});
+
+test.describe("for machines", () => {
+  test("the sitemap lists pages that are there", async ({ request }) => {
+    test.setTimeout(120_000);
+    const answer = await request.get("/sitemap.xml");
+    expect(answer.headers()["content-type"]).toContain("application/xml");
+    const addresses = [...(await answer.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+      ([, address]) => new URL(address as string).pathname,
+    );
+    for (const path of Object.keys(PAGES)) expect(addresses).toContain(path);
+    for (const path of addresses) expect((await request.get(path)).status(), path).toBe(200);
+  });
+
+  test("robots are told where the map is and where to keep out", async ({ request }) => {
+    const text = await (await request.get("/robots.txt")).text();
+    expect(text).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m);
+    expect(text).toContain("Disallow: /admin");
+    for (const path of Object.keys(PAGES)) expect(text).not.toContain(`Disallow: ${path}\n`);
+  });
+
+  test("a phone finds the manifest and icons of the size it is promised", async ({ page }) => {
+    await page.goto("/contact");
+    const href = await page.locator('link[rel="manifest"]').getAttribute("href");
+    const answer = await page.request.get(href ?? "");
+    expect(answer.headers()["content-type"]).toContain("application/manifest+json");
+    const { icons } = await answer.json();
+    for (const icon of icons as { src: string; sizes: string; type: string }[]) {
+      const image = await page.request.get(icon.src);
+      expect(image.headers()["content-type"]).toContain(icon.type);
+      if (icon.type !== "image/png") continue;
+      const bytes = await image.body();
+      expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(icon.sizes);
+    }
+    const preview = await page.locator('meta[property="og:image"]').getAttribute("content");
+    expect((await page.request.get(new URL(preview ?? "").pathname)).status()).toBe(200);
+  });
+});

@@ -1,0 +1,29 @@
+import { test as base, expect } from "@playwright/test";
+
+export { expect };
+
+type Options = {
+  /** What a journey makes the browser complain of on purpose, such as a status of 402. */
+  expectedComplaints: RegExp[];
+};
+
+/** Playwright's test, which also fails when a page has complained of anything in its console. */
+export const test = base.extend<Options & { quietConsole: undefined }>({
+  expectedComplaints: [[], { option: true }],
+  quietConsole: [
+    async ({ context, expectedComplaints }, use) => {
+      const complaints: string[] = [];
+      context.on("weberror", (error) => complaints.push(String(error.error())));
+      context.on("console", (message) => {
+        if (message.type() === "error")
+          complaints.push(`${message.text()} (${message.location().url})`);
+      });
+      await use(undefined);
+      const unexpected = complaints.filter(
+        (complaint) => !expectedComplaints.some((expected) => expected.test(complaint)),
+      );
+      expect(unexpected, "the browser's console").toEqual([]);
+    },
+    { auto: true },
+  ],
+});

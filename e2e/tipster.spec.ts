@@ -1,0 +1,324 @@
+import type { Browser, Page } from "@playwright/test";
+import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
+import { newReader, OWN_PASSWORD, signIn } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+const DASHBOARD = "/tipster-dashboard";
+let applicants = 0;
+
+function someone() {
+  applicants += 1;
+  const mark = `${Date.now()}${applicants}`;
+  return {
+    name: "Lindiwe Sithole",
+    displayName: `Rails Runner ${mark}`,
+    email: `lindiwe.${mark}@example.test`,
+  };
+}
+
+async function linkFor(page: Page, email: string, path: string): Promise<string> {
+  let link = "";
+  await expect(async () => {
+    const mails: { to: string; text: string }[] = await (
+      await page.request.get("/demo/mail.json")
+    ).json();
+    const mail = mails.find(({ to, text }) => to === email && text.includes(path));
+    link = new RegExp(`https?://[^/\\s]+(${path}\\S+)`).exec(mail?.text ?? "")?.[1] ?? "";
+    expect(link).not.toBe("");
+  }).toPass();
+  return link;
+}
+
+/** What somebody does in a browser of their own, which is closed behind them. */
+async function elsewhere<T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> {
+  const context = await browser.newContext({ javaScriptEnabled: true });
+  try {
+    return await work(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+async function logIn(page: Page, email: string, password: string) {
+  await page.goto("/tipster-auth");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page).toHaveURL(DASHBOARD);
+}
+
+/** An application, from the form to a password of the applicant's own. */
+async function becomeTipster(page: Page, browser: Browser) {
+  const person = someone();
+  await page.goto("/tipster-auth?mode=apply");
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Full Name").fill(person.name);
+  await page.getByLabel("Display Name").fill(person.displayName);
+  await page.getByLabel("Experience, years").fill("12");
+  await page.getByLabel("Bio").fill("Twenty years at the rails.");
+  await page.getByRole("button", { name: "Submit Application" }).click();
+  await expect(page.getByText("Application Submitted!").first()).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue("");
+
+  await elsewhere(browser, async (admin) => {
+    await signIn(admin, "admin@furlong.test");
+    await admin.goto("/admin/tipsters/applications?status=applied");
+    await admin.getByRole("link", { name: person.displayName }).click();
+    await admin.getByRole("button", { name: "Approve" }).click();
+    await expect(admin.getByText("Approved", { exact: false }).first()).toBeVisible();
+  });
+
+  await page.goto(await linkFor(page, person.email, "/reset-password"));
+  await page.locator("input[name=password]").fill(OWN_PASSWORD);
+  await page.getByRole("button", { name: "Save password" }).click();
+  await expect(page.getByRole("link", { name: "Sign In" })).toBeVisible();
+  return person;
+}
+
+/** The venue and day of a card are chosen; tomorrow, so that no race has gone off. */
+async function chooseDay(page: Page, venue: string) {
+  const date = daysFromNow(1);
+  const known = page.waitForResponse((answer) => answer.url().includes(`&date=${date}`));
+  await page.getByLabel("Venue").selectOption({ label: venue });
+  await page.getByLabel("Race date").fill(date);
+  await known;
+}
+
+function daysFromNow(days: number): string {
+  const instant = Date.now() + days * 24 * 60 * 60 * 1000;
+  return new Date(instant).toLocaleDateString("sv-SE", { timeZone: "Africa/Johannesburg" });
+}
+
+/** Fills races in from the field that has the focus, without a mouse. */
+async function typeRaces(page: Page, count: number) {
+  const { keyboard } = page;
+  for (let race = 1; race <= count; race += 1) {
+    await keyboard.type(String(race + 2));
+    await keyboard.press("Enter");
+    await keyboard.type(`Paddock Whisper ${race}`);
+    await keyboard.press("Enter");
+    await keyboard.press(race % 2 ? "Space" : "ArrowRight");
+    await keyboard.press("Enter");
+    await keyboard.press("Space");
+    await keyboard.press("Enter");
+    await keyboard.type("Fresh and well drawn.");
+    if (race < count) await keyboard.press("Control+Enter");
+    await expect(page.getByLabel("Horse name")).toHaveCount(Math.min(race + 1, count));
+  }
+}
+
+test.describe("with an answer of 409 on the way", () => {
+  test.use({ expectedComplaints: [/status of 409/] });
+  test("from an application to the first earning", async ({ page, browser }) => {
+    test.setTimeout(90_000);
+    const person = await becomeTipster(page, browser);
+    await logIn(page, person.email, OWN_PASSWORD);
+    await expect(page.getByText("Welcome Back!")).toBeVisible();
+    await expect(page.getByText("No settled tips yet")).toBeVisible();
+
+    await page.getByRole("link", { name: "Add Daily Racing Tips" }).first().click();
+    await expect(page).toHaveURL(`${DASHBOARD}/add`);
+    await chooseDay(page, "Scottsville");
+    await page.getByLabel("Horse no.").focus();
+    await typeRaces(page, 8);
+    await page.getByRole("button", { name: "Publish 8 races" }).click();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await expect(page).toHaveURL(DASHBOARD);
+    await expect(page.getByText("8 races published")).toBeVisible();
+    await expect(page.getByText(/^Paddock Whisper \d$/)).toHaveCount(8);
+    const card = await page.getByRole("link", { name: "As punters see it" }).getAttribute("href");
+
+    await elsewhere(browser, async (punter) => {
+      await newReader(punter);
+      await punter.goto(card ?? "");
+      expect(await punter.content()).not.toContain("Paddock Whisper");
+      await punter.getByRole("button", { name: "Open race card" }).click();
+      await expect(punter.getByText("Paddock Whisper 8")).toBeVisible();
+    });
+
+    await page.getByRole("link", { name: "Earnings" }).click();
+    await expect(page.getByRole("table", { name: "Earnings, newest first" })).toContainText(
+      "Scottsville",
+    );
+    await expect(page.getByText("8 races, 1 to 8").first()).toBeVisible();
+    await page.getByRole("button", { name: "Request payout" }).click();
+    await expect(page.getByText("R100.00 is missing")).toBeVisible();
+  });
+});
+
+test("twelve races need no mouse, survive a reload, and are sent once", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(90_000);
+  const person = await becomeTipster(page, browser);
+  await logIn(page, person.email, OWN_PASSWORD);
+  await page.goto(`${DASHBOARD}/add`);
+  await chooseDay(page, "Fairview");
+  await page.getByLabel("Horse no.").focus();
+  await typeRaces(page, 12);
+  await expect(page.getByRole("button", { name: "Add race" })).toBeDisabled();
+  await expect(page.getByText("Draft kept on this device")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Horse name")).toHaveCount(12);
+  await expect(page.getByLabel("Horse name").last()).toHaveValue("Paddock Whisper 12");
+
+  // A race number twice is named, and nothing is sent.
+  await page.getByLabel("Race", { exact: true }).nth(3).selectOption("2");
+  await page.getByRole("button", { name: "Publish 12 races" }).click();
+  await expect(
+    page.getByText("Race 2 is already selected. Please choose a different race number.").first(),
+  ).toBeVisible();
+  await page.getByLabel("Race", { exact: true }).nth(3).selectOption("4");
+  await page.getByRole("button", { name: "Publish 12 races" }).click();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page.getByText("12 races published")).toBeVisible();
+
+  // What is published is no draft any more, and its numbers are taken.
+  await page.goto(`${DASHBOARD}/add`);
+  await expect(page.getByLabel("Horse name")).toHaveValue("");
+  await chooseDay(page, "Fairview");
+  await expect(
+    page.getByText(/Your card at Fairview has races 1, 2, .* and 12 already/),
+  ).toBeVisible();
+});
+
+test.describe("what is refused is said", () => {
+  test.use({ expectedComplaints: [/status of (401|409|422)/] });
+
+  test("at the tipsters' and the analysts' door", async ({ page }) => {
+    await page.goto("/tipster-auth");
+    await page.getByRole("button", { name: "Login" }).click();
+    await expect(page.getByText("Email and password are required").first()).toBeVisible();
+    await page.getByLabel("Email").fill("applicant@furlong.test");
+    await page.getByLabel("Password", { exact: true }).fill("furlong-demo");
+    await page.getByRole("button", { name: "Login" }).click();
+    await expect(page.getByText("Authentication Failed").first()).toBeVisible();
+    await expect(
+      page.getByText("Invalid credentials or account not approved").first(),
+    ).toBeVisible();
+
+    await page.goto("/analyst");
+    await expect(page.getByText("analyst3@furlong.test")).toBeVisible();
+    await page.getByLabel("Analyst Email").fill("analyst1@furlong.test");
+    await page.getByLabel("Access Code", { exact: true }).fill("not the code");
+    await page.getByRole("button", { name: "Access Tip Form" }).click();
+    await expect(
+      page
+        .getByText("Invalid credentials. Access is restricted to verified analysts only.")
+        .first(),
+    ).toBeVisible();
+  });
+
+  test("in the analyst's form, until it is whole", async ({ page }) => {
+    await page.goto("/analyst");
+    await page.getByLabel("Analyst Email").fill("analyst2@furlong.test");
+    await page.getByLabel("Access Code", { exact: true }).fill("furlong-demo");
+    await page.getByRole("button", { name: "Access Tip Form" }).click();
+    await expect(page).toHaveURL("/admin/add-tip");
+    await page.getByRole("button", { name: "Add Racing Tip" }).click();
+    await expect(page.getByText("Missing Required Fields")).toBeVisible();
+    await expect(page.getByText(/^Please fill in: venue, race number, race time/)).toBeVisible();
+
+    await page.getByLabel("Venue").selectOption({ label: "Greyville" });
+    await page.getByLabel("Race date").fill(daysFromNow(9));
+    await page.getByLabel("Race", { exact: true }).selectOption("11");
+    await page.getByLabel("Off time").fill("17:20");
+    await page.getByLabel("Horse no.").fill("3");
+    await page.getByLabel("Horse name").fill("Portal Dancer");
+    await page.getByText("Each-way").click();
+    await page.getByText("Low", { exact: true }).click();
+    await page.getByLabel("Reasoning").fill("Stays every yard of it.");
+    await page.getByRole("button", { name: "Add Racing Tip" }).click();
+    await expect(page.getByText("Racing tip added successfully!")).toBeVisible();
+    await expect(page).toHaveURL("/");
+  });
+});
+
+test("a tipster settles a race, sees the earnings and is on the way to being paid", async ({
+  page,
+}) => {
+  await signIn(page, "tipster@furlong.test");
+  await page.goto(`${DASHBOARD}?result=to-settle`);
+  const open = page.getByRole("button", { name: /^W: mark/ });
+  const before = await open.count();
+  expect(before).toBeGreaterThan(0);
+  await open.first().click();
+  await page.getByRole("button", { name: "Mark as won" }).click();
+  await expect(page.getByText("Marked as won")).toBeVisible();
+  await expect(open).toHaveCount(before - 1);
+
+  await page.getByRole("link", { name: "Earnings" }).click();
+  await expect(page.getByRole("heading", { name: "Recent Sales" })).toBeVisible();
+  await expect(page.getByText(/more sales/)).toBeVisible();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Statement (CSV)" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^furlong-earnings-.*\.csv$/);
+  await page.getByRole("button", { name: "Request payout" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Request payout" }).click();
+  await expect(page.getByText(/^R[\d,.\s]+ is under way$/).first()).toBeVisible();
+});
+
+test("a tipster's photo is shrunk, taken and shown", async ({ page, browser }) => {
+  test.setTimeout(90_000);
+  const person = await becomeTipster(page, browser);
+  await logIn(page, person.email, OWN_PASSWORD);
+  const photo = await page.screenshot({ type: "png" });
+  const sent = page.waitForRequest((request) => request.url().includes(`${DASHBOARD}/photo`));
+  await page
+    .getByLabel("Add a photo")
+    .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: photo });
+  expect((await sent).method()).toBe("POST");
+  await expect(page.getByText("Profile photo updated successfully!")).toBeVisible();
+  const shown = page.locator('img[src^="/uploads/"]').first();
+  await expect(shown).toBeVisible();
+  expect(await shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(320);
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false, expectedComplaints: [/status of (409|422)/] });
+
+  test("a tip is published and a payout asked for all the same", async ({ page, browser }) => {
+    test.setTimeout(90_000);
+    const person = await becomeTipster(page, browser);
+    await page.goto("/tipster-auth");
+    await page.getByLabel("Email").fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill(OWN_PASSWORD);
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByRole("link", { name: "Add Daily Racing Tips" }).first().click();
+    await expect(page).toHaveURL(`${DASHBOARD}/add`);
+    await page.getByLabel("Venue").selectOption({ label: "Vaal" });
+    await page.getByLabel("Race date").fill(daysFromNow(2));
+    await page.getByLabel("Horse no.").fill("4");
+    await page.getByRole("button", { name: "Publish tip" }).click();
+    await expect(page.getByText("Please fill in all fields for each race.")).toBeVisible();
+    await expect(page.getByLabel("Horse no.")).toHaveValue("4");
+    await page.getByLabel("Horse name").fill("Plain Paper");
+    await page.getByText("Place", { exact: true }).click();
+    await page.getByText("Medium", { exact: true }).click();
+    await page.getByLabel("Analysis").fill("Needs no scripts.");
+    await page.getByRole("button", { name: "Publish tip" }).click();
+    await expect(page.getByText("Your tips are published")).toBeVisible();
+    await page.getByRole("link", { name: "Earnings" }).click();
+    await page.getByRole("button", { name: "Request payout" }).click();
+    await expect(page.getByText("R100.00 is missing")).toBeVisible();
+  });
+});
+
+test("every page of it is open to everybody, light and dark, and fits a phone", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const look = async (paths: string[]) => {
+    for (const path of paths) {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto(path);
+      await expectAccessibleInBothThemes(page);
+      await expectToFit(page, 320, 768);
+    }
+  };
+  await look(["/tipster-auth", "/tipster-auth?mode=apply", "/analyst"]);
+  await signIn(page, "analyst3@furlong.test");
+  const pages = ["", "/add", "/earnings", "/bank-details", "/profile", "/password"];
+  await look(["/admin/add-tip", ...pages.map((path) => `${DASHBOARD}${path}`)]);
+});
