@@ -1,0 +1,102 @@
+import { createHmac } from "node:crypto";
+import pg from "pg";
+
+/** Who buys and what there is to buy, for measuring: filled by SQL, for it is the sale that is measured. */
+export type World = { buyers: { id: string; cookie: string }[]; raceCardIds: string[] };
+
+const COINS_EACH = 200_000;
+
+/** Fills an empty, migrated database with signed-in buyers and eight-race cards on sale tomorrow. */
+export async function fillWorld(
+  url: string,
+  authSecret: string,
+  { buyers, raceCards, creators }: { buyers: number; raceCards: number; creators: number },
+): Promise<World> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows: people } = await client.query<{ id: string; token: string }>(
+      `with made as (
+         insert into users (email, name, email_verified, created_at, updated_at)
+         select 'buyer' || i || '@bench.test', 'Buyer ' || i, true, now(), now()
+         from generate_series(1, $1) i returning id
+       ), purse as (insert into wallets (user_id) select id from made)
+       insert into sessions (token, user_id, expires_at, created_at, updated_at)
+       select replace(gen_random_uuid()::text, '-', ''), id, now() + interval '30 days', now(), now()
+       from made returning user_id as id, token`,
+      [buyers],
+    );
+    await client.query(
+      `select post_to_ledger('grant', 'bench:' || user_id, now(), jsonb_build_array(
+         jsonb_build_object('account', 'wallet', 'owner', user_id, 'unit', 'coin', 'amount', $1::int),
+         jsonb_build_object('account', 'granted', 'unit', 'coin', 'amount', -$1::int)))
+       from wallets`,
+      [COINS_EACH],
+    );
+    await client.query(
+      `insert into audit_entries (act, subject, created_at)
+       select 'grant-coins', reference, now() from ledger_transactions where reference like 'bench:%'`,
+    );
+    await client.query(
+      `with made as (
+         insert into users (email, name, email_verified, created_at, updated_at)
+         select 'creator' || i || '@bench.test', 'Creator ' || i, true, now(), now()
+         from generate_series(1, $1) i returning id, name
+       ), purse as (insert into wallets (user_id) select id from made)
+       insert into creators (user_id, kind, display_name, slug, approved_at, created_at, updated_at)
+       select id, 'tipster', name, 'bench-' || lower(replace(name, ' ', '-')), now(), now(), now() from made`,
+      [creators],
+    );
+    await client.query(
+      `insert into venues (name, slug, location, total_races, created_at, updated_at)
+       select 'Bench track ' || i, 'bench-track-' || i, 'Nowhere', 8, now(), now()
+       from generate_series(1, ceil($1::numeric / $2)::int) i`,
+      [raceCards, creators],
+    );
+    const { rows: cards } = await client.query<{ id: string }>(
+      `insert into race_cards (creator_id, venue_id, race_date, published_at)
+       select c.user_id, v.id, current_date + 2, now() from venues v, creators c
+       where v.slug like 'bench-%' and c.slug like 'bench-%' limit $1 returning id`,
+      [raceCards],
+    );
+    await client.query(
+      `insert into tips (race_card_id, race_number, horse_number, horse_name, tip_type, confidence,
+         analysis, tip_text, is_late, published_at)
+       select c.id, r, r, 'Horse ' || r, 'win', 'high', repeat('Well drawn and fit. ', 10), 'Race ' || r,
+         false, now()
+       from race_cards c, generate_series(1, 8) r where c.race_date = current_date + 2`,
+    );
+    await client.query(
+      `insert into creator_records (creator_id, tips)
+       select c.creator_id, count(*) from tips t join race_cards c on c.id = t.race_card_id
+       join creators k on k.user_id = c.creator_id where k.slug like 'bench-%' group by c.creator_id`,
+    );
+    await client.query("analyze");
+    return {
+      buyers: people.map((person) => ({
+        id: person.id,
+        cookie: sessionCookie(person.token, authSecret),
+      })),
+      raceCardIds: cards.map((card) => card.id),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+function sessionCookie(token: string, secret: string): string {
+  const signature = createHmac("sha256", secret).update(token).digest("base64");
+  return `furlong=${encodeURIComponent(`${token}.${signature}`)}`;
+}
+
+/** Pairs of buyer and card, each but once: the next sale of the run. */
+export function pairs(world: World): () => { buyer: World["buyers"][number]; raceCardId: string } {
+  let index = 0;
+  return () => {
+    const buyer = world.buyers[index % world.buyers.length];
+    const raceCardId = world.raceCardIds[Math.floor(index / world.buyers.length)];
+    index += 1;
+    if (!buyer || !raceCardId) throw new Error("the world has no more pairs of buyer and card");
+    return { buyer, raceCardId };
+  };
+}

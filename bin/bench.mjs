@@ -1,0 +1,3 @@
+import { run } from "./setup.mjs";
+
+await run("bench/main.ts", [], { withTests: true });
