@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { addDays, dateAt } from "#domain/calendar.ts";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
-import { newReader, signIn } from "./people.ts";
+import { elsewhere, linkFor, newAnalyst, newReader, publishTip, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 // What the operator does in a day, in a browser; and that nobody else comes near it.
@@ -9,7 +9,6 @@ import { expect, test } from "./test.ts";
 test.use({ expectedComplaints: [/status of (401|403|404|409|422)|ERR_INTERNET_DISCONNECTED/] });
 
 const ADMIN = { email: "admin@furlong.test", password: "furlong-demo" };
-const PASSWORD = "late mail at the gate";
 
 async function comeIn(page: Page): Promise<void> {
   await page.goto("/admin");
@@ -19,67 +18,11 @@ async function comeIn(page: Page): Promise<void> {
   await expect(page.getByText("Total Users")).toBeVisible();
 }
 
-const toast = (page: Page, text: string | RegExp) =>
-  expect(page.getByText(text).first()).toBeVisible();
-
-/** What somebody does in a browser of their own, which is closed behind them. */
-async function elsewhere<T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> {
-  const context = await browser.newContext();
-  try {
-    return await work(await context.newPage());
-  } finally {
-    await context.close();
-  }
-}
-
-async function linkFor(page: Page, email: string, path: string): Promise<string> {
-  let link = "";
-  await expect(async () => {
-    const mails: { to: string; text: string }[] = await (
-      await page.request.get("/demo/mail.json")
-    ).json();
-    const texts = mails.filter(({ to }) => to === email).map(({ text }) => text);
-    link = new RegExp(`https?://[^/\\s]+(${path}\\S+)`).exec(texts.join("\n"))?.[1] ?? "";
-    expect(link).not.toBe("");
-  }).toPass();
-  return link;
-}
-
-/** Invites an analyst, who sets a password and publishes one tip; answers the card it stands on. */
+/** An analyst with one tip, and where it stands in the list of tips. */
 async function newAnalystWithTip(page: Page, browser: Browser) {
-  const mark = `${Date.now()}`;
-  const email = `analyst.${mark}@example.test`;
-  const displayName = `Final Furlong ${mark}`;
-  const horse = `Quiet Lantern ${mark.slice(-6)}`;
-  await page.goto("/admin/tipsters/invite");
-  await page.getByLabel("Full name").fill("Zanele Mbatha");
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Display name").fill(displayName);
-  await page.getByRole("button", { name: "Invite", exact: true }).click();
-  await toast(page, `${displayName} is an analyst. The invitation is on its way.`);
-  const link = await linkFor(page, email, "/reset-password");
-  await elsewhere(browser, async (own) => {
-    await own.goto(link);
-    await own.getByLabel("New password", { exact: true }).fill(PASSWORD);
-    await own.getByRole("button", { name: "Save password" }).click();
-    await expect(own.getByRole("heading", { name: "Your password is set" })).toBeVisible();
-    await own.goto("/analyst");
-    await own.getByLabel("Analyst Email").fill(email);
-    await own.getByLabel("Access Code", { exact: true }).fill(PASSWORD);
-    await own.getByRole("button", { name: "Access Tip Form" }).click();
-    await expect(own).toHaveURL(/\/admin\/add-tip/);
-    await own.getByLabel("Venue").selectOption({ label: "Scottsville" });
-    await own.getByLabel("Race date").fill(addDays(dateAt(new Date()), 2));
-    await own.getByLabel("Race", { exact: true }).selectOption("7");
-    await own.getByLabel("Off time").fill("15:30");
-    await own.getByLabel("Horse no.").fill("9");
-    await own.getByLabel("Horse name").fill(horse);
-    await own.getByText("Win", { exact: true }).click();
-    await own.getByText("High", { exact: true }).click();
-    await own.getByLabel("Reasoning").fill("Drawn well, and the pace suits.");
-    await own.getByRole("button", { name: "Add Racing Tip" }).click();
-    await expect(own).toHaveURL("/");
-  });
+  const { email, displayName } = await newAnalyst(page, browser);
+  const horse = `Quiet Lantern ${email.replace(/\D/g, "").slice(-6)}`;
+  await elsewhere(browser, (own) => publishTip(own, email, horse));
   await page.goto(`/admin?search=${encodeURIComponent(horse)}`);
   const row = page.getByRole("row").filter({ hasText: horse });
   const href = await row.getByRole("link").first().getAttribute("href");
@@ -87,6 +30,9 @@ async function newAnalystWithTip(page: Page, browser: Browser) {
   expect(raceCardId).not.toBe("");
   return { row, raceCardId, horse, displayName };
 }
+
+const toast = (page: Page, text: string | RegExp) =>
+  expect(page.getByText(text).first()).toBeVisible();
 
 test("comes in by the admin's own door, which tells nobody else more", async ({ page }) => {
   await page.goto("/admin");

@@ -1,4 +1,5 @@
-import { expect, type Page } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
+import { addDays, dateAt } from "#domain/calendar.ts";
 
 const DEMO_PASSWORD = "furlong-demo";
 export const OWN_PASSWORD = "a long shot";
@@ -34,9 +35,9 @@ export async function cardOnSale(
 /** Someone of a journey's own: a guest who has paid for a card, and is signed in with 4 coins. */
 export async function newReader(
   page: Page,
+  name = "Nandi Khumalo",
 ): Promise<{ name: string; email: string; opened: CardOnSale }> {
   people += 1;
-  const name = "Nandi Khumalo";
   const email = `nandi.${Date.now()}.${people}@example.test`;
   const opened = await cardOnSale(page);
   await page.goto(`/unlock/${opened.id}`);
@@ -52,23 +53,86 @@ export async function newReader(
   return { name, email, opened };
 }
 
-/** Confirms the address of somebody by the mail they were sent, so that they can sign in elsewhere. */
-export async function confirmAddress(page: Page, email: string): Promise<void> {
-  let link: string | undefined;
+/** What somebody does in a browser of their own, which is closed behind them. */
+export async function elsewhere<T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> {
+  const context = await browser.newContext({ javaScriptEnabled: true });
+  try {
+    return await work(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+/** The newest link of that kind that somebody was mailed, once it is there. */
+export async function linkFor(page: Page, email: string, path: string): Promise<string> {
+  let link = "";
   await expect(async () => {
     const mails: { to: string; text: string }[] = await (
       await page.request.get("/demo/mail.json")
     ).json();
     const texts = mails.filter(({ to }) => to === email).map(({ text }) => text);
-    link = /https?:\/\/[^/\s]+(\/auth-callback\S+)/.exec(texts.join("\n"))?.[1];
-    expect(link).toBeTruthy();
+    link = new RegExp(`https?://[^/\\s]+(${path}\\S+)`).exec(texts.join("\n"))?.[1] ?? "";
+    expect(link).not.toBe("");
   }).toPass();
-  await page.goto(link ?? "");
+  return link;
+}
+
+/** Confirms the address of somebody by the mail they were sent, so that they can sign in elsewhere. */
+export async function confirmAddress(page: Page, email: string): Promise<void> {
+  await page.goto(await linkFor(page, email, "/auth-callback"));
   const confirm = page.getByRole("button", { name: "Confirm Email" });
   const done = page.getByText("Email confirmed successfully! Welcome to Furlong!");
   await expect(confirm.or(done).first()).toBeVisible();
   if (await confirm.isVisible()) await confirm.click();
   await expect(done).toBeVisible();
+}
+
+/** The admin of this page invites an analyst, who sets a password in a browser of their own. */
+export async function newAnalyst(
+  page: Page,
+  browser: Browser,
+  given: { fullName?: string; displayName?: string } = {},
+): Promise<{ email: string; displayName: string }> {
+  people += 1;
+  const mark = `${Date.now()}${people}`;
+  const email = `analyst.${mark}@example.test`;
+  const { fullName = "Zanele Mbatha", displayName = `Final Furlong ${mark}` } = given;
+  await page.goto("/admin/tipsters/invite");
+  await page.getByLabel("Full name").fill(fullName);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Display name").fill(displayName);
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await expect(
+    page.getByText(`${displayName} is an analyst. The invitation is on its way.`).first(),
+  ).toBeVisible();
+  const link = await linkFor(page, email, "/reset-password");
+  await elsewhere(browser, async (own) => {
+    await own.goto(link);
+    await own.getByLabel("New password", { exact: true }).fill(OWN_PASSWORD);
+    await own.getByRole("button", { name: "Save password" }).click();
+    await expect(own.getByRole("heading", { name: "Your password is set" })).toBeVisible();
+  });
+  return { email, displayName };
+}
+
+/** An analyst publishes race 7 of Scottsville on the day after tomorrow, and is at home then. */
+export async function publishTip(own: Page, email: string, horse: string): Promise<void> {
+  await own.goto("/analyst");
+  await own.getByLabel("Analyst Email").fill(email);
+  await own.getByLabel("Access Code", { exact: true }).fill(OWN_PASSWORD);
+  await own.getByRole("button", { name: "Access Tip Form" }).click();
+  await expect(own).toHaveURL(/\/admin\/add-tip/);
+  await own.getByLabel("Venue").selectOption({ label: "Scottsville" });
+  await own.getByLabel("Race date").fill(addDays(dateAt(new Date()), 2));
+  await own.getByLabel("Race", { exact: true }).selectOption("7");
+  await own.getByLabel("Off time").fill("15:30");
+  await own.getByLabel("Horse no.").fill("9");
+  await own.getByLabel("Horse name").fill(horse);
+  await own.getByText("Win", { exact: true }).click();
+  await own.getByText("High", { exact: true }).click();
+  await own.getByLabel("Reasoning").fill("Drawn well, and the pace suits.");
+  await own.getByRole("button", { name: "Add Racing Tip" }).click();
+  await expect(own).toHaveURL("/");
 }
 
 /** Welcome coins come once for each payment card, so everybody pays with another. */

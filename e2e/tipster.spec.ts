@@ -1,6 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
-import { newReader, OWN_PASSWORD, signIn } from "./people.ts";
+import { elsewhere, linkFor, newReader, OWN_PASSWORD, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 const DASHBOARD = "/tipster-dashboard";
@@ -14,29 +14,6 @@ function someone() {
     displayName: `Rails Runner ${mark}`,
     email: `lindiwe.${mark}@example.test`,
   };
-}
-
-async function linkFor(page: Page, email: string, path: string): Promise<string> {
-  let link = "";
-  await expect(async () => {
-    const mails: { to: string; text: string }[] = await (
-      await page.request.get("/demo/mail.json")
-    ).json();
-    const mail = mails.find(({ to, text }) => to === email && text.includes(path));
-    link = new RegExp(`https?://[^/\\s]+(${path}\\S+)`).exec(mail?.text ?? "")?.[1] ?? "";
-    expect(link).not.toBe("");
-  }).toPass();
-  return link;
-}
-
-/** What somebody does in a browser of their own, which is closed behind them. */
-async function elsewhere<T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> {
-  const context = await browser.newContext({ javaScriptEnabled: true });
-  try {
-    return await work(await context.newPage());
-  } finally {
-    await context.close();
-  }
 }
 
 async function logIn(page: Page, email: string, password: string) {

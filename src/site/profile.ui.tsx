@@ -27,7 +27,7 @@ export function ProfileHead({ profile, level }: { profile: Profile; level?: 1 })
           {level === 1 ? (
             <h1 className="font-cond text-3xl font-bold tracking-[-0.015em]">{profile.name}</h1>
           ) : (
-            <p className="font-cond text-2xl font-bold">{profile.name}</p>
+            <p className="font-cond text-2xl font-bold wrap-anywhere">{profile.name}</p>
           )}
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-2">
             <span className="break-all">{profile.email}</span>

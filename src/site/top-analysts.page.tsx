@@ -122,7 +122,7 @@ function CreatorPanel({ creator }: { creator: ListedCreator }) {
   const { record, cardsOnSale } = creator;
   const range = rateRange(record);
   return (
-    <li className="group relative flex flex-col rounded-md border border-rule bg-sheet p-4 focus-within:border-green-ink hover:border-rule-strong">
+    <li className="group relative flex min-w-0 flex-col rounded-md border border-rule bg-sheet p-4 focus-within:border-green-ink hover:border-rule-strong">
       <div className="flex gap-4">
         <Avatar name={creator.name} photo={creator.profileImage} size="large" />
         <div className="min-w-0">

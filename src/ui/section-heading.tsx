@@ -35,7 +35,7 @@ export function SectionHeading({
         >
           {children}
         </Heading>
-        {aside ? <div className="text-sm text-ink-2">{aside}</div> : null}
+        {aside ? <div className="min-w-0 text-sm wrap-anywhere text-ink-2">{aside}</div> : null}
       </div>
       {lead ? <p className="mt-0.5 max-w-prose text-sm text-ink-2">{lead}</p> : null}
     </div>

@@ -11,6 +11,8 @@ export type TableColumn<Row> = {
   lead?: boolean;
   /** On a card, without its label in front (actions, badges that speak for themselves). */
   bare?: boolean;
+  /** Holds what people wrote, with words of any length: it breaks within one where it must. */
+  words?: boolean;
 };
 
 type TableProps<Row> = {
@@ -83,6 +85,7 @@ export function Table<Row>({
                     data-label={column.header}
                     data-align={column.align}
                     data-bare={column.bare}
+                    data-words={column.words}
                   >
                     {column.cell(row)}
                   </td>

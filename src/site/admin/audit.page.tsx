@@ -121,6 +121,7 @@ const columns: readonly TableColumn<Row>[] = [
   {
     key: "who",
     header: "Who",
+    words: true,
     cell: (entry) =>
       entry.actorId ? (
         <TextLink to={`/admin/users/${entry.actorId}`}>{entry.actorName}</TextLink>
@@ -132,6 +133,7 @@ const columns: readonly TableColumn<Row>[] = [
   {
     key: "details",
     header: "Details",
+    words: true,
     cell: (entry) => <Details entry={entry} />,
   },
 ];
@@ -139,9 +141,9 @@ const columns: readonly TableColumn<Row>[] = [
 function Details({ entry }: { entry: Row }) {
   const details = detailsOf(entry.details);
   return (
-    <span className="grid max-w-md gap-0.5 text-xs text-ink-2">
+    <span className="grid max-w-md min-w-0 gap-0.5 text-xs text-ink-2">
       {details.map(([name, value]) => (
-        <span key={name} className="break-words">
+        <span key={name} className="wrap-anywhere">
           {name}: <span className="text-ink">{value}</span>
         </span>
       ))}

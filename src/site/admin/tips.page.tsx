@@ -155,6 +155,7 @@ const columns: readonly TableColumn<ListedTip>[] = [
   {
     key: "selection",
     header: "Selection",
+    words: true,
     cell: (tip) => (
       <span className="grid">
         <span>
@@ -169,6 +170,7 @@ const columns: readonly TableColumn<ListedTip>[] = [
   {
     key: "tipster",
     header: "Tipster",
+    words: true,
     cell: (tip) => (
       <span className="grid">
         <TextLink to={`/admin/users/${tip.creatorId}`}>{tip.creatorName}</TextLink>

@@ -85,6 +85,7 @@ const columns: readonly TableColumn<ListedUser>[] = [
   {
     key: "email",
     header: "Email",
+    words: true,
     cell: (user) =>
       user.isClosed ? (
         <span className="text-ink-3">–</span>

@@ -27,8 +27,8 @@ const REASONS = {
 
 // A table with columns where there is room; on a phone two lines a sale.
 const rowLook =
-  "grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-1 border-b border-rule py-2.5 @2xl:table-row @2xl:py-0";
-const cellLook = "@2xl:border-b @2xl:border-rule @2xl:py-2.5 @2xl:pr-4 @2xl:align-middle";
+  "grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-1 border-b border-rule py-2.5 @3xl:table-row @3xl:py-0";
+const cellLook = "@3xl:border-b @3xl:border-rule @3xl:py-2.5 @3xl:pr-4 @3xl:align-middle";
 const headings = [
   { name: "Race card", side: "text-left" },
   { name: "Sold", side: "text-left" },
@@ -42,9 +42,9 @@ export function EarningsTable({ earnings, cards }: { earnings: Earning[]; cards:
   return (
     <div className="@container">
       {/* biome-ignore-start lint/a11y/noRedundantRoles: kept through display: block */}
-      <table role="table" className="mt-1 block w-full text-sm @2xl:table">
+      <table role="table" className="mt-1 block w-full text-sm @3xl:table">
         <caption className="sr-only">Earnings, newest first</caption>
-        <thead role="rowgroup" className="sr-only @2xl:not-sr-only @2xl:table-header-group">
+        <thead role="rowgroup" className="sr-only @3xl:not-sr-only @3xl:table-header-group">
           <tr role="row">
             {headings.map(({ name, side }) => (
               <th
@@ -58,17 +58,17 @@ export function EarningsTable({ earnings, cards }: { earnings: Earning[]; cards:
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="block @2xl:table-row-group">
+        <tbody role="rowgroup" className="block @3xl:table-row-group">
           {earnings.map((earning) => (
             <tr key={earning.saleId} role="row" className={rowLook}>
               <th scope="row" role="rowheader" className={`${cellLook} text-left font-normal`}>
                 <CardLine card={cards[earning.raceCardId]} />
               </th>
-              <td role="cell" className={`${cellLook} order-3 text-xs text-ink-2 @2xl:text-sm`}>
-                <span className="@2xl:hidden">Sold </span>
+              <td role="cell" className={`${cellLook} order-3 text-xs text-ink-2 @3xl:text-sm`}>
+                <span className="@3xl:hidden">Sold </span>
                 <Moment at={earning.soldAt} style="short" />
               </td>
-              <td role="cell" className={`${cellLook} hidden text-right @2xl:table-cell`}>
+              <td role="cell" className={`${cellLook} hidden text-right @3xl:table-cell`}>
                 <CoinAmount amountCoins={earning.coins} word={false} />
               </td>
               <td role="cell" className={`${cellLook} text-right`}>
@@ -78,7 +78,7 @@ export function EarningsTable({ earnings, cards }: { earnings: Earning[]; cards:
                   struck={earning.status === "reversed"}
                 />
               </td>
-              <td role="cell" className={`${cellLook} order-4 text-right @2xl:pr-0!`}>
+              <td role="cell" className={`${cellLook} order-4 text-right @3xl:pr-0!`}>
                 <Status earning={earning} />
               </td>
             </tr>
@@ -96,7 +96,7 @@ function Status({ earning }: { earning: Earning }) {
     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2 gap-y-0.5">
       <Badge tone={tone}>{word}</Badge>
       {earning.status === "pending" ? (
-        <span className="hidden text-xs whitespace-nowrap text-ink-3 @2xl:inline">
+        <span className="hidden text-xs whitespace-nowrap text-ink-3 @3xl:inline">
           payable <RaceDate date={dateAt(earning.payableAt)} />
         </span>
       ) : null}
