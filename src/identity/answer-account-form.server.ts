@@ -15,6 +15,7 @@ import { readForm, textOf } from "./read-form.ts";
 import { registerUser } from "./register-user.server.ts";
 import { returnTarget } from "./return-target.ts";
 import { signIn } from "./sign-in.server.ts";
+import { codeRedirect } from "./two-step/code-redirect.server.ts";
 import { becomeViewer } from "./viewer.server.ts";
 
 type Asked = { form: FormData; request: Request; context: Readonly<RouterContextProvider> };
@@ -38,6 +39,8 @@ export async function answerSignIn({ form, request, context }: Asked) {
     );
   }
   switch (answer.refusal) {
+    case "code-needed":
+      throw codeRedirect(returnTarget(textOf(form, "return")), answer.headers);
     case "not-confirmed":
       return refuse(form, 403, { message: NOT_CONFIRMED });
     case "too-many-tries":

@@ -33,7 +33,10 @@ function make() {
         verify: ({ hash, password }) => matchesHash(hash, password),
       },
     },
-    session: { expiresIn: COOKIE_SECONDS },
+    session: {
+      expiresIn: COOKIE_SECONDS,
+      additionalFields: { codeGivenAt: { type: "date", required: false, input: false } },
+    },
     databaseHooks: {
       session: {
         create: {
@@ -59,11 +62,16 @@ function make() {
         id: "furlong",
         endpoints: {
           startSession: createAuthEndpoint.serverOnly(
-            { method: "POST", body: v.object({ userId: v.string() }) },
+            {
+              method: "POST",
+              body: v.object({ userId: v.string(), isCodeGiven: v.boolean() }),
+            },
             async (c) => {
               const user = await c.context.internalAdapter.findUserById(c.body.userId);
               if (!user) throw new APIError("NOT_FOUND");
-              const session = await c.context.internalAdapter.createSession(user.id);
+              const session = await c.context.internalAdapter.createSession(user.id, false, {
+                codeGivenAt: c.body.isCodeGiven ? now() : null,
+              });
               await setSessionCookie(c, { session, user });
               return c.json({ token: session.token });
             },
@@ -116,9 +124,13 @@ export async function signInWithPassword(email: string, password: string): Promi
   }
 }
 
-/** Begins a session for someone who has shown who they are; the headers carry its cookie. */
-export async function beginSession(userId: string): Promise<Headers> {
-  const { headers } = await auth().api.startSession({ body: { userId }, returnHeaders: true });
+/**
+ * Begins a session for someone who has shown who they are; the headers carry its cookie. Throws where
+ * the account signs in with a code and none was given.
+ */
+export async function beginSession(userId: string, isCodeGiven: boolean): Promise<Headers> {
+  const body = { userId, isCodeGiven };
+  const { headers } = await auth().api.startSession({ body, returnHeaders: true });
   return onlyCookies(headers);
 }
 

@@ -3,7 +3,7 @@ import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { forgetMailsTo } from "#platform/forget-mails.server.ts";
 import { endSessions } from "./sessions.server.ts";
-import { credentials, emailLinks, userRoles, users } from "./tables.server.ts";
+import { credentials, emailLinks, twoStepKeys, userRoles, users } from "./tables.server.ts";
 
 /**
  * Takes the person out of an account for good: name, address, picture, password, roles, sessions, mails. The
@@ -25,6 +25,7 @@ export async function closeAccount(tx: Tx, userId: string): Promise<void> {
     .where(eq(users.id, userId));
   await endSessions(tx, userId);
   await tx.delete(credentials).where(eq(credentials.userId, userId));
+  await tx.delete(twoStepKeys).where(eq(twoStepKeys.userId, userId));
   await tx.delete(emailLinks).where(eq(emailLinks.userId, userId));
   await tx.delete(userRoles).where(eq(userRoles.userId, userId));
 }

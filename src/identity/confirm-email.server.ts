@@ -14,6 +14,7 @@ import {
 import { sessionToken } from "./session-token.server.ts";
 import { startSession } from "./sessions.server.ts";
 import { users } from "./tables.server.ts";
+import { readTwoStep } from "./two-step/read-two-step.server.ts";
 import { type Viewer, viewerOfUser } from "./viewer.server.ts";
 import { welcomeMail } from "./welcome.email.tsx";
 
@@ -52,7 +53,8 @@ export async function confirmEmail(token: string, request: Request): Promise<Con
   }
 
   const { link, purpose, name } = confirmed;
-  if (!isRegisteringBrowser(request, link.browserHash))
+  // Where signing in takes a code, a link from a mail is not enough.
+  if (!isRegisteringBrowser(request, link.browserHash) || (await readTwoStep(link.userId)))
     return { ok: true, purpose, name, signedIn: null };
   const headers = await startSession(link.userId, { currentToken: sessionToken(request) });
   headers.append("Set-Cookie", rememberBrowser(request, link.email));

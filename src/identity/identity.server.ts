@@ -35,6 +35,15 @@ export { startSession } from "./sessions.server.ts";
 export { type SignInAnswer, signIn } from "./sign-in.server.ts";
 export { signOut, signOutEverywhere } from "./sign-out.server.ts";
 export { canTakeOver, takeOverUnconfirmed } from "./take-over-unconfirmed.server.ts";
+export { codeRedirect } from "./two-step/code-redirect.server.ts";
+export { readTwoStep, type TwoStep } from "./two-step/read-two-step.server.ts";
+export { replaceRecoveryCodes } from "./two-step/replace-recovery-codes.server.ts";
+export { turnOffTwoStep } from "./two-step/turn-off-two-step.server.ts";
+export {
+  type OfferedKey,
+  offerTwoStepKey,
+  turnOnTwoStep,
+} from "./two-step/turn-on-two-step.server.ts";
 export {
   hadSession,
   type Role,

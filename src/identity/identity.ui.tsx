@@ -11,8 +11,9 @@ export {
   PASSWORD_MIN,
   passwordInput,
 } from "./identity.input.ts";
-export { BUSY, SESSION_EXPIRED, tooManyTries, WEAK_PASSWORD } from "./messages.ts";
+export { BUSY, SESSION_EXPIRED, tooManyTries, WEAK_PASSWORD, WRONG_CODE } from "./messages.ts";
 export { readForm, textOf } from "./read-form.ts";
 export { returnTarget } from "./return-target.ts";
 export { announceBalance, announceSession, useSessionSync } from "./session-sync.ts";
+export { codeInput } from "./two-step/two-step.input.ts";
 export { useFirstError } from "./use-first-error.ts";

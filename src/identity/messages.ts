@@ -1,6 +1,10 @@
 // The words of identity's refusals, in one place for pages and JSON alike.
 
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
+export const CODE_NEEDED = "Please send the code of your authenticator app as well.";
+export const WRONG_CODE =
+  "That code is not right or has been used already. Please wait for the next one.";
+export const PASSWORD_FIRST = "Please sign in with your password first.";
 export const NOT_CONFIRMED =
   "Please confirm your email address before logging in. Check your inbox (and spam folder) for the confirmation link.";
 export const SESSION_EXPIRED = "Session Expired: Your session has expired. Please log in again.";

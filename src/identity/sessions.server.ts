@@ -9,9 +9,12 @@ import { sessions } from "./tables.server.ts";
  */
 export async function startSession(
   userId: string,
-  { currentToken = null }: { currentToken?: string | null } = {},
+  {
+    currentToken = null,
+    isCodeGiven = false,
+  }: { currentToken?: string | null; isCodeGiven?: boolean } = {},
 ): Promise<Headers> {
-  const headers = await beginSession(userId);
+  const headers = await beginSession(userId, isCodeGiven);
   if (currentToken) await endSession(currentToken);
   return headers;
 }

@@ -1,12 +1,20 @@
 import * as v from "valibot";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
 import { apiUser } from "./me.route.ts";
-import { BUSY, NOT_CONFIRMED, tooManyTries, WRONG_CREDENTIALS } from "./messages.ts";
+import {
+  BUSY,
+  CODE_NEEDED,
+  NOT_CONFIRMED,
+  tooManyTries,
+  WRONG_CODE,
+  WRONG_CREDENTIALS,
+} from "./messages.ts";
 import { signIn } from "./sign-in.server.ts";
 
 const input = v.object({
   email: v.pipe(v.string(), v.trim(), v.toLowerCase()),
   password: v.string(),
+  code: v.optional(v.pipe(v.string(), v.maxLength(60))),
 });
 
 /** POST /api/sign-in */
@@ -22,6 +30,10 @@ export async function postSignIn(c: HttpContext): Promise<Response> {
     return c.json({ user: await apiUser(answer.viewer) });
   }
   switch (answer.refusal) {
+    case "code-needed":
+      return jsonError(c, 401, CODE_NEEDED);
+    case "wrong-code":
+      return jsonError(c, 401, WRONG_CODE);
     case "not-confirmed":
       return jsonError(c, 403, NOT_CONFIRMED);
     case "too-many-tries":

@@ -11,10 +11,12 @@ import {
   takePasswordTry,
   withinLimit,
 } from "./limits.server.ts";
-import { hashPassword, unlessBusy } from "./password-hash.server.ts";
+import { hashPassword, matchesHash, unlessBusy } from "./password-hash.server.ts";
 import { sessionToken } from "./session-token.server.ts";
 import { endSession } from "./sessions.server.ts";
-import { userRoles, users } from "./tables.server.ts";
+import { credentials, twoStepKeys, userRoles, users } from "./tables.server.ts";
+import { signInWithCode } from "./two-step/give-code.server.ts";
+import { rememberPasswordGiven } from "./two-step/password-given.server.ts";
 import { type Role, type Viewer, viewerOfUser } from "./viewer.server.ts";
 
 export type SignInAnswer =
@@ -23,6 +25,9 @@ export type SignInAnswer =
       ok: false;
       refusal: "wrong-credentials" | "not-at-this-door" | "not-confirmed" | "busy";
     }
+  | { ok: false; refusal: "wrong-code" }
+  /** The password is right; the headers let this browser bring the code to /login/code. */
+  | { ok: false; refusal: "code-needed"; headers: Headers }
   | { ok: false; refusal: "too-many-tries"; retryAfterSeconds: number };
 
 /**
@@ -32,11 +37,13 @@ export type SignInAnswer =
 export async function signIn(given: {
   email: string;
   password: string;
+  /** The second step along with the first, where the account has one. */
+  code?: string;
   door?: Exclude<Role, "user">;
   request: Request;
   clientAddress: string;
 }): Promise<SignInAnswer> {
-  const { email, password, door, request, clientAddress } = given;
+  const { email, password, code, door, request, clientAddress } = given;
   if (!(await withinLimit(addressKey("sign-in", clientAddress), SIGN_INS)))
     return { ok: false, refusal: "too-many-tries", retryAfterSeconds: SIGN_INS.seconds };
   const tries = accountKey(email, knownBrowser(request, email));
@@ -47,6 +54,17 @@ export async function signIn(given: {
     // Takes as long as looking at a password, so that it does not tell who has the role.
     const hash = await hashPassword(password);
     return hash ? { ok: false, refusal: "not-at-this-door" } : await busy(tries);
+  }
+  const second = await secondStepOf(email);
+  if (second) {
+    const isRight = await unlessBusy(matchesHash(second.passwordHash, password));
+    if (isRight === null) return await busy(tries);
+    if (!isRight) return { ok: false, refusal: "wrong-credentials" };
+    await forgetPasswordTries([tries]);
+    if (code) return await withCode(second.userId, code, request);
+    const headers = new Headers();
+    headers.append("Set-Cookie", rememberPasswordGiven(second.userId, second.passwordHash));
+    return { ok: false, refusal: "code-needed", headers };
   }
   const answer = await unlessBusy(signInWithPassword(email, password));
   if (!answer) return await busy(tries);
@@ -62,6 +80,23 @@ export async function signIn(given: {
   if (!viewer) return { ok: false, refusal: "wrong-credentials" };
   answer.headers.append("Set-Cookie", rememberBrowser(request, email));
   return { ok: true, viewer, headers: answer.headers };
+}
+
+async function withCode(userId: string, code: string, request: Request): Promise<SignInAnswer> {
+  const answer = await signInWithCode(userId, code, request);
+  if (answer.ok || answer.refusal !== "password-first") return answer;
+  return { ok: false, refusal: "wrong-credentials" };
+}
+
+/** The account of an address that signs in with a code after the password. */
+async function secondStepOf(email: string) {
+  const [row] = await database()
+    .select({ userId: users.id, passwordHash: credentials.password })
+    .from(users)
+    .innerJoin(twoStepKeys, eq(twoStepKeys.userId, users.id))
+    .innerJoin(credentials, eq(credentials.userId, users.id))
+    .where(and(eq(users.email, email), eq(credentials.providerId, "credential")));
+  return row ? { userId: row.userId, passwordHash: row.passwordHash ?? "" } : null;
 }
 
 async function busy(tries: string): Promise<SignInAnswer> {

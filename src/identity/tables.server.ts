@@ -45,6 +45,7 @@ export const sessions = pgTable("sessions", {
   updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
   ipAddress: text("ip_address"),
   userAgent: text("user_agent"),
+  codeGivenAt: timestamp("code_given_at", { withTimezone: true }),
 });
 
 export const credentials = pgTable("credentials", {
@@ -84,6 +85,23 @@ export const emailLinks = pgTable("email_links", {
   expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
   usedAt: timestamp("used_at", { withTimezone: true }),
 });
+
+export const twoStepKeys = pgTable("two_step_keys", {
+  userId: uuid("user_id").primaryKey().notNull(),
+  sealedKey: text("sealed_key").notNull(),
+  lastStep: bigint("last_step", { mode: "number" }).notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+});
+
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    userId: uuid("user_id").notNull(),
+    codeHash: text("code_hash").notNull(),
+    usedAt: timestamp("used_at", { withTimezone: true }),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
+);
 
 export const rateLimits = pgTable("rate_limits", {
   key: text().primaryKey().notNull(),

@@ -1,5 +1,11 @@
 import { and, eq, gt } from "drizzle-orm";
-import { sessionToken, startSession, type Viewer, withinLimit } from "#identity/identity.server.ts";
+import {
+  readTwoStep,
+  sessionToken,
+  startSession,
+  type Viewer,
+  withinLimit,
+} from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
@@ -120,6 +126,6 @@ async function signInOnce(request: Request, order: Order): Promise<Headers | und
     .set({ signInUntil: null })
     .where(and(eq(orders.id, order.id), gt(orders.signInUntil, now())))
     .returning({ userId: orders.userId });
-  if (!taken?.userId) return undefined;
+  if (!taken?.userId || (await readTwoStep(taken.userId))) return undefined;
   return await startSession(taken.userId, { currentToken: sessionToken(request) });
 }

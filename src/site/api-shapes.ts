@@ -80,6 +80,8 @@ export const meAnswer = v.strictObject({
 export const signInInput = v.object({
   email: v.pipe(v.string(), v.email()),
   password: v.string(),
+  /** Where the account signs in by two steps. */
+  code: v.optional(v.string()),
 });
 
 export const leaderboardAnswer = v.strictObject({

@@ -32,7 +32,10 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       answers: {
         200: { description: "Signed in", shape: meAnswer },
         400: { description: "Not as described", shape: errorAnswer },
-        401: { description: "Wrong address or password", shape: errorAnswer },
+        401: {
+          description: "Wrong address, password or code; or the code is missing",
+          shape: errorAnswer,
+        },
         403: { description: "The address is not confirmed yet", shape: errorAnswer },
         429: { description: "Too many tries", shape: errorAnswer },
         503: { description: "Too busy; Retry-After says when", shape: errorAnswer },

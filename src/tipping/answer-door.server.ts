@@ -1,5 +1,5 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
-import { signIn } from "#identity/identity.server.ts";
+import { codeRedirect, signIn } from "#identity/identity.server.ts";
 import { BUSY, readForm, textOf, tooManyTries } from "#identity/identity.ui.tsx";
 import { factsOf } from "#platform/request.server.ts";
 import type { DoorAnswer } from "./door-answer.ts";
@@ -57,8 +57,11 @@ async function letIn(
   const answer = await signIn({ ...given, door: at.door, request, clientAddress });
   if (answer.ok) throw redirect(at.target, { headers: answer.headers });
   switch (answer.refusal) {
+    case "code-needed":
+      throw codeRedirect(at.target, answer.headers);
     case "not-at-this-door":
       return refuse(form, 401, { title: at.failed, message: at.notHere, errors: {} });
+    case "wrong-code":
     case "wrong-credentials":
       return refuse(form, 401, { title: at.failed, message: at.wrong, errors: {} });
     case "not-confirmed":

@@ -11,6 +11,7 @@ import { groupThousands } from "#ui/group-thousands.ts";
 import { LinkTabs } from "#ui/link-tabs.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { StatRow } from "#ui/stat.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/admin.layout.ts";
 import { countAttention, totalAttention } from "./read-attention.server.ts";
 import { adminOf } from "./require-admin.server.ts";
@@ -87,8 +88,11 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
     <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h1 className="font-cond text-2xl font-bold">Admin</h1>
-        <div className="flex items-center gap-3">
+        <div className="flex flex-wrap items-center gap-3">
           <span className="text-sm text-ink-2">{admin.name}</span>
+          <TextLink to={`${ROOT}/two-step`} alone className="text-sm">
+            Two-step sign-in
+          </TextLink>
           <Form method="post" action="/logout">
             <Button
               type="submit"

@@ -1,6 +1,6 @@
 import { formatInstant } from "#domain/calendar.ts";
-import { type CheckAnswer, checkPassword, type Viewer } from "#identity/identity.server.ts";
-import { BUSY, textOf, tooManyTries } from "#identity/identity.ui.tsx";
+import { checkPassword, type Viewer } from "#identity/identity.server.ts";
+import { textOf } from "#identity/identity.ui.tsx";
 import {
   listPayouts,
   type MarkPayoutPaidAnswer,
@@ -8,15 +8,10 @@ import {
 } from "#race-cards/race-cards.server.ts";
 import { readCreatorHeads } from "#tipping/tipping.server.ts";
 import { done, refused } from "./act.server.ts";
+import { passwordChecks } from "./password-checks.ts";
 
 type Answer = StartPayoutAnswer | MarkPayoutPaidAnswer;
 type Refused = Extract<Answer, { ok: false }>;
-
-const checks: Record<Exclude<CheckAnswer, "right">, [string, number]> = {
-  "wrong-password": ["That is not your password.", 401],
-  "too-many-tries": [tooManyTries(), 429],
-  busy: [BUSY, 503],
-};
 
 /**
  * Does one thing to each chosen payout, once the admin has given the password again, and says how many
@@ -31,7 +26,7 @@ export async function eachPayout(
   const payoutIds = [...new Set(form.getAll("payout").map(String))];
   if (payoutIds.length === 0) return refused("Choose the payouts it is for.", 422);
   const check = await checkPassword(admin.id, textOf(form, "password"));
-  if (check !== "right") return refused(...checks[check]);
+  if (check !== "right") return refused(...passwordChecks[check]);
   const names = await payoutNames(payoutIds);
   const problems: string[] = [];
   let count = 0;

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import * as v from "valibot";
-import { signIn } from "#identity/identity.server.ts";
+import { codeRedirect, signIn } from "#identity/identity.server.ts";
 import {
   announceSession,
   BUSY,
@@ -46,6 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { clientAddress } = factsOf(context);
   const answer = await signIn({ ...read.values, door: "admin", request, clientAddress });
   if (answer.ok) throw redirect("/admin", { headers: answer.headers });
+  if (answer.refusal === "code-needed") throw codeRedirect("/admin", answer.headers);
   if (answer.refusal === "busy") return refuse({ message: BUSY }, 503, 5);
   if (answer.refusal === "too-many-tries")
     return refuse(

@@ -1,0 +1,46 @@
+import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
+import { signIn } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+// Nobody's second step is turned on here: the operator's account is everybody's.
+
+test.use({ expectedComplaints: [/status of (401|422)/] });
+
+test("the operator sets two-step sign-in up, by a key they can read or photograph", async ({
+  page,
+}) => {
+  await signIn(page, "admin@furlong.test");
+  await page.goto("/admin");
+  await page.getByRole("link", { name: "Two-step sign-in" }).click();
+  await expect(page.getByRole("heading", { name: "Two-step sign-in" })).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  await page.getByRole("link", { name: "Set up" }).click();
+  await expectAccessibleInBothThemes(page);
+  await page.getByLabel("Your password").fill("furlong-demo");
+  await page.getByRole("button", { name: "Show the key" }).click();
+  await expect(page.getByRole("img", { name: "The key as a picture for your app" })).toBeVisible();
+  const key = await page.locator("code").textContent();
+  expect(key).toMatch(/^([A-Z2-7]{4} ?){8}$/);
+  await expectAccessibleInBothThemes(page);
+  await expectToFit(page, 360, 768, 1280);
+  await page.getByLabel("The code your app shows now").fill("12345");
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await expect(page.getByText("That code is not right or has been used already.")).toBeVisible();
+  expect(await page.locator("code").textContent()).toBe(key);
+  await expectAccessibleInBothThemes(page);
+});
+
+test("the page that asks for the code sends whoever comes without a password there first", async ({
+  page,
+}) => {
+  await page.goto("/login/code?return=%2Fadmin");
+  await expectAccessibleInBothThemes(page);
+  await expectToFit(page, 360, 768);
+  await page.getByLabel("Code").fill("123456");
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByText("Please sign in with your password first.")).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  await page.getByRole("main").getByRole("link", { name: "Login", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Login" })).toBeVisible();
+  expect(page.url()).toContain("/login?return=%2Fadmin");
+});

@@ -1,0 +1,110 @@
+import { and, eq, lt } from "drizzle-orm";
+import { database, transaction } from "#platform/database.server.ts";
+import { unseal } from "#platform/seal.server.ts";
+import { knownBrowser, rememberBrowser } from "../browsers.server.ts";
+import {
+  addressKey,
+  forgetPasswordTries,
+  SIGN_INS,
+  takePasswordTry,
+  withinLimit,
+} from "../limits.server.ts";
+import { sessionToken } from "../session-token.server.ts";
+import { startSession } from "../sessions.server.ts";
+import { credentials, twoStepKeys } from "../tables.server.ts";
+import { type Viewer, viewerOfUser } from "../viewer.server.ts";
+import { writeAudit } from "../write-audit.server.ts";
+import { stepOfCode } from "./one-time-code.server.ts";
+import { forgetPasswordGiven, markOf, passwordGiven } from "./password-given.server.ts";
+import { countRecoveryCodes, spendRecoveryCode } from "./recovery-codes.server.ts";
+import { tellTwoStep } from "./tell-two-step.server.ts";
+import { digitsOf } from "./two-step.input.ts";
+
+export type GiveCodeAnswer =
+  | { ok: true; viewer: Viewer; headers: Headers }
+  | { ok: false; refusal: "wrong-code" }
+  | { ok: false; refusal: "password-first" }
+  | { ok: false; refusal: "too-many-tries"; retryAfterSeconds: number };
+
+/** The second step of a browser that has given the right password: with the code a session begins. */
+export async function giveCode(given: {
+  code: string;
+  request: Request;
+  clientAddress: string;
+}): Promise<GiveCodeAnswer> {
+  const { code, request, clientAddress } = given;
+  if (!(await withinLimit(addressKey("sign-in", clientAddress), SIGN_INS)))
+    return { ok: false, refusal: "too-many-tries", retryAfterSeconds: SIGN_INS.seconds };
+  const from = passwordGiven(request);
+  if (!from || (await currentMark(from.userId)) !== from.mark)
+    return { ok: false, refusal: "password-first" };
+  return await signInWithCode(from.userId, code, request);
+}
+
+/**
+ * Begins the session of someone whose password has been found right, if the code is: the app's, each
+ * once, or one of the recovery codes. Tries are counted as at a password.
+ */
+export async function signInWithCode(
+  userId: string,
+  code: string,
+  request: Request,
+): Promise<GiveCodeAnswer> {
+  const viewer = await viewerOfUser(userId);
+  if (!viewer) return { ok: false, refusal: "password-first" };
+  const tries = `code:${knownBrowser(request, viewer.email) ?? userId}`;
+  const waitSeconds = await takePasswordTry(tries);
+  if (waitSeconds) return { ok: false, refusal: "too-many-tries", retryAfterSeconds: waitSeconds };
+  if (!(await spendCode(viewer, digitsOf(code)))) return { ok: false, refusal: "wrong-code" };
+
+  await forgetPasswordTries([tries]);
+  const headers = await startSession(userId, {
+    currentToken: sessionToken(request),
+    isCodeGiven: true,
+  });
+  headers.append("Set-Cookie", rememberBrowser(request, viewer.email));
+  headers.append("Set-Cookie", forgetPasswordGiven());
+  return { ok: true, viewer, headers };
+}
+
+async function spendCode(viewer: Viewer, digits: string): Promise<boolean> {
+  const [row] = await database()
+    .select({ sealedKey: twoStepKeys.sealedKey })
+    .from(twoStepKeys)
+    .where(eq(twoStepKeys.userId, viewer.id));
+  if (!row) return false;
+  if (digits.length > 6) return await takeRecoveryCode(viewer, digits);
+  const key = unseal(row.sealedKey, { purpose: "two-step-key", owner: viewer.id });
+  const step = stepOfCode(key, digits);
+  if (step === null) return false;
+  // Of two that bring the same code at once, one finds the step taken.
+  const spent = await database()
+    .update(twoStepKeys)
+    .set({ lastStep: step })
+    .where(and(eq(twoStepKeys.userId, viewer.id), lt(twoStepKeys.lastStep, step)))
+    .returning({ userId: twoStepKeys.userId });
+  return spent.length > 0;
+}
+
+async function takeRecoveryCode(viewer: Viewer, digits: string): Promise<boolean> {
+  return await transaction(async (tx) => {
+    if (!(await spendRecoveryCode(tx, viewer.id, digits))) return false;
+    const codesLeft = await countRecoveryCodes(viewer.id, tx);
+    await writeAudit(tx, {
+      actorId: viewer.id,
+      act: "use-recovery-code",
+      subject: viewer.id,
+      details: { codesLeft },
+    });
+    await tellTwoStep(tx, viewer, "code-used");
+    return true;
+  });
+}
+
+async function currentMark(userId: string): Promise<string | null> {
+  const [row] = await database()
+    .select({ password: credentials.password })
+    .from(credentials)
+    .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")));
+  return row?.password ? markOf(row.password) : null;
+}

@@ -1,0 +1,29 @@
+import { transaction } from "#platform/database.server.ts";
+import { type CheckAnswer, checkPassword } from "../check-password.server.ts";
+import { lockUser } from "../find-user.server.ts";
+import type { Viewer } from "../viewer.server.ts";
+import { writeAudit } from "../write-audit.server.ts";
+import { readTwoStep } from "./read-two-step.server.ts";
+import { makeRecoveryCodes } from "./recovery-codes.server.ts";
+import { tellTwoStep } from "./tell-two-step.server.ts";
+
+export type ReplaceCodesAnswer =
+  | { ok: true; recoveryCodes: string[] }
+  | { ok: false; refusal: Exclude<CheckAnswer, "right"> | "off-already" };
+
+/** Makes new recovery codes for someone who gives their password again; the old ones work no more. */
+export async function replaceRecoveryCodes(
+  viewer: Viewer,
+  password: string,
+): Promise<ReplaceCodesAnswer> {
+  const check = await checkPassword(viewer.id, password);
+  if (check !== "right") return { ok: false, refusal: check };
+  const recoveryCodes = await transaction(async (tx) => {
+    await lockUser(tx, viewer.id);
+    if (!(await readTwoStep(viewer.id, tx))) return null;
+    await writeAudit(tx, { actorId: viewer.id, act: "make-recovery-codes", subject: viewer.id });
+    await tellTwoStep(tx, viewer, "new-codes");
+    return await makeRecoveryCodes(tx, viewer.id);
+  });
+  return recoveryCodes ? { ok: true, recoveryCodes } : { ok: false, refusal: "off-already" };
+}

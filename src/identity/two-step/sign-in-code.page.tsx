@@ -1,0 +1,103 @@
+import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
+import { factsOf } from "#platform/request.server.ts";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { TextField } from "#ui/text-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { AccountSheet } from "../account-sheet.ui.tsx";
+import { PASSWORD_FIRST, tooManyTries, WRONG_CODE } from "../messages.ts";
+import { readForm, textOf } from "../read-form.ts";
+import { returnTarget } from "../return-target.ts";
+import { announceSession } from "../session-sync.ts";
+import { useFirstError } from "../use-first-error.ts";
+import { becomeViewer } from "../viewer.server.ts";
+import type { Route } from "./+types/sign-in-code.page.ts";
+import { giveCode } from "./give-code.server.ts";
+import { codeInput } from "./two-step.input.ts";
+
+type Answer = { errors?: { code?: string }; message?: string; isPasswordNeeded?: boolean };
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Your code", description: "The second step of signing in.", isPrivate: true });
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const refuse = (status: number, answer: Answer, retryAfter?: number) =>
+    data<Answer>(answer, {
+      status,
+      headers: retryAfter ? { "Retry-After": String(retryAfter) } : undefined,
+    });
+  const read = readForm(codeInput, form);
+  if (!read.ok) return refuse(422, { errors: read.errors });
+  const { clientAddress } = factsOf(context);
+  const answer = await giveCode({ ...read.values, request, clientAddress });
+  if (answer.ok) {
+    becomeViewer(context, answer.viewer);
+    throw redirect(returnTarget(textOf(form, "return")), { headers: answer.headers });
+  }
+  switch (answer.refusal) {
+    case "wrong-code":
+      return refuse(401, { errors: { code: WRONG_CODE } });
+    case "password-first":
+      return refuse(401, { message: PASSWORD_FIRST, isPasswordNeeded: true });
+    case "too-many-tries":
+      return refuse(
+        429,
+        { message: tooManyTries(answer.retryAfterSeconds) },
+        answer.retryAfterSeconds,
+      );
+  }
+}
+
+/** Whoever comes in or not, the other tabs look again who is here. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } finally {
+    announceSession();
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** The second step of signing in: the same page for whoever opens it. */
+export default function SignInCode({ actionData }: Route.ComponentProps) {
+  const [search] = useSearchParams();
+  const target = search.get("return") ?? "";
+  const isPending = useNavigation().formAction?.startsWith("/login/code") ?? false;
+  const form = useFirstError(actionData);
+  const signIn = `/login?return=${encodeURIComponent(target)}`;
+  return (
+    <AccountSheet
+      heading="Enter your code"
+      lead="The six digits your authenticator app shows for Furlong."
+      back={{ to: signIn, label: "Back to Login" }}
+    >
+      {actionData?.isPasswordNeeded ? (
+        <FormMessage type="info" className="mb-4">
+          {actionData.message} <TextLink to={signIn}>Login</TextLink>
+        </FormMessage>
+      ) : null}
+      <Form ref={form} method="post" noValidate className="grid gap-4">
+        {actionData?.message && !actionData.isPasswordNeeded ? (
+          <FormMessage type="error">{actionData.message}</FormMessage>
+        ) : null}
+        <input type="hidden" name="return" value={target} />
+        <TextField
+          label="Code"
+          name="code"
+          hint="Without the app, one of your recovery codes does too."
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          figures
+          error={actionData?.errors?.code}
+        />
+        <Button type="submit" size="large" wide pending={isPending} pendingLabel="Signing you in">
+          Sign In
+        </Button>
+      </Form>
+    </AccountSheet>
+  );
+}

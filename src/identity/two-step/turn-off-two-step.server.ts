@@ -1,0 +1,30 @@
+import { eq } from "drizzle-orm";
+import { transaction } from "#platform/database.server.ts";
+import { type CheckAnswer, checkPassword } from "../check-password.server.ts";
+import { lockUser } from "../find-user.server.ts";
+import { twoStepKeys } from "../tables.server.ts";
+import type { Viewer } from "../viewer.server.ts";
+import { writeAudit } from "../write-audit.server.ts";
+import { tellTwoStep } from "./tell-two-step.server.ts";
+
+export type TurnOffAnswer =
+  | { ok: true }
+  | { ok: false; refusal: Exclude<CheckAnswer, "right"> | "off-already" };
+
+/** Turns the second step off for someone who gives their password again. */
+export async function turnOffTwoStep(viewer: Viewer, password: string): Promise<TurnOffAnswer> {
+  const check = await checkPassword(viewer.id, password);
+  if (check !== "right") return { ok: false, refusal: check };
+  const isOff = await transaction(async (tx) => {
+    await lockUser(tx, viewer.id);
+    const [gone] = await tx
+      .delete(twoStepKeys)
+      .where(eq(twoStepKeys.userId, viewer.id))
+      .returning({ userId: twoStepKeys.userId });
+    if (!gone) return false;
+    await writeAudit(tx, { actorId: viewer.id, act: "turn-off-two-step", subject: viewer.id });
+    await tellTwoStep(tx, viewer, "off");
+    return true;
+  });
+  return isOff ? { ok: true } : { ok: false, refusal: "off-already" };
+}

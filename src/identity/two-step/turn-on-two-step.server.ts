@@ -1,0 +1,110 @@
+import { eq } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { seal, unseal } from "#platform/seal.server.ts";
+import { type CheckAnswer, checkPassword } from "../check-password.server.ts";
+import { forgetPasswordTries, takePasswordTry } from "../limits.server.ts";
+import { sessionToken } from "../session-token.server.ts";
+import { endSessions } from "../sessions.server.ts";
+import { sessions, twoStepKeys, users } from "../tables.server.ts";
+import type { Viewer } from "../viewer.server.ts";
+import { writeAudit } from "../write-audit.server.ts";
+import { type KeyPicture, keyPicture } from "./key-picture.server.ts";
+import { keyAddress, makeKey, stepOfCode } from "./one-time-code.server.ts";
+import { makeRecoveryCodes } from "./recovery-codes.server.ts";
+import { tellTwoStep } from "./tell-two-step.server.ts";
+import { digitsOf } from "./two-step.input.ts";
+
+/** How long a key that is shown can be confirmed. */
+const SHOWN_MS = 15 * 60 * 1000;
+
+/** A key to be taken into an authenticator app. Nothing is stored of it before a code of it comes back. */
+export type OfferedKey = {
+  /** Groups of letters, for typing. */
+  key: string;
+  picture: KeyPicture;
+  /** Comes back with the first code. */
+  sealed: string;
+};
+
+type OfferAnswer =
+  | { ok: true; offered: OfferedKey }
+  | { ok: false; refusal: Exclude<CheckAnswer, "right"> };
+
+/** Offers someone, who gives their password again, a key for an authenticator app. */
+export async function offerTwoStepKey(viewer: Viewer, password: string): Promise<OfferAnswer> {
+  const check = await checkPassword(viewer.id, password);
+  if (check !== "right") return { ok: false, refusal: check };
+  const key = makeKey();
+  const sealed = seal(JSON.stringify({ key, until: now().getTime() + SHOWN_MS }), lockOf(viewer));
+  return { ok: true, offered: show(viewer, key, sealed) };
+}
+
+export type TurnOnAnswer =
+  | { ok: true; recoveryCodes: string[] }
+  | { ok: false; refusal: "offer-over" | "on-already" | "too-many-tries" }
+  | { ok: false; refusal: "wrong-code"; offered: OfferedKey };
+
+/**
+ * Turns the second step on, once a code shows that the app has the key. Every other session ends, and
+ * from then on none begins without a code. Answers the recovery codes, which are never shown again.
+ */
+export async function turnOnTwoStep(
+  viewer: Viewer,
+  given: { sealed: string; code: string },
+  request: Request,
+): Promise<TurnOnAnswer> {
+  const key = openOffer(viewer, given.sealed);
+  if (!key) return { ok: false, refusal: "offer-over" };
+  const tries = `code:offer:${viewer.id}`;
+  if (await takePasswordTry(tries)) return { ok: false, refusal: "too-many-tries" };
+  const step = stepOfCode(key, digitsOf(given.code));
+  if (step === null)
+    return { ok: false, refusal: "wrong-code", offered: show(viewer, key, given.sealed) };
+  await forgetPasswordTries([tries]);
+
+  const recoveryCodes = await transaction(async (tx) => {
+    // The strongest lock, which a session that is just beginning waits for.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)).for("update");
+    const [made] = await tx
+      .insert(twoStepKeys)
+      .values({
+        userId: viewer.id,
+        sealedKey: seal(key, { purpose: "two-step-key", owner: viewer.id }),
+        lastStep: step,
+        createdAt: now(),
+      })
+      .onConflictDoNothing()
+      .returning({ userId: twoStepKeys.userId });
+    if (!made) return null;
+    const token = sessionToken(request);
+    await endSessions(tx, viewer.id, { exceptToken: token });
+    if (token)
+      await tx.update(sessions).set({ codeGivenAt: now() }).where(eq(sessions.token, token));
+    await writeAudit(tx, { actorId: viewer.id, act: "turn-on-two-step", subject: viewer.id });
+    await tellTwoStep(tx, viewer, "on");
+    return await makeRecoveryCodes(tx, viewer.id);
+  });
+  return recoveryCodes ? { ok: true, recoveryCodes } : { ok: false, refusal: "on-already" };
+}
+
+function show(viewer: Viewer, key: string, sealed: string): OfferedKey {
+  return {
+    key: (key.match(/.{4}/g) ?? []).join(" "),
+    picture: keyPicture(keyAddress(key, viewer.email)),
+    sealed,
+  };
+}
+
+function openOffer(viewer: Viewer, sealed: string): string | null {
+  try {
+    const { key, until } = JSON.parse(unseal(sealed, lockOf(viewer)));
+    return now().getTime() < until ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+function lockOf(viewer: Viewer) {
+  return { purpose: "two-step-offer", owner: viewer.id };
+}

@@ -1,0 +1,16 @@
+import * as v from "valibot";
+
+/** What stands for the app's code: its six digits, or the 24 of a recovery code, however spaced. */
+export const codeInput = v.object({
+  code: v.pipe(
+    v.string("Please enter your code"),
+    v.trim(),
+    v.minLength(1, "Please enter your code"),
+    v.maxLength(60, "That is not a code"),
+  ),
+});
+
+/** A code without the spaces and hyphens people put in. */
+export function digitsOf(code: string): string {
+  return code.replace(/[\s-]/g, "");
+}

@@ -1,0 +1,385 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freezeClock } from "#platform/clock.server.ts";
+import { database, transaction, violatedConstraint } from "#platform/database.server.ts";
+import { Browser } from "#test/browser.ts";
+import { makeUser, type Person } from "#test/cast.ts";
+import { mailsTo } from "#test/mails.ts";
+import { markRegisteringBrowser } from "../browsers.server.ts";
+import { closeAccount } from "../close-account.server.ts";
+import { confirmEmail } from "../confirm-email.server.ts";
+import { makeEmailLink } from "../email-links.server.ts";
+import { hashPassword } from "../password-hash.server.ts";
+import { readAudit } from "../read-audit.server.ts";
+import { resetPassword, setPasswordLink } from "../reset-password.server.ts";
+import { grantRole } from "../roles.server.ts";
+import { startSession } from "../sessions.server.ts";
+import { recoveryCodes, sessions, twoStepKeys } from "../tables.server.ts";
+import { viewerOfUser } from "../viewer.server.ts";
+import { codeOfStep, stepNow, stepOfCode } from "./one-time-code.server.ts";
+import { readTwoStep } from "./read-two-step.server.ts";
+import { turnOnTwoStep } from "./turn-on-two-step.server.ts";
+
+const NOON = new Date("2026-11-20T10:00:00Z");
+const PASSWORD = "steady as she goes";
+const DOORS = ["/login", "/admin/sign-in", "/tipster-auth", "/analyst"];
+let passwordHash: string | null;
+let admin: Person;
+let browser: Browser;
+let places = 0;
+
+beforeAll(async () => {
+  passwordHash = await hashPassword(PASSWORD);
+});
+beforeEach(async () => {
+  freezeClock(NOON);
+  admin = await makeUser({ name: "Nomsa Radebe", passwordHash });
+  await transaction(async (tx) => {
+    for (const role of ["admin", "tipster", "analyst"] as const)
+      await grantRole(tx, { userId: admin.id, role, actorId: null });
+  });
+  browser = elsewhere();
+});
+afterEach(() => freezeClock(null));
+
+const later = (seconds: number) => freezeClock(new Date(NOON.getTime() + seconds * 1000));
+const isSignedIn = async (who: Browser) => (await who.get("/api/me")).status === 200;
+
+function elsewhere(): Browser {
+  places += 1;
+  return new Browser({ address: `10.9.${places >> 8}.${places & 255}` });
+}
+
+async function signedIn(): Promise<Browser> {
+  const own = elsewhere();
+  own.take(await startSession(admin.id));
+  return own;
+}
+
+/** The key as the page offers it, letters alone, and what comes back with the first code. */
+async function offeredKey(by: Browser) {
+  const page = await (await by.post("/admin/two-step/set-up", { password: PASSWORD })).text();
+  const key = (/<code[^>]*>([A-Z2-7 ]{39})<\/code>/.exec(page)?.[1] ?? "").replaceAll(" ", "");
+  const sealed = /name="sealed" value="([^"]+)"/.exec(page)?.[1] ?? "";
+  return { key, sealed, page };
+}
+
+async function turnOn(by?: Browser) {
+  const own = by ?? (await signedIn());
+  const { key, sealed } = await offeredKey(own);
+  const code = codeOfStep(key, stepNow());
+  const answer = await own.post("/admin/two-step/confirm", { sealed, code });
+  const page = await answer.text();
+  return { key, code, sealed, own, page, status: answer.status, codes: codesOn(page) };
+}
+
+const codesOn = (page: string) => page.match(/\d{6} \d{6} \d{6} \d{6}(?=<)/g) ?? [];
+
+async function givePassword(at: Browser, door = "/admin/sign-in"): Promise<Response> {
+  const field = door === "/analyst" ? "accessCode" : "password";
+  return await at.post(door, { email: admin.email, [field]: PASSWORD });
+}
+
+const giveCode = (at: Browser, code: string) => at.post("/login/code", { code, return: "/admin" });
+
+describe("a one-time code", () => {
+  // RFC 6238, appendix B, of which an app shows the last six digits.
+  const KEY = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+  it.each([
+    [59, "287082"],
+    [1111111109, "081804"],
+    [1111111111, "050471"],
+    [1234567890, "005924"],
+    [2000000000, "279037"],
+    [20000000000, "353130"],
+  ])("is at second %d what the standard says", (second, code) => {
+    freezeClock(new Date(second * 1000));
+    expect(codeOfStep(KEY, stepNow())).toBe(code);
+    expect(stepOfCode(KEY, code)).toBe(stepNow());
+  });
+
+  it("is taken half a minute early or late, and no more", () => {
+    const code = codeOfStep(KEY, stepNow());
+    for (const [seconds, isTaken] of [
+      [-60, false],
+      [-30, true],
+      [30, true],
+      [60, false],
+    ] as const) {
+      later(seconds);
+      expect(stepOfCode(KEY, code) !== null).toBe(isTaken);
+    }
+  });
+});
+
+describe("turning two-step sign-in on", () => {
+  it("shows the key as text and picture, takes a code of it, and shows ten recovery codes once", async () => {
+    const own = await signedIn();
+    const other = await signedIn();
+    expect(await (await own.get("/admin/two-step")).text()).toContain("Set up");
+    const { key, sealed, page } = await offeredKey(own);
+    expect(key).toMatch(/^[A-Z2-7]{32}$/);
+    expect(page).toMatch(/<svg role="img"[^>]*><path d="M\d+ \d+h1v1h-1z/);
+    expect(await readTwoStep(admin.id)).toBeNull();
+    const answer = await own.post("/admin/two-step/confirm", {
+      sealed,
+      code: codeOfStep(key, stepNow()),
+    });
+    expect(new Set(codesOn(await answer.text())).size).toBe(10);
+    expect(await readTwoStep(admin.id)).toEqual({ since: NOON, recoveryCodesLeft: 10 });
+    expect(await isSignedIn(own)).toBe(true);
+    expect(await isSignedIn(other)).toBe(false);
+    const acts = (await readAudit({})).entries.filter((each) => each.actorId === admin.id);
+    expect(acts.map((each) => each.act)).toEqual(["turn-on-two-step"]);
+    expect((await mailsTo(admin.email)).map((mail) => mail.subject)).toEqual([
+      "Two-step sign-in is on",
+    ]);
+    const status = await (await own.get("/admin/two-step")).text();
+    expect(status).toContain("10 recovery codes are left.");
+    expect(codesOn(status)).toEqual([]);
+  });
+
+  it("keeps neither the key nor a recovery code readable", async () => {
+    const { key, codes } = await turnOn();
+    const rows = JSON.stringify([
+      await database().select().from(twoStepKeys),
+      await database().select().from(recoveryCodes),
+      await mailsTo(admin.email),
+    ]);
+    expect(rows).not.toContain(key);
+    for (const code of codes) expect(rows).not.toContain(code.replaceAll(" ", ""));
+  });
+
+  it("is refused with a wrong password, a wrong code, another's offer or one that is too old", async () => {
+    const own = await signedIn();
+    const refused = await own.post("/admin/two-step/set-up", { password: "not it" });
+    expect(refused.status).toBe(401);
+    expect(await refused.text()).not.toContain("sealed");
+    const { key, sealed } = await offeredKey(own);
+    const wrong = await own.post("/admin/two-step/confirm", { sealed, code: "000000" });
+    expect(wrong.status).toBe(422);
+    // The same key is shown again.
+    expect((await wrong.text()).replaceAll(" ", "")).toContain(key);
+    const stranger = await viewerOfUser((await makeUser({ passwordHash })).id);
+    if (!stranger) throw new Error("nobody");
+    const code = codeOfStep(key, stepNow());
+    expect(await turnOnTwoStep(stranger, { sealed, code }, own.request())).toMatchObject({
+      refusal: "offer-over",
+    });
+    later(16 * 60);
+    const late = codeOfStep(key, stepNow());
+    expect((await own.post("/admin/two-step/confirm", { sealed, code: late })).status).toBe(410);
+    expect(await readTwoStep(admin.id)).toBeNull();
+  });
+
+  it("is for the admin alone", async () => {
+    const user = await makeUser({ passwordHash });
+    const own = elsewhere();
+    own.take(await startSession(user.id));
+    for (const path of ["", "/set-up", "/confirm", "/recovery-codes", "/off"]) {
+      const sent = { password: PASSWORD, code: "123456" };
+      expect((await own.get(`/admin/two-step${path}`)).status).toBe(403);
+      if (path) expect((await own.post(`/admin/two-step${path}`, sent)).status).toBe(403);
+      if (path) expect((await elsewhere().post(`/admin/two-step${path}`, sent)).status).toBe(302);
+    }
+    expect(await readTwoStep(user.id)).toBeNull();
+  });
+
+  it("happens once when it is sent twice or at the same time", async () => {
+    const own = await signedIn();
+    const { key, sealed } = await offeredKey(own);
+    const sent = { sealed, code: codeOfStep(key, stepNow()) };
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => own.post("/admin/two-step/confirm", sent)),
+    );
+    expect(answers.map((each) => each.status).sort()).toEqual([200, 409, 409, 409]);
+    expect((await own.post("/admin/two-step/confirm", sent)).status).toBe(409);
+    expect(await readTwoStep(admin.id)).toMatchObject({ recoveryCodesLeft: 10 });
+    expect(await mailsTo(admin.email)).toHaveLength(1);
+  });
+});
+
+describe("signing in by two steps", () => {
+  it.each(DOORS)("the password alone begins no session at %s", async (door) => {
+    await turnOn();
+    const answer = await givePassword(browser, door);
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("Location")).toMatch(/^\/login\/code\?return=/);
+    expect(await isSignedIn(browser)).toBe(false);
+    const wrong = await browser.post(door, {
+      email: admin.email,
+      password: "not it at all",
+      accessCode: "not it at all",
+    });
+    expect(wrong.status).toBe(401);
+  });
+
+  it("the code that follows does, and leads where the door leads", async () => {
+    const { key } = await turnOn();
+    later(60);
+    const location = (await givePassword(browser)).headers.get("Location") ?? "";
+    expect(await (await browser.get(location)).text()).toContain("Enter your code");
+    const answer = await giveCode(browser, codeOfStep(key, stepNow()));
+    expect(answer.headers.get("Location")).toBe("/admin");
+    expect((await browser.get("/admin/users")).status).toBe(200);
+    expect([...browser.cookies.keys()].some((name) => name.includes("password-given"))).toBe(false);
+  });
+
+  it("the JSON API takes password and code together", async () => {
+    const { key } = await turnOn();
+    later(60);
+    const ask = (more: object) =>
+      browser.postJson("/api/sign-in", { email: admin.email, password: PASSWORD, ...more });
+    const without = await ask({});
+    expect(without.status).toBe(401);
+    expect(await without.json()).toEqual({
+      error: "Please send the code of your authenticator app as well.",
+    });
+    expect((await ask({ code: "000000" })).status).toBe(401);
+    expect(await isSignedIn(browser)).toBe(false);
+    expect((await ask({ code: codeOfStep(key, stepNow()) })).status).toBe(200);
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  it("a code works once: not again, not at the same time, not one from before", async () => {
+    const { key, code: first } = await turnOn();
+    // The one that turned it on has been used.
+    await givePassword(browser);
+    expect((await giveCode(browser, first)).status).toBe(401);
+    later(60);
+    const code = codeOfStep(key, stepNow());
+    const four = [elsewhere(), elsewhere(), elsewhere(), elsewhere()];
+    for (const each of four) await givePassword(each);
+    const answers = await Promise.all(four.map((each) => giveCode(each, code)));
+    expect(answers.map((each) => each.status).sort()).toEqual([302, 401, 401, 401]);
+    await givePassword(browser);
+    expect((await giveCode(browser, codeOfStep(key, stepNow() - 1))).status).toBe(401);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it("a code without the password before it does nothing", async () => {
+    const { key } = await turnOn();
+    later(60);
+    const answer = await giveCode(browser, codeOfStep(key, stepNow()));
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).toContain("Please sign in with your password first.");
+    // Nor with one that is ten minutes old, made up, or no longer the password.
+    await givePassword(browser);
+    later(60 + 11 * 60);
+    expect((await giveCode(browser, codeOfStep(key, stepNow()))).status).toBe(401);
+    browser.cookies.set("furlong-password-given", "v1.made-up");
+    expect((await giveCode(browser, codeOfStep(key, stepNow()))).status).toBe(401);
+    await givePassword(browser);
+    const link = await transaction((tx) => setPasswordLink(tx, admin.id));
+    const token = new URL(link, "http://localhost").searchParams.get("token") ?? "";
+    expect(await resetPassword(token, "quite another one")).toMatchObject({ ok: true });
+    expect((await giveCode(browser, codeOfStep(key, stepNow()))).status).toBe(401);
+  });
+
+  it("five wrong codes, then one a minute; the owner's own browser is counted apart", async () => {
+    const { key, own } = await turnOn();
+    later(60);
+    await givePassword(own);
+    expect((await giveCode(own, codeOfStep(key, stepNow()))).status).toBe(302);
+    later(120);
+    for (let count = 0; count < 5; count += 1) {
+      const guessing = elsewhere();
+      await givePassword(guessing);
+      expect((await giveCode(guessing, "000000")).status).toBe(401);
+    }
+    await givePassword(browser);
+    const right = codeOfStep(key, stepNow());
+    const refused = await giveCode(browser, right);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+    // Whoever guesses does not keep the owner out.
+    await givePassword(own);
+    expect((await giveCode(own, right)).status).toBe(302);
+    later(185);
+    expect((await giveCode(browser, codeOfStep(key, stepNow()))).status).toBe(302);
+  });
+
+  it("a recovery code stands for the app, once, and its use is mailed and written down", async () => {
+    const { codes } = await turnOn();
+    const code = (codes[3] ?? "").replaceAll(" ", "-");
+    const two = [elsewhere(), elsewhere()];
+    for (const each of two) await givePassword(each);
+    const answers = await Promise.all(two.map((each) => giveCode(each, code)));
+    expect(answers.map((each) => each.status).sort()).toEqual([302, 401]);
+    expect(await readTwoStep(admin.id)).toMatchObject({ recoveryCodesLeft: 9 });
+    expect((await mailsTo(admin.email)).map((mail) => mail.subject)).toContain(
+      "A recovery code was used",
+    );
+    expect((await readAudit({})).entries[0]).toMatchObject({
+      act: "use-recovery-code",
+      details: { codesLeft: 9 },
+    });
+  });
+
+  it("no door that is forgotten begins a session: the database refuses it", async () => {
+    await turnOn();
+    const refused = await startSession(admin.id).then(
+      () => "begun",
+      (error: unknown) => violatedConstraint(error) ?? String(error),
+    );
+    expect(refused).toBe("sessions_need_the_code");
+    // A link from a mail confirms an address, and signs nobody in.
+    const { browserHash, cookie } = markRegisteringBrowser(browser.request());
+    browser.take(new Headers({ "Set-Cookie": cookie }));
+    const link = await transaction((tx) =>
+      makeEmailLink(tx, {
+        userId: admin.id,
+        email: `new-${admin.email}`,
+        purpose: "change-email",
+        browserHash,
+      }),
+    );
+    const token = new URL(link).searchParams.get("token") ?? "";
+    expect(await confirmEmail(token, browser.request())).toMatchObject({
+      ok: true,
+      signedIn: null,
+    });
+    expect(
+      await database().select().from(sessions).where(eq(sessions.userId, admin.id)),
+    ).toHaveLength(1);
+  });
+});
+
+describe("turning two-step sign-in off", () => {
+  it("asks for the password, and then the password is enough", async () => {
+    const { own } = await turnOn();
+    expect((await own.post("/admin/two-step/off", { password: "not it" })).status).toBe(401);
+    expect(await readTwoStep(admin.id)).not.toBeNull();
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => own.post("/admin/two-step/off", { password: PASSWORD })),
+    );
+    expect(answers.map((each) => each.status).sort()).toEqual([302, 409, 409]);
+    expect(await readTwoStep(admin.id)).toBeNull();
+    expect((await givePassword(browser)).headers.get("Location")).toBe("/admin");
+    expect((await mailsTo(admin.email)).map((mail) => mail.subject)).toEqual([
+      "Two-step sign-in is on",
+      "Two-step sign-in is off",
+    ]);
+    expect((await readAudit({})).entries[0]).toMatchObject({ act: "turn-off-two-step" });
+  });
+
+  it("new recovery codes end the old ones, for the password alone", async () => {
+    const { own, codes } = await turnOn();
+    expect((await own.post("/admin/two-step/recovery-codes", { password: "no" })).status).toBe(401);
+    const answer = await own.post("/admin/two-step/recovery-codes", { password: PASSWORD });
+    const fresh = codesOn(await answer.text());
+    expect(fresh).toHaveLength(10);
+    await givePassword(browser);
+    expect((await giveCode(browser, codes[0] ?? "")).status).toBe(401);
+    expect((await giveCode(browser, fresh[0] ?? "")).status).toBe(302);
+  });
+
+  it("closing the account takes the key along", async () => {
+    await turnOn();
+    await transaction((tx) => closeAccount(tx, admin.id));
+    expect(await readTwoStep(admin.id)).toBeNull();
+    expect(
+      await database().select().from(recoveryCodes).where(eq(recoveryCodes.userId, admin.id)),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,14 @@
+import { BUSY, tooManyTries } from "#identity/identity.ui.tsx";
+
+/** What is said where the password asked again is not it, with the status of it. */
+export const passwordChecks = {
+  "wrong-password": ["That is not your password.", 401],
+  "too-many-tries": [tooManyTries(), 429],
+  busy: [BUSY, 503],
+} satisfies Record<string, [string, number]>;
+
+/** The same before something is done about the second step. */
+export const twoStepChecks = {
+  ...passwordChecks,
+  "off-already": ["Two-step sign-in is not on.", 409],
+} satisfies Record<string, [string, number]>;

@@ -1,0 +1,128 @@
+import type { ReactNode } from "react";
+import { Form, useNavigation } from "react-router";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { PasswordField } from "#ui/password-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+
+const HOME = "/admin/two-step";
+
+type PasswordAgainProps = {
+  title: string;
+  /** The page that takes it. */
+  action: string;
+  /** What the button does. */
+  label: string;
+  error?: string | undefined;
+  children: ReactNode;
+};
+
+/** Asks for the password again before something is done about the second step. */
+export function PasswordAgain({ title, action, label, error, children }: PasswordAgainProps) {
+  const isPending = useNavigation().formAction === action;
+  return (
+    <Panel title={title} className="max-w-xl">
+      <p className="mb-4 text-ink-2">{children}</p>
+      <Form method="post" action={action} className="grid gap-4">
+        <PasswordField
+          label="Your password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={error}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" pending={isPending} pendingLabel="Checking">
+            {label}
+          </Button>
+          <ButtonLink to={HOME} variant="secondary">
+            Cancel
+          </ButtonLink>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+type OfferedKeyProps = {
+  offered: { key: string; sealed: string; picture: { side: number; path: string } };
+  error?: string | undefined;
+};
+
+/** The key as a picture and as text, and the form for the first code of it. */
+export function OfferedKeyPanel({ offered, error }: OfferedKeyProps) {
+  const { key, sealed, picture } = offered;
+  const action = `${HOME}/confirm`;
+  const isPending = useNavigation().formAction === action;
+  return (
+    <Panel title="Take the key into your app" className="max-w-xl">
+      <p className="text-ink-2">
+        Scan the picture with an authenticator app, or type the key into it. Nobody is shown it
+        again.
+      </p>
+      <div className="my-4 flex flex-wrap items-center gap-4">
+        <svg
+          role="img"
+          aria-label="The key as a picture for your app"
+          viewBox={`0 0 ${picture.side} ${picture.side}`}
+          shapeRendering="crispEdges"
+          // Cameras want dark on light, whatever the theme.
+          className="size-48 rounded-sm bg-[#fff] text-[#000]"
+        >
+          <path d={picture.path} fill="currentColor" />
+        </svg>
+        <p className="grid gap-1">
+          <span className="text-sm text-ink-2">Key</span>
+          <code className="max-w-56 text-lg break-words select-all">{key}</code>
+        </p>
+      </div>
+      <Form method="post" action={action} className="grid gap-4">
+        <input type="hidden" name="sealed" value={sealed} />
+        <TextField
+          label="The code your app shows now"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          figures
+          error={error}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" pending={isPending} pendingLabel="Checking">
+            Turn on
+          </Button>
+          <ButtonLink to={HOME} variant="secondary">
+            Cancel
+          </ButtonLink>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+/** The recovery codes, this once. */
+export function RecoveryCodes({ said, codes }: { said: string; codes: string[] }) {
+  return (
+    <div className="grid max-w-xl gap-4">
+      <FormMessage type="success">{said}</FormMessage>
+      <Panel title="Your recovery codes">
+        <p className="mb-4 text-ink-2">
+          Each signs you in once in place of a code, where the app is lost. Keep them where you keep
+          passwords, and not on the same phone: they are not shown again.
+        </p>
+        <ul className="grid gap-2 font-cond text-lg font-semibold tabular-nums">
+          {codes.map((code) => (
+            <li key={code}>
+              <code className="select-all">{code}</code>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <ButtonLink to={HOME} variant="secondary" className="justify-self-start">
+        I have kept them
+      </ButtonLink>
+    </div>
+  );
+}
