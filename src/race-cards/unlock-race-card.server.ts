@@ -15,6 +15,8 @@ export type Unlock =
       balanceCoins: number;
       raceCount: number;
       tips: OpenedTip[];
+      /** The same as the text that the database wrote. */
+      tipsJson: string;
     }
   | {
       ok: false;
@@ -29,7 +31,7 @@ type Row = {
   balance_coins: number;
   races: number;
   races_run: number;
-  tips: OpenedTip[] | null;
+  tips: string | null;
 };
 
 type Wish = {
@@ -62,7 +64,7 @@ async function unlock(buyer: string, name: string, who: string | null, wish: Wis
     `select u.outcome, u.balance_coins, u.races, u.races_run,
        case when u.outcome in ('opened', 'already') then
          opened_tips($2, coalesce((select s.created_at from sales s where s.id = u.sale), $4))
-       end as tips
+       end::text as tips
      from unlock_race_card(${buyer}, $2::uuid, $3, $4::timestamptz, $5) u`,
     [who, cardId, wish.requestKey ?? null, now(), wish.seenRun ?? null],
   );
@@ -79,7 +81,7 @@ export async function unlockRaceCardForGuest(
   { userId, raceCardId }: { userId: string; raceCardId: string },
 ): Promise<Unlock> {
   const result = await tx.execute<Row>(sql`
-    select u.outcome, u.balance_coins, u.races, u.races_run, '[]'::jsonb as tips
+    select u.outcome, u.balance_coins, u.races, u.races_run, '[]' as tips
     from unlock_race_card(${userId}, ${raceCardId}, null, ${now()}, null, true) u`);
   const [row] = result.rows;
   if (!row) throw new Error("the database gave no answer to an unlock");
@@ -88,12 +90,16 @@ export async function unlockRaceCardForGuest(
 
 function toUnlock(row: Row): Unlock {
   if (row.outcome === "opened" || row.outcome === "already") {
+    const tipsJson = row.tips ?? "[]";
     return {
       ok: true,
       isNew: row.outcome === "opened",
       balanceCoins: row.balance_coins,
       raceCount: row.races,
-      tips: row.tips ?? [],
+      tipsJson,
+      get tips() {
+        return JSON.parse(tipsJson) as OpenedTip[];
+      },
     };
   }
   return {

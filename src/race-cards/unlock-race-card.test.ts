@@ -71,6 +71,30 @@ describe("opening a race card", () => {
     },
   );
 
+  it.each([
+    ["less than 4.00", "{200,199}"],
+    ["more than 4.00", "{200,201}"],
+    ["nothing", "{}"],
+  ])("cannot be written with shares that come to %s", async (_, shares) => {
+    const punter = await makeUser({ coins: 4 });
+    const other = await makeUser();
+    const { raceCardId } = await publishRaceCard({ races: [1, 2] });
+    await unlockRaceCardAs(punter.id, { raceCardId });
+    const copy = pool().query(
+      `with posted as (
+         insert into ledger_transactions (kind, reference, created_at)
+         values ('unlock', gen_random_uuid()::text, now()) returning id
+       )
+       insert into sales (buyer_id, race_card_id, creator_id, price_coins, tip_ids,
+         shares_hundredths, transaction_id, created_at)
+       select $1, s.race_card_id, s.creator_id, 4, tip_ids[:cardinality($2::smallint[])], $2,
+         posted.id, s.created_at
+       from sales s, posted where s.buyer_id = $3`,
+      [other.id, shares, punter.id],
+    );
+    await expect(copy).rejects.toMatchObject({ constraint: "sales_shares_hundredths_check" });
+  });
+
   it("is found again, newest first", async () => {
     const punter = await makeUser({ coins: 8 });
     const first = await publishRaceCard();

@@ -14,6 +14,9 @@ const forfeit = (owner: string, amount: number): Posting[] => [
   { account: "forfeited", unit: "coin", amount },
 ];
 
+const COIN_ACCOUNTS = ["sold", "welcome", "granted", "redeemed", "forfeited"];
+const CENT_ACCOUNTS = ["commission", "provider", "coin sales", "bank"];
+
 const post = (kind: "grant" | "forfeit", reference: string, postings: Posting[]) =>
   transaction((tx) => postToLedger(tx, kind, reference, postings));
 
@@ -73,6 +76,35 @@ describe("posting to the ledger", () => {
     ]);
     expect(rows).toEqual([]);
     expect((await readWallet(id)).balanceCoins).toBe(0);
+  });
+
+  it("takes each account in its own unit, with an owner and a balance where it has them", async () => {
+    const { rows } = await pool().query<{ rule: string }>(
+      `select account || ' ' || unit || case when has_owner then ' owner' else '' end
+         || case when has_balance then ' balance' else '' end as rule
+       from unnest($1::text[]) account, unnest('{coin,cent,rand}'::text[]) unit,
+         unnest('{true,false}'::boolean[]) has_owner, unnest('{true,false}'::boolean[]) has_balance
+       where is_posting(account, case when has_owner then gen_random_uuid() end, unit,
+         case when has_balance then 0 end)`,
+      [[...COIN_ACCOUNTS, ...CENT_ACCOUNTS, "wallet", "owed", "payable", "invented"]],
+    );
+    expect(rows.map((row) => row.rule).sort()).toEqual(
+      [
+        "wallet coin owner balance",
+        "owed coin owner",
+        "payable cent owner",
+        ...COIN_ACCOUNTS.map((account) => `${account} coin`),
+        ...CENT_ACCOUNTS.map((account) => `${account} cent`),
+      ].sort(),
+    );
+    const { id } = await makeUser();
+    const wrong = post("grant", randomUUID(), [
+      { account: "wallet", owner: id, unit: "coin", amount: 4 },
+      { account: "granted", owner: id, unit: "coin", amount: -4 } as unknown as Posting,
+    ]);
+    expect(violatedConstraint(await wrong.catch((thrown) => thrown))).toBe(
+      "ledger_postings_account",
+    );
   });
 
   it.each([
