@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
 import type { Server } from "node:http";
+import { join, relative } from "node:path";
 import * as build from "virtual:react-router/server-build";
 import { serve as listen } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
@@ -13,7 +15,7 @@ import { compressed } from "#platform/compress.server.ts";
 import { closeDatabase, isDatabaseAway } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { guestPage } from "#platform/guest-pages.server.ts";
-import { type HttpEnv, jsonError } from "#platform/http.server.ts";
+import { type HttpContext, type HttpEnv, jsonError, toldLength } from "#platform/http.server.ts";
 import { log } from "#platform/log.server.ts";
 import { observeRequest } from "#platform/metrics.server.ts";
 import { startListening, stopListening } from "#platform/notify.server.ts";
@@ -31,6 +33,16 @@ export { prepare } from "./prepare.server.ts";
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const CLIENT_FILES = "build/client";
 
+/** The paths of what is built for browsers; none where nothing has been built. */
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(
+      (entry) => `/${relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/")}`,
+    );
+}
+
 /** The whole product as one function from request to answer. */
 export function createApp(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -42,24 +54,30 @@ export function createApp(): Hono<HttpEnv> {
     const { address } = addressOf(c);
     const cookies = c.req.header("cookie") ?? null;
     const path = c.req.path.replace(/(^\/_root)?\.data$/, "") || "/";
-    c.set("facts", { id: randomUUID(), path, clientAddress: address, cookies, nonce: null });
+    const id = randomUUID();
+    c.set("facts", { id, path, clientAddress: address, cookies, nonce: null });
+    const answerHeaders = [...headers, ["X-Request-Id", id] as const];
+    // On the socket's own answer they cost least; what is asked without one carries them itself.
+    const socketAnswer = c.env?.outgoing;
+    if (socketAnswer)
+      for (const [name, value] of answerHeaders) socketAnswer.setHeader(name, value);
     const startedAt = performance.now();
     await next();
     observeRequest(
       { method: c.req.method, path: c.req.path, status: c.res.status },
       (performance.now() - startedAt) / 1000,
     );
-    for (const [name, value] of headers) c.res.headers.set(name, value);
+    if (!socketAnswer) for (const [name, value] of answerHeaders) c.res.headers.set(name, value);
     if (c.res.status === 503 && !c.res.headers.has("Retry-After"))
       c.res.headers.set("Retry-After", "5");
-    c.res.headers.set("X-Request-Id", c.get("facts").id);
   });
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: (c) => jsonError(c, 413, "That is more than we can take at once."),
-    }),
-  );
+  const tooMuch = (c: HttpContext) => jsonError(c, 413, "That is more than we can take at once.");
+  const untoldLimit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooMuch });
+  app.use(async (c, next) => {
+    const told = toldLength(c);
+    if (told === null) return await untoldLimit(c, next);
+    return told > MAX_BODY_BYTES ? tooMuch(c) : await next();
+  });
   app.use(async (c, next) => {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
     // The webhook comes from no browser: its signature speaks for it.
@@ -78,14 +96,14 @@ export function createApp(): Hono<HttpEnv> {
       onFound: (_path, c) => c.header("Cache-Control", "public, max-age=31536000, immutable"),
     }),
   );
-  app.use(
-    "/*",
-    serveStatic({
-      root: CLIENT_FILES,
-      precompressed: true,
-      onFound: (_path, c) => c.header("Cache-Control", "public, max-age=3600"),
-    }),
-  );
+  const files = new Set(filesIn(CLIENT_FILES));
+  const sendFile = serveStatic({
+    root: CLIENT_FILES,
+    precompressed: true,
+    onFound: (_path, c) => c.header("Cache-Control", "public, max-age=3600"),
+  });
+  // The disk is asked for what is there, not once more for every page that is no file.
+  app.use("/*", (c, next) => (files.has(c.req.path) ? sendFile(c, next) : next()));
 
   app.all("*", async (c) => {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
@@ -98,10 +116,9 @@ export function createApp(): Hono<HttpEnv> {
       const request = isGuestPage ? new Request(c.req.raw, { method: "GET" }) : c.req.raw;
       return renderPage(request, context);
     };
-    const acceptEncoding = c.req.header("accept-encoding");
-    if (!nonce) return await compressed(await guestPage(c, render), acceptEncoding);
+    if (!nonce) return await guestPage(c, render);
 
-    const answer = await compressed(await render(), acceptEncoding);
+    const answer = await compressed(await render(), c.req.header("accept-encoding"));
     const headers = new Headers(answer.headers);
     headers.set("Content-Security-Policy", contentSecurityPolicy({ nonce }));
     headers.set("Cache-Control", "no-store");

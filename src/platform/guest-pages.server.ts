@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
-import { acceptedEncoding, compress, type Encoding } from "./compress.server.ts";
+import { acceptedEncoding, compress, compressed, type Encoding } from "./compress.server.ts";
 import type { HttpContext } from "./http.server.ts";
 import { onNotice } from "./notify.server.ts";
 import { contentSecurityPolicy } from "./security-headers.server.ts";
 
+/** What is sent for a page in one encoding, put together once. */
+type ReadyAnswer = { body: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
 /** A page that is the same for every guest, ready to be sent. */
 type KeptPage = {
-  bodies: Map<Encoding, Promise<Uint8Array>>;
+  answers: Map<Encoding, Promise<ReadyAnswer>>;
+  body: Uint8Array;
   etag: string;
-  headers: Headers;
+  headers: Record<string, string>;
   madeAt: number;
   freshUntil: number;
 };
@@ -53,7 +56,8 @@ export async function guestPage(
   const page = await made;
   if (!(page instanceof Response)) return await send(c, page);
   // What is not kept was made for the one who asked first.
-  return underWay ? await answerOnce(await render()) : page;
+  const own = underWay ? await answerOnce(await render()) : page;
+  return await compressed(own, c.req.header("accept-encoding"));
 }
 
 function renew(key: string, render: () => Promise<Response>) {
@@ -82,15 +86,17 @@ async function keep(
     return await answerOnce(response);
   }
   const body = new Uint8Array(await response.arrayBuffer());
-  const headers = new Headers(response.headers);
-  headers.set("Content-Security-Policy", contentSecurityPolicy({ hashes: scriptHashes(body) }));
-  // The browser asks each time and is told 304 while nothing has changed.
-  headers.set("Cache-Control", "private, no-cache");
-  headers.set("Vary", "Cookie, Accept-Encoding");
   const page: KeptPage = {
-    bodies: new Map([["identity", Promise.resolve(body)]]),
+    answers: new Map(),
+    body,
     etag: createHash("sha256").update(body).digest("base64url").slice(0, 22),
-    headers,
+    headers: {
+      ...Object.fromEntries(response.headers),
+      "content-security-policy": contentSecurityPolicy({ hashes: scriptHashes(body) }),
+      // The browser asks each time and is told 304 while nothing has changed.
+      "cache-control": "private, no-cache",
+      vary: "Cookie, Accept-Encoding",
+    },
     madeAt: Date.now(),
     freshUntil: startedIn === generation ? Date.now() + Number(seconds) * 1000 : 0,
   };
@@ -122,18 +128,28 @@ function scriptHashes(body: Uint8Array): string[] {
 
 async function send(c: HttpContext, page: KeptPage): Promise<Response> {
   const encoding = acceptedEncoding(c.req.header("accept-encoding"));
-  const etag = `"${page.etag}-${encoding}"`;
-  const headers = new Headers(page.headers);
-  headers.set("ETag", etag);
-  if (c.req.header("if-none-match") === etag) return new Response(null, { status: 304, headers });
-  let body = page.bodies.get(encoding);
-  if (!body) {
-    const plain = await page.bodies.get("identity");
-    body = compress(plain ?? new Uint8Array(), encoding, "thorough");
-    page.bodies.set(encoding, body);
+  let ready = page.answers.get(encoding);
+  if (!ready) {
+    ready = makeReady(page, encoding);
+    page.answers.set(encoding, ready);
   }
-  if (encoding !== "identity") headers.set("Content-Encoding", encoding);
-  const bytes = (await body) as Uint8Array<ArrayBuffer>;
-  headers.set("Content-Length", String(bytes.byteLength));
-  return new Response(c.req.method === "HEAD" ? null : bytes, { headers });
+  const { body, headers } = await ready;
+  if (c.req.header("if-none-match") === headers.etag) {
+    const { "content-length": _, "content-encoding": __, ...unchanged } = headers;
+    return new Response(null, { status: 304, headers: unchanged });
+  }
+  return new Response(c.req.method === "HEAD" ? null : body, { headers });
+}
+
+async function makeReady(page: KeptPage, encoding: Encoding): Promise<ReadyAnswer> {
+  const body = (await compress(page.body, encoding, "thorough")) as Uint8Array<ArrayBuffer>;
+  return {
+    body,
+    headers: {
+      ...page.headers,
+      etag: `"${page.etag}-${encoding}"`,
+      ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
+      "content-length": String(body.byteLength),
+    },
+  };
 }
