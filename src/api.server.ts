@@ -18,6 +18,7 @@ import { venues } from "#racing/racing.server.ts";
 import { demoMail } from "#site/demo-mail.route.ts";
 import { openApi } from "#site/openapi.route.ts";
 import { robots } from "#site/robots.route.ts";
+import { shareTipster, shareTrack } from "#site/share-pictures.route.ts";
 import { sitemap } from "#site/sitemap.route.ts";
 import { webManifest } from "#site/web-manifest.route.ts";
 import { sendTipNotification } from "#tipping/send-tip-notification.route.ts";
@@ -41,6 +42,8 @@ export function api(): Hono<HttpEnv> {
   app.get("/robots.txt", robots);
   app.get("/sitemap.xml", sitemap);
   app.get("/manifest.webmanifest", webManifest);
+  app.get("/share/tipsters/:file{.+\\.png}", shareTipster);
+  app.get("/share/tracks/:file{.+\\.png}", shareTrack);
   app.get("/api/race-cards", raceCards);
   app.post("/api/race-cards/:id/unlock", unlock);
   app.get("/api/leaderboard", leaderboard);

@@ -10,12 +10,12 @@ import { TextAreaField } from "#ui/text-area-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { useHydrated } from "#ui/use-hydrated.ts";
 import type { Route } from "./+types/contact.page.ts";
-import { informationMeta } from "./information-meta.ts";
 import { DEFAULT_SUBJECT, mailto, mailtoEnquiry } from "./mailto.ts";
+import { publicMeta } from "./public-meta.ts";
 import { useInformation } from "./use-information.ts";
 
 export function meta({ matches }: Route.MetaArgs) {
-  return informationMeta(matches, {
+  return publicMeta(matches, {
     title: "Contact us",
     description:
       "Write to Furlong support: payment problems within 2 hours, technical issues within 4, e-mail within 24. Monday to Friday, 9AM to 5PM SAST.",

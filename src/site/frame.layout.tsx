@@ -8,11 +8,12 @@ import { Frame, type FrameViewer } from "./frame.ui.tsx";
 import { isOnlyDialog } from "./only-dialog.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { mode, company } = env();
+  const { mode, company, appUrl } = env();
   return {
     viewer: await readFrameViewer(context),
     isDemo: mode === "demo",
     company: company.name,
+    appUrl,
   };
 }
 

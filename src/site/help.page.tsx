@@ -17,7 +17,7 @@ import {
   POPULAR_ANSWERS,
   searchHelp,
 } from "./help-answers.ts";
-import { informationMeta } from "./information-meta.ts";
+import { publicMeta } from "./public-meta.ts";
 import { useInformation } from "./use-information.ts";
 
 export function loader({ request }: Route.LoaderArgs) {
@@ -35,7 +35,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  return informationMeta(matches, {
+  return publicMeta(matches, {
     title: "Help centre",
     description:
       "Answers about coins and payments, opening race cards, tipsters and their records, your account, and what to do when something does not work.",

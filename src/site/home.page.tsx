@@ -10,7 +10,6 @@ import { openedTips } from "#race-cards/race-cards.server.ts";
 import { findVenue, readVenueBoard, type VenueOnBoard } from "#racing/racing.server.ts";
 import { countOnSale, listRaceCardsOnSale } from "#tipping/tipping.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -20,6 +19,7 @@ import type { Route } from "./+types/home.page.ts";
 import { HomeSlides } from "./home-slides.ui.tsx";
 import { listedRaceCard } from "./listed-race-card.server.ts";
 import { isOnlyDialog } from "./only-dialog.ts";
+import { publicMeta } from "./public-meta.ts";
 import { MoreRaceCards, RaceCardList } from "./race-card-list.ui.tsx";
 import { VenueGrid } from "./venue-grid.ui.tsx";
 
@@ -92,8 +92,9 @@ export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
   return step.defaultShouldRevalidate && !isOnlyDialog(step);
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  pageMeta({
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
+  publicMeta(matches, {
+    path: "/",
     title: loaderData?.venue
       ? `Race cards for ${loaderData.venue.name}`
       : "Racing tips by the race card",

@@ -14,10 +14,10 @@ import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/how-it-works.page.ts";
-import { informationMeta } from "./information-meta.ts";
+import { publicMeta } from "./public-meta.ts";
 
 export function meta({ matches }: Route.MetaArgs) {
-  return informationMeta(matches, {
+  return publicMeta(matches, {
     title: "How it works",
     description:
       "Create an account, buy coins, pick a race card, open it with 4 coins. What an opened card holds, what it costs, and how to become a tipster.",

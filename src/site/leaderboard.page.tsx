@@ -24,8 +24,8 @@ import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { WinRecord } from "#ui/win-record.tsx";
 import type { Route } from "./+types/leaderboard.page.ts";
-import { informationMeta } from "./information-meta.ts";
 import { isOnlyDialog } from "./only-dialog.ts";
+import { publicMeta } from "./public-meta.ts";
 import { askedRanking, daysOfPeriod, rankingPeriods } from "./ranking-filter.ts";
 import { RateRangeBar } from "./rate-range.ui.tsx";
 
@@ -68,7 +68,7 @@ export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  return informationMeta(matches, {
+  return publicMeta(matches, {
     title: "Leaderboard",
     description:
       "South African racing tipsters ranked by what their record proves: by month, track and type of tip, with streaks and the last 30 days.",

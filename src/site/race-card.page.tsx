@@ -16,13 +16,13 @@ import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
-import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/race-card.page.ts";
 import { listedRaceCard } from "./listed-race-card.server.ts";
 import { isOnlyDialog } from "./only-dialog.ts";
 import { openedRaceCard } from "./opened-race-card.ts";
+import { publicMeta } from "./public-meta.ts";
 import { GuestUnlock } from "./race-card-list.ui.tsx";
 import { useUnlockAnswer } from "./use-unlock-answer.ts";
 
@@ -111,10 +111,13 @@ export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
   return step.defaultShouldRevalidate && !isOnlyDialog(step);
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) => {
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!loaderData) return [];
   const { raceCard } = loaderData.listed;
-  return pageMeta({
+  return publicMeta(matches, {
+    path: `/race-cards/${raceCard.id}`,
+    picture: `/share/tipsters/${raceCard.creator.slug}.png`,
+    crumbs: [{ name: raceCard.creator.name, path: `/tipsters/${raceCard.creator.slug}` }],
     title: `${raceCard.venue.name}, ${formatDate(raceCard.raceDate)}, by ${raceCard.creator.name}`,
     description: raceCard.teaser,
   });

@@ -11,8 +11,8 @@ import { TextLink } from "#ui/text-link.tsx";
 import { TrackOutline } from "#ui/track-outline.tsx";
 import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/racing-tracks.page";
-import { informationMeta } from "./information-meta.ts";
 import { Meeting } from "./meeting.ui.tsx";
+import { publicMeta } from "./public-meta.ts";
 
 const KEPT_SECONDS = 60;
 
@@ -34,7 +34,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  return informationMeta(matches, {
+  return publicMeta(matches, {
     title: "Racing tracks",
     description:
       "Kenilworth, Greyville, Turffontein, Vaal, Scottsville and Fairview: their outlines, what the ground does to a race, the next meetings and the race cards on sale.",

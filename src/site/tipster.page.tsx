@@ -6,12 +6,12 @@ import { openedTips } from "#race-cards/race-cards.server.ts";
 import { listRaceCardsOnSale, readCreatorProfile } from "#tipping/tipping.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { LineChart } from "#ui/line-chart.tsx";
-import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/tipster.page.ts";
 import { listedRaceCard } from "./listed-race-card.server.ts";
 import { isOnlyDialog } from "./only-dialog.ts";
+import { publicMeta } from "./public-meta.ts";
 import { RaceCardList } from "./race-card-list.ui.tsx";
 import { LastResults, RecordByType, strikeRateCourse, TipsterHead } from "./tipster-profile.ui.tsx";
 
@@ -54,9 +54,18 @@ export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
   return step.defaultShouldRevalidate && !isOnlyDialog(step);
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   loaderData
-    ? pageMeta({
+    ? publicMeta(matches, {
+        path: `/tipsters/${loaderData.tipster.slug}`,
+        picture: `/share/tipsters/${loaderData.tipster.slug}.png`,
+        crumbs: [{ name: "Leaderboard", path: "/leaderboard" }],
+        data: [
+          {
+            "@type": "ProfilePage",
+            mainEntity: { "@type": "Person", name: loaderData.tipster.name },
+          },
+        ],
         title: `${loaderData.tipster.name}, ${loaderData.tipster.kind}`,
         description: `The record of ${loaderData.tipster.name} on Furlong: every settled selection, winners and losers, and the race cards on sale.`,
       })

@@ -12,7 +12,7 @@ import { PageHeading } from "#ui/page-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { WinRecord } from "#ui/win-record.tsx";
 import type { Route } from "./+types/top-analysts.page.ts";
-import { informationMeta } from "./information-meta.ts";
+import { publicMeta } from "./public-meta.ts";
 import { RateRangeBar } from "./rate-range.ui.tsx";
 
 const KEPT_SECONDS = 60;
@@ -57,7 +57,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  return informationMeta(matches, {
+  return publicMeta(matches, {
     title: "Top analysts",
     description:
       "The analysts and tipsters of Furlong with their true records: settled tips, win rate and the range it lies in, specialities and race cards on sale.",

@@ -31,9 +31,9 @@ import { useMinute } from "#ui/use-minute.ts";
 import { WeatherIcon } from "#ui/weather-icon.tsx";
 import { WinRecord } from "#ui/win-record.tsx";
 import type { Route } from "./+types/track.page";
-import { informationMeta } from "./information-meta.ts";
 import { listedRaceCard } from "./listed-race-card.server.ts";
 import { isOnlyDialog } from "./only-dialog.ts";
+import { publicMeta } from "./public-meta.ts";
 import { RaceCardList } from "./race-card-list.ui.tsx";
 import { TrackFacts } from "./track-facts.ui.tsx";
 
@@ -91,10 +91,11 @@ export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
 export function meta({ matches, loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
   const { venue } = loaderData;
-  return informationMeta(matches, {
+  return publicMeta(matches, {
     title: `${venue.name} racecourse`,
     description: `${venue.name}, ${venue.location}: outline and character of the track, coming race days, race cards on sale and how past tips ended.`,
     path: `/tracks/${venue.slug}`,
+    picture: `/share/tracks/${venue.slug}.png`,
     crumbs: [{ name: "Racing tracks", path: "/racing-tracks" }],
   });
 }

@@ -1,12 +1,12 @@
 import { Fragment } from "react";
 import { TextLink } from "#ui/text-link.tsx";
-import { informationMeta } from "../information-meta.ts";
+import { publicMeta } from "../public-meta.ts";
 import { type Information, useInformation } from "../use-information.ts";
 import type { Route } from "./+types/cookies.page.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 
 export function meta({ matches }: Route.MetaArgs) {
-  return informationMeta(matches, {
+  return publicMeta(matches, {
     title: "Cookie policy",
     description:
       "Furlong sets four cookies, all needed to sign you in and let you buy. No advertising, no analytics, no banner.",

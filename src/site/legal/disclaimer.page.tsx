@@ -1,11 +1,11 @@
 import { TextLink } from "#ui/text-link.tsx";
-import { informationMeta } from "../information-meta.ts";
+import { publicMeta } from "../public-meta.ts";
 import { type Information, useInformation } from "../use-information.ts";
 import type { Route } from "./+types/disclaimer.page.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 
 export function meta({ matches }: Route.MetaArgs) {
-  return informationMeta(matches, {
+  return publicMeta(matches, {
     title: "Disclaimer",
     description:
       "Tips on Furlong are opinions. No bets are taken here, no result is promised, and a record of the past is not a forecast.",

@@ -1,12 +1,12 @@
 import { Panel } from "#ui/panel.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { informationMeta } from "../information-meta.ts";
+import { publicMeta } from "../public-meta.ts";
 import { type Information, useInformation } from "../use-information.ts";
 import type { Route } from "./+types/responsible-gambling.page.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 
 export function meta({ matches }: Route.MetaArgs) {
-  return informationMeta(matches, {
+  return publicMeta(matches, {
     title: "Responsible gambling",
     description:
       "Free, confidential help with gambling in South Africa: 0800 006 008, day and night. Warning signs, limits, self-exclusion and where to turn.",

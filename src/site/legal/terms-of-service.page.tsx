@@ -1,13 +1,13 @@
 import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, formatCoins, formatRand, WELCOME_COINS } from "#domain/coins.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { informationMeta } from "../information-meta.ts";
+import { publicMeta } from "../public-meta.ts";
 import { type Information, useInformation } from "../use-information.ts";
 import type { Route } from "./+types/terms-of-service.page.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 
 export function meta({ matches }: Route.MetaArgs) {
-  return informationMeta(matches, {
+  return publicMeta(matches, {
     title: "Terms of service",
     description:
       "The agreement between you and Furlong: accounts, coins, race cards, payment, refunds and what happens when something goes wrong.",

@@ -2,13 +2,13 @@ import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
 import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { informationMeta } from "../information-meta.ts";
+import { publicMeta } from "../public-meta.ts";
 import { type Information, useInformation } from "../use-information.ts";
 import type { Route } from "./+types/terms.page.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 
 export function meta({ matches }: Route.MetaArgs) {
-  return informationMeta(matches, {
+  return publicMeta(matches, {
     title: "Tipster terms",
     description:
       "Terms & Conditions for tipsters and analysts on Furlong: submitting tips, 70 % commission, payouts on the 15th, conduct and termination.",

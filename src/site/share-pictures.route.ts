@@ -1,0 +1,60 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { findTrack } from "#domain/tracks.ts";
+import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { findVenue } from "#racing/racing.server.ts";
+import { findCreator } from "#tipping/tipping.server.ts";
+import { groupThousands } from "#ui/group-thousands.ts";
+import { Silks } from "#ui/silks.tsx";
+import { TrackOutline } from "#ui/track-outline.tsx";
+import { drawSharePicture, type SharePicture } from "./share-picture.server.ts";
+
+/** GET /share/tipsters/:file: the silks of a tipster or analyst, and what their record is. */
+export async function shareTipster(c: HttpContext): Promise<Response> {
+  const creator = await findCreator(slugIn(c));
+  if (!creator || creator.suspendedAt) return jsonError(c, 404, "There is no such picture.");
+  const { settled, won } = creator.record;
+  return answer(c, {
+    over: creator.kind,
+    title: creator.name,
+    line:
+      settled === 0
+        ? "No settled tips yet"
+        : `${((won / settled) * 100).toFixed(1)} % of ${groupThousands(settled)} settled tips won`,
+    drawing: {
+      svg: renderToStaticMarkup(createElement(Silks, { name: creator.name, label: creator.name })),
+      width: 330,
+      height: 340,
+    },
+  });
+}
+
+/** GET /share/tracks/:file: the outline of a track, and where it is. */
+export async function shareTrack(c: HttpContext): Promise<Response> {
+  const venue = await findVenue(slugIn(c));
+  if (!venue?.isActive) return jsonError(c, 404, "There is no such picture.");
+  const track = findTrack(venue.slug);
+  return answer(c, {
+    over: "Racing track",
+    title: venue.name,
+    line: track ? `${venue.location}, ${track.direction}` : venue.location,
+    drawing: {
+      svg: track
+        ? renderToStaticMarkup(createElement(TrackOutline, { name: venue.slug }))
+        : renderToStaticMarkup(createElement(Silks, { name: venue.name, label: venue.name })),
+      width: 360,
+      height: track ? 137 : 340,
+    },
+  });
+}
+
+function slugIn(c: HttpContext): string {
+  return (c.req.param("file") ?? "").replace(/\.png$/, "");
+}
+
+async function answer(c: HttpContext, picture: SharePicture): Promise<Response> {
+  const png = await drawSharePicture(picture);
+  c.header("Content-Type", "image/png");
+  c.header("Cache-Control", "public, max-age=3600");
+  return c.body(new Uint8Array(png));
+}
