@@ -16,6 +16,8 @@ export default defineConfig({
   use: {
     // Set by the global set-up; every worker reads this file after it.
     baseURL: process.env.BASE_URL,
+    // What a worker answers no test could change on the way; e2e/offline.spec.ts allows it.
+    serviceWorkers: "block",
     locale: "en-ZA",
     timezoneId: "Africa/Johannesburg",
     trace: "retain-on-failure",

@@ -12,6 +12,8 @@ const SOURCES = [
   "react-router.config.ts",
   "package.json",
   "package-lock.json",
+  "bin/build-worker.ts",
+  "bin/precompress.ts",
 ];
 
 /** Builds the product unless the build is of these very sources. Throws with the builder's words. */

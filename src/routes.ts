@@ -124,6 +124,7 @@ export default [
     ]),
     route("*", "site/not-found.page.tsx"),
   ]),
+  route("offline", "site/offline/offline.page.tsx"),
   route("demo/checkout", "payments/stand-in/checkouts.page.tsx"),
   route("demo/checkout/:sessionId", "payments/stand-in/checkout.page.tsx"),
 ] satisfies RouteConfig;

@@ -24,6 +24,7 @@ import { startQueue, stopQueue } from "#platform/queue.server.ts";
 import { setFacts } from "#platform/request.server.ts";
 import { contentSecurityPolicy, securityHeaders } from "#platform/security-headers.server.ts";
 import { tellAway } from "#platform/tell-away.server.ts";
+import { nameOfflineOwner } from "#site/site.server.ts";
 import { api } from "./api.server.ts";
 import { jobs } from "./jobs.server.ts";
 
@@ -100,7 +101,12 @@ export function createApp(): Hono<HttpEnv> {
   const sendFile = serveStatic({
     root: CLIENT_FILES,
     precompressed: true,
-    onFound: (_path, c) => c.header("Cache-Control", "public, max-age=3600"),
+    onFound: (path, c) =>
+      // A browser that asks for a new release of the worker is to be told at once.
+      c.header(
+        "Cache-Control",
+        path.includes("service-worker.js") ? "no-cache" : "public, max-age=3600",
+      ),
   });
   // The disk is asked for what is there, not once more for every page that is no file.
   app.use("/*", (c, next) => (files.has(c.req.path) ? sendFile(c, next) : next()));
@@ -109,17 +115,22 @@ export function createApp(): Hono<HttpEnv> {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
     const isGuestPage = isRead && !c.req.path.endsWith(".data") && sessionToken(c.req.raw) === null;
     const nonce = isGuestPage ? null : randomBytes(16).toString("base64");
-    const render = () => {
-      const context = new RouterContextProvider();
+    const render = (context = new RouterContextProvider()) => {
       setFacts(context, { ...c.get("facts"), nonce });
       // A guest's page is made once for all, so never for one who asked for its head alone.
       const request = isGuestPage ? new Request(c.req.raw, { method: "GET" }) : c.req.raw;
       return renderPage(request, context);
     };
-    if (!nonce) return await guestPage(c, render);
+    if (!nonce) {
+      const answer = await guestPage(c, () => render());
+      await nameOfflineOwner(answer.headers, null);
+      return answer;
+    }
 
-    const answer = await compressed(await render(), c.req.header("accept-encoding"));
+    const context = new RouterContextProvider();
+    const answer = await compressed(await render(context), c.req.header("accept-encoding"));
     const headers = new Headers(answer.headers);
+    await nameOfflineOwner(headers, context);
     headers.set("Content-Security-Policy", contentSecurityPolicy({ nonce }));
     headers.set("Cache-Control", "no-store");
     return new Response(answer.body, { status: answer.status, headers });

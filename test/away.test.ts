@@ -56,6 +56,8 @@ describe("while the database is away", () => {
       expect(answer.headers.get("Retry-After"), path).toBe("5");
       expect(answer.headers.get("Content-Type"), path).toContain("text/html");
       expect(answer.headers.get("Cache-Control"), path).toContain("no-store");
+      // Nobody has signed out: what was kept to be read offline stays.
+      if (who !== guest) expect(answer.headers.has("Offline-Owner"), path).toBe(false);
       const html = await answer.text();
       expect(html, path).toContain(AWAY);
       expect(html, path).not.toMatch(/ECONN|127\.0\.0\.1|Error:/);

@@ -50,6 +50,7 @@ export {
   readViewer,
   requireRole,
   requireViewer,
+  sessionMark,
   signInAddress,
   type Viewer,
   viewerOf,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { now } from "#platform/clock.server.ts";
 import { pool, prepared } from "#platform/database.server.ts";
@@ -48,6 +49,16 @@ export async function requireViewer(context: Context, request: Request): Promise
   searchParams.delete("_routes");
   const search = request.method === "GET" && searchParams.size > 0 ? `?${searchParams}` : "";
   throw redirect(signInAddress(factsOf(context).path + search, hadSession(context)));
+}
+
+/**
+ * A mark that tells this session from every other and says nothing of it. Null for a guest, and where
+ * the session is over.
+ */
+export async function sessionMark(context: Context): Promise<string | null> {
+  const token = tokenOfCookies(factsOf(context).cookies);
+  if (!token || !(await viewerOf(context))) return null;
+  return createHash("sha256").update(`mark of ${token}`).digest("base64url").slice(0, 22);
 }
 
 /** Whether a session came with the request; with no viewer it has run out or been ended elsewhere. */

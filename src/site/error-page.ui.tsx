@@ -1,7 +1,9 @@
+import { useEffect } from "react";
 import { isRouteErrorResponse, useLocation } from "react-router";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { buttonLook } from "#ui/button-look.ts";
 import { EmptyDrawing, type EmptyDrawingKind } from "#ui/empty-drawing.tsx";
+import { hasCopy } from "./offline/use-offline-copies.ts";
 
 type Trouble = { drawing: EmptyDrawingKind; title: string; text: string; canRetry: boolean };
 
@@ -61,7 +63,13 @@ export function errorTitle(error: unknown): string {
 /** What is shown in a page's place when it could not be made: never a stack, always a way out. */
 export function ErrorPage({ error }: { error: unknown }) {
   const { pathname } = useLocation();
-  return <TroublePage {...troubleOf(error, pathname)} />;
+  const trouble = troubleOf(error, pathname);
+  useEffect(() => {
+    if (trouble !== offline) return;
+    // The page's data cannot be had, but the page itself was kept.
+    hasCopy().then((isKept) => isKept && window.location.reload());
+  }, [trouble]);
+  return <TroublePage {...trouble} />;
 }
 
 /** The page of an address that leads nowhere. */

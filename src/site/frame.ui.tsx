@@ -4,6 +4,7 @@ import { NotificationProvider } from "#ui/notification.tsx";
 import { Toaster } from "#ui/toast.tsx";
 import { BalanceContext } from "./balance.ts";
 import { DialogHost } from "./dialog-host.ui.tsx";
+import { useOfflineCopies } from "./offline/use-offline-copies.ts";
 import { OfflineNotice } from "./offline-notice.ui.tsx";
 import { SiteFooter } from "./site-footer.ui.tsx";
 import { TopNavigation } from "./top-navigation.ui.tsx";
@@ -29,6 +30,7 @@ type FrameProps = {
 export function Frame({ viewer: read, isDemo = false, company, children }: FrameProps) {
   useSessionSync(read !== null);
   useSpares(read !== null);
+  useOfflineCopies(read !== null);
   // What the server has told since the viewer was read; forgotten as soon as it is read anew.
   const [told, setTold] = useState<{ after: FrameViewer | null; coins: number } | null>(null);
   const viewer = read && told?.after === read ? { ...read, coins: told.coins } : read;

@@ -1,4 +1,4 @@
-import type { ShouldRevalidateFunctionArgs } from "react-router";
+import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { requireViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { readOpenedCards } from "#race-cards/race-cards.server.ts";
@@ -12,6 +12,7 @@ import { Pagination } from "#ui/pagination.tsx";
 import { Moment } from "#ui/race-time.tsx";
 import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/my-cards.page.ts";
+import { keptOffline } from "./offline/headers.ts";
 import { isOnlyDialog } from "./only-dialog.ts";
 import { openedRaceCard } from "./opened-race-card.ts";
 
@@ -26,7 +27,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     limit: PER_PAGE,
   });
   const heads = await readRaceCardHeads(cards.map((card) => card.raceCardId));
-  return {
+  const page = {
     readAt: now(),
     isFirst,
     next,
@@ -35,6 +36,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       return head ? [{ openedAt: card.openedAt, ...openedRaceCard(head, card.tips) }] : [];
     }),
   };
+  return data(page, { headers: keptOffline });
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
 }
 
 export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {

@@ -20,6 +20,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/race-card.page.ts";
 import { listedRaceCard } from "./listed-race-card.server.ts";
+import { keptOffline } from "./offline/headers.ts";
 import { isOnlyDialog } from "./only-dialog.ts";
 import { openedRaceCard } from "./opened-race-card.ts";
 import { publicMeta } from "./public-meta.ts";
@@ -42,7 +43,10 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     // Off the lists, but not out of the hands of who opened it.
     const head = tips && (await readRaceCardHeads([params.raceCardId])).get(params.raceCardId);
     if (!head || !tips) throw data(null, { status: 404 });
-    return data({ readAt: at, listed: openedRaceCard(head, tips), isOnSale: false, results: null });
+    return data(
+      { readAt: at, listed: openedRaceCard(head, tips), isOnSale: false, results: null },
+      { headers: keptOffline },
+    );
   }
   const isPublic = front.raceDate < dateAt(at);
   const results = isPublic
@@ -77,10 +81,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
         }),
       ) ?? null,
   };
-  return data(
-    page,
-    viewer ? undefined : { headers: { "Cache-Control": `public, s-maxage=${KEPT_SECONDS}` } },
-  );
+  if (!viewer)
+    return data(page, { headers: { "Cache-Control": `public, s-maxage=${KEPT_SECONDS}` } });
+  return data(page, tips ? { headers: keptOffline } : undefined);
 }
 
 /** Opens the card for a browser without scripts; with them it is opened where it stands. */

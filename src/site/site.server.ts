@@ -1,2 +1,3 @@
-// The door of the pages that only compose: the one thing of theirs that runs by itself.
+// The door of the pages that only compose: what runs by itself, and what their answers tell a browser.
 export { forgetWhatIsOld } from "./forget-what-is-old.server.ts";
+export { nameOfflineOwner } from "./offline/offline-owner.server.ts";

@@ -12,6 +12,7 @@ import { useNotification } from "#ui/notification.tsx";
 import { showToast } from "#ui/toast.tsx";
 import { useRefresh } from "#ui/use-refresh.ts";
 import { useBalance } from "./balance.ts";
+import { keepOpenedCard } from "./offline/use-offline-copies.ts";
 
 /** What the page does when the server has answered a wish to open a card. */
 export function useUnlockAnswer(): (answer: OpenAnswer, raceCard: PanelRaceCard) => void {
@@ -49,6 +50,7 @@ export function useUnlockAnswer(): (answer: OpenAnswer, raceCard: PanelRaceCard)
     if (answer.ok) {
       tell(answer.balanceCoins);
       announceBalance();
+      keepOpenedCard(raceCard.id);
       const { tips, balanceCoins } = answer;
       showToast({ type: "success", ...openedWords({ raceCount: tips.length, balanceCoins }) });
       return;

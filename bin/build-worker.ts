@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "vite";
+
+const CLIENT = "build/client";
+/** The pages that are read without a connection. */
+const PAGES = ["root", "site/frame.layout", "site/race-card.page", "site/my-cards.page"];
+
+type RouteFiles = { module: string; imports?: string[]; css?: string[] };
+type Manifest = { entry: RouteFiles; routes: Record<string, RouteFiles> };
+
+/**
+ * Builds the service worker with the list of the files that it keeps: those of the pages that can be
+ * read without a connection, which a visit has mostly fetched already, and the page of no connection.
+ */
+export async function buildWorker(): Promise<void> {
+  const assets = readdirSync(join(CLIENT, "assets"));
+  const manifest = readManifest(assets);
+  const pages = [manifest.entry, ...PAGES.map((id) => manifest.routes[id])];
+  const urls = pages.flatMap((page) => {
+    if (!page) throw new Error("A page that is kept offline is not in the router's manifest.");
+    return [page.module, ...(page.imports ?? []), ...(page.css ?? [])];
+  });
+  const more = assets.filter((name) => /^manifest-|\.woff2$/.test(name));
+  const paths = [
+    ...urls.map((url) => url.replace(/#.*/, "")),
+    ...more.map((name) => `/assets/${name}`),
+  ];
+  const files = [...new Set(paths)].sort();
+  const revision = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 12);
+  await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "warn",
+    define: {
+      SHELL: JSON.stringify([
+        // Their names change with their contents.
+        ...files.map((url) => ({ url, revision: null })),
+        { url: "/offline", revision },
+      ]),
+      "process.env.NODE_ENV": '"production"',
+    },
+    build: {
+      outDir: CLIENT,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      rollupOptions: {
+        input: "src/site/offline/service-worker.ts",
+        output: { format: "iife", entryFileNames: "service-worker.js" },
+      },
+    },
+  });
+}
+
+function readManifest(assets: string[]): Manifest {
+  const name = assets.find((each) => /^manifest-\w+\.js$/.test(each));
+  if (!name) throw new Error("The router has left no manifest.");
+  const text = readFileSync(join(CLIENT, "assets", name), "utf8");
+  return JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { instantAt } from "#domain/calendar.ts";
+import { signOutEverywhere } from "#identity/identity.server.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
+import { type Ask, as, asGuest } from "../../../test/app.ts";
+import { makeTipster, makeUser, type Person, publishRaceCard } from "../../../test/cast.ts";
+import { KEEP_HEADER, NOBODY, OWNER_HEADER } from "./headers.ts";
+
+let buyer: Person;
+let creator: Person;
+let path: string;
+
+beforeEach(async () => {
+  freezeClock(instantAt("2026-11-21", "08:00"));
+  creator = await makeTipster();
+  buyer = await makeUser({ coins: 8 });
+  const { raceCardId } = await publishRaceCard({
+    creatorId: creator.id,
+    raceDate: "2026-11-22",
+    races: [1, 2],
+  });
+  await unlockRaceCardAs(buyer.id, { raceCardId });
+  path = `/race-cards/${raceCardId}`;
+});
+afterEach(() => freezeClock(null));
+
+const isKept = async (ask: Ask, address: string) => (await ask(address)).headers.has(KEEP_HEADER);
+const ownerOf = async (ask: Ask, address = "/") => (await ask(address)).headers.get(OWNER_HEADER);
+
+describe("what may be read without a connection", () => {
+  it("is a card that the viewer has opened, as a page and as data, and the list of them", async () => {
+    const asBuyer = await as(buyer);
+    for (const address of [path, `${path}.data`, "/my-cards", "/my-cards.data"])
+      expect(await isKept(asBuyer, address), address).toBe(true);
+  });
+
+  it("is no locked card, not even its creator's or once it is public, and no other page", async () => {
+    const strangers = [asGuest, await as(await makeUser({ coins: 50 })), await as(creator)];
+    for (const ask of strangers)
+      for (const address of [path, `${path}.data`, "/", "/help"])
+        expect(await isKept(ask, address), address).toBe(false);
+    expect(await isKept(asGuest, "/my-cards")).toBe(false);
+    const asBuyer = await as(buyer);
+    for (const address of ["/", "/profile", "/buy-coins", "/help", "/success"])
+      expect(await isKept(asBuyer, address), address).toBe(false);
+    freezeClock(instantAt("2026-11-24", "08:00"));
+    expect(await isKept(strangers[1] ?? asGuest, path)).toBe(false);
+  });
+});
+
+describe("whose copies a browser may hold", () => {
+  it("is told by one mark on every page of a session, and by another for every other", async () => {
+    const [first, second] = [await as(buyer), await as(buyer)];
+    const mark = await ownerOf(first);
+    expect(mark).toMatch(/^[\w-]{22}$/);
+    for (const address of ["/help", "/my-cards", "/my-cards.data", path, "/nowhere"])
+      expect(await ownerOf(first, address), address).toBe(mark);
+    expect(await ownerOf(second)).not.toBe(mark);
+    expect(await ownerOf(await as(creator))).not.toBe(mark);
+  });
+
+  it("is nobody for a guest, and as soon as a session is over", async () => {
+    expect(await ownerOf(asGuest)).toBe(NOBODY);
+    expect(await ownerOf(asGuest, "/help.data")).toBe(NOBODY);
+    const asBuyer = await as(buyer);
+    await signOutEverywhere(buyer.id);
+    for (const address of ["/", "/my-cards", "/my-cards.data"])
+      expect(await ownerOf(asBuyer, address), address).toBe(NOBODY);
+  });
+});

@@ -1,0 +1,19 @@
+import type { RouterContextProvider } from "react-router";
+import { sessionMark } from "#identity/identity.server.ts";
+import { isDatabaseAway } from "#platform/database.server.ts";
+import { NOBODY, OWNER_HEADER } from "./headers.ts";
+
+/**
+ * Tells the browser whose pages it may keep for times without a connection, so that it forgets those of
+ * anybody else. Says nothing while our records are away: nobody has left by that.
+ */
+export async function nameOfflineOwner(
+  headers: Headers,
+  context: Readonly<RouterContextProvider> | null,
+): Promise<void> {
+  try {
+    headers.set(OWNER_HEADER, (context && (await sessionMark(context))) ?? NOBODY);
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+  }
+}
