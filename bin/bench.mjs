@@ -1,3 +1,4 @@
 import { run } from "./setup.mjs";
 
-await run("bench/main.ts", [], { withTests: true });
+const bench = process.argv.includes("--phone") ? "bench/lighthouse.ts" : "bench/main.ts";
+await run(bench, [], { withTests: true });

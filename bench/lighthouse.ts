@@ -1,0 +1,152 @@
+import { availableParallelism, cpus } from "node:os";
+import { chromium } from "@playwright/test";
+import lighthouse, { type Result } from "lighthouse";
+import { freePort } from "#platform/ports.server.ts";
+import { findChromium } from "../bin/chromium.ts";
+import { makeDataFolder } from "../test/data-folder.ts";
+import { startProduct } from "../test/started-product.ts";
+
+const RUNS = 3;
+const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
+/** What each page of the list should come to, and what it must. */
+const FLOOR = { performance: 95, lcp: 2_000, tbt: 150, cls: 0 };
+
+type Score = Record<(typeof CATEGORIES)[number], number> & {
+  lcp: number;
+  tbt: number;
+  cls: number;
+  bytes: number;
+  /** The checks that took points, by their ids. */
+  lost: string[];
+};
+
+const asked = process.argv.slice(2).filter((word) => word.startsWith("/"));
+const runs = Number(/--runs=(\d+)/.exec(process.argv.join(" "))?.[1] ?? RUNS);
+
+const { dataDir, remove } = await makeDataFolder();
+const product = await startProduct({ PORT: String(await freePort()), DATA_DIR: dataDir });
+const port = await freePort();
+const browser = await chromium.launch({
+  executablePath: await findChromium(),
+  args: ["--no-sandbox", "--disable-gpu", `--remote-debugging-port=${port}`],
+});
+try {
+  const paths = asked.length > 0 ? asked : await publicPages(product.url);
+  const rows: Record<string, Score> = {};
+  for (const path of paths) {
+    await fetch(product.url + path); // warm
+    const scores: Score[] = [];
+    for (let run = 0; run < runs; run += 1) scores.push(await visit(product.url + path));
+    rows[nameOf(path)] = middle(scores);
+    console.log(`${nameOf(path)} ${JSON.stringify(rows[nameOf(path)])}`);
+  }
+  print(rows);
+} finally {
+  await browser.close();
+  await product.stop();
+  await remove();
+}
+
+/** One of each kind of page that a guest may see: those of the sitemap, and the forms. */
+async function publicPages(origin: string): Promise<string[]> {
+  const map = await (await fetch(`${origin}/sitemap.xml`)).text();
+  const listed = [...map.matchAll(/<loc>[^<]*?\/\/[^/<]*([^<]*)<\/loc>/g)].map(
+    ([, path]) => path || "/",
+  );
+  const first = (start: string) => listed.find((path) => path.startsWith(start)) ?? start;
+  const { raceCards } = await (await fetch(`${origin}/api/race-cards`)).json();
+  const card: string = raceCards[0].id;
+  return [
+    ...listed.filter((path) => !/^\/(tracks|tipsters)\//.test(path)),
+    first("/tracks/"),
+    first("/tipsters/"),
+    `/race-cards/${card}`,
+    `/unlock/${card}`,
+    "/login",
+    "/login?mode=register",
+    "/forgot-password",
+    "/resend-confirmation",
+    "/analyst",
+    "/admin/sign-in",
+    "/offline",
+  ];
+}
+
+async function visit(url: string): Promise<Score> {
+  const answer = await lighthouse(url, {
+    port,
+    output: "json",
+    logLevel: "error",
+    onlyCategories: [...CATEGORIES],
+  });
+  if (!answer) throw new Error(`Lighthouse says nothing of ${url}.`);
+  return scoreOf(answer.lhr);
+}
+
+function scoreOf({ categories, audits }: Result): Score {
+  const points = (id: string) => Math.round((categories[id]?.score ?? 0) * 100);
+  const value = (id: string) => audits[id]?.numericValue ?? Number.NaN;
+  const weighed = CATEGORIES.slice(1).flatMap((id) => categories[id]?.auditRefs ?? []);
+  return {
+    performance: points("performance"),
+    accessibility: points("accessibility"),
+    "best-practices": points("best-practices"),
+    seo: points("seo"),
+    lcp: Math.round(value("largest-contentful-paint")),
+    tbt: Math.round(value("total-blocking-time")),
+    cls: Math.round(value("cumulative-layout-shift") * 1000) / 1000,
+    bytes: Math.round(value("total-byte-weight")),
+    lost: weighed
+      .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+      .map(({ id }) => id),
+  };
+}
+
+function middle(scores: Score[]): Score {
+  const median = (pick: (score: Score) => number) =>
+    scores.map(pick).sort((a, b) => a - b)[Math.floor(scores.length / 2)] ?? Number.NaN;
+  return {
+    performance: median((score) => score.performance),
+    accessibility: median((score) => score.accessibility),
+    "best-practices": median((score) => score["best-practices"]),
+    seo: median((score) => score.seo),
+    lcp: median((score) => score.lcp),
+    tbt: median((score) => score.tbt),
+    cls: median((score) => score.cls),
+    bytes: median((score) => score.bytes),
+    lost: [...new Set(scores.flatMap((score) => score.lost))],
+  };
+}
+
+function nameOf(path: string): string {
+  return path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, "…");
+}
+
+function print(rows: Record<string, Score>): void {
+  console.log(`\n${cpus()[0]?.model}, ${availableParallelism()} cores, medians of ${runs} runs\n`);
+  console.table(
+    Object.fromEntries(
+      Object.entries(rows).map(([path, score]) => [
+        path,
+        {
+          performance: score.performance,
+          accessibility: score.accessibility,
+          "best practices": score["best-practices"],
+          SEO: score.seo,
+          "LCP ms": score.lcp,
+          "TBT ms": score.tbt,
+          CLS: score.cls,
+          kB: Math.round(score.bytes / 1000),
+          "below the floor":
+            score.performance < FLOOR.performance ||
+            score.lcp > FLOOR.lcp ||
+            score.tbt > FLOOR.tbt ||
+            score.cls > FLOOR.cls
+              ? "yes"
+              : "",
+          lost: score.lost.join(", "),
+        },
+      ]),
+    ),
+  );
+}
