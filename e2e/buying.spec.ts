@@ -238,11 +238,11 @@ test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
   test("a user signs in, buys coins and opens a card", async ({ page }) => {
-    await page.goto("/login");
+    await page.goto("/login?return=buy-coins");
     await page.getByLabel("Email").fill("punter@furlong.test");
     await page.locator("input[name=password]").fill(DEMO_PASSWORD);
     await page.getByRole("button", { name: "Sign In" }).click();
-    await page.goto("/buy-coins");
+    await expect(page).toHaveURL("/buy-coins");
     await page.getByRole("button", { name: /Horse Chestnut/ }).click();
     await pay(page, PAID);
     await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible();

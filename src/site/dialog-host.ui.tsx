@@ -18,10 +18,28 @@ export function DialogHost({ viewer }: { viewer: FrameViewer | null }) {
   // While it closes, and afterwards, its code stays.
   const [wasOpen, setWasOpen] = useState(false);
   if (open && !wasOpen) setWasOpen(true);
+  if (name && !isHydrated) return <WithoutScripts name={name} value={params.get(name) ?? ""} />;
   if (!wasOpen) return null;
   return (
     <Suspense fallback={null}>
       <Dialogs open={open} viewer={viewer} />
     </Suspense>
+  );
+}
+
+/** Leads a browser that runs no scripts on to the page that shows what the dialog would. */
+function WithoutScripts({ name, value }: OpenDialog) {
+  const about = encodeURIComponent(value);
+  const page = {
+    "buy-coins": "/buy-coins",
+    unlock: `/unlock/${about}`,
+    tipster: `/tipsters/${about}`,
+    profile: "/profile",
+    account: "/login",
+  }[name];
+  return (
+    <noscript>
+      <meta httpEquiv="refresh" content={`0;url=${page}`} />
+    </noscript>
   );
 }
