@@ -24,8 +24,9 @@ export default defineConfig({
           exclude: PURE,
           globalSetup: "test/start-database.ts",
           setupFiles: "test/use-database.ts",
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          // For what hangs: what is slow on a busy machine is no fault.
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
         },
       },
     ],

@@ -68,7 +68,7 @@ test("the packs wait until one is signed in again", async ({ page, browser }) =>
   await expect(page.getByRole("dialog", { name: "Buy Coins" })).toBeVisible();
 });
 
-test("a form of the profile is come back to", async ({ page, browser }) => {
+test("a form of the profile is come back to, as it was filled in", async ({ page, browser }) => {
   const { email } = await newReader(page);
   await confirmAddress(page, email);
   await page.goto("/profile/name");
@@ -78,7 +78,7 @@ test("a form of the profile is come back to", async ({ page, browser }) => {
   await expect(page.getByText(EXPIRED)).toBeVisible();
   await signInAgain(page, email, OWN_PASSWORD);
   await page.waitForURL("**/profile/name");
-  await expect(page.getByLabel("Full Name")).toHaveValue("Nandi Khumalo");
+  await expect(page.getByLabel("Full Name")).toHaveValue("Nandi Zulu");
 });
 
 test("a tipster's draft is there again, as it was written", async ({ page, browser }) => {

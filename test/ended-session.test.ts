@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { signOutEverywhere, startSession } from "#identity/identity.server.ts";
 import { database } from "#platform/database.server.ts";
 import { Browser } from "./browser.ts";
-import { makeTipster, makeUser, publishRaceCard } from "./cast.ts";
+import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "./cast.ts";
 
 // A tab stays open while its session is ended elsewhere. Whatever is pressed in it then changes
 // nothing, says why, and leads back to where it was pressed.
@@ -101,5 +101,16 @@ describe("with a session that was ended elsewhere", () => {
     expect(call.status).toBe(401);
     expect(await call.json()).toEqual({ error: "Not authenticated" });
     expect((await tab.get("/tipster-dashboard")).headers.get("Location")).toBe("/tipster-auth");
+  });
+
+  it("the operator's acts change nothing, and the way back is to each", async () => {
+    tab = await tabOf((await makeAdmin()).id);
+    const act = `/admin/users/${(await makeUser()).id}/grant`;
+    const grant = { amountCoins: "8", reason: "Because" };
+    await expectSignIn(await tab.post(act, grant), act);
+    expect(await (await tab.post(`${act}.data`, grant)).text()).toContain("&expired");
+    await expectSignIn(await tab.get("/admin/venues"), "/admin/venues");
+    // Whoever was not signed in is shown the admin's own door.
+    expect((await new Browser().get("/admin/venues")).headers.get("Location")).toBe("/admin");
   });
 });

@@ -9,6 +9,7 @@ import { OfflineNotice } from "./offline-notice.ui.tsx";
 import { SiteFooter } from "./site-footer.ui.tsx";
 import { TopNavigation } from "./top-navigation.ui.tsx";
 import { useSpares } from "./use-spares.ts";
+import { useTypedText } from "./use-typed-text.ts";
 
 /** Who is here, as far as the frame has to know: nothing that names an account. */
 export type FrameViewer = {
@@ -31,6 +32,7 @@ export function Frame({ viewer: read, isDemo = false, company, children }: Frame
   useSessionSync(read !== null);
   useSpares(read !== null);
   useOfflineCopies(read !== null);
+  useTypedText(read?.name ?? null);
   // What the server has told since the viewer was read; forgotten as soon as it is read anew.
   const [told, setTold] = useState<{ after: FrameViewer | null; coins: number } | null>(null);
   const viewer = read && told?.after === read ? { ...read, coins: told.coins } : read;

@@ -1,7 +1,7 @@
 import { LogOut } from "lucide-react";
 import { useEffect } from "react";
-import { Form, Outlet, redirect, useLocation } from "react-router";
-import { countUsers, requireRole, viewerOf } from "#identity/identity.server.ts";
+import { Form, Outlet, useLocation } from "react-router";
+import { countUsers } from "#identity/identity.server.ts";
 import { readSalesSummary } from "#payments/payments.server.ts";
 import { log } from "#platform/log.server.ts";
 import { countOpenPayouts } from "#race-cards/race-cards.server.ts";
@@ -14,7 +14,7 @@ import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/admin.layout.ts";
 import { countAttention, totalAttention } from "./read-attention.server.ts";
-import { adminOf } from "./require-admin.server.ts";
+import { adminOf, requireAdmin } from "./require-admin.server.ts";
 import { SignInForm } from "./sign-in-form.ui.tsx";
 
 const ROOT = "/admin";
@@ -25,8 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (!admin) {
     // The front door shows its form to everybody; behind it there is nothing for them.
     if (pathname.replace(/(\.data|\/)$/, "") === ROOT) return { admin: null };
-    if (!(await viewerOf(context))) throw redirect(ROOT);
-    await requireRole(context, "admin");
+    await requireAdmin(context);
   }
   const [users, tips, sales, attention, payouts] = await Promise.all([
     orUnknown(countUsers()),

@@ -1,5 +1,12 @@
 import { type RouterContextProvider, redirect } from "react-router";
-import { requireRole, type Viewer, viewerOf } from "#identity/identity.server.ts";
+import {
+  hadSession,
+  requireRole,
+  signInAddress,
+  type Viewer,
+  viewerOf,
+} from "#identity/identity.server.ts";
+import { factsOf } from "#platform/request.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -9,8 +16,12 @@ export async function adminOf(context: Context): Promise<Viewer | null> {
   return viewer?.roles.includes("admin") ? viewer : null;
 }
 
-/** The admin who asks; a guest is sent to the front door, everyone else is refused. */
+/**
+ * The admin who asks; everyone else is refused. A guest is sent to the front door, or where their session
+ * has run out to sign in again and come back.
+ */
 export async function requireAdmin(context: Context): Promise<Viewer> {
-  if (!(await viewerOf(context))) throw redirect("/admin");
+  if (!(await viewerOf(context)))
+    throw redirect(hadSession(context) ? signInAddress(factsOf(context).path, true) : "/admin");
   return await requireRole(context, "admin");
 }
