@@ -6,6 +6,7 @@ const PURE = [
   "src/ui/**/*.test.{ts,tsx}",
   "bin/**/*.test.ts",
   "test/layering.test.ts",
+  "test/torture/**/*.test.ts",
 ];
 
 export default defineConfig({

@@ -1,3 +1,3 @@
 import { run } from "./setup.mjs";
 
-await run("bin/torture.ts", [], { withTests: true });
+await run("test/torture/main.ts", [], { withTests: true });

@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import { type Answer, ask } from "./caller.ts";
+import { makePeople, makeRaceCards, makeTipsters, type Person, sellLongAgo } from "./people.ts";
+import {
+  checkoutRequest,
+  creditsOf,
+  deliver,
+  guestCheckoutRequest,
+  sessionIdOf,
+  startCheckout,
+} from "./purchases.ts";
+import type { Arena } from "./trial.ts";
+
+/** One write by one client, who may send it as often as it likes. */
+export type Act = {
+  send: () => Promise<Answer>;
+  /** Whether the answer says that it is done; anything else makes the client send it again. */
+  isDone: (answer: Answer) => boolean;
+  /** What is otherwise than it should be once it is done; null when it was done once and whole. */
+  check: () => Promise<string | null>;
+};
+
+const CHECKOUT = "/.netlify/functions/create-checkout-session";
+const isOk = (answer: Answer) => answer.status === 200;
+
+/** Every write that has to survive a killed process, each with people and things of its own. */
+export const ACTS: Record<string, (arena: Arena) => Promise<Act>> = {
+  async checkout(arena) {
+    const [buyer] = (await makePeople(arena.db, 1)) as [Person];
+    const request = checkoutRequest(buyer, "value_8", randomUUID());
+    return {
+      send: () => ask(arena.web.origin, CHECKOUT, request),
+      isDone: isOk,
+      async check() {
+        const { rows } = await arena.db.query<{ id: string; session: string }>(
+          "select id, session_id as session from orders where user_id = $1",
+          [buyer.id],
+        );
+        const sessions = rows.flatMap((order) => arena.provider.sessionsOf(order.id));
+        return rows.length === 1 && sessions.length === 1 && rows[0]?.session === sessions[0]?.id
+          ? null
+          : `${rows.length} orders with ${sessions.length} sessions`;
+      },
+    };
+  },
+
+  async webhook(arena) {
+    const [buyer] = (await makePeople(arena.db, 1)) as [Person];
+    const sessionId = await startCheckout(arena, buyer);
+    arena.provider.pay(sessionId);
+    const event = arena.provider.event("checkout.session.completed", sessionId);
+    return {
+      send: () => deliver(arena, event),
+      isDone: isOk,
+      async check() {
+        const { purchases, posted, coins } = await creditsOf(arena, sessionId);
+        return purchases === 1 && posted === 1 && coins === 8
+          ? null
+          : `${purchases} purchases, posted ${posted} times, ${coins} coins of 8`;
+      },
+    };
+  },
+
+  async unlock(arena) {
+    const [buyer] = (await makePeople(arena.db, 1, 12)) as [Person];
+    const [card] = await makeRaceCards(arena.db, await makeTipsters(arena.db, 1));
+    const request = {
+      json: {},
+      cookie: buyer.cookie,
+      headers: { "idempotency-key": randomUUID() },
+    };
+    return {
+      send: () => ask(arena.web.origin, `/api/race-cards/${card}/unlock`, request),
+      isDone: isOk,
+      check: () => salesProblem(arena, buyer.id, { sales: 1, coins: 8 }),
+    };
+  },
+
+  async guestUnlock(arena) {
+    const { db, dice, provider, web } = arena;
+    const [raceCardId = ""] = await makeRaceCards(db, await makeTipsters(db, 1));
+    const email = `${randomUUID()}@torture.test`;
+    const from = `10.${dice.between(0, 255)}.${dice.between(0, 255)}.${dice.between(1, 254)}`;
+    const request = guestCheckoutRequest({ email, raceCardId, key: randomUUID(), from });
+    const sessionId = sessionIdOf(await ask(web.origin, CHECKOUT, request));
+    provider.pay(sessionId);
+    const event = provider.event("checkout.session.completed", sessionId);
+    return {
+      send: () => deliver(arena, event),
+      isDone: isOk,
+      async check() {
+        const { rows } = await db.query<{ id: string }>("select id from users where email = $1", [
+          email,
+        ]);
+        const [user] = rows;
+        if (!user) return "the guest has no account";
+        return await salesProblem(arena, user.id, { sales: 1, coins: 4 });
+      },
+    };
+  },
+
+  async batch(arena) {
+    const [creator] = (await makeTipsters(arena.db, 1)) as [Person];
+    const { rows } = await arena.db.query<{ id: string }>("select id from venues limit 1");
+    const form = batchForm({ venueId: rows[0]?.id ?? "", days: 2, races: [1, 2, 3, 4] });
+    return {
+      send: () => ask(arena.web.origin, "/tipster-dashboard/add", { form, cookie: creator.cookie }),
+      isDone: isOk,
+      async check() {
+        const counts = await arena.db.query<{ batches: number; tips: number; told: number }>(
+          `select (select count(*)::int from batches where creator_id = $1) as batches,
+             (select count(*)::int from tips t join race_cards c on c.id = t.race_card_id
+               where c.creator_id = $1) as tips,
+             (select tips from creator_records where creator_id = $1) as told`,
+          [creator.id],
+        );
+        const { batches, tips, told } = counts.rows[0] ?? {};
+        return batches === 1 && tips === 4 && told === 4
+          ? null
+          : `${batches} batches with ${tips} tips, of which the record tells ${told}`;
+      },
+    };
+  },
+
+  async payout(arena) {
+    const [creator] = (await makeTipsters(arena.db, 1)) as [Person];
+    await sellLongAgo(arena.db, [creator], await makePeople(arena.db, 4, 4));
+    return {
+      send: () =>
+        ask(arena.web.origin, "/tipster-dashboard/payout", {
+          form: { a: "" },
+          cookie: creator.cookie,
+        }),
+      // Asked again, it is said that one is under way already.
+      isDone: ({ status }) => status === 200 || status === 409,
+      async check() {
+        const { rows } = await arena.db.query<{ cents: number }>(
+          "select amount_cents::int as cents from payouts where creator_id = $1",
+          [creator.id],
+        );
+        return rows.length === 1 && rows[0]?.cents === 4 * 2800
+          ? null
+          : `${rows.length} payouts, the first of ${rows[0]?.cents} cents`;
+      },
+    };
+  },
+
+  async image(arena) {
+    const [creator] = (await makeTipsters(arena.db, 1)) as [Person];
+    const square = { width: 200, height: 200, channels: 3 as const, background: "#246" };
+    const png = await sharp({ create: square }).png().toBuffer();
+    const json = { imageData: `data:image/png;base64,${png.toString("base64")}` };
+    const path = "/.netlify/functions/update-tipster-profile-image";
+    return {
+      send: () => ask(arena.web.origin, path, { json, cookie: creator.cookie }),
+      isDone: isOk,
+      async check() {
+        const { rows } = await arena.db.query<{ image: string | null }>(
+          "select profile_image as image from creators where user_id = $1",
+          [creator.id],
+        );
+        const image = rows[0]?.image;
+        if (!image) return "the creator has no photo";
+        const shown = await ask(arena.web.origin, image);
+        return shown.status === 200 ? null : `the photo is answered ${shown.status}`;
+      },
+    };
+  },
+};
+
+/** A batch as the form sends it. */
+export function batchForm({
+  venueId,
+  days,
+  races,
+}: {
+  venueId: string;
+  days: number;
+  races: number[];
+}): Record<string, string> {
+  const raceDate = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const fields = races.flatMap((raceNumber, index) =>
+    Object.entries({
+      raceNumber: String(raceNumber),
+      raceTime: "14:00",
+      horseNumber: "3",
+      horseName: "Horse",
+      tipType: "win",
+      confidence: "high",
+      analysis: "Well drawn.",
+    }).map(([name, value]) => [`races.${index}.${name}`, value]),
+  );
+  return { batchKey: randomUUID(), venueId, raceDate, ...Object.fromEntries(fields) };
+}
+
+async function salesProblem(
+  { db }: Arena,
+  buyerId: string,
+  expected: { sales: number; coins: number },
+): Promise<string | null> {
+  const { rows } = await db.query<{ sales: number; coins: number }>(
+    `select (select count(*)::int from sales where buyer_id = $1) as sales,
+       (select balance_coins from wallets where user_id = $1) as coins`,
+    [buyerId],
+  );
+  const { sales, coins } = rows[0] ?? {};
+  return sales === expected.sales && coins === expected.coins
+    ? null
+    : `${sales} sales and ${coins} coins left, not ${expected.sales} and ${expected.coins}`;
+}

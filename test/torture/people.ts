@@ -1,0 +1,127 @@
+import { createHmac, randomUUID } from "node:crypto";
+import type { Client } from "pg";
+
+// Who takes part in a trial: written by SQL, for it is what they do that is tried.
+
+export type Person = { id: string; email: string; cookie: string };
+
+export const AUTH_SECRET = "torture-secret-torture-secret-torture";
+
+/** People with a session and so many coins each, granted as an operator grants them. */
+export async function makePeople(db: Client, count: number, coins = 0): Promise<Person[]> {
+  const { rows } = await db.query<{ id: string; email: string; token: string }>(
+    `with made as (
+       insert into users (email, name, email_verified, created_at, updated_at)
+       select replace(gen_random_uuid()::text, '-', '') || '@torture.test', 'Person ' || i, true, now(), now()
+       from generate_series(1, $1) i returning id, email
+     ), purse as (insert into wallets (user_id) select id from made),
+     begun as (
+       insert into sessions (token, user_id, expires_at, created_at, updated_at)
+       select replace(gen_random_uuid()::text, '-', ''), id, now() + interval '30 days', now(), now()
+       from made returning user_id, token
+     ) select made.id, made.email, begun.token from made join begun on begun.user_id = made.id`,
+    [count],
+  );
+  if (coins > 0) await grantCoins(db, rows, coins);
+  return rows.map(({ id, email, token }) => ({ id, email, cookie: sessionCookie(token) }));
+}
+
+/** A session of somebody who is there already. */
+export async function sessionOf(db: Client, email: string): Promise<Person> {
+  const { rows } = await db.query<{ id: string; token: string }>(
+    `insert into sessions (token, user_id, expires_at, created_at, updated_at)
+     select replace(gen_random_uuid()::text, '-', ''), id, now() + interval '30 days', now(), now()
+     from users where email = $1 returning user_id as id, token`,
+    [email],
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`nobody has the address ${email}`);
+  return { id: row.id, email, cookie: sessionCookie(row.token) };
+}
+
+async function grantCoins(db: Client, people: { id: string }[], coins: number): Promise<void> {
+  const references = people.map(() => `torture:${randomUUID()}`);
+  const ids = people.map((person) => person.id);
+  await db.query(
+    `select post_to_ledger('grant', reference, now(), jsonb_build_array(
+       jsonb_build_object('account', 'wallet', 'owner', id, 'unit', 'coin', 'amount', $3::int),
+       jsonb_build_object('account', 'granted', 'unit', 'coin', 'amount', -$3::int)))
+     from unnest($1::text[], $2::uuid[]) as given (reference, id)`,
+    [references, ids, coins],
+  );
+  await db.query(
+    `insert into audit_entries (act, subject, created_at)
+     select 'grant-coins', reference, now() from unnest($1::text[]) reference`,
+    [references],
+  );
+}
+
+/** Approved tipsters who can be paid. */
+export async function makeTipsters(db: Client, count: number): Promise<Person[]> {
+  const people = await makePeople(db, count);
+  const ids = people.map((person) => person.id);
+  await db.query(
+    "insert into user_roles (user_id, role, granted_at) select unnest($1::uuid[]), 'tipster', now()",
+    [ids],
+  );
+  await db.query(
+    `insert into creators (user_id, kind, display_name, slug, approved_at, created_at, updated_at)
+     select id, 'tipster', 'T ' || id, 't-' || id, now(), now(), now() from unnest($1::uuid[]) id`,
+    [ids],
+  );
+  await db.query("insert into creator_records (creator_id, tips) select unnest($1::uuid[]), 0", [
+    ids,
+  ]);
+  await db.query(
+    `insert into bank_details (creator_id, sealed, account_ending, changed_at)
+     select unnest($1::uuid[]), 'sealed', '1234', now() - interval '10 days'`,
+    [ids],
+  );
+  return people;
+}
+
+/** A card of each creator at one venue, so many days from now: 2 is on sale, -2 has been run. */
+export async function makeRaceCards(
+  db: Client,
+  creators: Person[],
+  { days = 2, races = 8 }: { days?: number; races?: number } = {},
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `insert into race_cards (creator_id, venue_id, race_date, published_at)
+     select c, (select id from venues order by slug limit 1), current_date + $2::int,
+       now() + ($2::int - 3) * interval '1 day'
+     from unnest($1::uuid[]) c returning id`,
+    [creators.map((creator) => creator.id), days],
+  );
+  const ids = rows.map((row) => row.id);
+  await db.query(
+    `insert into tips (race_card_id, race_number, horse_number, horse_name, tip_type, confidence,
+       analysis, tip_text, is_late, published_at)
+     select c.id, r, r, 'Horse ' || r, 'win', 'high', 'Well drawn.', 'Race ' || r, false, c.published_at
+     from race_cards c, generate_series(1, $2::int) r where c.id = any($1::uuid[])`,
+    [ids, races],
+  );
+  await db.query(
+    `update creator_records k set tips = k.tips + $2
+     from race_cards c where c.id = any($1::uuid[]) and k.creator_id = c.creator_id`,
+    [ids, races],
+  );
+  return ids;
+}
+
+/** Sales three weeks ago, whose earnings can be paid out now. */
+export async function sellLongAgo(db: Client, creators: Person[], buyers: Person[]): Promise<void> {
+  const cards = await makeRaceCards(db, creators, { days: -19 });
+  const { rows } = await db.query<{ outcome: string }>(
+    `select u.outcome from unnest($1::uuid[]) c, unnest($2::uuid[]) b,
+       lateral unlock_race_card(b, c, null, now() - interval '21 days') u`,
+    [cards, buyers.map((buyer) => buyer.id)],
+  );
+  const refused = rows.find((row) => row.outcome !== "opened");
+  if (refused) throw new Error(`a sale of long ago was refused: ${refused.outcome}`);
+}
+
+function sessionCookie(token: string): string {
+  const signature = createHmac("sha256", AUTH_SECRET).update(token).digest("base64");
+  return `__Host-furlong=${encodeURIComponent(`${token}.${signature}`)}`;
+}

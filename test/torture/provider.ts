@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { StandInSession } from "../../src/payments/stand-in/stand-in-session.server.ts";
+import {
+  chargeObject,
+  disputeObject,
+  paymentIntentObject,
+  sessionObject,
+} from "../../src/payments/stand-in/stripe-objects.server.ts";
+
+export type ProviderEvent = { id: string; type: string } & Record<string, unknown>;
+type EventType =
+  | "checkout.session.completed"
+  | "checkout.session.expired"
+  | "checkout.session.async_payment_succeeded"
+  | "payment_intent.succeeded"
+  | "charge.succeeded"
+  | "charge.refunded"
+  | "charge.dispute.created"
+  | "charge.dispute.closed";
+
+/**
+ * The payment provider of a run, outside the product: it keeps its sessions in memory and delivers
+ * nothing by itself, so that a trial decides what is told, when, in which order and how often.
+ */
+export class Provider {
+  #server: Server;
+  #sessions = new Map<string, StandInSession>();
+  #byKey = new Map<string, string>();
+  #events: ProviderEvent[] = [];
+  /** Answers nothing that helps, as a provider does whose own records are gone. */
+  isBroken = false;
+
+  private constructor() {
+    this.#server = createServer(async (request, response) => {
+      const answer = this.#answer(request, await bodyOf(request));
+      response.writeHead(answer ? 200 : 404, { "content-type": "application/json" });
+      response.end(JSON.stringify(answer ?? { error: { type: "invalid_request_error" } }));
+    });
+  }
+
+  static async start(): Promise<Provider> {
+    const provider = new Provider();
+    provider.#server.listen(0, "127.0.0.1");
+    await once(provider.#server, "listening");
+    return provider;
+  }
+
+  get url(): string {
+    const address = this.#server.address();
+    return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((done) => this.#server.close(done));
+  }
+
+  session(id: string): StandInSession {
+    const session = this.#sessions.get(id);
+    if (!session) throw new Error(`the provider has no session ${id}`);
+    return session;
+  }
+
+  /** The sessions that were made for one order. */
+  sessionsOf(orderId: string): StandInSession[] {
+    return [...this.#sessions.values()].filter((each) => each.clientReferenceId === orderId);
+  }
+
+  /** The customer pays: the session is complete, with a payment behind it. */
+  pay(id: string, change: Partial<StandInSession> = {}): StandInSession {
+    return this.change(id, {
+      status: "complete",
+      paymentStatus: "paid",
+      paymentIntentId: `pi_${randomUUID().replaceAll("-", "")}`,
+      cardEnding: "4242",
+      cardFingerprint: randomUUID(),
+      ...change,
+    });
+  }
+
+  change(id: string, change: Partial<StandInSession>): StandInSession {
+    return Object.assign(this.session(id), change);
+  }
+
+  /** An event about a session as it stands now; it is listed from now on, and delivered by nobody. */
+  event(type: EventType, id: string): ProviderEvent {
+    const session = this.session(id);
+    const object = type.startsWith("checkout.")
+      ? sessionObject(session)
+      : type.startsWith("payment_intent.")
+        ? paymentIntentObject(session)
+        : type.startsWith("charge.dispute.")
+          ? disputeObject(session)
+          : chargeObject(session);
+    const event = {
+      id: `evt_${randomUUID().replaceAll("-", "")}`,
+      object: "event",
+      created: Math.floor(Date.now() / 1000),
+      data: { object: structuredClone(object) },
+      livemode: false,
+      type,
+    };
+    this.#events.unshift(event);
+    return event;
+  }
+
+  #answer(request: IncomingMessage, body: string): object | null {
+    const { pathname, searchParams } = new URL(request.url ?? "/", this.url);
+    const [, , kind = "", id = ""] = pathname.split("/");
+    if (request.method === "POST") {
+      if (this.isBroken) return null;
+      const key = String(request.headers["idempotency-key"] ?? randomUUID());
+      return sessionObject(this.#create(key, Object.fromEntries(new URLSearchParams(body))));
+    }
+    if (kind === "events" || kind === "disputes") {
+      const listed = kind === "events" ? this.#events : this.#disputes(searchParams);
+      return { object: "list", data: this.isBroken ? [] : listed, has_more: false };
+    }
+    if (this.isBroken) return null;
+    if (kind === "checkout") {
+      const session = this.#sessions.get(pathname.split("/")[4] ?? "");
+      return session ? sessionObject(session, { expanded: true }) : null;
+    }
+    const session = this.#byIntent(id);
+    return session ? paymentIntentObject(session, { expanded: true }) : null;
+  }
+
+  #byIntent(id: string): StandInSession | undefined {
+    return [...this.#sessions.values()].find((each) => each.paymentIntentId === id);
+  }
+
+  #disputes(search: URLSearchParams): object[] {
+    const session = this.#byIntent(search.get("payment_intent") ?? "");
+    const dispute = session && disputeObject(session);
+    return dispute ? [dispute] : [];
+  }
+
+  /** The same key again is the same session. */
+  #create(key: string, form: Record<string, string>): StandInSession {
+    const known = this.#byKey.get(key);
+    if (known) return this.session(known);
+    const session: StandInSession = {
+      id: `cs_test_${randomUUID().replaceAll("-", "")}`,
+      idempotencyKey: key,
+      request: form,
+      clientReferenceId: form.client_reference_id ?? "",
+      customerEmail: form.customer_email ?? "",
+      title: "",
+      description: "",
+      amountCents: Number(form["line_items[0][price_data][unit_amount]"]),
+      currency: form["line_items[0][price_data][currency]"] ?? "",
+      successUrl: form.success_url ?? "",
+      cancelUrl: form.cancel_url ?? "",
+      status: "open",
+      paymentStatus: "unpaid",
+      paymentIntentId: null,
+      cardEnding: null,
+      cardFingerprint: null,
+      refundedCents: 0,
+      disputeStatus: null,
+      createdAt: new Date(),
+      expiresAt: new Date(Number(form.expires_at) * 1000),
+    };
+    this.#sessions.set(session.id, session);
+    this.#byKey.set(key, session.id);
+    return session;
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = "";
+  for await (const chunk of request) body += chunk;
+  return body;
+}

@@ -1,0 +1,25 @@
+import type { Trial } from "./trial.ts";
+import { everyOrderTrial } from "./trials/every-order.ts";
+import { killedJobs } from "./trials/killed-jobs.ts";
+import { killedProcesses } from "./trials/killed-processes.ts";
+import { mixedWork } from "./trials/mixed-work.ts";
+import { mutatedWebhooks } from "./trials/mutated-webhooks.ts";
+import { oneCard } from "./trials/one-card.ts";
+import { oneSession } from "./trials/one-session.ts";
+import { oneWallet } from "./trials/one-wallet.ts";
+import { silentWebhooks } from "./trials/silent-webhooks.ts";
+import { wrongPayments } from "./trials/wrong-payments.ts";
+
+/** Every trial, in the order in which a run holds them. */
+export const TRIALS: readonly Trial[] = [
+  oneWallet,
+  oneCard,
+  mixedWork,
+  oneSession,
+  everyOrderTrial,
+  mutatedWebhooks,
+  silentWebhooks,
+  wrongPayments,
+  killedProcesses,
+  killedJobs,
+];
