@@ -46,6 +46,8 @@ function makeBoss(works: boolean): PgBoss {
     migrate: false,
     createSchema: false,
     useListenNotify: works,
+    // Both: by itself the queue looks only once a minute for workers that are gone.
+    superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
     connectionTimeoutMillis: 2_000,
   });
