@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { createReadableStreamFromReadable } from "@react-router/node";
+import { text } from "node:stream/consumers";
 import { renderToPipeableStream } from "react-dom/server";
 import {
   type EntryContext,
@@ -9,6 +9,7 @@ import {
 } from "react-router";
 import { log } from "#platform/log.server.ts";
 import { factsOf } from "#platform/request.server.ts";
+import { holdScripts } from "#platform/scripts-after-paint.ts";
 
 const ABORT_AFTER_MS = 6_000;
 
@@ -23,6 +24,8 @@ export default function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const nonce = factsOf(context).nonce ?? undefined;
+  // In development the order of the scripts is the builder's business.
+  const finish = (html: string) => (import.meta.env.PROD ? holdScripts(html, nonce) : html);
   return new Promise<Response>((resolve, reject) => {
     let timeout: NodeJS.Timeout | undefined;
     const { pipe, abort } = renderToPipeableStream(
@@ -31,9 +34,12 @@ export default function handleRequest(
         nonce,
         onAllReady() {
           clearTimeout(timeout);
-          const body = new PassThrough();
-          resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
-          pipe(body);
+          const page = new PassThrough();
+          text(page).then(
+            (html) => resolve(new Response(finish(html), { status, headers })),
+            reject,
+          );
+          pipe(page);
         },
         onShellError(error) {
           clearTimeout(timeout);

@@ -115,7 +115,7 @@ async function offlinePage(asked: string): Promise<Response> {
   );
   const body = (await page.text())
     // It stands under another address than its scripts know.
-    .replace(/<script\b[^>]*>[\s\S]*?<\/script>|<link[^>]*rel="modulepreload"[^>]*>/g, "")
+    .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "")
     .replaceAll(`href="${OFFLINE_PAGE}"`, `href="${asAttribute(asked)}"`)
     .replace("<html ", `<html ${links.length > 0 ? "data-has-copies " : ""}`)
     .replace(

@@ -1,0 +1,45 @@
+const LATER = "later";
+
+/**
+ * Lets the held scripts go once the page has been painted; in a window that nobody sees, at once. They
+ * are all fetched together, and run one by one with room for a touch between them: run as one, they
+ * would keep a slow phone from answering.
+ */
+const BEGIN = `(() => {
+  let begun = false;
+  const begin = async () => {
+    if (begun) return;
+    begun = true;
+    const links = [...document.querySelectorAll("link[rel=${LATER}]")];
+    const held = document.querySelector("script[type=${LATER}]");
+    for (const link of links) link.rel = "modulepreload";
+    try {
+      for (const { href } of links) {
+        const path = href.slice(location.origin.length);
+        if (held.text.includes('import("' + path)) continue;
+        await import(href);
+        await new Promise((done) => setTimeout(done));
+      }
+    } catch {}
+    const script = document.createElement("script");
+    script.type = "module";
+    script.nonce = held.nonce;
+    script.text = held.text;
+    document.head.append(script);
+  };
+  if (document.hidden) return begin();
+  requestAnimationFrame(() => setTimeout(begin));
+  setTimeout(begin, 1000);
+})();`.replace(/\n\s*/g, " ");
+
+/**
+ * The same page with its scripts held until it has been painted: until then a slow connection carries
+ * nothing but what can be seen, and a page is read and its forms work without them.
+ */
+export function holdScripts(html: string, nonce: string | undefined): string {
+  const begin = `<script${nonce ? ` nonce="${nonce}"` : ""}>${BEGIN}</script>`;
+  return html
+    .replaceAll('<link rel="modulepreload"', `<link rel="${LATER}"`)
+    .replace(/(<script\b[^>]*) type="module"/g, `$1 type="${LATER}"`)
+    .replace("</body>", `${begin}</body>`);
+}
