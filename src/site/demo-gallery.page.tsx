@@ -15,6 +15,7 @@ import { ClosedBlinker } from "#ui/closed-blinker.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { Confidence } from "#ui/confidence.tsx";
 import { Countdown } from "#ui/countdown.tsx";
+import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { Going } from "#ui/going.tsx";
@@ -445,6 +446,9 @@ function Actions() {
         <TextLink to="#actions" alone>
           Text link
         </TextLink>
+        <DialogLink to="/buy-coins" opens="buy-coins" className="link">
+          Dialog link
+        </DialogLink>
       </Row>
       <Row label="Icon buttons">
         <IconButton label="Notifications" icon={<Bell aria-hidden="true" />} />
