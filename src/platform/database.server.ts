@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { env } from "./env.server.ts";
@@ -27,10 +28,31 @@ function connect() {
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     statement_timeout: STATEMENT_WITHIN_MS,
     application_name: "furlong",
+    stream: socketToDatabase,
   });
-  // Without a listener a lost idle connection would end the process.
+  // Without a listener a lost connection would end the process: an idle one by the pool's event, one
+  // that is lent out and has nothing under way at that moment by its own.
+  pool.on("connect", (client) => client.on("error", () => {}));
   pool.on("error", (error) => log.warn({ code: errorCode(error) }, "database connection lost"));
   return { pool, database: drizzle(pool) };
+}
+
+const sockets = new Set<Socket>();
+
+/** A socket for a connection to the database, which `breakOffDatabase` reaches. */
+export function socketToDatabase(): Socket {
+  const socket = new Socket();
+  sockets.add(socket);
+  socket.once("close", () => sockets.delete(socket));
+  return socket;
+}
+
+/**
+ * Breaks off every connection of this process to the database: for one that takes questions and does
+ * not answer, where whoever waits would wait for ever. What comes next connects anew.
+ */
+export function breakOffDatabase(): void {
+  for (const socket of sockets) socket.destroy();
 }
 
 /** The pool of this process, made at first use. */
@@ -124,7 +146,11 @@ export function isDatabaseAway(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined) return AWAY.has(code);
   for (let each = error; each instanceof Error; each = each.cause)
-    if (/timeout exceeded when trying to connect|Connection terminated/.test(each.message))
+    if (
+      /timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(
+        each.message,
+      )
+    )
       return true;
   return false;
 }

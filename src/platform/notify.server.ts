@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import pg from "pg";
-import { pool } from "./database.server.ts";
+import { breakOffDatabase, pool, socketToDatabase } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 
@@ -9,6 +9,9 @@ export type Notice = "leaderboard" | "race-cards";
 
 const CHANNEL = "furlong";
 const RETRY_MS = 1_000;
+const BEAT_MS = 1_000;
+/** So many beats without an answer, and the database counts as silent. */
+const SILENT_BEATS = 2;
 
 const emitter = new EventEmitter().setMaxListeners(0);
 let client: pg.Client | null = null;
@@ -45,11 +48,14 @@ async function connect(): Promise<void> {
     application_name: "furlong-listen",
     connectionTimeoutMillis: 2_000,
     keepAlive: true,
+    stream: socketToDatabase,
   });
   let lost = false;
+  let beating: NodeJS.Timeout | undefined;
   const reconnect = () => {
     if (lost) return;
     lost = true;
+    clearInterval(beating);
     next.removeAllListeners("notification");
     if (!stopped) setTimeout(() => void connect(), RETRY_MS);
   };
@@ -64,8 +70,33 @@ async function connect(): Promise<void> {
     await next.query(`listen ${CHANNEL}`);
     if (client) for (const notice of emitter.eventNames()) emitter.emit(notice);
     client = next;
+    beating = watch(next);
   } catch {
     next.end().catch(() => {});
     reconnect();
   }
+}
+
+/**
+ * Asks every second whether the database still answers. One that stays silent leaves whoever asked it
+ * anything waiting, for the network tells of no fault: so every connection is broken off. Beats are
+ * counted, not time, for a process that was held up itself has not waited for anybody.
+ */
+function watch(listening: pg.Client): NodeJS.Timeout {
+  let silentBeats = 0;
+  return setInterval(() => {
+    if (silentBeats > SILENT_BEATS) {
+      log.warn("the database is silent: every connection is broken off");
+      breakOffDatabase();
+    } else if (silentBeats > 0) silentBeats += 1;
+    else {
+      silentBeats = 1;
+      listening.query("select 1").then(
+        () => {
+          silentBeats = 0;
+        },
+        () => {}, // a connection that is lost is made anew anyway
+      );
+    }
+  }, BEAT_MS);
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from "pg-boss";
-import { pool, type Tx } from "./database.server.ts";
+import { pool, socketToDatabase, type Tx } from "./database.server.ts";
 import { env, underTest } from "./env.server.ts";
 import { log } from "./log.server.ts";
 
@@ -36,7 +36,7 @@ let boss: PgBoss | null = null;
 let timers: NodeJS.Timeout[] = [];
 
 function makeBoss(works: boolean): PgBoss {
-  const made = new PgBoss({
+  const options = {
     connectionString: env().databaseUrl ?? "",
     schema: SCHEMA,
     application_name: "furlong-jobs",
@@ -50,7 +50,10 @@ function makeBoss(works: boolean): PgBoss {
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
     connectionTimeoutMillis: 2_000,
-  });
+    // Handed on to the queue's own pool, though its types do not say so.
+    stream: socketToDatabase,
+  };
+  const made = new PgBoss(options);
   made.on("error", (error) => log.warn({ error: error.message }, "job queue"));
   return made;
 }
