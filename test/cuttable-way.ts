@@ -1,13 +1,29 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A way to the test's database that can be cut: what is on it breaks off, and nothing new gets through. */
-export type CuttableWay = { cut(): Promise<void>; mend(): Promise<void>; close(): Promise<void> };
+/** A way to a database that can be cut: what is on it breaks off, and nothing new gets through. */
+export type CuttableWay = {
+  /** Where it begins, on this machine. */
+  port: number;
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+  /**
+   * From now on whatever is sent either way is lost, and nobody is told: connections stay, and new ones
+   * are taken. What begins with words that are spared goes on as before.
+   */
+  swallow(spared?: string): void;
+  /** What is new gets through again; what was there stays silent. */
+  letThrough(): void;
+  close(): Promise<void>;
+};
 
-/** Leads everything that opens the database from now on over a way that can be cut. Comes first. */
-export async function leadOverCuttableWay(): Promise<CuttableWay> {
-  const url = new URL(process.env.DATABASE_URL ?? "");
-  const target = { host: url.hostname, port: Number(url.port) };
+/** Opens a way to a port of this machine. */
+export async function openCuttableWay(target: {
+  host: string;
+  port: number;
+}): Promise<CuttableWay> {
   const sockets = new Set<Socket>();
+  const ways = new Set<Way>();
+  let swallows = false;
   const server: Server = createServer((near) => {
     const far = connect(target);
     for (const socket of [near, far]) {
@@ -15,7 +31,14 @@ export async function leadOverCuttableWay(): Promise<CuttableWay> {
       socket.on("error", () => {});
       socket.on("close", () => sockets.delete(socket));
     }
+    const way: Way = { near, far, firstWords: "" };
+    near.once("data", (words) => {
+      way.firstWords = words.toString("latin1");
+    });
+    near.on("close", () => ways.delete(way));
+    ways.add(way);
     near.pipe(far).pipe(near);
+    if (swallows) silence(way);
   });
   const open = (port: number) =>
     new Promise<number>((resolve, reject) => {
@@ -26,21 +49,48 @@ export async function leadOverCuttableWay(): Promise<CuttableWay> {
       });
     });
   const port = await open(0);
-  url.hostname = "127.0.0.1";
-  url.port = String(port);
-  process.env.DATABASE_URL = url.href;
   const cut = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
     await closed;
   };
   return {
+    port,
     cut,
     mend: async () => {
       await open(port);
+    },
+    swallow(spared) {
+      swallows = true;
+      for (const way of ways) if (!spared || !way.firstWords.includes(spared)) silence(way);
+    },
+    letThrough() {
+      swallows = false;
     },
     close: async () => {
       if (server.listening) await cut();
     },
   };
+}
+
+/** Leads everything that opens the test's database from now on over a way that can be cut. Comes first. */
+export async function leadOverCuttableWay(): Promise<CuttableWay> {
+  const url = new URL(process.env.DATABASE_URL ?? "");
+  const way = await openCuttableWay({ host: url.hostname, port: Number(url.port) });
+  url.hostname = "127.0.0.1";
+  url.port = String(way.port);
+  process.env.DATABASE_URL = url.href;
+  return way;
+}
+
+type Way = { near: Socket; far: Socket; firstWords: string };
+
+function silence({ near, far }: Way): void {
+  for (const [from, to] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    from.unpipe(to);
+    from.resume();
+  }
 }

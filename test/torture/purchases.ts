@@ -9,7 +9,7 @@ const CHECKOUT = "/.netlify/functions/create-checkout-session";
 
 /** Opens a payment page for a signed-in buyer; throws where there is none to be had. */
 export async function startCheckout(
-  { web }: Pick<Arena, "web">,
+  { web }: { web: { origin: string } },
   buyer: Person,
   { packageId = "value_8", key = randomUUID() } = {},
 ): Promise<string> {
@@ -53,7 +53,7 @@ export function sessionIdOf(answer: Answer): string {
 
 /** Hands an event to the webhook, signed as the provider signs unless told otherwise. */
 export async function deliver(
-  { web }: Pick<Arena, "web">,
+  { web }: { web: { origin: string } },
   event: ProviderEvent,
   { body = JSON.stringify(event), signature = signWebhook(body) } = {},
 ): Promise<Answer> {

@@ -1,4 +1,5 @@
 import type { Trial } from "./trial.ts";
+import { databaseAway } from "./trials/database-away.ts";
 import { everyOrderTrial } from "./trials/every-order.ts";
 import { killedJobs } from "./trials/killed-jobs.ts";
 import { killedProcesses } from "./trials/killed-processes.ts";
@@ -7,6 +8,7 @@ import { mutatedWebhooks } from "./trials/mutated-webhooks.ts";
 import { oneCard } from "./trials/one-card.ts";
 import { oneSession } from "./trials/one-session.ts";
 import { oneWallet } from "./trials/one-wallet.ts";
+import { silentDatabase } from "./trials/silent-database.ts";
 import { silentWebhooks } from "./trials/silent-webhooks.ts";
 import { wrongPayments } from "./trials/wrong-payments.ts";
 
@@ -22,4 +24,6 @@ export const TRIALS: readonly Trial[] = [
   wrongPayments,
   killedProcesses,
   killedJobs,
+  silentDatabase,
+  databaseAway,
 ];
