@@ -13,7 +13,7 @@ import { sendMail } from "#platform/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { keepEarnings, payDayRun, returnVoidCards } from "#race-cards/race-cards.server.ts";
 import { forgetWhatIsOld } from "#site/site.server.ts";
-import { forgetOldImages } from "#tipping/tipping.server.ts";
+import { forgetOldImages, keepTallies } from "#tipping/tipping.server.ts";
 
 /** Every background job of the product. */
 export function jobs(): Job[] {
@@ -31,6 +31,7 @@ export function jobs(): Job[] {
     forgetOldImages,
     forgetWhatIsOld,
     keepStandings,
+    keepTallies,
     checkRecentBooks,
     checkAllBooks,
     ...(env().mode === "demo" ? [keepDemo] : []),

@@ -1,5 +1,5 @@
-import { count, eq, inArray, isNull, sql } from "drizzle-orm";
-import { database, type Tx } from "#platform/database.server.ts";
+import { eq, inArray, sql } from "drizzle-orm";
+import { database, prepared, type Tx } from "#platform/database.server.ts";
 import { userRoles, users } from "./tables.server.ts";
 import type { Role } from "./viewer.server.ts";
 
@@ -54,9 +54,10 @@ export async function usersWithRole(role: Exclude<Role, "user">): Promise<User[]
 
 /** How many accounts there are. */
 export async function countUsers(): Promise<number> {
-  const [row] = await database()
-    .select({ users: count() })
-    .from(users)
-    .where(isNull(users.closedAt));
+  const [row] = await prepared<{ users: number }>(
+    "count-users",
+    "select sum(open_users)::bigint as users from user_counts",
+    [],
+  );
   return row?.users ?? 0;
 }

@@ -3,7 +3,7 @@ import { transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { sumSalesSince } from "#race-cards/race-cards.server.ts";
-import { rollUpPositions, standings } from "./tables.server.ts";
+import { rollUpPositions } from "./tables.server.ts";
 
 /** The month under which a creator's all-time standing is kept. */
 export const ALL_TIME = "0001-01-01";
@@ -21,20 +21,18 @@ export async function rollUpStandings(): Promise<boolean> {
       .for("update");
     if (!position) throw new Error("the standings have no position to begin from");
     const { beforeXid, sums } = await sumSalesSince(tx, position.beforeXid);
-    for (const { creatorId, month, sales, coins } of sums) {
-      for (const period of [month, ALL_TIME]) {
-        await tx
-          .insert(standings)
-          .values({ creatorId, month: period, sales, coinsEarned: coins })
-          .onConflictDoUpdate({
-            target: [standings.creatorId, standings.month],
-            set: {
-              sales: sql`${standings.sales} + excluded.sales`,
-              coinsEarned: sql`${standings.coinsEarned} + excluded.coins_earned`,
-            },
-          });
-      }
-    }
+    await tx.execute(sql`
+      with moved as (
+        select * from jsonb_to_recordset(${JSON.stringify(sums)}::jsonb)
+          as m ("creatorId" uuid, month date, sales integer, coins bigint)
+      ), periods as (
+        select "creatorId", month, sales, coins from moved
+        union all select "creatorId", ${ALL_TIME}::date, sales, coins from moved
+      )
+      insert into standings as s (creator_id, month, sales, coins_earned)
+      select "creatorId", month, sum(sales), sum(coins) from periods group by 1, 2
+      on conflict (creator_id, month) do update set
+        sales = s.sales + excluded.sales, coins_earned = s.coins_earned + excluded.coins_earned`);
     await tx
       .update(rollUpPositions)
       .set({ beforeXid })

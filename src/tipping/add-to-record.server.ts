@@ -12,6 +12,8 @@ export async function addToRecord(tx: Tx, creatorId: string, change: Record): Pr
       tips: sql`${creatorRecords.tips} + ${change.tips}`,
       settled: sql`${creatorRecords.settled} + ${change.settled}`,
       won: sql`${creatorRecords.won} + ${change.won}`,
+      // Their tallies are read from the tips until they are made anew.
+      ...(change.settled !== 0 || change.won !== 0 ? { isTallied: false } : {}),
     })
     .where(eq(creatorRecords.creatorId, creatorId));
 }

@@ -102,7 +102,13 @@ function overdueUntil(at: Date): string {
 
 /** How many tips there are, hidden ones and all. */
 export async function countTips(): Promise<number> {
-  const [row] = await prepared<{ count: number }>("count-tips", "select count(*) from tips", []);
+  const [row] = await prepared<{ count: number }>(
+    "count-tips",
+    // The records count all but the void ones, which are few.
+    `select (select coalesce(sum(tips), 0) from creator_records)
+       + (select count(*) from tips where result = 'void') as count`,
+    [],
+  );
   return row?.count ?? 0;
 }
 

@@ -5,6 +5,7 @@ import { prepared } from "#platform/database.server.ts";
 import type { Creator } from "./creator.server.ts";
 import { findCreator } from "./find-creator.server.ts";
 import { type PublicTip, readPublicTips } from "./read-public-tips.server.ts";
+import { EVERY_VENUE, tallies } from "./tallies.server.ts";
 
 /** Settled tips of one kind: win means first, place and each-way mean placed. */
 export type RecordOfType = {
@@ -44,11 +45,13 @@ export async function readCreatorProfile(slug: string, at: Date): Promise<Creato
 async function readRecordByType(creatorId: string): Promise<RecordOfType[]> {
   const rows = await prepared<{ tipType: TipType; settled: number; won: number }>(
     "record-by-type",
-    `select t.tip_type as "tipType", count(*) as settled,
-      count(*) filter (where t.result = 'won') as won
-    from race_cards c join tips t on t.race_card_id = c.id
-    where c.creator_id = $1 and not t.is_late and t.result in ('won', 'lost')
-    group by t.tip_type`,
+    `select y.tip_type as "tipType", y.settled, y.won from creator_tallies y
+    join creator_records n on n.creator_id = y.creator_id and n.is_tallied
+    where y.creator_id = $1 and y.venue_id = '${EVERY_VENUE}' and y.tip_type <> ''
+    union all
+    select y.tip_type, y.settled, y.won
+    from (${tallies("select creator_id from creator_records where creator_id = $1 and not is_tallied")}) y
+    where y.venue_id = '${EVERY_VENUE}' and y.tip_type <> ''`,
     [creatorId],
   );
   return TIP_TYPES.map((tipType) => {

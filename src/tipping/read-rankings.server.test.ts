@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CalendarDate, instantAt } from "#domain/calendar.ts";
+import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import type { TipResult, TipType } from "#domain/tip.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { aBatch, aVenue, makeAdmin, makeTipster } from "../../test/cast.ts";
+import { aBatch, aVenue, makeAdmin, makeTipster, reportOffs } from "../../test/cast.ts";
 import { correctResult } from "./correct-result.server.ts";
+import { keepSomeTallies } from "./keep-tallies.server.ts";
 import { markResult } from "./mark-result.server.ts";
 import { publishBatch } from "./publish-batch.server.ts";
 import { type RankingFilter, readRankings } from "./read-rankings.server.ts";
@@ -130,5 +131,96 @@ describe("the ranking by record", () => {
     expect(before?.streak).toEqual({ result: "won", length: 2 });
     expect(before?.last30Days).toEqual({ settled: 7, won: 3 });
     expect(before?.tally).toEqual({ settled: 9, won: 6 });
+  });
+});
+
+describe("the ranking of all time", () => {
+  let day = 0;
+  /** What the kept tallies come to, and what the tips themselves say: asked of a day of its own. */
+  async function both(filter: RankingFilter = {}) {
+    day += 1;
+    const on = instantAt(addDays(TODAY, day), "20:00");
+    const [kept, counted] = await Promise.all([
+      readRankings(on, filter),
+      readRankings(on, { ...filter, from: "1901-01-01" }),
+    ]);
+    expect(kept).toEqual(counted);
+    return kept;
+  }
+
+  async function keepAll() {
+    while ((await keepSomeTallies()) > 0);
+  }
+
+  it("is what the tips say, kept or not, in all, at a venue and of a kind", async () => {
+    const one = await makeTipster({ name: "Kept One" });
+    const other = await makeTipster({ name: "Kept Other" });
+    await run(one.id, "2026-11-01", "WLWVW", { venue: "vaal" });
+    await run(one.id, "2026-11-19", "WW", { tipType: "place" });
+    await run(one.id, "2026-11-20", "WW", { publishedAt: "11:30" });
+    await run(other.id, "2026-11-20", "LLL-");
+    const vaal = (await aVenue("vaal")).id;
+    const filters = [{}, { venueId: vaal }, { tipType: "place" as const }];
+    for (const filter of [...filters, { venueId: vaal, tipType: "win" as const }])
+      await both(filter);
+    await keepAll();
+    for (const filter of [...filters, { venueId: vaal, tipType: "place" as const }])
+      await both(filter);
+    expect((await both()).map((each) => each.tally)).toEqual([
+      { settled: 6, won: 5 },
+      { settled: 3, won: 0 },
+    ]);
+  });
+
+  it("follows each result at once, marked or corrected", async () => {
+    const tipster = await makeTipster({ name: "Followed" });
+    await run(tipster.id, "2026-11-18", "WL");
+    await keepAll();
+    await run(tipster.id, "2026-11-19", "LL");
+    expect((await both())[0]?.streak).toEqual({ result: "lost", length: 3 });
+    await keepAll();
+    const { rows } = await pool().query<{ id: string }>(
+      `select t.id from tips t join race_cards c on c.id = t.race_card_id
+       where c.creator_id = $1 order by c.race_date desc, t.race_number desc`,
+      [tipster.id],
+    );
+    const admin = await makeAdmin();
+    const tipId = rows[0]?.id as string;
+    await transaction((tx) =>
+      correctResult(tx, { tipId, result: "won", reason: "Objection", actorId: admin.id }),
+    );
+    expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
+  });
+
+  it("follows the times of a race day that are entered later, for they order its results", async () => {
+    const tipster = await makeTipster({ name: "Reordered" });
+    await run(tipster.id, "2026-11-17", "WL", { venue: "fairview" });
+    await keepAll();
+    expect((await both())[0]?.streak).toEqual({ result: "lost", length: 1 });
+    const venueId = (await aVenue("fairview")).id;
+    await reportOffs(venueId, "2026-11-17", { races: 2, minutesApart: -35 });
+    expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
+    await keepAll();
+    expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
+  });
+
+  it("misses no result that is marked while the tallies are being made", async () => {
+    const tipsters = await Promise.all(
+      [1, 2, 3].map((each) => makeTipster({ name: `Busy ${each}` })),
+    );
+    for (const tipster of tipsters) await run(tipster.id, "2026-11-16", "WWLLWW------");
+    const { rows } = await pool().query<{ id: string; creatorId: string }>(
+      `select t.id, c.creator_id as "creatorId" from tips t join race_cards c on c.id = t.race_card_id
+       where c.creator_id = any($1::uuid[]) and t.result is null`,
+      [tipsters.map((tipster) => tipster.id)],
+    );
+    await Promise.all([
+      ...rows.map(({ id, creatorId }) => markResult(creatorId, { tipId: id, result: "won" })),
+      ...Array.from({ length: 12 }, () => keepSomeTallies()),
+    ]);
+    await keepAll();
+    expect((await both()).map((each) => each.tally)).toEqual(
+      tipsters.map(() => ({ settled: 12, won: 10 })),
+    );
   });
 });

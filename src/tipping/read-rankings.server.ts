@@ -4,6 +4,7 @@ import type { TipType } from "#domain/tip.ts";
 import { prepared } from "#platform/database.server.ts";
 import { onNotice } from "#platform/notify.server.ts";
 import { type CreatorHead, HEAD_COLUMNS, type HeadRow, headOf } from "./creator.server.ts";
+import { currentTallies } from "./tallies.server.ts";
 
 /** Settled tips and what came of them, within the days, venue and kind that were asked for. */
 export type Tally = { settled: number; won: number };
@@ -77,8 +78,9 @@ type Row = HeadRow & {
   recentWon: number;
 };
 
-async function rank(values: unknown[]): Promise<Ranking[]> {
-  const rows = await prepared<Row>(
+/** Of some days: from the tips of those days. */
+async function rankOfDays(values: unknown[]): Promise<Row[]> {
+  return await prepared<Row>(
     "rankings",
     `with counted as (
       select c.creator_id, c.race_date, t.result,
@@ -121,6 +123,37 @@ async function rank(values: unknown[]): Promise<Ranking[]> {
     order by lower(k.display_name)`,
     values,
   );
+}
+
+/** Since the beginning: from the tallies that are kept, which cost the same however much there is. */
+async function rankOfAllTime([, , venueId, tipType, since, today]: unknown[]): Promise<Row[]> {
+  return await prepared<Row>(
+    "rankings-of-all-time",
+    `with recent as (
+      select c.creator_id, count(*) as settled, count(*) filter (where t.result = 'won') as won
+      from race_cards c
+      join tips t on t.race_card_id = c.id and not t.is_late and t.result in ('won', 'lost')
+      where c.race_date between $3 and $4
+        and ($1::uuid is null or c.venue_id = $1) and ($2::text is null or t.tip_type = $2)
+      group by c.creator_id
+    )
+    select ${HEAD_COLUMNS}, a.settled, a.won, a.streak_result as "streakResult",
+      a.streak_length as "streakLength", a.longest_won as "longestWon",
+      coalesce(recent.settled, 0)::integer as "recentSettled",
+      coalesce(recent.won, 0)::integer as "recentWon"
+    from (${currentTallies({ venue: "$1", kind: "$2" })}) a
+    join creators k on k.user_id = a.creator_id and k.suspended_at is null
+    left join creator_records n on n.creator_id = k.user_id
+    left join recent on recent.creator_id = a.creator_id
+    order by lower(k.display_name)`,
+    [venueId, tipType, since, today],
+  );
+}
+
+async function rank(values: unknown[]): Promise<Ranking[]> {
+  const [from, until] = values;
+  const isOfDays = from !== null || until !== null;
+  const rows = await (isOfDays ? rankOfDays(values) : rankOfAllTime(values));
   // Equal records stay in the order of their names: the sort is stable.
   return rows.sort(compareRecords).map((row, index) => ({
     rank: isProven(row) ? index + 1 : null,

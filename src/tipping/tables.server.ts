@@ -53,6 +53,7 @@ export const creatorRecords = pgTable("creator_records", {
   tips: integer().default(0).notNull(),
   settled: integer().default(0).notNull(),
   won: integer().default(0).notNull(),
+  isTallied: boolean("is_tallied").default(false).notNull(),
 });
 
 export const raceCards = pgTable("race_cards", {

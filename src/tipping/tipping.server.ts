@@ -1,4 +1,5 @@
 // The door of tipping: who writes tips, what they have published, how it ended, and who may see what.
+
 export { acceptInvitation } from "./accept-invitation.server.ts";
 export { answerBatch } from "./answer-batch.server.ts";
 export { answerPhoto } from "./answer-photo.server.ts";
@@ -23,6 +24,7 @@ export {
   inviteAgain,
   inviteAnalyst,
 } from "./invite-analyst.server.ts";
+export { keepTallies } from "./keep-tallies.server.ts";
 export {
   APPLICATION_ORDERS,
   type Application,

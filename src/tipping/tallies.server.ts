@@ -1,0 +1,51 @@
+/**
+ * What settled tips come to, since the beginning and creator by creator: in all, at each venue and of
+ * each kind, "all" being the nil id and the empty kind. Late and void tips count nowhere. The creators
+ * are those that the condition picks, and of the tips those that the other one does.
+ */
+export function tallies(creators: string, tips = "true"): string {
+  return `
+    with counted as (
+      select c.creator_id, v.venue_id, k.tip_type, t.result,
+        row_number() over (partition by c.creator_id, v.venue_id, k.tip_type order by c.race_date,
+          coalesce(r.off_at, t.given_off_at), t.race_number, t.id) as place
+      from race_cards c
+      join tips t on t.race_card_id = c.id and not t.is_late and t.result in ('won', 'lost')
+      left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+        and r.race_number = t.race_number
+      cross join lateral (values (c.venue_id), ('${EVERY_VENUE}'::uuid)) v (venue_id)
+      cross join lateral (values (t.tip_type), ('')) k (tip_type)
+      where c.creator_id in (${creators}) and ${tips}
+    ), runs as (
+      select creator_id, venue_id, tip_type, result, count(*) as length, max(place) as last_place
+      from (
+        select *, place - row_number() over
+          (partition by creator_id, venue_id, tip_type, result order by place) as run
+        from counted
+      ) in_runs group by creator_id, venue_id, tip_type, result, run
+    )
+    select creator_id, venue_id, tip_type, sum(length)::integer as settled,
+      coalesce(sum(length) filter (where result = 'won'), 0)::integer as won,
+      (array_agg(result order by last_place desc))[1] as streak_result,
+      (array_agg(length order by last_place desc))[1]::integer as streak_length,
+      coalesce(max(length) filter (where result = 'won'), 0)::integer as longest_won
+    from runs group by creator_id, venue_id, tip_type`;
+}
+
+export const EVERY_VENUE = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * The tallies that the values at these places ask for ($1 and so on: a venue and a kind, null for all),
+ * kept ones and, of creators whose results have changed since, those read from their tips.
+ */
+export function currentTallies({ venue, kind }: { venue: string; kind: string }): string {
+  const asked = `y.venue_id = coalesce(${venue}::uuid, '${EVERY_VENUE}')
+    and y.tip_type = coalesce(${kind}::text, '')`;
+  return `
+    select y.* from creator_tallies y
+    join creator_records n on n.creator_id = y.creator_id and n.is_tallied
+    where ${asked}
+    union all
+    select y.* from (${tallies("select creator_id from creator_records where not is_tallied")}) y
+    where ${asked}`;
+}
