@@ -1,111 +1,159 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { availableParallelism, cpus, tmpdir } from "node:os";
-import { join } from "node:path";
-import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
-import { fetchPage } from "./home.ts";
+import { availableParallelism, cpus, loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { buildIfStale } from "../bin/build.ts";
+import { compareContention, compareProcesses, measureLive } from "./contention.ts";
+import { measureGrowth } from "./growth.ts";
 import { type Comparison, compare } from "./measure.ts";
+import { ask, comparePages, countAnswers } from "./pages.ts";
+import { makeStand, type Stand } from "./stand.ts";
+import { measureStart } from "./start.ts";
 import { unlockInDatabase, unlockOverHttp } from "./unlock.ts";
-import { fillWorld, pairs } from "./world.ts";
+import { fillWorld, pairs, signIn, type World } from "./world.ts";
 
-const SECONDS = 4;
+const SECONDS = 2;
 const CLIENTS = [1, 8, 32, 128];
-const PORT = 3900 + Math.floor(Math.random() * 90);
-const ORIGIN = `http://127.0.0.1:${PORT}`;
-const AUTH_SECRET = "bench-secret-bench-secret-bench-secret";
 
-const dataDir = await mkdtemp(join(tmpdir(), "furlong-bench-"));
-const postgres = await startEmbeddedPostgres({ dataDir });
-const children: ChildProcess[] = [];
-try {
-  Object.assign(process.env, {
-    DATABASE_URL: postgres.url,
-    DATA_DIR: dataDir,
-    PORT: String(PORT),
-    AUTH_SECRET,
-    NODE_ENV: "production",
-  });
-  console.log("Preparing a database with the demo's world and the buyers of the run …");
-  await run("bin/prepare.ts");
-  const world = await fillWorld(postgres.url, AUTH_SECRET, {
-    buyers: 2_000,
-    raceCards: 400,
-    creators: 100,
-  });
-  const next = pairs(world);
-  const server = start("bin/web-process.ts");
-  server.send({ port: PORT, host: "127.0.0.1", runsJobs: true });
-  await once(server, "message");
+const { values: options } = parseArgs({
+  options: {
+    full: { type: "boolean", default: false },
+    only: { type: "string", multiple: true },
+    sales: { type: "string", default: "1000000" },
+  },
+});
+type Product = { stand: Stand; origin: string; world: World; cookie: string };
+const load = { clients: 32, seconds: SECONDS };
 
-  const comparisons: Comparison[] = [];
-  for (const clients of CLIENTS) {
-    const load = { clients, seconds: SECONDS };
-    console.log(`Opening cards, ${clients} client${clients === 1 ? "" : "s"} …`);
-    comparisons.push(
-      await compare(
-        `open a card over HTTP, ${clients} clients`,
-        "the database function alone",
-        () => unlockOverHttp(ORIGIN, next, load),
-        () => unlockInDatabase(postgres.url, next, load),
-      ),
+/** What is measured, by the name that `--only` knows it by. */
+const sections: Record<string, (product: Product) => Promise<unknown>> = {
+  async unlock({ stand, origin, world }) {
+    const next = pairs(world);
+    const rows: Comparison[] = [];
+    for (const clients of CLIENTS)
+      rows.push(
+        await compare(
+          `open a card over HTTP, ${clients} client${clients === 1 ? "" : "s"}`,
+          "the database function alone",
+          () => unlockOverHttp(origin, next, { ...load, clients }),
+          () => unlockInDatabase(stand.url, next, { ...load, clients }),
+        ),
+      );
+    show(rows);
+  },
+  async pages({ stand, origin, cookie }) {
+    show(await comparePages(stand, { origin, cookie, load }));
+    const rows = await countAnswers({ origin, cookie, load });
+    console.table(
+      rows.map(({ address, who, measured }) => ({
+        address,
+        who,
+        "answers/s": Math.round(measured.perSecond),
+        "p99 ms": round(measured.p99),
+      })),
     );
+  },
+  async list({ stand, origin }) {
+    const [bare] = await once(stand.start("bench/bare-list.ts"), "message");
+    show([
+      await compare(
+        "race cards on sale, JSON",
+        "a bare server with one prepared statement",
+        () => ask(`${origin}/api/race-cards`, load),
+        () => ask(`http://127.0.0.1:${bare}/`, load),
+      ),
+    ]);
+    console.log(`The leaderboard's sums in SQL: ${round(await timeLeaderboard(stand.url))} ms`);
+  },
+  async contention({ stand, origin, world }) {
+    show(await compareContention(stand, { origin, world, load }));
+  },
+  async processes({ stand, origin, cookie }) {
+    show([await compareProcesses(stand, { origin, cookie, load })]);
+  },
+  async live({ stand, origin, world }) {
+    const { p50, p99, most } = await measureLive(stand, { origin, world, listeners: 1_000 });
+    console.log(
+      `From a sale to 1,000 who watch, on two web processes: half within ${round(p50)} ms, 99 % within ${round(p99)} ms, all within ${round(most)} ms`,
+    );
+  },
+  async start({ stand, cookie }) {
+    const { listeningMs, firstPageMs, restMb, loadMb } = await measureStart(stand, cookie);
+    console.log(
+      `A web process listens after ${round(listeningMs)} ms, has sent its first page after ${round(firstPageMs)} ms, holds ${round(restMb)} MB, and ${round(loadMb)} MB after 5 s of 32 clients`,
+    );
+  },
+};
+
+await buildIfStale();
+console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}`);
+const wanted = Object.entries(sections).filter(
+  ([name]) => options.only?.includes(name) ?? options.only === undefined,
+);
+if (wanted.length > 0) await measure(wanted);
+if (options.full || options.only?.includes("growth")) await grow();
+process.exit(0);
+
+async function measure(chosen: typeof wanted): Promise<void> {
+  console.log("Preparing a database with the demo's world and the buyers of the run …");
+  const stand = await makeStand();
+  try {
+    const world = await fillWorld(stand.url, stand.authSecret, {
+      buyers: 8_000,
+      raceCards: 200,
+      creators: 10,
+    });
+    const cookie = await signIn(stand.url, stand.authSecret, "punter@furlong.test");
+    // The jobs have a process of their own where they are what is measured.
+    const { origin } = await stand.serve({ runsJobs: false });
+    for (const [name, section] of chosen) {
+      console.log(`\n${name} (the machine's load is ${round(loadavg()[0] ?? 0)})`);
+      await section({ stand, origin, world, cookie });
+    }
+  } finally {
+    await stand.close();
   }
+}
 
-  console.log("Home for a guest …");
-  const home = await fetch(ORIGIN, { headers: { "accept-encoding": "br" } });
-  const encoding = home.headers.get("content-encoding") ?? "identity";
-  const bytes = await rawBytes(ORIGIN);
-  const file = join(dataDir, "home.bytes");
-  await writeFile(file, bytes);
-  const bare = start("bench/bare-server.ts", [file, encoding]);
-  const [barePort] = await once(bare, "message");
-  const load = { clients: 32, seconds: SECONDS };
-  comparisons.push(
-    await compare(
-      `home for a guest (${(bytes.byteLength / 1000).toFixed(1)} kB ${encoding})`,
-      "a bare server sending the same bytes",
-      () => fetchPage(`${ORIGIN}/`, load),
-      () => fetchPage(`http://127.0.0.1:${barePort}/`, load),
-    ),
+async function grow(): Promise<void> {
+  const sizes = { small: 10_000, large: Number(options.sales) };
+  console.log(`\ngrowth: filling ${sizes.small} and ${sizes.large} sales …`);
+  const rows = await measureGrowth(sizes);
+  console.table(
+    rows.map((row) => ({
+      work: row.work,
+      [`p95 ms at ${sizes.small}`]: round(row.small),
+      [`p95 ms at ${sizes.large}`]: round(row.large),
+      ratio: round(row.ratio),
+    })),
   );
-  print(comparisons);
-} finally {
-  for (const child of children) child.kill("SIGTERM");
-  await Promise.all(children.map((child) => child.exitCode ?? once(child, "exit")));
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
 }
 
-function start(file: string, args: string[] = []): ChildProcess {
-  const child = fork(file, args);
-  children.push(child);
-  return child;
+async function timeLeaderboard(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const times: number[] = [];
+  for (let turn = 0; turn < 200; turn += 1) {
+    const begun = performance.now();
+    await client.query({
+      name: "board",
+      text: `select k.slug, s.sales, s.coins_earned from standings s
+        join creators k on k.user_id = s.creator_id
+        join creator_records n on n.creator_id = s.creator_id
+        where s.month = '0001-01-01' and k.suspended_at is null
+        order by s.sales * 50 + s.coins_earned * 5 + n.tips * 20 desc limit 5`,
+    });
+    times.push(performance.now() - begun);
+  }
+  await client.end();
+  return times.sort((one, other) => one - other)[100] ?? Number.NaN;
 }
 
-async function run(file: string): Promise<void> {
-  const child = fork(file, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`${file} ended with ${code}`);
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
 }
 
-/** The answer as it travels: fetch() would unpack it. */
-async function rawBytes(url: string): Promise<Buffer> {
-  const { request } = await import("node:http");
-  return await new Promise((resolve, reject) => {
-    request(url, { headers: { "accept-encoding": "br" } }, (response) => {
-      const parts: Buffer[] = [];
-      response.on("data", (part) => parts.push(part));
-      response.on("end", () => resolve(Buffer.concat(parts)));
-    })
-      .on("error", reject)
-      .end();
-  });
-}
-
-function print(comparisons: Comparison[]): void {
-  const round = (value: number) => Math.round(value * 100) / 100;
-  console.log(`\n${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}\n`);
+function show(comparisons: Comparison[]): void {
   console.table(
     comparisons.map((each) => ({
       work: each.work,

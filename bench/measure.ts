@@ -13,7 +13,10 @@ export type Comparison = {
 
 const ROUNDS = 5;
 
-/** Measures both by turns, so that what else the machine does strikes both, and compares medians. */
+/**
+ * Measures both by turns and compares each round with the one beside it: what else the machine does
+ * strikes both of a pair. The ratios are the medians of the pairs'.
+ */
 export async function compare(
   work: string,
   reference: string,
@@ -31,18 +34,28 @@ export async function compare(
   return {
     work,
     reference,
-    ratio: mid.ours.perSecond / mid.theirs.perSecond,
-    p99Ratio: mid.ours.p99 / mid.theirs.p99,
+    ratio: medianOfPairs(of, (each) => each.perSecond),
+    p99Ratio: medianOfPairs(of, (each) => each.p99),
     ...mid,
   };
 }
 
+function medianOfPairs(
+  of: { ours: Measurement[]; theirs: Measurement[] },
+  pick: (each: Measurement) => number,
+): number {
+  return median(of.ours.map((each, round) => pick(each) / pick(of.theirs[round] ?? each)));
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
 function medianOf(rounds: Measurement[]): Measurement {
-  const median = (pick: (each: Measurement) => number) =>
-    rounds.map(pick).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? Number.NaN;
+  const middle = (pick: (each: Measurement) => number) => median(rounds.map(pick));
   return {
-    perSecond: median((each) => each.perSecond),
-    p50: median((each) => each.p50),
-    p99: median((each) => each.p99),
+    perSecond: middle((each) => each.perSecond),
+    p50: middle((each) => each.p50),
+    p99: middle((each) => each.p99),
   };
 }

@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import autocannon from "autocannon";
 import pg from "pg";
 import type { Measurement } from "./measure.ts";
-import type { World } from "./world.ts";
+import type { Sale } from "./world.ts";
 
-type NextPair = () => { buyer: World["buyers"][number]; raceCardId: string };
+type NextPair = () => Sale;
 
 /** Opens cards by calling the database function alone, prepared, from so many connections. */
 export async function unlockInDatabase(
@@ -61,7 +62,14 @@ export async function unlockOverHttp(
           return {
             ...request,
             path: `/api/race-cards/${raceCardId}/unlock`,
-            headers: { cookie: buyer.cookie, "accept-encoding": "br" },
+            // As the product's own page asks.
+            headers: {
+              cookie: buyer.cookie,
+              "accept-encoding": "br",
+              "content-type": "application/json",
+              "idempotency-key": randomUUID(),
+            },
+            body: '{"racesRun":0}',
           };
         },
       },

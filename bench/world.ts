@@ -1,8 +1,15 @@
 import { createHmac } from "node:crypto";
 import pg from "pg";
 
-/** Who buys and what there is to buy, for measuring: filled by SQL, for it is the sale that is measured. */
-export type World = { buyers: { id: string; cookie: string }[]; raceCardIds: string[] };
+/**
+ * Who buys and what there is to buy, for measuring: filled by SQL, for it is the sale that is measured.
+ * The star's cards are all of one creator.
+ */
+export type World = {
+  buyers: { id: string; cookie: string }[];
+  raceCardIds: string[];
+  starsCardIds: string[];
+};
 
 const COINS_EACH = 200_000;
 
@@ -53,10 +60,10 @@ export async function fillWorld(
        from generate_series(1, ceil($1::numeric / $2)::int) i`,
       [raceCards, creators],
     );
-    const { rows: cards } = await client.query<{ id: string }>(
+    const { rows: cards } = await client.query<{ id: string; creator_id: string }>(
       `insert into race_cards (creator_id, venue_id, race_date, published_at)
        select c.user_id, v.id, current_date + 2, now() from venues v, creators c
-       where v.slug like 'bench-%' and c.slug like 'bench-%' limit $1 returning id`,
+       where v.slug like 'bench-%' and c.slug like 'bench-%' limit $1 returning id, creator_id`,
       [raceCards],
     );
     await client.query(
@@ -72,13 +79,33 @@ export async function fillWorld(
        join creators k on k.user_id = c.creator_id where k.slug like 'bench-%' group by c.creator_id`,
     );
     await client.query("analyze");
+    const star = cards[0]?.creator_id;
     return {
       buyers: people.map((person) => ({
         id: person.id,
         cookie: sessionCookie(person.token, authSecret),
       })),
-      raceCardIds: cards.map((card) => card.id),
+      raceCardIds: cards.filter((card) => card.creator_id !== star).map((card) => card.id),
+      starsCardIds: cards.filter((card) => card.creator_id === star).map((card) => card.id),
     };
+  } finally {
+    await client.end();
+  }
+}
+
+/** The cookie of a session of that account, begun by SQL. */
+export async function signIn(url: string, secret: string, email: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ token: string }>(
+      `insert into sessions (token, user_id, expires_at, created_at, updated_at)
+       select replace(gen_random_uuid()::text, '-', ''), id, now() + interval '30 days', now(), now()
+       from users where email = $1 returning token`,
+      [email],
+    );
+    if (!rows[0]) throw new Error(`there is no ${email}`);
+    return sessionCookie(rows[0].token, secret);
   } finally {
     await client.end();
   }
@@ -89,14 +116,32 @@ function sessionCookie(token: string, secret: string): string {
   return `furlong=${encodeURIComponent(`${token}.${signature}`)}`;
 }
 
-/** Pairs of buyer and card, each but once: the next sale of the run. */
-export function pairs(world: World): () => { buyer: World["buyers"][number]; raceCardId: string } {
+/** Pairs of buyer and card, each but once: the next sale of the run, spread over all cards. */
+export function pairs({ buyers, raceCardIds }: World): () => Sale {
   let index = 0;
   return () => {
-    const buyer = world.buyers[index % world.buyers.length];
-    const raceCardId = world.raceCardIds[Math.floor(index / world.buyers.length)];
+    const [turn, at] = [Math.floor(index / buyers.length), index % buyers.length];
     index += 1;
-    if (!buyer || !raceCardId) throw new Error("the world has no more pairs of buyer and card");
-    return { buyer, raceCardId };
+    return saleOf(
+      buyers[at],
+      turn < raceCardIds.length && raceCardIds[(at + turn) % raceCardIds.length],
+    );
   };
+}
+
+/** The same of one creator alone, card after card: everybody wants the same one. */
+export function starsPairs({ buyers, starsCardIds }: World): () => Sale {
+  let index = 0;
+  return () => {
+    const [turn, at] = [Math.floor(index / buyers.length), index % buyers.length];
+    index += 1;
+    return saleOf(buyers[at], starsCardIds[turn]);
+  };
+}
+
+export type Sale = { buyer: World["buyers"][number]; raceCardId: string };
+
+function saleOf(buyer: Sale["buyer"] | undefined, raceCardId: string | false | undefined): Sale {
+  if (!buyer || !raceCardId) throw new Error("the world has no more pairs of buyer and card");
+  return { buyer, raceCardId };
 }

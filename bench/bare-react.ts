@@ -1,0 +1,26 @@
+// The reference for a page made for one reader: React renders the tree of the product's own home again
+// and again, without session, database, page data or compression.
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import type { ReactElement } from "react";
+
+const [cookie = ""] = process.argv.slice(2);
+const server = createRequire(import.meta.url)("react-dom/server");
+const { renderToPipeableStream, renderToString } = server;
+let tree: ReactElement<{ context: { serverHandoffStream?: unknown } }> | undefined;
+server.renderToPipeableStream = (element: typeof tree, options: unknown) => {
+  tree = element;
+  return renderToPipeableStream(element, options);
+};
+const product = await import(pathToFileURL(resolve("build/server/index.js")).href);
+await product.createApp().request("/", { headers: { cookie } });
+if (!tree) throw new Error("home was not rendered");
+// Sent along with a page, and gone with the first reading.
+tree.props.context.serverHandoffStream = undefined;
+
+const app = new Hono();
+app.get("*", (c) => c.html(`<!doctype html>${renderToString(tree)}`));
+serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => process.send?.(port));

@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Comparison, compare } from "./measure.ts";
+import { ask } from "./pages.ts";
+import type { Stand } from "./stand.ts";
+import { unlockOverHttp } from "./unlock.ts";
+import { pairs, starsPairs, type World } from "./world.ts";
+
+const CATCH_UP_MS = 2_000;
+
+/** What it costs that all buy from one creator, and that the sums are kept while they buy. */
+export async function compareContention(
+  stand: Stand,
+  {
+    origin,
+    world,
+    load,
+  }: { origin: string; world: World; load: { clients: number; seconds: number } },
+): Promise<Comparison[]> {
+  const spread = pairs({ ...world, raceCardIds: world.raceCardIds.toReversed() });
+  const star = starsPairs(world);
+  const contention = await compare(
+    `open one creator's cards, ${load.clients} clients`,
+    "the same, spread over all creators",
+    () => unlockOverHttp(origin, star, load),
+    () => unlockOverHttp(origin, spread, load),
+  );
+  // A process of its own keeps the sums, so that it can be held and let go.
+  const keeper = await stand.serve({ runsJobs: true });
+  const upkeep = await compare(
+    `open cards while sums are kept, ${load.clients} clients`,
+    "the same with nobody keeping them",
+    async () => {
+      process.kill(keeper.pid, "SIGCONT");
+      await sleep(CATCH_UP_MS);
+      return await unlockOverHttp(origin, spread, load);
+    },
+    async () => {
+      process.kill(keeper.pid, "SIGSTOP");
+      return await unlockOverHttp(origin, spread, load);
+    },
+  );
+  process.kill(keeper.pid, "SIGCONT");
+  await keeper.stop();
+  return [contention, upkeep];
+}
+
+/** Two web processes on one database against one, with as many clients in all. */
+export async function compareProcesses(
+  stand: Stand,
+  {
+    origin,
+    cookie,
+    load,
+  }: { origin: string; cookie: string; load: { clients: number; seconds: number } },
+): Promise<Comparison> {
+  const other = await stand.serve({ runsJobs: false });
+  const half = { ...load, clients: load.clients / 2 };
+  const compared = await compare(
+    "home for a user, two web processes",
+    "one web process",
+    async () => {
+      const [one, two] = await Promise.all(
+        [origin, other.origin].map((each) => ask(`${each}/`, half, { cookie })),
+      );
+      if (!one || !two) throw new Error("nobody answered");
+      return {
+        perSecond: one.perSecond + two.perSecond,
+        p50: (one.p50 + two.p50) / 2,
+        p99: Math.max(one.p99, two.p99),
+      };
+    },
+    () => ask(`${origin}/`, load, { cookie }),
+  );
+  await other.stop();
+  return compared;
+}
+
+/** How long a sale takes to reach each of so many who watch the leaderboard on two web processes, in ms. */
+export async function measureLive(
+  stand: Stand,
+  { origin, world, listeners }: { origin: string; world: World; listeners: number },
+): Promise<{ p50: number; p99: number; most: number }> {
+  const other = await stand.serve({ runsJobs: false });
+  const keeper = await stand.serve({ runsJobs: true });
+  const crowd = stand.start("bench/listeners.ts", [origin, other.origin, String(listeners)]);
+  await once(crowd, "message");
+  const next = pairs({ ...world, raceCardIds: world.raceCardIds.slice(0, 5) });
+  const times: number[] = [];
+  for (let turn = 0; turn < 10; turn += 1) {
+    await sleep(1_500 + 137 * turn);
+    const { buyer, raceCardId } = next();
+    const begun = performance.timeOrigin + performance.now();
+    const heard = once(crowd, "message") as Promise<[number[]]>;
+    crowd.send("listen");
+    const answer = await fetch(`${origin}/api/race-cards/${raceCardId}/unlock`, {
+      method: "POST",
+      headers: { cookie: buyer.cookie },
+    });
+    if (!answer.ok) throw new Error(`refused: ${answer.status}`);
+    const [instants] = await heard;
+    times.push(...instants.map((instant) => instant - begun));
+  }
+  await other.stop();
+  await keeper.stop();
+  times.sort((one, two) => one - two);
+  const at = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99), most: at(1) };
+}

@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import autocannon from "autocannon";
+import { type Comparison, compare, type Measurement } from "./measure.ts";
+import type { Stand } from "./stand.ts";
+
+type Load = { clients: number; seconds: number };
+
+/** Asks for an address again and again; an answer that is none ends the run. */
+export async function ask(
+  url: string,
+  { clients, seconds }: Load,
+  headers: Record<string, string> = {},
+): Promise<Measurement> {
+  const result = await autocannon({
+    url,
+    connections: clients,
+    duration: seconds,
+    headers: { "accept-encoding": "br", ...headers },
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} refusals and ${result.errors} errors at ${url}`);
+  return {
+    perSecond: result["2xx"] / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+  };
+}
+
+/** Home for a guest against a bare server sending the same bytes, for a user against React alone. */
+export async function comparePages(
+  stand: Stand,
+  { origin, cookie, load }: { origin: string; cookie: string; load: Load },
+): Promise<Comparison[]> {
+  const { bytes, encoding } = await asSent(origin);
+  const file = join(stand.dataDir, "home.bytes");
+  await writeFile(file, bytes);
+  const [bare] = await once(stand.start("bench/bare-server.ts", [file, encoding]), "message");
+  const [react] = await once(stand.start("bench/bare-react.ts", [cookie]), "message");
+  return [
+    await compare(
+      `home for a guest (${(bytes.byteLength / 1000).toFixed(1)} kB ${encoding})`,
+      "a bare server sending the same bytes",
+      () => ask(`${origin}/`, load),
+      () => ask(`http://127.0.0.1:${bare}/`, load),
+    ),
+    await compare(
+      "home for a user",
+      "React rendering the same tree, nothing else",
+      () => ask(`${origin}/`, load, { cookie }),
+      () => ask(`http://127.0.0.1:${react}/`, load),
+    ),
+  ];
+}
+
+const PAGES = [
+  ...["/", "/racing-tracks", "/tracks/kenilworth", "/top-analysts", "/leaderboard", "/help"],
+  ...["/how-it-works", "/contact", "/login", "/terms", "/privacy"],
+];
+
+/** How many answers a second: each public page for a guest, and what is made anew for each who asks. */
+export async function countAnswers({
+  origin,
+  cookie,
+  load,
+}: {
+  origin: string;
+  cookie: string;
+  load: Load;
+}): Promise<{ address: string; who: string; measured: Measurement }[]> {
+  const rows = [];
+  for (const address of PAGES)
+    rows.push({ address, who: "a guest", measured: await ask(origin + address, load) });
+  for (const address of ["/_root.data", "/my-cards", "/profile", "/api/me", "/api/race-cards"])
+    rows.push({
+      address,
+      who: "a user",
+      measured: await ask(origin + address, load, { cookie }),
+    });
+  for (const address of ["/api/leaderboard", "/api/venues", "/health/live"])
+    rows.push({ address, who: "a guest", measured: await ask(origin + address, load) });
+  return rows;
+}
+
+/** The answer as it travels: fetch() would unpack it. */
+async function asSent(url: string): Promise<{ bytes: Buffer; encoding: string }> {
+  return await new Promise((resolve, reject) => {
+    request(url, { headers: { "accept-encoding": "br" } }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part) => parts.push(part));
+      response.on("end", () =>
+        resolve({
+          bytes: Buffer.concat(parts),
+          encoding: response.headers["content-encoding"] ?? "identity",
+        }),
+      );
+    })
+      .on("error", reject)
+      .end();
+  });
+}

