@@ -111,6 +111,7 @@ describe("with a session that was ended elsewhere", () => {
     expect(await (await tab.post(`${act}.data`, grant)).text()).toContain("&expired");
     await expectSignIn(await tab.get("/admin/venues"), "/admin/venues");
     // Whoever was not signed in is shown the admin's own door.
-    expect((await new Browser().get("/admin/venues")).headers.get("Location")).toBe("/admin");
+    const guest = await new Browser().get("/admin/venues");
+    expect(guest.headers.get("Location")).toBe("/admin?return=%2Fadmin%2Fvenues");
   });
 });

@@ -34,9 +34,11 @@ export async function makeRaceDays(
   );
 }
 
+/** The last report that was due: of the day's own morning, or of the morning before this one. */
 function reportInstant(raceDate: CalendarDate, at: Date): Date {
-  const onTheDay = instantAt(raceDate, REPORT_TIME);
-  return onTheDay <= at ? onTheDay : instantAt(addDays(raceDate, -1), REPORT_TIME);
+  let day = raceDate;
+  while (instantAt(day, REPORT_TIME) > at) day = addDays(day, -1);
+  return instantAt(day, REPORT_TIME);
 }
 
 async function report(venue: Venue, meeting: Meeting): Promise<void> {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 const MAX_RACES_ON_CARD = 99;
 
-/** The venue form. A number of races that is not one counts as none. */
+/** The venue form. A number of races is required; one that is not a number counts as none. */
 export const venueInput = v.object({
   name: v.pipe(
     v.string(),
@@ -17,7 +17,7 @@ export const venueInput = v.object({
     v.maxLength(120, "Location is at most 120 characters"),
   ),
   totalRaces: v.pipe(
-    v.union([v.string(), v.number()]),
+    v.union([v.pipe(v.string(), v.trim(), v.nonEmpty("Total races is required")), v.number()]),
     v.transform((given) => Math.trunc(Number(given)) || 0),
     v.minValue(0, "Total races is 0 or more"),
     v.maxValue(MAX_RACES_ON_CARD, `Total races is at most ${MAX_RACES_ON_CARD}`),

@@ -132,6 +132,7 @@ describe("the venue form", () => {
   it.each([
     [{ name: "", location: "x", totalRaces: 1 }, "Name is required"],
     [{ name: "x", location: " ", totalRaces: 1 }, "Location is required"],
+    [{ name: "x", location: "x", totalRaces: " " }, "Total races is required"],
     [{ name: "x", location: "x", totalRaces: -1 }, "Total races is 0 or more"],
   ])("refuses %j", (form, message) => {
     expect(v.safeParse(venueInput, form).issues?.[0]?.message).toBe(message);

@@ -23,15 +23,18 @@ function placesOf(viewer: FrameViewer | null): readonly Place[] {
   if (viewer.roles.includes("tipster") || viewer.roles.includes("analyst"))
     places.push({ to: "/tipster-dashboard", label: "Dashboard" });
   if (viewer.roles.includes("admin")) places.push({ to: "/admin", label: "Admin" });
-  return [...places, ...everybody.slice(1)];
+  // How it works is for those who are new; it stands in the footer too.
+  return [...places, ...everybody.slice(1, -1)];
 }
 
 const look =
-  "inline-flex min-h-11 items-center rounded-md px-2.5 font-cond text-[1.0625rem] font-semibold text-on-masthead-2 no-underline hover:text-on-masthead focus-visible:-outline-offset-4 focus-visible:outline-on-masthead focus-visible:shadow-none aria-[current=page]:text-on-masthead";
+  "inline-flex min-h-11 items-center rounded-md px-2.5 font-cond whitespace-nowrap text-[1.0625rem] font-semibold text-on-masthead-2 no-underline hover:text-on-masthead focus-visible:-outline-offset-4 focus-visible:outline-on-masthead focus-visible:shadow-none aria-[current=page]:text-on-masthead";
 
 /** The bar that stays in sight: where to go, who is here, what they hold. */
 export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
   const places = placesOf(viewer);
+  // One more place, a creator's or the operator's, needs a wider screen to stand in one line.
+  const isLong = places.length > everybody.length;
   return (
     <header className="sticky top-0 z-20 bg-masthead text-on-masthead">
       <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 px-4 sm:px-6">
@@ -41,7 +44,7 @@ export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
         >
           <Logo tone="light" />
         </Link>
-        <nav aria-label="Main" className="hidden flex-1 lg:flex">
+        <nav aria-label="Main" className={`hidden flex-1 ${isLong ? "xl:flex" : "lg:flex"}`}>
           {places.map((place) => (
             <NavLink key={place.to} to={place.to} end prefetch="intent" className={look}>
               {place.label}
@@ -72,11 +75,11 @@ export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
             <BuyCoins viewer={viewer} />
           </span>
           {viewer ? (
-            <span className="hidden lg:block">
+            <span className={isLong ? "hidden xl:block" : "hidden lg:block"}>
               <Logout className={look} />
             </span>
           ) : null}
-          <MobileMenu>
+          <MobileMenu className={isLong ? "xl:hidden" : "lg:hidden"}>
             {viewer ? (
               <MenuItem>
                 <Link to="/profile" className={menuLook}>
@@ -158,7 +161,7 @@ const menuLook =
   "flex min-h-12 items-center px-4 font-cond text-lg font-semibold text-on-masthead no-underline hover:bg-green-strong focus-visible:-outline-offset-4 focus-visible:outline-on-masthead focus-visible:shadow-none aria-[current=page]:shadow-[inset_4px_0_0_var(--on-masthead)]";
 
 /** A `details`, so that it opens without scripts; with them it closes when one goes on, or on Escape. */
-function MobileMenu({ children }: { children: ReactNode }) {
+function MobileMenu({ className, children }: { className: string; children: ReactNode }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
 
@@ -184,7 +187,7 @@ function MobileMenu({ children }: { children: ReactNode }) {
   }, []);
 
   return (
-    <details ref={menu} className="group lg:hidden">
+    <details ref={menu} className={`group ${className}`}>
       <summary
         aria-label="Menu"
         className="-mr-2 flex size-11 list-none items-center justify-center rounded-md hover:bg-green-strong focus-visible:outline-on-masthead focus-visible:shadow-none [&::-webkit-details-marker]:hidden"

@@ -9,7 +9,7 @@ import {
 import type { ApplicationInput } from "./application.input.ts";
 
 /** The operator's notice that someone wants to be a tipster, with all they have said of themselves. */
-export async function applicationNotice(application: ApplicationInput) {
+export async function applicationNotice(applicationId: string, application: ApplicationInput) {
   const subject = `Tipster application: ${application.displayName}`;
   const rows: [string, string][] = [
     ["Full name", application.fullName],
@@ -26,7 +26,9 @@ export async function applicationNotice(application: ApplicationInput) {
       <MailLayout preview={subject} heading="A new tipster application">
         <MailFacts rows={rows} />
         {application.bio ? <MailText>{application.bio}</MailText> : null}
-        <MailButton href={`${env().appUrl}/admin`}>Decide it in the admin</MailButton>
+        <MailButton href={`${env().appUrl}/admin/tipsters/applications/${applicationId}`}>
+          Decide it in the admin
+        </MailButton>
       </MailLayout>,
     )),
   };

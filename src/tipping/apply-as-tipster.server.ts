@@ -26,7 +26,7 @@ export async function applyAsTipster(application: ApplicationInput): Promise<App
       await queueMail(tx, {
         to: env().mail.notificationTo,
         kind: "application-notice",
-        ...(await applicationNotice({ ...application, displayName })),
+        ...(await applicationNotice(filed.id, { ...application, displayName })),
       });
     return { ok: true };
   });

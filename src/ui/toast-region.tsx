@@ -46,15 +46,26 @@ function ToastSlip({
 
 /** Where toasts appear. Loaded by Toaster when there is one to show. */
 export function ToastRegion() {
-  useEffect(
-    () =>
-      receiveToasts((message) => {
-        toast.custom((id) => <ToastSlip toast={message} onClose={() => toast.dismiss(id)} />, {
-          duration: 4000,
-        });
-      }),
-    [],
-  );
+  useEffect(() => {
+    let refusals: (string | number)[] = [];
+    const stop = receiveToasts((message) => {
+      const id = toast.custom(
+        (each) => <ToastSlip toast={message} onClose={() => toast.dismiss(each)} />,
+        { duration: 4000 },
+      );
+      if (message.type === "error") refusals.push(id);
+    });
+    // What was wrong with the last try is not left standing beside the next.
+    const forget = () => {
+      for (const id of refusals) toast.dismiss(id);
+      refusals = [];
+    };
+    document.addEventListener("submit", forget, true);
+    return () => {
+      stop();
+      document.removeEventListener("submit", forget, true);
+    };
+  }, []);
   return (
     <Toaster position="bottom-right" offset={16} mobileOffset={16} gap={8} visibleToasts={3} />
   );

@@ -151,7 +151,8 @@ describe("whoever is not an admin", () => {
 
   it("is led from behind to the front door as a guest, and refused as a user", async () => {
     const guest = await new Browser().get("/admin/sales");
-    expect([guest.status, guest.headers.get("location")]).toEqual([302, "/admin"]);
+    expect(guest.status).toBe(302);
+    expect(guest.headers.get("location")).toBe("/admin?return=%2Fadmin%2Fsales");
     expect((await (await signedIn(buyer)).get("/admin/sales")).status).toBe(403);
     const door = await textOfPage(await (await signedIn(buyer)).get("/admin"));
     expect(door).toContain("Sign In");
@@ -224,6 +225,19 @@ describe("the admin's door", () => {
     const page = await textOfPage(await own.get("/admin"));
     for (const label of ["Total Users", "Racing Tips", "Total Sales", "Revenue", "Needs Attention"])
       expect(page).toContain(label);
+  });
+
+  it("leads on to where in the admin somebody was going, and out of it never", async () => {
+    for (const [wanted, target] of [
+      ["/admin/sales?order=largest", "/admin/sales?order=largest"],
+      ["//evil.example/admin", "/admin"],
+      ["/profile", "/admin"],
+      ["/administrator", "/admin"],
+    ]) {
+      const fields = { email: admin.email, password: PASSWORD, return: wanted ?? "" };
+      const taken = await new Browser().post("/admin/sign-in", fields);
+      expect(taken.headers.get("location"), wanted).toBe(target);
+    }
   });
 
   it("says what is missing", async () => {

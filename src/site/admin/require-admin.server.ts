@@ -18,10 +18,14 @@ export async function adminOf(context: Context): Promise<Viewer | null> {
 
 /**
  * The admin who asks; everyone else is refused. A guest is sent to the front door, or where their session
- * has run out to sign in again and come back.
+ * has run out to sign in again, and comes back from either.
  */
 export async function requireAdmin(context: Context): Promise<Viewer> {
-  if (!(await viewerOf(context)))
-    throw redirect(hadSession(context) ? signInAddress(factsOf(context).path, true) : "/admin");
+  if (!(await viewerOf(context))) {
+    const { path } = factsOf(context);
+    throw redirect(
+      hadSession(context) ? signInAddress(path, true) : `/admin?return=${encodeURIComponent(path)}`,
+    );
+  }
   return await requireRole(context, "admin");
 }

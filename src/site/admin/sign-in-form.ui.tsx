@@ -1,4 +1,4 @@
-import { useFetcher } from "react-router";
+import { useFetcher, useSearchParams } from "react-router";
 import { AccountSheet, useFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
@@ -9,11 +9,14 @@ export type SignInRefusal = {
   message?: string;
   errors: { email?: string; password?: string };
   email: string;
+  /** Where in the admin it goes on to. */
+  returnTo: string;
 };
 
 /** The admin's own door. */
 export function SignInForm({ refusal: before }: { refusal?: SignInRefusal | undefined }) {
   const fetcher = useFetcher<SignInRefusal>();
+  const [search] = useSearchParams();
   const refusal = fetcher.data ?? before;
   const form = useFirstError(refusal);
   return (
@@ -25,6 +28,11 @@ export function SignInForm({ refusal: before }: { refusal?: SignInRefusal | unde
         noValidate
         className="grid gap-4"
       >
+        <input
+          type="hidden"
+          name="return"
+          value={search.get("return") ?? refusal?.returnTo ?? "/admin"}
+        />
         {refusal?.message ? <FormMessage type="error">{refusal.message}</FormMessage> : null}
         <TextField
           label="Email"

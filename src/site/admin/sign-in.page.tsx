@@ -6,6 +6,7 @@ import {
   BUSY,
   emailInput,
   readForm,
+  returnTarget,
   textOf,
   tooManyTries,
 } from "#identity/identity.ui.tsx";
@@ -36,17 +37,19 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
+  const wanted = returnTarget(textOf(form, "return"));
+  const returnTo = /^\/admin(?![\w-])/.test(wanted) ? wanted : "/admin";
   const refuse = (refusal: Partial<SignInRefusal>, status: number, retryAfter?: number) =>
     data<SignInRefusal>(
-      { errors: {}, email: textOf(form, "email"), ...refusal },
+      { errors: {}, email: textOf(form, "email"), returnTo, ...refusal },
       { status, headers: retryAfter ? { "Retry-After": String(retryAfter) } : undefined },
     );
   const read = readForm(signInInput, form);
   if (!read.ok) return refuse({ errors: read.errors }, 422);
   const { clientAddress } = factsOf(context);
   const answer = await signIn({ ...read.values, door: "admin", request, clientAddress });
-  if (answer.ok) throw redirect("/admin", { headers: answer.headers });
-  if (answer.refusal === "code-needed") throw codeRedirect("/admin", answer.headers);
+  if (answer.ok) throw redirect(returnTo, { headers: answer.headers });
+  if (answer.refusal === "code-needed") throw codeRedirect(returnTo, answer.headers);
   if (answer.refusal === "busy") return refuse({ message: BUSY }, 503, 5);
   if (answer.refusal === "too-many-tries")
     return refuse(

@@ -73,6 +73,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export default function Tips({ loaderData }: Route.ComponentProps) {
   const [given] = useSearchParams();
   if (!loaderData) return null;
+  const isNarrowed = [...given.keys()].some((name) => name !== "order");
   const { tips, next, problem, tipster, venues } = loaderData;
   return (
     <div className="grid gap-4">
@@ -123,7 +124,9 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
         empty={
           problem ? null : (
             <EmptyState compact drawing="search" title="No tips found">
-              Tips appear here as soon as a tipster has published them.
+              {isNarrowed
+                ? "Nothing is like that. Search for something else, or for all tips."
+                : "Tips appear here as soon as a tipster has published them."}
             </EmptyState>
           )
         }

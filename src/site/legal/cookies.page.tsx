@@ -9,7 +9,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Cookie policy",
     description:
-      "Furlong sets four cookies, all needed to sign you in and let you buy. No advertising, no analytics, no banner.",
+      "Furlong sets five cookies, all needed to sign you in and let you buy. No advertising, no analytics, no banner.",
     path: "/cookies",
   });
 }
@@ -35,6 +35,12 @@ const cookies: readonly Cookie[] = [
     kept: "1 day",
   },
   {
+    name: "furlong-password-given",
+    purpose:
+      "Remembers that the password was right while you look up the code of two-step sign-in, for accounts that have it.",
+    kept: "10 minutes",
+  },
+  {
     name: "furlong-order-…",
     purpose:
       "Ties a guest's purchase to the browser that began it, so that nobody else is shown the receipt or signed in.",
@@ -46,7 +52,7 @@ export default function Cookies() {
   return (
     <LegalDocument
       title="Cookie policy"
-      lead="A short one. We set four cookies, all of which do something you asked for."
+      lead="A short one. We set five cookies, all of which do something you asked for."
       inForceFrom="2026-11-20"
       inShort={
         <p>
@@ -87,7 +93,7 @@ function sections({ supportEmail }: Information): LegalSection[] {
             ))}
           </dl>
           <p>
-            All four are necessary, come from this site alone and cannot be read by scripts. Over a
+            All five are necessary, come from this site alone and cannot be read by scripts. Over a
             secure connection some names begin with “__Host-”, which binds them to this address. If
             you only look around, none is set.
           </p>
