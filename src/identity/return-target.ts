@@ -1,4 +1,5 @@
-const OURS = "http://furlong.invalid";
+import { ownPath } from "#domain/own-path.ts";
+
 /** Going back there would only lead here again, or out. */
 const NEVER =
   /^\/(login|logout|auth-callback|reset-password|forgot-password|resend-confirmation)\b/;
@@ -9,8 +10,6 @@ const NEVER =
  */
 export function returnTarget(wanted: string | null): string {
   if (wanted === "buy-coins") return "/?buy-coins";
-  if (!wanted?.startsWith("/") || !URL.canParse(wanted, OURS)) return "/";
-  const url = new URL(wanted, OURS);
-  if (url.origin !== OURS || NEVER.test(url.pathname)) return "/";
-  return url.pathname + url.search + url.hash;
+  const path = ownPath(wanted);
+  return NEVER.test(path) ? "/" : path;
 }

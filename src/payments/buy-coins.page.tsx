@@ -1,5 +1,6 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
+import { ownPath } from "#domain/own-path.ts";
 import { hadSession, signInAddress, viewerOf } from "#identity/identity.server.ts";
 import { readForm, SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
@@ -8,7 +9,6 @@ import { readWallet } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/buy-coins.page.ts";
 import { type BuyAnswer, CoinPacks } from "./coin-packs.ui.tsx";
 import { PLEASE_LOG_IN, refusalStatus, refusalWords } from "./messages.ts";
-import { ownPath } from "./own-path.ts";
 import { buyCoinsInput } from "./purchase.input.ts";
 import { newRequestKey } from "./request-key.ts";
 import { startPurchase } from "./start-purchase.server.ts";

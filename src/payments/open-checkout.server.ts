@@ -1,12 +1,12 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { formatCoins } from "#domain/coins.ts";
+import { ownPath } from "#domain/own-path.ts";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { log } from "#platform/log.server.ts";
 import type { Order } from "./find-order.server.ts";
 import { createCheckout, GatewayError } from "./gateway.server.ts";
-import { ownPath } from "./own-path.ts";
 import { orders } from "./tables.server.ts";
 
 /** How long a payment page stays open; the provider wants half an hour at least. */
