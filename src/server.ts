@@ -49,7 +49,9 @@ export function createApp(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const addressOf = clientAddressReader(env().trustedProxy);
   const headers = Object.entries(securityHeaders());
-  const renderPage = createRequestHandler(tellAway(build), import.meta.env.MODE);
+  // Only whoever develops it is shown what an error says of its inside.
+  const mode = import.meta.env.MODE === "development" ? "development" : "production";
+  const renderPage = createRequestHandler(tellAway(build), mode);
 
   app.use(async (c, next) => {
     const { address } = addressOf(c);

@@ -38,6 +38,11 @@ export class Browser {
     });
   }
 
+  /** Any request at all, with this browser's cookies. */
+  send(path: string, init: RequestInit): Promise<Response> {
+    return this.#ask(path, init);
+  }
+
   /** A request as a verb is given it, with this browser's cookies. */
   request(path = "/"): Request {
     return new Request(`http://localhost:3000${path}`, { headers: this.#headers() });

@@ -10,5 +10,8 @@ export function isFromOurOrigin(c: HttpContext, appUrl: string): boolean {
   const origin = c.req.header("origin");
   if (origin === undefined) return true;
   if (origin === new URL(appUrl).origin) return true;
-  return URL.canParse(origin) && new URL(origin).host === c.req.header("host");
+  if (!URL.canParse(origin)) return false;
+  const { host, protocol } = new URL(origin);
+  // By another of our names; where we are reached by https, what plain http serves may be forged.
+  return host === c.req.header("host") && (protocol === "https:" || appUrl.startsWith("http:"));
 }

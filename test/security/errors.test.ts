@@ -1,0 +1,52 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { pool } from "#platform/database.server.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin } from "#test/cast.ts";
+import { answerInProcess } from "#test/gateway.ts";
+import { type Address, dataOf, everyAddress } from "./addresses.ts";
+import { browserOf, makeVictim } from "./victim.ts";
+
+// Something breaks that nobody foresaw. Whoever is looking learns that it did, and nothing of how.
+
+const SECRET = "relation of hidden_things at /srv/furlong/src/innermost.server.ts:12:34";
+const INSIDES = /innermost|hidden_things|\/srv\/|(\n|\\n)\s+at \S/i;
+
+let addresses: Address[];
+let browsers: Browser[];
+
+beforeAll(async () => {
+  answerInProcess();
+  const victim = await makeVictim();
+  addresses = await everyAddress(victim.ids);
+  browsers = [new Browser(), await browserOf(victim.tipster), await browserOf(await makeAdmin())];
+}, 60_000);
+afterEach(() => vi.restoreAllMocks());
+
+function breakTheDatabase(): void {
+  const broken = () => {
+    throw new Error(SECRET);
+  };
+  vi.spyOn(pool(), "query").mockImplementation(broken as never);
+  vi.spyOn(pool(), "connect").mockImplementation(broken as never);
+}
+
+describe("an error nobody foresaw", () => {
+  it("shows no stack, no file and no message of its own, whatever is asked", async () => {
+    breakTheDatabase();
+    let failed = 0;
+    for (const browser of browsers)
+      for (const { path, method, kind } of addresses)
+        for (const asked of kind === "page" ? [path, dataOf(path)] : [path]) {
+          const answer =
+            method === "GET"
+              ? await browser.get(asked)
+              : await browser.post(asked, { email: "a@example.test", password: "whatever it is" });
+          if (answer.status >= 500) failed += 1;
+          const text = `${JSON.stringify([...answer.headers])}${await answer.text()}`;
+          const found = INSIDES.exec(text);
+          const around = found ? text.slice(Math.max(0, found.index - 60), found.index + 60) : "";
+          expect(around, `${method} ${asked}: ${answer.status}`).toBe("");
+        }
+    expect(failed).toBeGreaterThan(50);
+  }, 180_000);
+});

@@ -1,0 +1,157 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { Browser } from "#test/browser.ts";
+import { makeUser, type Person } from "#test/cast.ts";
+
+// Somebody who wants to find out who has an account, or the password of one. What a refusal costs is
+// counted in passwords hashed, not in time, so that a busy machine cannot make it look even or uneven.
+
+const counted = vi.hoisted(() => ({ hashes: 0 }));
+vi.mock("node:crypto", async (original) => {
+  const crypto = await original<typeof import("node:crypto")>();
+  return {
+    ...crypto,
+    argon2: (...given: Parameters<typeof crypto.argon2>) => {
+      counted.hashes += 1;
+      return crypto.argon2(...given);
+    },
+  };
+});
+
+const PASSWORD = "steady as she goes";
+let known: Person;
+let unconfirmed: Person;
+let addresses = 0;
+
+beforeAll(async () => {
+  const { hashPassword, grantRole } = await import("#identity/identity.server.ts");
+  const { transaction } = await import("#platform/database.server.ts");
+  const passwordHash = await hashPassword(PASSWORD);
+  known = await makeUser({ passwordHash });
+  await transaction(async (tx) => {
+    for (const role of ["admin", "tipster", "analyst"] as const)
+      await grantRole(tx, { userId: known.id, role, actorId: null });
+  });
+  unconfirmed = await makeUser({ passwordHash, verified: false });
+});
+beforeEach(() => {
+  addresses += 1;
+});
+afterEach(async () => {
+  const { pool } = await import("#platform/database.server.ts");
+  await pool().query("delete from rate_limits");
+});
+
+const somewhere = (more = 0) => new Browser({ address: `10.20.${addresses}.${more}` });
+
+/** What an answer shows, without what is made anew each time or repeats what was typed. */
+async function shown(answer: Response, typed: string) {
+  const headers = [...answer.headers].filter(
+    ([name]) => !["x-request-id", "content-security-policy", "set-cookie", "etag"].includes(name),
+  );
+  const body = (await answer.text())
+    .replaceAll(typed, "TYPED")
+    .replaceAll(encodeURIComponent(typed), "TYPED")
+    .replace(/nonce="[^"]*"/g, "");
+  return JSON.stringify([answer.status, headers, body]);
+}
+
+async function costOf(work: () => Promise<Response>) {
+  counted.hashes = 0;
+  const answer = await work();
+  return { answer, hashes: counted.hashes };
+}
+
+const doors: [string, (browser: Browser, email: string) => Promise<Response>][] = [
+  ["/login", (browser, email) => browser.post("/login", { email, password: "not this one" })],
+  ["/admin/sign-in", (browser, email) => browser.post("/admin/sign-in", { email, password: "no" })],
+  [
+    "/tipster-auth",
+    (browser, email) => browser.post("/tipster-auth", { email, password: "no way" }),
+  ],
+  ["/analyst", (browser, email) => browser.post("/analyst", { email, accessCode: "no way" })],
+  ["/api/sign-in", (browser, email) => browser.postJson("/api/sign-in", { email, password: "no" })],
+];
+
+describe("who has an account", () => {
+  it.each(doors)("is not told by %s: same answer, same work, known or not", async (door, send) => {
+    const stranger = "nobody-at-all@example.test";
+    const one = await costOf(() => send(somewhere(), known.email));
+    const other = await costOf(() => send(somewhere(), stranger));
+    expect(one.answer.status).toBe(401);
+    expect(other.answer.status).toBe(401);
+    // The tipsters' door keeps two messages, and tells by them who is one.
+    if (door !== "/tipster-auth") {
+      const isAlike =
+        (await shown(one.answer, known.email)) === (await shown(other.answer, stranger));
+      expect(isAlike).toBe(true);
+    }
+    expect([one.hashes, other.hashes]).toEqual([1, 1]);
+    // Nor does a right password's absence of the role make it cheaper or dearer.
+    const third = await costOf(() => send(somewhere(), unconfirmed.email));
+    expect(third.hashes).toBe(1);
+    expect(third.answer.status).toBe(401);
+  });
+
+  it.each(["/forgot-password", "/resend-confirmation"])(
+    "is not told by %s, which answers alike and works no harder",
+    async (path) => {
+      const [one, other, third] = await Promise.all(
+        [known.email, "nobody-at-all@example.test", unconfirmed.email].map(async (email) =>
+          shown(await somewhere().post(path, { email }), email),
+        ),
+      );
+      expect(new Set([one, other, third]).size).toBe(1);
+      expect(counted.hashes).toBeLessThanOrEqual(1);
+    },
+  );
+});
+
+describe("limits by address", () => {
+  const LIES = [
+    "X-Forwarded-For",
+    "X-Real-IP",
+    "Forwarded",
+    "CF-Connecting-IP",
+    "True-Client-IP",
+    "X-Client-IP",
+    "X-Cluster-Client-IP",
+    "Fly-Client-IP",
+  ];
+  const lie = (count: number) =>
+    Object.fromEntries(LIES.map((name) => [name, `203.0.113.${count}`]));
+
+  it("are not walked round by a header, whatever it claims", async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 70; count += 1) {
+      const email = `person-${count}@example.test`;
+      const answer = await somewhere().post("/forgot-password", { email }, lie(count));
+      statuses.push(answer.status);
+    }
+    expect(statuses.slice(0, 60)).not.toContain(429);
+    expect(new Set(statuses.slice(60))).toEqual(new Set([429]));
+  });
+
+  it("stop the one address and nobody else, and not what it reads", async () => {
+    for (let count = 0; count < 61; count += 1)
+      await somewhere(1).post("/forgot-password", { email: `reader-${count}@example.test` });
+    const email = "somebody-else@example.test";
+    expect((await somewhere(1).post("/forgot-password", { email })).status).toBe(429);
+    expect((await somewhere(2).post("/forgot-password", { email })).status).toBe(200);
+    for (const path of ["/", "/login", "/leaderboard", "/api/venues"])
+      expect((await somewhere(1).get(path)).status, path).toBe(200);
+  });
+
+  it("leave the owner of a guessed-at account a way in: the browser they have used before", async () => {
+    const own = somewhere(3);
+    expect((await own.post("/login", { email: known.email, password: PASSWORD })).status).toBe(200);
+    await own.post("/logout", {});
+    for (let count = 0; count < 8; count += 1)
+      await somewhere(10 + count).postJson("/api/sign-in", {
+        email: known.email,
+        password: `guess ${count}`,
+      });
+    const stranger = await somewhere(30).post("/login", { email: known.email, password: PASSWORD });
+    expect(stranger.status).toBe(429);
+    expect((await own.post("/login", { email: known.email, password: PASSWORD })).status).toBe(200);
+  });
+});

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Browser } from "#test/browser.ts";
+import { Browser as Guest } from "#test/browser.ts";
+import { makeAdmin } from "#test/cast.ts";
+import { type Address, dataOf, everyAddress } from "./addresses.ts";
+import { browserOf, makeVictim } from "./victim.ts";
+
+// What every answer says to the browser about how far it may go.
+
+/** What is the same for everybody. */
+const FOR_EVERYBODY = /\.(txt|xml|webmanifest)$|^\/api\/(leaderboard|venues|openapi\.json)$/;
+
+let addresses: Address[];
+let browsers: Record<string, Browser>;
+
+beforeAll(async () => {
+  const victim = await makeVictim();
+  addresses = (await everyAddress(victim.ids)).filter(({ method }) => method === "GET");
+  browsers = {
+    "a guest": new Guest(),
+    "a tipster": await browserOf(victim.tipster),
+    "an admin": await browserOf(await makeAdmin()),
+  };
+}, 60_000);
+
+/** A guest is asked about everything, everybody else about what only they are shown. */
+function addressesFor(who: string): Address[] {
+  if (who === "a guest") return addresses;
+  const own = who === "an admin" ? /^\/admin/ : /^\/(tipster-dashboard|profile|my-cards|api\/me|$)/;
+  return addresses.filter(({ path }) => own.test(path));
+}
+
+/** A policy by directive. */
+function policyOf(answer: Response): Map<string, string[]> {
+  const policy = answer.headers.get("Content-Security-Policy") ?? "";
+  return new Map(
+    policy.split(";").map((directive) => {
+      const [name = "", ...values] = directive.trim().split(/\s+/);
+      return [name, values];
+    }),
+  );
+}
+
+/** The inline scripts of a page: what runs, and the nonce it carries. */
+function scriptsOf(html: string): { text: string; nonce: string | undefined }[] {
+  return [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)]
+    .filter(([, attributes = ""]) => !/\bsrc=/.test(attributes))
+    .filter(([, attributes = ""]) => !/type="(?!module|text\/javascript)/.test(attributes))
+    .map(([, attributes = "", text = ""]) => ({
+      text,
+      nonce: /nonce="([^"]+)"/.exec(attributes)?.[1],
+    }));
+}
+
+describe("every answer", () => {
+  it("forbids guessing its type, framing, telling where one came from, and the devices", async () => {
+    // The data of a page is what the page's answer is; one kind of visitor is enough for it.
+    for (const [who, browser] of Object.entries(browsers))
+      for (const { path, kind } of addressesFor(who))
+        for (const asked of kind === "page" && who === "a guest" ? [path, dataOf(path)] : [path]) {
+          const { headers } = await browser.get(asked);
+          const where = `${asked} for ${who}`;
+          expect(headers.get("X-Content-Type-Options"), where).toBe("nosniff");
+          expect(headers.get("X-Frame-Options"), where).toBe("DENY");
+          expect(headers.get("Referrer-Policy"), where).toBe("strict-origin-when-cross-origin");
+          expect(headers.get("Permissions-Policy"), where).toContain("camera=()");
+          expect(headers.get("Cross-Origin-Opener-Policy"), where).toBe("same-origin");
+          expect(headers.get("Cross-Origin-Resource-Policy"), where).toBe("same-origin");
+          expect(headers.get("Access-Control-Allow-Origin"), where).toBeNull();
+          expect(headers.get("Server"), where).toBeNull();
+          expect(headers.get("X-Powered-By"), where).toBeNull();
+        }
+  }, 120_000);
+
+  it("to somebody who is signed in is kept by no cache", async () => {
+    for (const who of ["a tipster", "an admin"] as const)
+      for (const { path, kind } of addressesFor(who)) {
+        if (path.startsWith("/uploads/") || FOR_EVERYBODY.test(path)) continue;
+        const answer = await browsers[who]?.get(kind === "page" ? dataOf(path) : path);
+        const kept = answer?.headers.get("Cache-Control") ?? "";
+        expect(kept, `${path} for ${who}`).not.toMatch(/public|s-maxage|immutable/);
+        if (kind === "page") expect(kept, path).toContain("no-store");
+      }
+  }, 120_000);
+});
+
+describe("every page", () => {
+  it("runs only scripts that are ours, by nonce or by hash, and none that was typed", async () => {
+    let pages = 0;
+    for (const [who, browser] of Object.entries(browsers))
+      for (const { path, kind } of addressesFor(who)) {
+        if (kind !== "page") continue;
+        const answer = await browser.get(path);
+        if (!answer.headers.get("Content-Type")?.includes("text/html")) continue;
+        pages += 1;
+        const where = `${path} for ${who}`;
+        const policy = policyOf(answer);
+        const scripts = policy.get("script-src") ?? [];
+        expect(scripts.join(" "), where).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
+        expect(scripts, where).toContain("'self'");
+        expect(policy.get("default-src"), where).toEqual(["'self'"]);
+        expect(policy.get("object-src"), where).toEqual(["'none'"]);
+        expect(policy.get("base-uri"), where).toEqual(["'none'"]);
+        expect(policy.get("frame-ancestors"), where).toEqual(["'none'"]);
+        expect(policy.get("form-action"), where).toEqual(["'self'"]);
+        const html = await answer.text();
+        for (const { text, nonce } of scriptsOf(html)) {
+          const hash = createHash("sha256").update(text).digest("base64");
+          const isAllowed =
+            scripts.includes(`'sha256-${hash}'`) || scripts.includes(`'nonce-${nonce}'`);
+          expect(isAllowed, `${text.slice(0, 60)} at ${where}`).toBe(true);
+        }
+        expect(html, where).not.toMatch(/<[^>]+\son(click|load|error|submit|change)=/i);
+        expect(html, where).not.toMatch(/href="javascript:/i);
+      }
+    expect(pages).toBeGreaterThan(60);
+  }, 120_000);
+
+  it("has a nonce that is never the same twice, and none where it is kept for everybody", async () => {
+    const nonces = new Set<string>();
+    for (let count = 0; count < 5; count += 1) {
+      const answer = await browsers["an admin"]?.get("/admin");
+      const nonce = /'nonce-([^']+)'/.exec(
+        answer?.headers.get("Content-Security-Policy") ?? "",
+      )?.[1];
+      expect(Buffer.from(nonce ?? "", "base64").length).toBeGreaterThanOrEqual(16);
+      nonces.add(nonce ?? "");
+    }
+    expect(nonces.size).toBe(5);
+    const guests = await browsers["a guest"]?.get("/");
+    expect(guests?.headers.get("Content-Security-Policy")).not.toContain("nonce");
+  });
+});

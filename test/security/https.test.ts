@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, it } from "vitest";
+
+// The same product behind https: the environment is read once, so this file sets it before anything else.
+
+beforeAll(() => {
+  process.env.APP_URL = "https://furlong.example";
+  process.env.DEMO_PUBLIC = "yes";
+});
+
+const load = async () => ({
+  ...(await import("#test/browser.ts")),
+  ...(await import("#test/cast.ts")),
+  ...(await import("#identity/identity.server.ts")),
+});
+
+describe("over https", () => {
+  it("every answer asks to be reached over https only, for a year", async () => {
+    const { Browser } = await load();
+    for (const path of ["/", "/login", "/api/venues", "/health/live", "/nowhere", "/_root.data"]) {
+      const { headers } = await new Browser().get(path);
+      expect(headers.get("Strict-Transport-Security"), path).toBe(
+        "max-age=31536000; includeSubDomains",
+      );
+    }
+    const page = await new Browser().get("/");
+    expect(page.headers.get("Content-Security-Policy")).toContain("upgrade-insecure-requests");
+  });
+
+  it("every cookie is bound to this host, to https and to no script", async () => {
+    const { Browser, makeUser, hashPassword } = await load();
+    const password = "steady as she goes";
+    const person = await makeUser({ passwordHash: await hashPassword(password) });
+    const browser = new Browser();
+    const answers = [
+      await browser.post("/login", { email: person.email, password }),
+      await new Browser().post("/login?mode=register", {
+        name: "Naledi Khumalo",
+        email: "naledi@example.test",
+        password,
+        agreed: "on",
+      }),
+      await new Browser().postJson("/api/sign-in", { email: person.email, password }),
+    ];
+    const lines = answers.flatMap((answer) => answer.headers.getSetCookie());
+    expect(lines.length).toBeGreaterThanOrEqual(5);
+    for (const line of lines) {
+      expect(line).toMatch(/^__Host-furlong(-\w+)*=/);
+      expect(line).toMatch(/;\s*Secure/);
+      expect(line).toMatch(/;\s*HttpOnly/);
+      expect(line).toMatch(/;\s*Path=\/(;|$)/);
+      expect(line).not.toMatch(/;\s*Domain=/i);
+      expect(line).toMatch(/;\s*SameSite=Lax/);
+    }
+    expect((await browser.get("/api/me")).status).toBe(200);
+  });
+
+  it("a cookie of the plain name is not believed, which any neighbouring host could set", async () => {
+    const { Browser, makeUser, startSession } = await load();
+    const browser = new Browser();
+    browser.take(await startSession((await makeUser()).id));
+    const value = browser.cookies.get("__Host-furlong") ?? "";
+    expect(value).not.toBe("");
+    const forged = new Browser();
+    forged.cookies.set("furlong", value);
+    expect((await forged.get("/api/me")).status).toBe(401);
+  });
+
+  it("a form from the same host over plain http is another site's", async () => {
+    const { Browser } = await load();
+    const sent = (origin: string) =>
+      new Browser().post("/api/sign-out", {}, { Origin: origin, Host: "furlong.example" });
+    expect((await sent("https://furlong.example")).status).toBe(200);
+    expect((await sent("http://furlong.example")).status).toBe(403);
+    expect((await sent("https://furlong.example:8443")).status).toBe(403);
+  });
+});

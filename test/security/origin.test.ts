@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { pool } from "#platform/database.server.ts";
+import { Browser } from "#test/browser.ts";
+import { answerInProcess } from "#test/gateway.ts";
+import { type Address, dataOf, everyAddress } from "./addresses.ts";
+import { browserOf, makeVictim, rowsNaming, type Victim } from "./victim.ts";
+
+// Another site makes the browser of somebody who is signed in here send our forms.
+
+const FOREIGN: Record<string, string>[] = [
+  { Origin: "https://evil.example" },
+  { Origin: "http://localhost:3000.evil.example" },
+  { Origin: "https://localhost.evil.example" },
+  { Origin: "null" },
+  { Origin: "not an origin" },
+  { "Sec-Fetch-Site": "cross-site" },
+  { "Sec-Fetch-Site": "same-site" },
+  { Origin: "http://localhost:3000", "Sec-Fetch-Site": "cross-site" },
+];
+
+let victim: Victim;
+let addresses: Address[];
+let browser: Browser;
+
+beforeAll(async () => {
+  answerInProcess();
+  victim = await makeVictim();
+  addresses = await everyAddress(victim.ids);
+  browser = await browserOf(victim.buyer);
+  return () => vi.unstubAllGlobals();
+}, 60_000);
+
+describe("a form that another site sends", () => {
+  it("is refused at every address that takes anything, and nothing changes", async () => {
+    const before = await rowsNaming([victim.buyer.id, victim.tipster.id]);
+    const writing = addresses.filter(
+      // The webhook comes from no browser: its signature speaks for it.
+      ({ method, path }) => method === "POST" && path !== "/webhooks/stripe",
+    );
+    expect(writing.length).toBeGreaterThan(50);
+    for (const { path, kind } of writing)
+      for (const asked of kind === "page" ? [path, dataOf(path)] : [path])
+        for (const headers of FOREIGN) {
+          const answer = await browser.post(asked, { sure: "yes" }, headers);
+          expect(answer.status, `${asked} with ${JSON.stringify(headers)}`).toBe(403);
+        }
+    expect(await rowsNaming([victim.buyer.id, victim.tipster.id])).toEqual(before);
+    expect((await browser.get("/api/me")).status).toBe(200);
+  }, 120_000);
+
+  it.each(["PUT", "PATCH", "DELETE"])("is refused by the method %s as well", async (method) => {
+    const { createApp } = await import("../../src/server.ts");
+    const app = createApp();
+    for (const path of ["/profile/name", "/api/sign-out", "/api/race-cards/x/unlock", "/"]) {
+      const answer = await app.request(path, {
+        method,
+        headers: { Origin: "https://evil.example" },
+      });
+      expect(answer.status, path).toBe(403);
+      const own = await app.request(path, { method });
+      expect(own.status, path).toBeLessThan(500);
+    }
+  });
+
+  it("has no cookie to bring along: each is for our own pages", async () => {
+    const person = new Browser();
+    const answer = await person.post("/login?mode=register", {
+      name: "Naledi Khumalo",
+      email: "naledi@example.test",
+      password: "a long shot at it",
+      agreed: "on",
+    });
+    const lines = answer.headers.getSetCookie();
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).toMatch(/; HttpOnly; SameSite=Lax/);
+  });
+});
+
+describe("looking", () => {
+  it("changes nothing: no address does anything because it was fetched", async () => {
+    const { rows: roles } = await pool().query(
+      "select user_id from user_roles where role = 'tipster'",
+    );
+    const everything = [victim.buyer.id, victim.tipster.id, ...roles.map((row) => row.user_id)];
+    const before = await rowsNaming(everything);
+    for (const who of [new Browser(), browser, await browserOf(victim.tipster)])
+      for (const { path, method, kind } of addresses) {
+        if (method !== "GET") continue;
+        const query = "?sure=yes&token=x&confirm=1&_method=delete";
+        for (const asked of kind === "page" ? [path, dataOf(path)] : [path])
+          expect((await who.get(asked + query)).status, asked).toBeLessThan(500);
+      }
+    const after = await rowsNaming(everything);
+    // The sessions that were begun here.
+    delete before.sessions;
+    delete after.sessions;
+    expect(after).toEqual(before);
+  }, 120_000);
+});

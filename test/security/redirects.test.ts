@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { hashPassword, startSession } from "#identity/identity.server.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
+import { everyAddress } from "./addresses.ts";
+
+// Somebody sends a link to our site that is to end on theirs.
+
+const EVIL = [
+  "https://evil.example/",
+  "//evil.example",
+  "///evil.example",
+  "\\\\evil.example",
+  "/\\evil.example",
+  "/\t/evil.example",
+  "/%09/evil.example",
+  "https:evil.example",
+  "javascript:alert(1)",
+  "data:text/html,<script>alert(1)</script>",
+  "/login?return=https://evil.example",
+  "/..//evil.example",
+  "/.//evil.example",
+  "http://localhost:3000@evil.example",
+  "\u0000//evil.example",
+  " //evil.example",
+];
+const PASSWORD = "steady as she goes";
+const NAMES = ["return", "returnTo", "back", "next", "url", "redirect", "to", "list", "from"];
+
+let person: Person;
+
+beforeAll(async () => {
+  person = await makeUser({ passwordHash: await hashPassword(PASSWORD) });
+});
+
+/** Where an answer sends the browser, as the browser would take it. */
+function originOf(location: string | null): string | null {
+  return location === null ? null : new URL(location, "http://localhost:3000/login").origin;
+}
+
+describe("where one is led after signing in", () => {
+  it.each(EVIL)("is a page of ours, whatever was asked: %j", async (target) => {
+    const browser = new Browser();
+    const page = await browser.get(`/login?return=${encodeURIComponent(target)}`);
+    expect(page.status).toBe(200);
+    const answer = await browser.post("/login", {
+      email: person.email,
+      password: PASSWORD,
+      return: target,
+    });
+    expect(answer.status).toBe(200);
+    const links = [...(await answer.text()).matchAll(/<a\b[^>]*href="([^"]*)"/g)].map(
+      ([, href = ""]) => href.replaceAll("&amp;", "&"),
+    );
+    expect(links.length).toBeGreaterThan(0);
+    for (const href of links) {
+      if (/^(mailto|tel):/.test(href)) continue;
+      expect(href, target).not.toMatch(/^(javascript|data):/i);
+      expect(originOf(href), `${href} for ${target}`).toBe("http://localhost:3000");
+    }
+  });
+});
+
+describe("every address", () => {
+  it("leads only to pages of ours, whatever its query or its form names", async () => {
+    const admin = await makeAdmin();
+    const addresses = await everyAddress({});
+    for (const { path, method, kind } of addresses) {
+      if (kind !== "page") continue;
+      const target = path.length % 2 ? "https://evil.example/" : "/.//evil.example";
+      const browser = new Browser();
+      browser.take(await startSession(path.startsWith("/admin") ? admin.id : person.id));
+      const fields = Object.fromEntries(NAMES.map((name) => [name, target]));
+      const answer =
+        method === "GET"
+          ? await browser.get(`${path}?${new URLSearchParams(fields)}`)
+          : await browser.post(path, { ...fields, sure: "yes" });
+      await answer.body?.cancel();
+      const origin = originOf(answer.headers.get("Location"));
+      if (origin) expect(origin, `${method} ${path}`).toBe("http://localhost:3000");
+      expect(answer.headers.get("Refresh"), path).toBeNull();
+    }
+  }, 120_000);
+});

@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { instantAt } from "#domain/calendar.ts";
+import { startSession } from "#identity/identity.server.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { Browser } from "#test/browser.ts";
+import { makeTipster, makeUser, type Person } from "#test/cast.ts";
+import { answerInProcess } from "#test/gateway.ts";
+import { jobs } from "../../src/jobs.server.ts";
+import { type Address, dataOf, everyAddress } from "./addresses.ts";
+import { makeVictim, PASSWORD, rowsNaming, type Victim } from "./victim.ts";
+
+// Somebody who is signed in, or nobody, asks every address for what is another's, and sends every form
+// with another's ids and with every field that only the server may decide.
+
+let victim: Victim;
+let addresses: Address[];
+let strangers: Record<string, Person | null>;
+
+beforeAll(async () => {
+  answerInProcess();
+  victim = await makeVictim();
+  // The races are over and everything can be settled, voided, paid: by whoever may.
+  freezeClock(instantAt(victim.raceDate as never, "18:30"));
+  addresses = await everyAddress(victim.ids);
+  strangers = {
+    "a guest": null,
+    "a user": await makeUser({ name: "Stranger" }),
+    "another tipster": await makeTipster(),
+    "an analyst": await makeTipster({ kind: "analyst" }),
+  };
+}, 60_000);
+afterAll(() => {
+  freezeClock(null);
+  vi.unstubAllGlobals();
+});
+
+/** Valid wherever it can be, so that what stands in the way is whose it is and nothing else. */
+function bag(): Record<string, string> {
+  const { ids } = victim;
+  return {
+    ...ids,
+    user: ids.userId ?? "",
+    owner: ids.creatorId ?? "",
+    created_by: ids.creatorId ?? "",
+    createdBy: ids.creatorId ?? "",
+    tipsterId: ids.creatorId ?? "",
+    payout: ids.payoutId ?? "",
+    tip: ids.tipId ?? "",
+    role: "admin",
+    roles: "admin",
+    isAdmin: "true",
+    is_approved: "true",
+    isApproved: "true",
+    status: "approved",
+    emailVerified: "true",
+    email_verified: "true",
+    closedAt: "",
+    coins: "4000",
+    amountCoins: "400",
+    balance: "4000",
+    price: "1",
+    priceCents: "1",
+    amountCents: "1",
+    cost: "0",
+    currency: "usd",
+    sure: "yes",
+    active: "no",
+    suspended: "yes",
+    result: "won",
+    reason: "because",
+    requestKey: randomUUID(),
+    seenRun: "2",
+    displayName: `Intruder ${randomUUID().slice(0, 8)}`,
+    fullName: "Intruder",
+    name: "Intruder",
+    email: `intruder-${randomUUID().slice(0, 8)}@example.test`,
+    password: PASSWORD,
+    currentPassword: PASSWORD,
+    newPassword: "the intruder's own",
+    again: "the intruder's own",
+    accessCode: PASSWORD,
+    code: "123456",
+    agreed: "on",
+    terms: "on",
+    packageId: "starter_4",
+    returnTo: "/",
+    holder: "Intruder",
+    bank: "Capitec Bank",
+    branchCode: "470010",
+    accountNumber: "9999999999",
+    accountType: "savings",
+    location: "Nowhere",
+    totalRaces: "1",
+    source: "nobody",
+    token: randomUUID(),
+  };
+}
+
+/** One address asked once, by a browser of its own, for asking may end the session. */
+async function ask(person: Person | null, send: (browser: Browser) => Promise<Response>) {
+  const browser = new Browser({ address: `10.7.${Math.floor(Math.random() * 250)}.1` });
+  if (person) browser.take(await startSession(person.id));
+  return await send(browser);
+}
+
+async function sendEverything(person: Person | null, who: string): Promise<void> {
+  for (const { path, method, kind } of addresses) {
+    if (method !== "POST") continue;
+    const fields = bag();
+    const answers =
+      kind === "page"
+        ? [
+            await ask(person, (browser) => browser.post(path, fields)),
+            await ask(person, (browser) => browser.post(dataOf(path), fields)),
+          ]
+        : [
+            await ask(person, (browser) => browser.postJson(path, fields)),
+            await ask(person, (browser) => browser.post(path, fields)),
+          ];
+    for (const answer of answers) expect(answer.status, `${path} for ${who}`).toBeLessThan(500);
+  }
+}
+
+describe("with another's ids and every field that is the server's", () => {
+  it("nothing of theirs changes, whoever asks and whatever is sent", async () => {
+    expect(addresses.filter(({ method }) => method === "POST").length).toBeGreaterThan(50);
+    const theirs = [
+      victim.tipster.id,
+      victim.buyer.id,
+      ...["raceCardId", "openedCardId", "tipId", "purchaseId", "applicationId", "alertId"].map(
+        (name) => victim.ids[name] ?? "",
+      ),
+    ];
+    const before = await rowsNaming(theirs);
+    for (const name of ["users", "tips", "creators", "coin_purchases", "sales", "bank_details"])
+      expect(before[name]?.length, name).toBeGreaterThan(0);
+    for (const [who, person] of Object.entries(strangers)) await sendEverything(person, who);
+    await drainQueue(jobs());
+    expect(await rowsNaming(theirs)).toEqual(before);
+  }, 240_000);
+
+  it("nobody has become more than they were", async () => {
+    const { rows } = await pool().query(
+      `select (select count(*)::int from user_roles where role = 'admin') as admins,
+         (select count(*)::int from user_roles) as roles,
+         (select count(*)::int from wallets where balance_coins > 0) as purses,
+         (select count(*)::int from tipster_applications where status <> 'applied') as decided,
+         (select count(*)::int from users where email like 'intruder-%' and email_verified) as confirmed,
+         (select count(*)::int from venues where name = 'Intruder') as venues,
+         (select count(*)::int from payouts where status <> 'requested') as payouts`,
+    );
+    // The victim tipster's role, the other tipster's and the analyst's; the buyer's coins.
+    expect(rows[0]).toEqual({
+      admins: 0,
+      roles: 3,
+      purses: 1,
+      decided: 0,
+      confirmed: 0,
+      venues: 0,
+      payouts: 0,
+    });
+    const { rows: orders } = await pool().query(
+      "select distinct package_id, coins, amount_cents, currency from orders where status <> 'fulfilled'",
+    );
+    for (const order of orders)
+      expect(order).toMatchObject({
+        package_id: "starter_4",
+        coins: 4,
+        amount_cents: 4000,
+        currency: "zar",
+      });
+  });
+});
+
+describe("what is read", () => {
+  it("names nobody else, at any address, as a page, as data or by a role that is not enough", async () => {
+    const secrets = [victim.buyer.name, victim.buyer.email, victim.tipster.email, "1234567890"];
+    for (const [who, person] of Object.entries(strangers))
+      for (const { path, method, kind } of addresses) {
+        if (method !== "GET" || path.startsWith("/demo/mail")) continue;
+        for (const asked of kind === "page" ? [path, dataOf(path)] : [path]) {
+          const answer = await ask(person, (browser) => browser.get(asked));
+          const where = `${asked} for ${who}`;
+          expect(answer.status, where).toBeLessThan(500);
+          const text = `${JSON.stringify([...answer.headers])}${await answer.text()}`;
+          for (const secret of secrets)
+            expect(text.includes(secret), `${secret} at ${where}`).toBe(false);
+        }
+      }
+  }, 240_000);
+});
