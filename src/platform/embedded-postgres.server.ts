@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
+  chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -99,6 +102,40 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
       await stop();
     },
   };
+}
+
+/**
+ * Puts the copy of a database, with the record that was kept of it, in the place of a data folder's own,
+ * which is kept aside. Nothing may be running there. Answers where the old one is, or null.
+ */
+export function placeEmbeddedPostgres(
+  dataDir: string,
+  from: { cluster: string; record: string },
+): string | null {
+  const known = readKept(join(dataDir, "postgres.json"));
+  const home = findHome(dataDir, known?.cluster ?? null);
+  if (runningPid(home.cluster) !== null) throw new Error("The database is running: stop it first.");
+  const record = readKept(from.record);
+  if (!record) throw new Error(`${from.record} is missing.`);
+  let aside: string | null = null;
+  if (existsSync(home.cluster)) {
+    aside = `${home.cluster}.before-${Date.now()}`;
+    renameSync(home.cluster, aside);
+  }
+  makeFolder(home.cluster, home.user);
+  cpSync(from.cluster, home.cluster, { recursive: true });
+  ownTree(home.cluster, home.user);
+  const file = join(dataDir, "postgres.json");
+  remember({ home, record: { ...record, cluster: home.cluster }, file, dataDir });
+  return aside;
+}
+
+/** PostgreSQL starts on nothing that others may read. */
+function ownTree(path: string, user: Home["user"]): void {
+  const isFolder = statSync(path).isDirectory();
+  chmodSync(path, isFolder ? 0o700 : 0o600);
+  if (user) chownSync(path, user.uid, user.gid);
+  if (isFolder) for (const name of readdirSync(path)) ownTree(join(path, name), user);
 }
 
 /** Stops the database of a data folder, however it was left, and deletes it: for tests. */

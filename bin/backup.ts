@@ -1,0 +1,77 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { copyCluster } from "#platform/copy-cluster.server.ts";
+import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
+import type { Env } from "#platform/env.server.ts";
+import { environmentOrExit } from "./operator.ts";
+import { postgresTool } from "./postgres-tool.ts";
+import { tell } from "./tell.ts";
+
+/**
+ * Writes a folder with everything that is needed to begin anew elsewhere: the database as of one moment,
+ * and the pictures. The product may go on running. Nothing is left of a backup that breaks off.
+ */
+async function backup(env: Env, folder: string): Promise<void> {
+  if (existsSync(folder)) throw new Error(`${folder} is there already: name another folder.`);
+  const half = `${folder}.part`;
+  rmSync(half, { recursive: true, force: true });
+  mkdirSync(half, { recursive: true, mode: 0o700 });
+  try {
+    const kind = env.databaseUrl
+      ? await dump(env.databaseUrl, half)
+      : await copyEmbedded(env.dataDir, half);
+    // After the database: a picture that it names is kept for a day after it is replaced.
+    const uploads = join(env.dataDir, "uploads");
+    if (existsSync(uploads)) cpSync(uploads, join(half, "uploads"), { recursive: true });
+    const about = { product: "furlong", kind, madeAt: new Date().toISOString() };
+    writeFileSync(join(half, "backup.json"), `${JSON.stringify(about, null, 2)}\n`);
+    renameSync(half, folder);
+  } catch (error) {
+    rmSync(half, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function dump(databaseUrl: string, half: string): Promise<"dump"> {
+  await postgresTool("pg_dump", [
+    "--format=custom",
+    "--no-owner",
+    "--no-privileges",
+    `--file=${join(half, "database.dump")}`,
+    `--dbname=${databaseUrl}`,
+  ]);
+  return "dump";
+}
+
+async function copyEmbedded(dataDir: string, half: string): Promise<"files"> {
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  try {
+    await copyCluster(postgres.adminUrl, postgres.cluster, join(half, "postgres"));
+  } finally {
+    await postgres.stopUnlessInUse();
+  }
+  for (const name of ["postgres.json", "auth-secret"])
+    if (existsSync(join(dataDir, name))) {
+      cpSync(join(dataDir, name), join(half, name));
+      chmodSync(join(half, name), 0o600);
+    }
+  return "files";
+}
+
+const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
+const folder = resolve(process.argv[2] ?? join("backups", stamp));
+try {
+  await backup(environmentOrExit(), folder);
+  console.log(`Everything is in ${folder}. It holds secrets and people's data: keep it as such.`);
+} catch (error) {
+  tell(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,17 @@
+import { spawn } from "node:child_process";
+
+/** Runs one of PostgreSQL's own programs of this machine; throws with its words where it fails. */
+export async function postgresTool(name: "pg_dump" | "pg_restore", args: string[]): Promise<void> {
+  const child = spawn(name, args, { stdio: ["ignore", "inherit", "pipe"] });
+  let said = "";
+  child.stderr.on("data", (chunk) => {
+    said += chunk;
+  });
+  const code = await new Promise<number>((done, fail) => {
+    child.on("error", () =>
+      fail(new Error(`There is no ${name} here: install PostgreSQL's client programs.`)),
+    );
+    child.on("close", (status) => done(status ?? 1));
+  });
+  if (code !== 0) throw new Error(`${name} failed:\n${said.trim()}`);
+}
