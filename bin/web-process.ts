@@ -10,6 +10,8 @@ process.on(
   "message",
   async (message: "stop" | { port: number; host: string; runsJobs: boolean }) => {
     if (message === "stop") return stop();
+    // There is other talk between the processes, which is for others.
+    if (!("port" in message)) return;
     try {
       const { serve } = await product();
       const server = await serve(message);

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
+import { AggregatorRegistry } from "prom-client";
 
 type Role = { port: number; host: string; runsJobs: boolean };
 
@@ -19,6 +20,7 @@ export class WebProcesses {
   readonly failed: Promise<never>;
   #fail: (error: Error) => void = () => {};
   #environment: NodeJS.ProcessEnv;
+  #figures = new AggregatorRegistry();
 
   constructor(environment: NodeJS.ProcessEnv) {
     cluster.setupPrimary({ exec: "bin/web-process.ts", args: [] });
@@ -50,12 +52,19 @@ export class WebProcesses {
     clearTimeout(late);
   }
 
+  /** Tells a process the figures of all of them, or null where one does not answer. */
+  async #tellFigures(worker: Worker): Promise<void> {
+    const figures = await this.#figures.clusterMetrics().catch(() => null);
+    if (worker.isConnected()) worker.send({ figures });
+  }
+
   #keep(role: Role, onListening: () => void, failures = 0): void {
     const worker = cluster.fork(this.#environment);
     let listeningSince = Number.POSITIVE_INFINITY;
     this.#running.add(worker);
     worker.send(role);
     worker.on("message", (message) => {
+      if (message === "figures") void this.#tellFigures(worker);
       if (message !== "listening") return;
       listeningSince = Date.now();
       onListening();

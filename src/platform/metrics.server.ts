@@ -1,11 +1,15 @@
+import cluster from "node:cluster";
 import { timingSafeEqual } from "node:crypto";
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { pool } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import { type HttpContext, jsonError } from "./http.server.ts";
 
 const registry = new Registry();
 collectDefaultMetrics({ register: registry, prefix: "furlong_" });
+// As one of several processes it tells the one that started it its figures when that asks.
+AggregatorRegistry.setRegistries(registry);
+if (cluster.isWorker) new AggregatorRegistry();
 
 const requests = new Histogram({
   name: "furlong_http_request_seconds",
@@ -33,6 +37,8 @@ new Gauge({
   help: "Background jobs by queue and state",
   labelNames: ["queue", "state"],
   registers: [registry],
+  // Of the database, so every process tells the same.
+  aggregator: "first",
   async collect() {
     const { rows } = await pool().query<{ name: string; state: string; count: number }>(
       "select name, state::text, count(*) from jobs.job group by name, state",
@@ -47,6 +53,7 @@ new Gauge({
   help: "Invariants that did not hold when the books were last read, and how long ago that was",
   labelNames: ["scope"],
   registers: [registry],
+  aggregator: "first",
   async collect() {
     const { rows } = await pool().query<{ scope: string; failures: number }>(
       `select distinct on (scope) scope, jsonb_array_length(failures) as failures
@@ -87,14 +94,40 @@ function kindOf(path: string): string {
   return first === ".netlify" ? "function" : "page";
 }
 
+const ANSWER_MS = 6_000;
+
+/** The figures of all web processes of this machine together, which only the one that started them has. */
+function figuresOfAll(): Promise<string | null> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => done(null), ANSWER_MS);
+    const hear = (message: { figures?: string | null } | null) => {
+      if (message && typeof message === "object" && "figures" in message)
+        done(message.figures ?? null);
+    };
+    function done(figures: string | null) {
+      clearTimeout(late);
+      process.off("message", hear);
+      resolve(figures);
+    }
+    process.on("message", hear);
+    process.send?.("figures");
+  });
+}
+
 /** What Prometheus reads: for whoever has the token, or for this machine alone where none is set. */
 export async function metrics(c: HttpContext): Promise<Response> {
   const { metricsToken } = env();
   const allowed = metricsToken
     ? isSame(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`)
-    : ["127.0.0.1", "::1"].includes(c.get("facts").clientAddress);
+    : ["127.0.0.1", "::1"].includes(c.get("facts").clientAddress) && !isForwarded(c);
   if (!allowed) return jsonError(c, 403, "Metrics are not for everybody.");
-  return c.text(await registry.metrics(), 200, { "Content-Type": registry.contentType });
+  const figures = (cluster.isWorker && (await figuresOfAll())) || (await registry.metrics());
+  return c.text(figures, 200, { "Content-Type": registry.contentType });
+}
+
+/** A proxy on this machine that nobody has told us to trust speaks for the whole world. */
+function isForwarded(c: HttpContext): boolean {
+  return ["x-forwarded-for", "forwarded", "x-real-ip", "via"].some((name) => c.req.header(name));
 }
 
 function isSame(given: string, expected: string): boolean {

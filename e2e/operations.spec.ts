@@ -1,0 +1,175 @@
+import { expect, test } from "@playwright/test";
+import { freePort } from "#platform/ports.server.ts";
+import { makeDataFolder } from "../test/data-folder.ts";
+import { type StartedProduct, startProduct } from "../test/started-product.ts";
+
+// Two web processes as an operator runs them: what they tell, what they log, and how they are replaced.
+
+test.describe.configure({ mode: "serial" });
+
+let folder: Awaited<ReturnType<typeof makeDataFolder>>;
+let product: StartedProduct | null = null;
+
+test.beforeAll(async () => {
+  folder = await makeDataFolder();
+  product = await startProduct({
+    PORT: String(await freePort()),
+    DATA_DIR: folder.dataDir,
+    WEB_PROCESSES: "2",
+  });
+});
+test.afterAll(async () => {
+  await product?.stop();
+  await folder.remove();
+});
+
+const url = () => product?.url ?? "";
+
+/** Each with a connection of its own, so that both processes get some. */
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(url() + path, { ...init, headers: { Connection: "close", ...init.headers } });
+
+test("the figures are of both processes together, with jobs, connections and books", async () => {
+  const count = async () => {
+    const text = await (await ask("/metrics")).text();
+    const line = /furlong_http_request_seconds_count\{[^}]*kind="api venues"[^}]*\} (\d+)/.exec(
+      text,
+    );
+    return { text, asked: Number(line?.[1] ?? 0) };
+  };
+  const before = await count();
+  for (let times = 0; times < 20; times += 1) await (await ask("/api/venues")).text();
+  // Whichever process answers, it has counted what both have done.
+  for (let times = 0; times < 4; times += 1) expect((await count()).asked).toBe(before.asked + 20);
+  const { text } = before;
+  expect(text).toMatch(/furlong_database_connections\{state="open"\} \d+/);
+  expect(text).toMatch(/furlong_process_cpu_seconds_total \d/);
+  await expect(async () => {
+    const later = (await count()).text;
+    expect(later).toMatch(/furlong_jobs\{[^}]*state="completed"[^}]*\} \d+/);
+    expect(later).toMatch(/furlong_books_failures\{[^}]*\} 0/);
+  }).toPass({ timeout: 90_000 });
+});
+
+test("a proxy nobody was told to trust does not read them for the world", async () => {
+  const answer = await ask("/metrics", { headers: { "X-Forwarded-For": "203.0.113.9" } });
+  expect(answer.status).toBe(403);
+});
+
+test("what is logged names no person and holds no secret, whatever happens to them", async () => {
+  const secrets = {
+    email: "nandi.canary@example.test",
+    name: "Nandi Canaryname",
+    password: "canary-password-here",
+    wrong: "canary-wrong-password",
+    card: "4242424242424242",
+  };
+  const json = (body: object): RequestInit => ({
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const form = (fields: Record<string, string>): RequestInit => ({
+    method: "POST",
+    body: new URLSearchParams(fields),
+  });
+  const { email, name, password, wrong } = secrets;
+  await ask("/login?mode=register", form({ name, email, password, agreed: "on" }));
+  await ask("/login", form({ email, password }));
+  await ask("/api/sign-in", json({ email, password: wrong }));
+  await ask("/api/sign-in", { ...json({}), body: `{"email":"${email}","password":"${wrong}"` });
+  await ask("/forgot-password", form({ email }));
+  await ask(`/login?return=${encodeURIComponent(email)}`);
+  await ask(`/reset-password?token=canary-token-${password}`);
+  const { raceCards } = await (await ask("/api/race-cards")).json();
+  const guest = { packageId: "unlock_tip_starter", requestKey: crypto.randomUUID(), seenRun: "0" };
+  await ask(
+    `/unlock/${raceCards[0]?.id}`,
+    form({ ...guest, name, email: `guest.${email}`, password, agreed: "on" }),
+  );
+  const signIn = await ask(
+    "/api/sign-in",
+    json({ email: "punter@furlong.test", password: "furlong-demo" }),
+  );
+  const cookie = (signIn.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
+  await ask("/api/me", { headers: { Cookie: cookie } });
+  await ask("/nowhere/at/all", { headers: { Cookie: cookie } });
+  await ask("/webhooks/stripe", { method: "POST", body: `{"email":"${email}"}` });
+  // The mails that were asked for have gone out by now, or been tried.
+  await expect(async () => {
+    const mails = await (await ask("/demo/mail.json")).text();
+    expect(mails).toContain(email);
+  }).toPass();
+
+  const said = product?.said() ?? "";
+  // The start shows the demo's own accounts and password, which are everybody's.
+  const logged = said.slice(said.indexOf("Furlong is ready"));
+  for (const [what, secret] of Object.entries(secrets))
+    expect(logged.includes(secret), what).toBe(false);
+  expect(logged).not.toContain("canary");
+  expect(logged).not.toContain(cookie.split("=")[1] ?? "no cookie");
+  for (const line of logged.split("\n").filter((each) => each.startsWith("{")))
+    expect(() => JSON.parse(line), line).not.toThrow();
+});
+
+test("what browsers are sent holds nothing of the server's", async () => {
+  const { readdirSync, readFileSync } = await import("node:fs");
+  const { join } = await import("node:path");
+  const secret = readFileSync(join(folder.dataDir, "auth-secret"), "utf8").trim();
+  const { password } = JSON.parse(readFileSync(join(folder.dataDir, "postgres.json"), "utf8"));
+  expect(secret.length).toBeGreaterThan(30);
+  const files = readdirSync("build/client", { recursive: true, encoding: "utf8" }).filter((file) =>
+    /\.(js|css|json|html|map|txt)$/.test(file),
+  );
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.filter((file) => file.endsWith(".map"))).toEqual([]);
+  const forbidden = [
+    secret,
+    password,
+    "furlong-demo",
+    "sk_test_",
+    "whsec_",
+    "node:crypto",
+    "argon2",
+    "drizzle",
+    "DATABASE_URL",
+    "AUTH_SECRET",
+    "select pg_",
+  ];
+  for (const file of files) {
+    const text = readFileSync(join("build/client", file), "utf8");
+    for (const each of forbidden) expect(text.includes(each), `${each} in ${file}`).toBe(false);
+  }
+});
+
+test("a process that is stopped under load finishes what it has, and nobody is refused", async () => {
+  const { readFileSync } = await import("node:fs");
+  const pid = product?.process.pid;
+  const children = () =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+  const [first = 0] = children();
+  let isOver = false;
+  const statuses: number[] = [];
+  const failures: string[] = [];
+  const client = async () => {
+    while (!isOver)
+      try {
+        const answer = await ask("/leaderboard");
+        await answer.text();
+        statuses.push(answer.status);
+      } catch (error) {
+        failures.push(String(error instanceof Error ? (error.cause ?? error) : error));
+      }
+  };
+  const clients = Array.from({ length: 6 }, client);
+  await expect.poll(() => statuses.length).toBeGreaterThan(20);
+  process.kill(first, "SIGTERM");
+  await expect.poll(() => children().includes(first), { timeout: 30_000 }).toBe(false);
+  await expect.poll(() => children().length, { timeout: 30_000 }).toBe(2);
+  const soFar = statuses.length;
+  await expect.poll(() => statuses.length).toBeGreaterThan(soFar + 20);
+  isOver = true;
+  await Promise.all(clients);
+  expect(failures).toEqual([]);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
