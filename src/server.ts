@@ -14,6 +14,7 @@ import { beginClosing } from "#platform/closing.server.ts";
 import { compressed } from "#platform/compress.server.ts";
 import { closeDatabase, isDatabaseAway } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
+import { withFormBody } from "#platform/form-body.server.ts";
 import { guestPage } from "#platform/guest-pages.server.ts";
 import { type HttpContext, type HttpEnv, jsonError, toldLength } from "#platform/http.server.ts";
 import { log } from "#platform/log.server.ts";
@@ -116,11 +117,13 @@ export function createApp(): Hono<HttpEnv> {
   app.all("*", async (c) => {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
     const isGuestPage = isRead && !c.req.path.endsWith(".data") && sessionToken(c.req.raw) === null;
+    const asked = isRead ? c.req.raw : await withFormBody(c.req.raw);
+    if (typeof asked === "number") return jsonError(c, asked, "Send the fields of a form.");
     const nonce = isGuestPage ? null : randomBytes(16).toString("base64");
     const render = (context = new RouterContextProvider()) => {
       setFacts(context, { ...c.get("facts"), nonce });
       // A guest's page is made once for all, so never for one who asked for its head alone.
-      const request = isGuestPage ? new Request(c.req.raw, { method: "GET" }) : c.req.raw;
+      const request = isGuestPage ? new Request(asked, { method: "GET" }) : asked;
       return renderPage(request, context);
     };
     if (!nonce) {
