@@ -29,6 +29,18 @@ const ON_GREEN = "#f8f4e8";
 const SANS = '"Hanken Grotesk", Roboto, "Segoe UI", Arial, sans-serif';
 const COND = '"Archivo Narrow", "Arial Narrow", Roboto, Arial, sans-serif';
 
+// The dark theme, for the programs that read a style sheet; what is written at the elements is the light one.
+const DARK = `@media (prefers-color-scheme: dark) {
+  .paper { background-color: #0e1411 !important; }
+  .sheet { background-color: #161d19 !important; border-color: #2f3933 !important; }
+  .masthead { background-color: #0c3424 !important; }
+  .action { background-color: #1c7550 !important; color: #f6fbf5 !important; }
+  .ink { color: #ece6d8 !important; border-color: #ece6d8 !important; }
+  .ink-3 { color: #9da092 !important; }
+  .link { color: #86cfa9 !important; }
+  .rule { border-color: #2f3933 !important; }
+}`;
+
 const text: CSSProperties = {
   margin: "0 0 16px",
   fontSize: "16px",
@@ -55,13 +67,17 @@ export function MailLayout({ preview, heading, children }: MailLayoutProps) {
   return (
     <Html lang="en-ZA">
       <Head>
-        <meta name="color-scheme" content="light" />
-        <meta name="supported-color-schemes" content="light" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <style>{DARK}</style>
       </Head>
       <Preview>{preview}</Preview>
-      <Body style={{ margin: 0, padding: "24px 12px", backgroundColor: PAPER, fontFamily: SANS }}>
+      <Body
+        className="paper"
+        style={{ margin: 0, padding: "24px 12px", backgroundColor: PAPER, fontFamily: SANS }}
+      >
         <Container style={{ maxWidth: "560px", margin: "0 auto" }}>
-          <Section style={{ padding: "14px 24px", backgroundColor: GREEN }}>
+          <Section className="masthead" style={{ padding: "14px 24px", backgroundColor: GREEN }}>
             <Link
               href={appUrl}
               style={{
@@ -77,6 +93,7 @@ export function MailLayout({ preview, heading, children }: MailLayoutProps) {
             </Link>
           </Section>
           <Section
+            className="sheet"
             style={{
               padding: "24px 24px 12px",
               backgroundColor: SHEET,
@@ -86,6 +103,7 @@ export function MailLayout({ preview, heading, children }: MailLayoutProps) {
           >
             <Heading
               as="h1"
+              className="ink"
               style={{
                 margin: "0 0 16px",
                 color: INK,
@@ -100,13 +118,13 @@ export function MailLayout({ preview, heading, children }: MailLayoutProps) {
             {children}
           </Section>
           <Section style={{ padding: "16px 24px" }}>
-            <Text style={small}>
+            <Text className="ink-3" style={small}>
               {[company.name, company.address].filter(Boolean).join(", ")}. Questions:{" "}
-              <Link href={`mailto:${mail.supportTo}`} style={{ color: GREEN_INK }}>
+              <Link href={`mailto:${mail.supportTo}`} className="link" style={{ color: GREEN_INK }}>
                 {mail.supportTo}
               </Link>
             </Text>
-            <Text style={small}>
+            <Text className="ink-3" style={small}>
               18+ only. Gambling can be addictive: the National Responsible Gambling Programme helps
               free of charge at 0800 006 008.
             </Text>
@@ -119,7 +137,11 @@ export function MailLayout({ preview, heading, children }: MailLayoutProps) {
 
 /** A paragraph. */
 export function MailText({ children }: { children: ReactNode }) {
-  return <Text style={text}>{children}</Text>;
+  return (
+    <Text className="ink" style={text}>
+      {children}
+    </Text>
+  );
 }
 
 /** The one thing to press. */
@@ -128,6 +150,7 @@ export function MailButton({ href, children }: { href: string; children: ReactNo
     <Section style={{ margin: "8px 0 16px" }}>
       <Button
         href={href}
+        className="action"
         style={{
           padding: "13px 22px",
           borderRadius: "3px",
@@ -146,7 +169,7 @@ export function MailButton({ href, children }: { href: string; children: ReactNo
 /** A link in running text. */
 export function MailLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Link href={href} style={{ color: GREEN_INK, textDecoration: "underline" }}>
+    <Link href={href} className="link" style={{ color: GREEN_INK, textDecoration: "underline" }}>
       {children}
     </Link>
   );
@@ -156,8 +179,10 @@ export function MailLink({ href, children }: { href: string; children: ReactNode
 export function MailNote({ children }: { children: ReactNode }) {
   return (
     <>
-      <Hr style={{ margin: "8px 0 12px", borderColor: RULE }} />
-      <Text style={small}>{children}</Text>
+      <Hr className="rule" style={{ margin: "8px 0 12px", borderColor: RULE }} />
+      <Text className="ink-3" style={small}>
+        {children}
+      </Text>
     </>
   );
 }
@@ -165,14 +190,18 @@ export function MailNote({ children }: { children: ReactNode }) {
 /** Facts one below the other, names on the left and values on the right: a receipt, a batch. */
 export function MailFacts({ rows }: { rows: [name: string, value: string][] }) {
   return (
-    <Section style={{ margin: "0 0 16px", borderTop: `3px double ${INK}` }}>
+    <Section className="ink" style={{ margin: "0 0 16px", borderTop: `3px double ${INK}` }}>
       {rows.map(([name, value]) => (
-        <Row key={name} style={{ borderBottom: `1px solid ${RULE}` }}>
-          <Column style={{ padding: "8px 8px 8px 0", fontSize: "15px", color: INK_3 }}>
+        <Row key={name} className="rule" style={{ borderBottom: `1px solid ${RULE}` }}>
+          <Column
+            className="ink-3"
+            style={{ padding: "8px 8px 8px 0", fontSize: "15px", color: INK_3 }}
+          >
             {`${name} `}
           </Column>
           <Column
             align="right"
+            className="ink"
             style={{ padding: "8px 0", fontSize: "15px", fontWeight: 600, color: INK }}
           >
             {value}
