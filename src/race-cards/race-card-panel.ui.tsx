@@ -87,7 +87,7 @@ export function RaceCardPanel({
             {isLinked ? (
               <Link
                 to={`/race-cards/${raceCard.id}`}
-                className="no-underline hover:underline hover:decoration-2 hover:underline-offset-4"
+                className="tap no-underline hover:underline hover:decoration-2 hover:underline-offset-4"
               >
                 {raceCard.venue.name}
               </Link>

@@ -108,7 +108,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeading
         over={
-          <TextLink to="/racing-tracks" className="no-underline hover:underline">
+          <TextLink to="/racing-tracks" alone className="no-underline hover:underline">
             Racing tracks
           </TextLink>
         }

@@ -32,7 +32,9 @@ export function EmptyState({
     >
       <EmptyDrawing kind={drawing} className={compact ? "h-16 w-auto" : "h-24 w-auto"} />
       <p className="mt-3 font-cond text-lg font-bold">{title}</p>
-      {children ? <div className="mt-1 max-w-[44ch] text-sm text-ink-2">{children}</div> : null}
+      {children ? (
+        <div className="mt-1 max-w-[44ch] text-sm text-balance text-ink-2">{children}</div>
+      ) : null}
       {action ? <div className="mt-4">{action}</div> : null}
     </div>
   );

@@ -35,7 +35,14 @@ export function Logo({ tone = "ink", markOnly = false, className }: LogoProps) {
 /** The mark alone: the winning post at the rail, with the initial in its roundel. */
 export function LogoMark({ className }: { className?: string }) {
   return (
-    <svg viewBox="0 0 28 32" className={className} aria-hidden="true" fill="none">
+    <svg
+      viewBox="0 0 28 32"
+      width="28"
+      height="32"
+      className={className}
+      aria-hidden="true"
+      fill="none"
+    >
       <path
         fillRule="evenodd"
         d="M14 .4a9.8 9.8 0 1 1 0 19.6 9.8 9.8 0 0 1 0-19.6ZM10.4 4.7v11.2h3.1v-4h4.1V9.2h-4.1V7.4h4.7V4.7Z"

@@ -11,12 +11,15 @@ export function StatRow({ stats, className }: StatRowProps) {
   return (
     <dl
       className={classNames(
-        "grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-px overflow-hidden rounded-md border border-rule bg-rule",
+        "flex flex-wrap gap-px overflow-hidden rounded-md border border-rule bg-rule",
         className,
       )}
     >
       {stats.map((stat) => (
-        <div key={stat.label} className="flex flex-col-reverse justify-end bg-sheet px-4 py-3">
+        <div
+          key={stat.label}
+          className="flex grow basis-[8.5rem] flex-col-reverse justify-end bg-sheet px-4 py-3"
+        >
           {stat.note ? <dd className="text-xs text-ink-3">{stat.note}</dd> : null}
           <dt className="text-xs text-ink-2">{stat.label}</dt>
           <dd className="font-cond text-2xl font-bold">{stat.value}</dd>

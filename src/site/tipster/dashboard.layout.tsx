@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { Form, Outlet, useLocation, useNavigate, useSearchParams } from "react-router";
 import { announceSession } from "#identity/identity.ui.tsx";
 import { now } from "#platform/clock.server.ts";
@@ -47,7 +47,9 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
             <p className="mt-1 hidden text-sm text-ink-2 sm:block">{creator.specialization}</p>
           ) : null}
           <p className="mt-1 text-sm">
-            <TextLink to={`/tipsters/${creator.slug}`}>See your public page</TextLink>
+            <TextLink to={`/tipsters/${creator.slug}`} alone>
+              See your public page
+            </TextLink>
           </p>
         </div>
         <div className="flex basis-full flex-wrap gap-2 sm:basis-auto">
@@ -79,7 +81,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
           </Form>
         </div>
       </header>
-      <div ref={useCurrentTabInSight(pathname)} className="mt-5">
+      <div className="mt-5">
         <LinkTabs
           label="Dashboard"
           tabs={[
@@ -121,17 +123,4 @@ function useWelcome(name: string): void {
     announceSession();
     navigate(BASE, { replace: true, preventScrollReset: true });
   }, [isNew, name, navigate]);
-}
-
-/** On a phone the tabs do not all fit: the row is moved to where the current one is. */
-function useCurrentTabInSight(pathname: string) {
-  const holder = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has another current tab
-  useEffect(() => {
-    const row = holder.current?.querySelector("nav");
-    const tab = row?.querySelector<HTMLElement>("[aria-current=page]");
-    if (row && tab)
-      row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
-  }, [pathname]);
-  return holder;
 }
