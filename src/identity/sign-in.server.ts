@@ -30,16 +30,19 @@ export type SignInAnswer =
   | { ok: false; refusal: "code-needed"; headers: Headers }
   | { ok: false; refusal: "too-many-tries"; retryAfterSeconds: number };
 
+/** Whom a door is for: those who have a role, or those its keeper knows by their id. */
+type Door = Exclude<Role, "user"> | ((userId: string) => Promise<boolean>);
+
 /**
  * Signs in with address and password: a new session, whose cookie the headers carry, and an end to
- * the one this browser had. Through a door only who has its role comes in.
+ * the one this browser had. Through a door only whom it is for comes in.
  */
 export async function signIn(given: {
   email: string;
   password: string;
   /** The second step along with the first, where the account has one. */
   code?: string;
-  door?: Exclude<Role, "user">;
+  door?: Door;
   request: Request;
   clientAddress: string;
 }): Promise<SignInAnswer> {
@@ -50,8 +53,8 @@ export async function signIn(given: {
   const waitSeconds = await takePasswordTry(tries);
   if (waitSeconds) return { ok: false, refusal: "too-many-tries", retryAfterSeconds: waitSeconds };
 
-  if (door && !(await hasRole(email, door))) {
-    // Takes as long as looking at a password, so that it does not tell who has the role.
+  if (door && !(await isFor(email, door))) {
+    // Takes as long as looking at a password, so that it does not tell whom the door is for.
     const hash = await hashPassword(password);
     return hash ? { ok: false, refusal: "not-at-this-door" } : await busy(tries);
   }
@@ -104,11 +107,16 @@ async function busy(tries: string): Promise<SignInAnswer> {
   return { ok: false, refusal: "busy" };
 }
 
-async function hasRole(email: string, role: Exclude<Role, "user">): Promise<boolean> {
-  const rows = await database()
+async function isFor(email: string, door: Door): Promise<boolean> {
+  const [user] = await database()
     .select({ id: users.id })
     .from(users)
-    .innerJoin(userRoles, eq(userRoles.userId, users.id))
-    .where(and(eq(users.email, email), eq(userRoles.role, role)));
+    .where(eq(users.email, email));
+  if (!user) return false;
+  if (typeof door === "function") return await door(user.id);
+  const rows = await database()
+    .select({ role: userRoles.role })
+    .from(userRoles)
+    .where(and(eq(userRoles.userId, user.id), eq(userRoles.role, door)));
   return rows.length > 0;
 }

@@ -24,6 +24,7 @@ import type { Route } from "./+types/add-tip.page.ts";
 import { MAX_ANALYST_HORSE_NUMBER } from "./analyst-tip.input.ts";
 import { answerAnalystTip } from "./answer-analyst-tip.server.ts";
 import { MAX_ANALYSIS, MAX_HORSE_NAME } from "./batch.input.ts";
+import { findCreator } from "./find-creator.server.ts";
 import { ProfilePhoto } from "./profile-photo.ui.tsx";
 import { CONFIDENCE_OPTIONS, TIP_TYPE_OPTIONS } from "./race-fields.ui.tsx";
 import { requireCreator } from "./require-creator.server.ts";
@@ -36,10 +37,11 @@ export const meta: Route.MetaFunction = () =>
   });
 
 async function requireAnalyst(context: Route.LoaderArgs["context"]) {
-  if (!(await viewerOf(context))) throw redirect("/analyst");
-  const creator = await requireCreator(context);
-  if (creator.kind !== "analyst") throw data("This is for analysts.", { status: 403 });
-  return creator;
+  const viewer = await viewerOf(context);
+  if (!viewer) throw redirect("/analyst");
+  const creator = await findCreator(viewer.id);
+  if (creator?.kind !== "analyst") throw data("This is for analysts.", { status: 403 });
+  return await requireCreator(context);
 }
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Form, redirect, useNavigation } from "react-router";
 import { viewerOf } from "#identity/identity.server.ts";
-import { AccountSheet, useFirstError } from "#identity/identity.ui.tsx";
+import { AccountSheet, announceSession, useFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -28,6 +28,15 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   return await answerAnalystLogin({ form: await request.formData(), request, context });
+}
+
+/** Whoever comes in or not, the other tabs look again who is here. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } finally {
+    announceSession();
+  }
 }
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

@@ -1,15 +1,17 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
-import { codeRedirect, signIn } from "#identity/identity.server.ts";
+import { codeRedirect, type Role, signIn } from "#identity/identity.server.ts";
 import { BUSY, readForm, textOf, tooManyTries } from "#identity/identity.ui.tsx";
 import { factsOf } from "#platform/request.server.ts";
 import type { DoorAnswer } from "./door-answer.ts";
+import { findCreator } from "./find-creator.server.ts";
+import { readInvitation } from "./read-invitation.server.ts";
 import { analystLoginInput, tipsterLoginInput } from "./tipster-login.input.ts";
 
 type Asked = { form: FormData; request: Request; context: Readonly<RouterContextProvider> };
 type Door = {
-  door: "tipster" | "analyst";
+  door: Exclude<Role, "user"> | ((userId: string) => Promise<boolean>);
   failed: string;
-  /** What is said to somebody who has no account with this role. */
+  /** What is said to somebody whom the door is not for. */
   notHere: string;
   wrong: string;
   /** Where the door leads. */
@@ -17,7 +19,7 @@ type Door = {
 };
 
 const TIPSTERS: Door = {
-  door: "tipster",
+  door: isOfThisSide,
   failed: "Authentication Failed",
   notHere: "Invalid credentials or account not approved",
   wrong: "Invalid credentials",
@@ -33,7 +35,16 @@ const ANALYSTS: Door = {
   target: "/admin/add-tip",
 };
 
-/** Answers the tipsters' login form; whoever is right is led to the dashboard. */
+/** Whether somebody writes here, as a tipster or an analyst, or has yet to accept that they may. */
+async function isOfThisSide(userId: string): Promise<boolean> {
+  const creator = await findCreator(userId);
+  return creator ? !creator.suspendedAt : (await readInvitation(userId)) !== null;
+}
+
+/**
+ * Answers the tipsters' login form; whoever is right is led to the dashboard, or to accepting the role
+ * where that is left to do.
+ */
 export async function answerTipsterLogin(asked: Asked) {
   const read = readForm(tipsterLoginInput, asked.form);
   if (!read.ok) return refuse(asked.form, 422, fieldsMissing(read.errors));
@@ -55,7 +66,7 @@ async function letIn(
 ) {
   const { clientAddress } = factsOf(context);
   const answer = await signIn({ ...given, door: at.door, request, clientAddress });
-  if (answer.ok) throw redirect(at.target, { headers: answer.headers });
+  if (answer.ok) throw redirect(await targetOf(at, answer.viewer.id), { headers: answer.headers });
   switch (answer.refusal) {
     case "code-needed":
       throw codeRedirect(at.target, answer.headers);
@@ -80,6 +91,11 @@ async function letIn(
     case "busy":
       return refuse(form, 503, { title: at.failed, message: BUSY, errors: {} }, 5);
   }
+}
+
+async function targetOf(at: Door, userId: string): Promise<string> {
+  if (at === TIPSTERS && (await readInvitation(userId))) return "/tipster-invitation";
+  return at.target;
 }
 
 function fieldsMissing(errors: Record<string, string>) {

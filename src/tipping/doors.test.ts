@@ -57,14 +57,33 @@ describe("the tipsters' door", () => {
     expect(html).toContain('href="/terms"');
   });
 
-  it.each(DOORS)("lets an approved tipster in to the dashboard, from %s", async (path) => {
-    const { email } = await creatorWithPassword();
+  it.each(
+    DOORS.flatMap((path) => [
+      { kind: "tipster" as const, path },
+      { kind: "analyst" as const, path },
+    ]),
+  )("lets a $kind in to the dashboard, from $path", async ({ kind, path }) => {
+    const { email } = await creatorWithPassword(kind);
     const browser = new Browser();
     const answer = await browser.post(path, { email: email.toUpperCase(), password: PASSWORD });
     expect(answer.status).toBe(302);
     expect(answer.headers.get("location")).toBe("/tipster-dashboard?welcome");
     expect((await browser.get("/tipster-dashboard")).status).toBe(200);
     expect((await browser.get(path)).headers.get("location")).toBe("/tipster-dashboard");
+  });
+
+  it("shows analysts the way to their portal", async () => {
+    expect(await (await asGuest("/tipster-auth")).text()).toContain('href="/analyst"');
+    expect(await textOfPage(await asGuest("/tipster-auth"))).toContain("Analyst? Access portal");
+  });
+
+  it("tells somebody who is signed in and writes nothing here so, and opens nothing", async () => {
+    const user = await makeUser();
+    const ask = await as(user);
+    expect((await ask("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
+    expect(await textOfPage(await ask("/tipster-auth"))).toContain(
+      `You are signed in as ${user.email}, which is no tipster's account.`,
+    );
   });
 
   it("tells a wrong password", async () => {
@@ -178,7 +197,7 @@ describe("an application", () => {
 describe("accepting the role", () => {
   async function invited() {
     const admin = await makeAdmin();
-    const user = await makeUser();
+    const user = await makeUser({ passwordHash });
     const displayName = `Silks ${randomUUID().slice(0, 8)}`;
     await applyAsTipster({
       email: user.email,
@@ -203,12 +222,28 @@ describe("accepting the role", () => {
     const { user, displayName } = await invited();
     const ask = await as(user);
     expect(await textOfPage(await ask("/tipster-auth"))).toContain("Your application was approved");
-    expect((await ask("/tipster-dashboard")).status).toBe(403);
+    for (const page of ["", "/add", "/earnings"]) {
+      const sent = await ask(`/tipster-dashboard${page}`);
+      expect(sent.headers.get("location")).toBe("/tipster-invitation");
+    }
     expect(await textOfPage(await ask("/tipster-invitation"))).toContain("You are approved");
     const answer = await ask("/tipster-invitation", post(displayName));
     expect(answer.headers.get("location")).toBe("/tipster-dashboard?welcome");
     expect(await findCreator(user.id)).toMatchObject({ name: displayName, kind: "tipster" });
     expect((await ask("/tipster-dashboard")).status).toBe(200);
+  });
+
+  it("is what the tipsters' door leads to with the right password, and with no other", async () => {
+    const { user } = await invited();
+    const browser = new Browser();
+    const wrong = await browser.post("/tipster-auth", { email: user.email, password: "wrong one" });
+    expect(wrong.status).toBe(401);
+    expect(wrong.headers.getSetCookie()).toEqual([]);
+    const right = await browser.post("/tipster-auth", { email: user.email, password: PASSWORD });
+    expect(right.headers.get("location")).toBe("/tipster-invitation");
+    expect(await textOfPage(await browser.get("/tipster-invitation"))).toContain(
+      "You are approved",
+    );
   });
 
   it("says when the name is another's, and lets them choose", async () => {

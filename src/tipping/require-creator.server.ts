@@ -1,4 +1,4 @@
-import { data, type RouterContextProvider, redirect } from "react-router";
+import { type RouterContextProvider, redirect } from "react-router";
 import {
   hadSession,
   readViewer,
@@ -10,17 +10,19 @@ import { type HttpContext, jsonError } from "#platform/http.server.ts";
 import { factsOf } from "#platform/request.server.ts";
 import type { Creator } from "./creator.server.ts";
 import { findCreator } from "./find-creator.server.ts";
+import { readInvitation } from "./read-invitation.server.ts";
 
 /**
- * The signed-in creator, looked up anew for each request: a guest is sent to the tipsters' door, and
- * everybody who is no tipster or analyst (any more) gets the 403 page.
+ * The signed-in creator, looked up anew for each request. A guest is sent to the tipsters' door, and so
+ * is everybody who is no tipster or analyst (any more); somebody who has yet to accept the role is sent
+ * to where that is done.
  */
 export async function requireCreator(context: Readonly<RouterContextProvider>): Promise<Creator> {
   const viewer = await viewerOf(context);
   if (!viewer) throw redirect(doorFor(context));
   const creator = await creatorOfViewer(viewer);
-  if (!creator) throw data("This is for tipsters and analysts.", { status: 403 });
-  return creator;
+  if (creator) return creator;
+  throw redirect((await readInvitation(viewer.id)) ? "/tipster-invitation" : "/tipster-auth");
 }
 
 /** The tipsters' door; for whoever's session has run out a sign-in that leads back to where they were. */

@@ -1,7 +1,7 @@
 import { redirect, useSearchParams } from "react-router";
 import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
 import { viewerOf } from "#identity/identity.server.ts";
-import { AccountSheet } from "#identity/identity.ui.tsx";
+import { AccountSheet, announceSession } from "#identity/identity.ui.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { LinkTabs } from "#ui/link-tabs.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -28,7 +28,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const viewer = await viewerOf(context);
   if (viewer?.roles.some((role) => role === "tipster" || role === "analyst"))
     throw redirect("/tipster-dashboard");
-  return { isInvited: viewer ? (await readInvitation(viewer.id)) !== null : false };
+  if (!viewer) return { signedInAs: null, isInvited: false };
+  return { signedInAs: viewer.email, isInvited: (await readInvitation(viewer.id)) !== null };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -36,6 +37,15 @@ export async function action({ request, context }: Route.ActionArgs) {
   return isApplying(new URL(request.url).searchParams)
     ? await answerApplication({ form, context })
     : await answerTipsterLogin({ form, request, context });
+}
+
+/** Whoever comes in or not, the other tabs look again who is here. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } finally {
+    announceSession();
+  }
 }
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
@@ -66,9 +76,17 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
         <FormMessage type="success" title="Your application was approved" className="mb-4">
           One step is left: <TextLink to="/tipster-invitation">accept the role</TextLink>.
         </FormMessage>
+      ) : loaderData.signedInAs && !applies && !actionData ? (
+        <FormMessage type="info" className="mb-4">
+          You are signed in as {loaderData.signedInAs}, which is no tipster's account. Apply to
+          become a tipster, or log in with another account.
+        </FormMessage>
       ) : null}
       {applies ? <Applying actionData={actionData} /> : <LoggingIn actionData={actionData} />}
-      <p className="mt-6 border-t border-rule pt-3 text-center text-sm text-ink-2">
+      <p className="mt-6 flex flex-wrap justify-center gap-x-6 border-t border-rule pt-3 text-center text-sm text-ink-2">
+        <TextLink to="/analyst" alone>
+          Analyst? Access portal
+        </TextLink>
         <TextLink to="/terms" alone>
           Tipster Terms &amp; Conditions
         </TextLink>
