@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { NOT_AGREED } from "./messages.ts";
 
 // One shape for both sides: the form shows what the server will say.
 
@@ -43,10 +44,7 @@ export const passwordInput = v.pipe(
 /** That someone is 18 or older and agrees to the terms: nothing less is taken. */
 export const agreedInput = v.pipe(
   v.optional(v.union([v.boolean(), v.string()]), false),
-  v.check(
-    (value) => value === true || value === "on" || value === "yes",
-    "Please confirm that you are 18 or older and agree to the terms",
-  ),
+  v.check((value) => value === true || value === "on" || value === "yes", NOT_AGREED),
   v.transform(() => true as const),
 );
 
@@ -66,3 +64,6 @@ export const addressInput = v.object({ email: emailInput });
 
 /** Choosing a password by a link. */
 export const newPasswordInput = v.object({ password: passwordInput });
+
+/** Choosing the first password of an account that somebody else has begun. */
+export const firstPasswordInput = v.object({ password: passwordInput, agreed: agreedInput });

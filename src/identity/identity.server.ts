@@ -27,6 +27,7 @@ export { hashPassword } from "./password-hash.server.ts";
 export { type Account, readAccount } from "./read-account.server.ts";
 export { type AuditEntry, readAudit } from "./read-audit.server.ts";
 export { readMemberSince } from "./read-member-since.server.ts";
+export { recordAgreement } from "./record-agreement.server.ts";
 export { setPasswordLink } from "./reset-password.server.ts";
 export { grantRole, revokeRole } from "./roles.server.ts";
 export { sendConfirmation } from "./send-confirmation.server.ts";

@@ -10,6 +10,7 @@ export const NOT_CONFIRMED =
 export const SESSION_EXPIRED = "Session Expired: Your session has expired. Please log in again.";
 export const EMAIL_TAKEN = "Email already registered. Please try logging in instead.";
 export const WEAK_PASSWORD = "Password is too weak. Please use a stronger password.";
+export const NOT_AGREED = "Please confirm that you are 18 or older and agree to the terms";
 export const BUSY = "We are very busy right now. Please try again in a few seconds.";
 export const CONFIRMATION_RESENT =
   "Confirmation email resent! Please check your inbox and spam folder.";

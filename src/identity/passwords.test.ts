@@ -10,8 +10,10 @@ import { linkTo, mailsTo, tokenFor } from "../../test/mails.ts";
 import { requestPasswordReset, sendAskedMail } from "./ask-for-mail.server.ts";
 import { changePassword } from "./change-password.server.ts";
 import { checkPassword } from "./check-password.server.ts";
+import { createUserInTransaction } from "./create-user.server.ts";
 import { findUserByEmail } from "./find-user.server.ts";
 import { hashPassword } from "./password-hash.server.ts";
+import { readAccount } from "./read-account.server.ts";
 import { resetPassword, setPasswordLink } from "./reset-password.server.ts";
 import { sessions } from "./tables.server.ts";
 import { viewerOfUser } from "./viewer.server.ts";
@@ -163,6 +165,47 @@ describe("a first password, by the link of an invitation", () => {
     expect(await resetPassword(token, NEW)).toEqual({ ok: true, email: invited.email });
     expect(await findUserByEmail(invited.email)).toMatchObject({ emailVerified: true });
     expect(await resetPassword(token, OLD)).toMatchObject({ refusal: "link-not-good" });
+  });
+
+  it("says nothing of being signed out, and asks nobody twice for the terms", async () => {
+    const invited = await makeUser({ verified: false });
+    const link = await transaction((tx) => setPasswordLink(tx, invited.id));
+    const page = await new Browser().get(link.slice(link.indexOf("/reset-password")));
+    const html = await page.text();
+    expect(html).toContain("Choose your password");
+    expect(html).not.toContain("signs you out");
+    expect(html).not.toContain('name="agreed"');
+  });
+
+  it("is not set before the terms are agreed to by somebody who never has; when is written down", async () => {
+    const email = "newcomer@example.test";
+    const userId = await transaction((tx) =>
+      createUserInTransaction(tx, {
+        email,
+        name: "Naledi Khumalo",
+        passwordHash: null,
+        verified: false,
+        agreedAt: null,
+      }),
+    );
+    const agreedAt = async () => (await readAccount(userId ?? "", NOON))?.agreedAt ?? null;
+    const link = await transaction((tx) => setPasswordLink(tx, userId ?? ""));
+    const token = new URL(link).searchParams.get("token") ?? "";
+    const browser = new Browser();
+    const path = `/reset-password?token=${token}`;
+    expect(await (await browser.get(path)).text()).toContain('name="agreed"');
+    const refused = await browser.post(path, { token, password: NEW });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain("Please confirm that you are 18 or older");
+    expect(await resetPassword(token, NEW)).toMatchObject({ refusal: "not-agreed" });
+    expect(await agreedAt()).toBeNull();
+    // Twice at the same moment is once.
+    const answers = await Promise.all(
+      [1, 2].map(() => browser.post(path, { token, password: NEW, agreed: "on" })),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 410]);
+    expect(await agreedAt()).toEqual(NOON);
+    expect((await findUserByEmail(email))?.emailVerified).toBe(true);
   });
 });
 

@@ -1,16 +1,18 @@
 import { data, Form, useNavigation } from "react-router";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
+import { CheckboxField } from "#ui/checkbox-field.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { PasswordField } from "#ui/password-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/reset-password.page.ts";
 import type { PlainAnswer } from "./account-answer.ts";
 import { AccountSheet } from "./account-sheet.ui.tsx";
-import { newPasswordInput } from "./identity.input.ts";
-import { BUSY, WEAK_PASSWORD } from "./messages.ts";
+import { firstPasswordInput, newPasswordInput } from "./identity.input.ts";
+import { BUSY, NOT_AGREED, WEAK_PASSWORD } from "./messages.ts";
 import { readForm, textOf } from "./read-form.ts";
-import { canResetPassword, resetPassword } from "./reset-password.server.ts";
+import { readPasswordLink, resetPassword } from "./reset-password.server.ts";
 import { useFirstError } from "./use-first-error.ts";
 
 export const meta: Route.MetaFunction = () =>
@@ -22,18 +24,27 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  return { token, isGood: await canResetPassword(token) };
+  return { token, link: await readPasswordLink(token) };
 }
 
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
-  const read = readForm(newPasswordInput, form);
+  const token = textOf(form, "token");
+  const { isFirst, mustAgree } = (await readPasswordLink(token)) ?? {};
+  const read = readForm(mustAgree ? firstPasswordInput : newPasswordInput, form);
   if (!read.ok) return data<PlainAnswer>({ ok: false, errors: read.errors }, { status: 422 });
-  const answer = await resetPassword(textOf(form, "token"), read.values.password);
-  if (answer.ok) return data<PlainAnswer>({ ok: true, values: { email: answer.email } });
+  const answer = await resetPassword(token, read.values.password, { agreed: mustAgree });
+  if (answer.ok)
+    return data<PlainAnswer>({
+      ok: true,
+      message: isFirst ? undefined : "Every browser that was signed in has been signed out.",
+      values: { email: answer.email },
+    });
   switch (answer.refusal) {
     case "weak-password":
       return data<PlainAnswer>({ ok: false, errors: { password: WEAK_PASSWORD } }, { status: 422 });
+    case "not-agreed":
+      return data<PlainAnswer>({ ok: false, errors: { agreed: NOT_AGREED } }, { status: 422 });
     case "busy":
       return data<PlainAnswer>(
         { ok: false, message: BUSY },
@@ -53,15 +64,14 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
   if (actionData?.ok)
     return (
       <AccountSheet heading="Your password is set">
-        <FormMessage type="success">
-          You can sign in with it now. Every browser that was signed in has been signed out.
-        </FormMessage>
+        <FormMessage type="success">You can sign in with it now. {actionData.message}</FormMessage>
         <ButtonLink to="/login" wide className="mt-4">
           Sign In
         </ButtonLink>
       </AccountSheet>
     );
-  if (!loaderData.isGood)
+  const { link } = loaderData;
+  if (!link)
     return (
       <AccountSheet heading="This link no longer works">
         <FormMessage type="error">
@@ -79,20 +89,37 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
     );
   return (
     <AccountSheet
-      heading="Choose a new password"
-      lead="It signs you out wherever you are signed in now."
+      heading={link.isFirst ? "Choose your password" : "Choose a new password"}
+      lead={
+        link.isFirst
+          ? "You sign in with it from now on."
+          : "It signs you out wherever you are signed in now."
+      }
     >
       <Form ref={form} method="post" noValidate className="grid gap-4">
         {actionData?.message ? <FormMessage type="error">{actionData.message}</FormMessage> : null}
         <input type="hidden" name="token" value={loaderData.token} />
         <PasswordField
-          label="New password"
+          label={link.isFirst ? "Password" : "New password"}
           name="password"
           autoComplete="new-password"
           hint="Minimum 6 characters"
           required
           error={actionData?.errors?.password}
         />
+        {link.mustAgree ? (
+          <CheckboxField
+            name="agreed"
+            error={actionData?.errors?.agreed}
+            label={
+              <>
+                I am 18 or older and agree to the <TextLink to="/terms">tipster terms</TextLink>,
+                the <TextLink to="/terms-of-service">terms of service</TextLink> and the{" "}
+                <TextLink to="/privacy">privacy policy</TextLink>
+              </>
+            }
+          />
+        ) : null}
         <Button
           type="submit"
           size="large"

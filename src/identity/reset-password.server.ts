@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
-import { type Tx, transaction } from "#platform/database.server.ts";
+import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { tellPasswordChanged } from "./change-password.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import {
@@ -12,38 +12,66 @@ import {
 } from "./email-links.server.ts";
 import { accountKey, forgetPasswordTries } from "./limits.server.ts";
 import { hashPassword } from "./password-hash.server.ts";
+import { recordAgreement } from "./record-agreement.server.ts";
 import { endSessions } from "./sessions.server.ts";
 import { setPassword } from "./set-password.server.ts";
-import { users } from "./tables.server.ts";
+import { credentials, users } from "./tables.server.ts";
 
 const PURPOSES = ["reset-password", "set-password"] as const satisfies EmailLink["purpose"][];
 
 export type ResetAnswer =
   | { ok: true; email: string }
-  | { ok: false; refusal: "link-not-good" | "weak-password" | "busy" };
+  | { ok: false; refusal: "link-not-good" | "not-agreed" | "weak-password" | "busy" };
+
+/** What a link from a mail is good for. */
+export type PasswordLink = {
+  /** The account has no password yet. */
+  isFirst: boolean;
+  /** Its owner has yet to say that they are 18 or older and agree to the terms. */
+  mustAgree: boolean;
+};
 
 /**
  * Sets a new password by the link from a mail, once, and ends every session. Who can read the mailbox
- * has shown that the address is theirs, so it is confirmed by it too.
+ * has shown that the address is theirs, so it is confirmed by it too. Whoever has never agreed to the
+ * terms does so with their first password, which is written down.
  */
-export async function resetPassword(token: string, password: string): Promise<ResetAnswer> {
+export async function resetPassword(
+  token: string,
+  password: string,
+  { agreed = false }: { agreed?: boolean } = {},
+): Promise<ResetAnswer> {
   if (isCommonPassword(password)) return { ok: false, refusal: "weak-password" };
-  if (!(await canResetPassword(token))) return { ok: false, refusal: "link-not-good" };
+  const good = await readPasswordLink(token);
+  if (!good) return { ok: false, refusal: "link-not-good" };
+  if (good.mustAgree && !agreed) return { ok: false, refusal: "not-agreed" };
   const passwordHash = await hashPassword(password);
   if (!passwordHash) return { ok: false, refusal: "busy" };
   const email = await transaction(async (tx) => {
     const link = await spendEmailLink(tx, token, [...PURPOSES]);
-    return link && (await takeNewPassword(tx, link, passwordHash));
+    if (!link) return null;
+    if (good.mustAgree) await recordAgreement(tx, link.userId, now());
+    return await takeNewPassword(tx, link, passwordHash);
   });
   if (!email) return { ok: false, refusal: "link-not-good" };
   await forgetPasswordTries([accountKey(email, null)]);
   return { ok: true, email };
 }
 
-/** Whether a link from a mail can still set a password; looking changes nothing. */
-export async function canResetPassword(token: string): Promise<boolean> {
+/** What a link from a mail can still do; null where it sets no password (any more). Looking changes nothing. */
+export async function readPasswordLink(token: string): Promise<PasswordLink | null> {
   const link = await findEmailLink(token, [...PURPOSES]);
-  return link !== null && link.usedAt === null;
+  if (!link || link.usedAt) return null;
+  const [user] = await database()
+    .select({ agreedAt: users.agreedAt, password: credentials.password })
+    .from(users)
+    .leftJoin(
+      credentials,
+      and(eq(credentials.userId, users.id), eq(credentials.providerId, "credential")),
+    )
+    .where(eq(users.id, link.userId));
+  const isFirst = !user?.password;
+  return { isFirst, mustAgree: isFirst && !user?.agreedAt };
 }
 
 /**

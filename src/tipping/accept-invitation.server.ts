@@ -1,5 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
-import { grantRole } from "#identity/identity.server.ts";
+import { grantRole, recordAgreement } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { makeCreator } from "./make-creator.server.ts";
 import { creators, tipsterApplications } from "./tables.server.ts";
@@ -44,8 +45,9 @@ export async function acceptInvitation(
       bio: application.bio,
       approvedBy: application.decidedBy,
     });
-    if (made.ok)
-      await grantRole(tx, { userId, role: "tipster", actorId: application.decidedBy ?? userId });
+    if (!made.ok) return made;
+    await grantRole(tx, { userId, role: "tipster", actorId: application.decidedBy ?? userId });
+    await recordAgreement(tx, userId, now());
     return made;
   });
 }

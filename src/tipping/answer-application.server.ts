@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider } from "react-router";
 import { withinLimit } from "#identity/identity.server.ts";
 import { readForm } from "#identity/identity.ui.tsx";
+import { now } from "#platform/clock.server.ts";
 import { factsOf } from "#platform/request.server.ts";
 import { applicationInput } from "./application.input.ts";
 import { applyAsTipster } from "./apply-as-tipster.server.ts";
@@ -20,7 +21,10 @@ export async function answerApplication({
   const { clientAddress } = factsOf(context);
   if (!(await withinLimit(applicationKey(clientAddress), APPLICATIONS)))
     return refuse(form, 429, { message: TOO_MANY_APPLICATIONS, errors: {} });
-  const answer = await applyAsTipster(read.values);
+  const answer = await applyAsTipster(read.values, {
+    // The form says that applying agrees.
+    agreedAt: now(),
+  });
   if (!answer.ok) return refuse(form, 409, { errors: { displayName: NAME_TAKEN } });
   return data<ApplicationAnswer>({ ok: true });
 }

@@ -143,6 +143,50 @@ describe("approving an application", () => {
     expect(links).toEqual([{ purpose: "set-password" }]);
   });
 
+  it("takes over when the applicant agreed to the terms, and leaves what an account says of it", async () => {
+    const admin = await makeAdmin();
+    const agreedAt = new Date("2026-11-02T08:00:00Z");
+    const agreementOf = async (email: string) =>
+      (await pool().query("select agreed_at from users where email = $1", [email])).rows[0]
+        ?.agreed_at;
+    const newcomer = anApplication();
+    const known = await makeUser();
+    const before = await agreementOf(known.email);
+    const unasked = await makeUser();
+    await pool().query("update users set agreed_at = null where id = $1", [unasked.id]);
+    for (const application of [
+      newcomer,
+      anApplication({ email: known.email }),
+      anApplication({ email: unasked.email }),
+    ]) {
+      await applyAsTipster(application, { agreedAt });
+      const { rows } = await pool().query(
+        "select id, agreed_at from tipster_applications where email = $1",
+        [application.email],
+      );
+      expect(rows[0]?.agreed_at).toEqual(agreedAt);
+      await approveApplication(admin.id, rows[0]?.id);
+    }
+    expect(await agreementOf(newcomer.email)).toEqual(agreedAt);
+    expect(await agreementOf(known.email)).toEqual(before);
+    expect(before).not.toBeNull();
+    expect(await agreementOf(unasked.email)).toEqual(agreedAt);
+  });
+
+  it("of somebody nobody asked for the terms records them when the role is accepted", async () => {
+    const admin = await makeAdmin();
+    const user = await makeUser();
+    await pool().query("update users set agreed_at = null where id = $1", [user.id]);
+    const application = await apply({ email: user.email });
+    await approveApplication(admin.id, application.id);
+    const agreed = async () =>
+      (await pool().query("select agreed_at from users where id = $1", [user.id])).rows[0]
+        ?.agreed_at;
+    expect(await agreed()).toBeNull();
+    await acceptInvitation(user.id);
+    expect(await agreed()).toBeInstanceOf(Date);
+  });
+
   it("of a known address waits until its owner, signed in, accepts the role", async () => {
     const admin = await makeAdmin();
     const user = await makeUser();

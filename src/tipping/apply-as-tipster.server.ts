@@ -13,13 +13,17 @@ export type ApplyAnswer = { ok: true } | { ok: false; refusal: "display-name-tak
  * Files an application for the operator to decide, and tells the operator. An address has one open
  * application: applying again before the decision keeps the first and answers alike.
  */
-export async function applyAsTipster(application: ApplicationInput): Promise<ApplyAnswer> {
+export async function applyAsTipster(
+  application: ApplicationInput,
+  /** When the applicant said to be 18 or older and agreed to the terms; null where nobody asked. */
+  { agreedAt = null }: { agreedAt?: Date | null } = {},
+): Promise<ApplyAnswer> {
   const displayName = tidyName(application.displayName);
   return await transaction(async (tx): Promise<ApplyAnswer> => {
     if (await isNameTaken(tx, displayName)) return { ok: false, refusal: "display-name-taken" };
     const [filed] = await tx
       .insert(tipsterApplications)
-      .values({ ...application, displayName, createdAt: now() })
+      .values({ ...application, displayName, agreedAt, createdAt: now() })
       .onConflictDoNothing()
       .returning({ id: tipsterApplications.id });
     if (filed)

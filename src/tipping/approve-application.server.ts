@@ -4,6 +4,7 @@ import {
   createUserInTransaction,
   findUserByEmail,
   grantRole,
+  recordAgreement,
   setPasswordLink,
   writeAudit,
 } from "#identity/identity.server.ts";
@@ -66,6 +67,7 @@ async function approve(
   const userId = known?.id ?? (await makeTipster(tx, { ...application, displayName }, actorId));
   // The address was taken while we looked: its owner accepts the role like anyone who has an account.
   if (userId === null) return approve(tx, actorId, applicationId, otherName);
+  if (application.agreedAt) await recordAgreement(tx, userId, application.agreedAt);
   const at = now();
   await tx
     .update(tipsterApplications)
@@ -96,7 +98,7 @@ async function makeTipster(
     name: application.fullName,
     passwordHash: null,
     verified: false,
-    agreedAt: null,
+    agreedAt: application.agreedAt,
   });
   if (userId === null) return null;
   await makeCreator(tx, {

@@ -156,6 +156,11 @@ describe("an application", () => {
     );
     expect(html).not.toContain(given.email);
     const { applications } = await listApplications({ limit: 1 });
+    const { rows } = await pool().query(
+      "select agreed_at from tipster_applications where email = $1",
+      [given.email],
+    );
+    expect(rows[0]?.agreed_at).toBeInstanceOf(Date);
     expect(applications[0]).toMatchObject({
       email: given.email,
       displayName: given.displayName,

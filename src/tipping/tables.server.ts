@@ -46,6 +46,7 @@ export const tipsterApplications = pgTable("tipster_applications", {
   reason: text(),
   userId: uuid("user_id"),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  agreedAt: timestamp("agreed_at", { withTimezone: true }),
 });
 
 export const creatorRecords = pgTable("creator_records", {

@@ -76,7 +76,8 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
           defaultValue={actionData?.displayName ?? invitation.displayName}
         />
         <p className="text-sm text-ink-2">
-          By accepting you agree to the <TextLink to="/terms">tipster terms</TextLink>.
+          By accepting you say that you are 18 or older and agree to the{" "}
+          <TextLink to="/terms">tipster terms</TextLink>.
         </p>
         <Button type="submit" size="large" wide pending={isPending} pendingLabel="Accepting">
           Accept the role
