@@ -3,7 +3,7 @@ import { readViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { csvDownload } from "#platform/csv-download.server.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
-import { type OwnRaceCard, readOwnRaceCards } from "#tipping/tipping.server.ts";
+import { findCreator, type OwnRaceCard, readOwnRaceCards } from "#tipping/tipping.server.ts";
 import { type Earning, readEarnings } from "./read-earnings.server.ts";
 
 const AT_ONCE = 500;
@@ -25,7 +25,7 @@ const HEADINGS = [
 export async function earningsStatement(c: HttpContext): Promise<Response> {
   const viewer = await readViewer(c.req.raw);
   if (!viewer) return jsonError(c, 401, "You are not signed in.");
-  if (!viewer.roles.includes("tipster") && !viewer.roles.includes("analyst"))
+  if (!(await findCreator(viewer.id)))
     return jsonError(c, 403, "Only tipsters and analysts have earnings.");
   return csvDownload(`furlong-earnings-${dateAt(now())}`, HEADINGS, pages(viewer.id));
 }

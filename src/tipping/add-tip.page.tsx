@@ -41,6 +41,7 @@ async function requireAnalyst(context: Route.LoaderArgs["context"]) {
   if (!viewer) throw redirect("/analyst");
   const creator = await findCreator(viewer.id);
   if (creator?.kind !== "analyst") throw data("This is for analysts.", { status: 403 });
+  if (creator.suspendedAt) throw redirect("/tipster-dashboard/add");
   return await requireCreator(context);
 }
 

@@ -35,10 +35,12 @@ const ANALYSTS: Door = {
   target: "/admin/add-tip",
 };
 
-/** Whether somebody writes here, as a tipster or an analyst, or has yet to accept that they may. */
+/**
+ * Whether somebody writes here, as a tipster or an analyst, or has yet to accept that they may. Whoever
+ * is suspended has earnings to come for.
+ */
 async function isOfThisSide(userId: string): Promise<boolean> {
-  const creator = await findCreator(userId);
-  return creator ? !creator.suspendedAt : (await readInvitation(userId)) !== null;
+  return (await findCreator(userId)) !== null || (await readInvitation(userId)) !== null;
 }
 
 /**

@@ -15,7 +15,13 @@ export type ChangeImageAnswer =
   | { ok: true; profileImage: string }
   | {
       ok: false;
-      refusal: "too-large" | "not-an-image" | "too-many-pixels" | "busy" | "not-a-creator";
+      refusal:
+        | "too-large"
+        | "not-an-image"
+        | "too-many-pixels"
+        | "busy"
+        | "not-a-creator"
+        | "suspended";
     };
 
 /** Gives a creator another photo: drawn anew as squares, under a name of its own. */

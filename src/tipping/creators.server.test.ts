@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pool, transaction } from "#platform/database.server.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "../../test/cast.ts";
+import { mailsTo } from "../../test/mails.ts";
 import {
   editCreator,
   findCreator,
@@ -128,12 +129,26 @@ describe("suspending a creator", () => {
     expect(await rolesOf(card.creatorId)).toEqual(["tipster"]);
   });
 
+  it("is told to the creator, and so is being reinstated", async () => {
+    const admin = await makeAdmin();
+    const tipster = await makeTipster();
+    await suspendCreator(admin.id, tipster.id);
+    await reinstateCreator(admin.id, tipster.id);
+    await reinstateCreator(admin.id, tipster.id);
+    const [suspended, reinstated, ...more] = await mailsTo(tipster.email);
+    expect(more).toEqual([]);
+    expect(suspended?.text).toContain("What you have earned stays yours");
+    expect(suspended?.text).toContain("/tipster-dashboard/earnings");
+    expect(reinstated).toMatchObject({ kind: "creator-reinstated" });
+  });
+
   it("twice, or of someone who is none", async () => {
     const admin = await makeAdmin();
     const tipster = await makeTipster();
     await suspendCreator(admin.id, tipster.id);
     const { suspendedAt } = (await findCreator(tipster.id)) ?? {};
     expect(await suspendCreator(admin.id, tipster.id)).toEqual({ ok: true });
+    expect((await mailsTo(tipster.email)).map((mail) => mail.kind)).toEqual(["creator-suspended"]);
     expect((await findCreator(tipster.id))?.suspendedAt).toEqual(suspendedAt);
     const refused = { ok: false, refusal: "not-a-creator" };
     expect(await suspendCreator(admin.id, (await makeUser()).id)).toEqual(refused);

@@ -95,14 +95,29 @@ describe("the tipsters' door", () => {
 
   it("tells everybody without an approved account the same, right password or not", async () => {
     const user = await makeUser({ passwordHash });
-    const admin = await makeAdmin();
-    const suspended = await creatorWithPassword();
-    await suspendCreator(admin.id, suspended.id);
-    for (const email of [user.email, suspended.email, "nobody@example.test"]) {
+    for (const email of [user.email, "nobody@example.test"]) {
       const answer = await new Browser().post("/tipster-auth", { email, password: PASSWORD });
       expect(answer.status).toBe(401);
       expect(await textOfPage(answer)).toContain("Invalid credentials or account not approved");
       expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  it("lets a suspended creator in to what stays theirs, and the analysts' portal does not", async () => {
+    const admin = await makeAdmin();
+    for (const kind of ["tipster", "analyst"] as const) {
+      const suspended = await creatorWithPassword(kind);
+      await suspendCreator(admin.id, suspended.id);
+      const browser = new Browser();
+      const { email } = suspended;
+      const portal = await browser.post("/analyst", { email, accessCode: PASSWORD });
+      expect(portal.status).toBe(401);
+      const answer = await browser.post("/tipster-auth", { email, password: PASSWORD });
+      expect(answer.headers.get("location")).toBe("/tipster-dashboard?welcome");
+      expect(await textOfPage(await browser.get("/tipster-dashboard"))).toContain(
+        "Your account is suspended",
+      );
+      expect((await browser.get("/admin/add-tip")).status).not.toBe(200);
     }
   });
 

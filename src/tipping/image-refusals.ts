@@ -10,5 +10,9 @@ export const IMAGE_REFUSALS = {
   },
   "not-an-image": { status: 415, words: "Please choose a photo in JPEG, PNG or WebP format." },
   busy: { status: 503, words: "We are very busy right now. Please try again in a few seconds." },
+  suspended: {
+    status: 403,
+    words: "Your account is suspended: a new photo has to wait until it is open again.",
+  },
   "not-a-creator": { status: 403, words: "Only tipsters and analysts have a photo here." },
 } as const;

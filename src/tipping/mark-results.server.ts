@@ -1,4 +1,4 @@
-import { and, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { settlesFrom } from "#domain/race-day.ts";
 import { contributionOf } from "#domain/record.ts";
@@ -6,7 +6,7 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { addToRecord } from "./add-to-record.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
-import { resultEntries, tips } from "./tables.server.ts";
+import { creators, resultEntries, tips } from "./tables.server.ts";
 
 export type Mark = { tipId: string; result: "won" | "lost" };
 
@@ -14,7 +14,7 @@ export type MarkResultsAnswer =
   | { ok: true; results: Mark[] }
   | {
       ok: false;
-      refusal: "no-such-tip" | "too-early" | "already-settled";
+      refusal: "suspended" | "no-such-tip" | "too-early" | "already-settled";
       /** The tips that stood in the way, of those asked for. */
       tipIds: string[];
     };
@@ -29,6 +29,14 @@ export async function markResults(creatorId: string, marks: Mark[]): Promise<Mar
 
 async function mark(tx: Tx, creatorId: string, marks: Mark[]): Promise<MarkResultsAnswer> {
   const at = now();
+  // Held until the end, so that a suspension comes wholly before or after.
+  const [creator] = await tx
+    .select({ suspendedAt: creators.suspendedAt })
+    .from(creators)
+    .where(eq(creators.userId, creatorId))
+    .for("share");
+  if (creator?.suspendedAt)
+    return { ok: false, refusal: "suspended", tipIds: marks.map((each) => each.tipId) };
   const wanted = new Map(marks.map((each) => [each.tipId, each.result]));
   const found = await lockTips(tx, [...wanted.keys()].filter(isId));
   const own = new Map(

@@ -1,13 +1,16 @@
 import { eq } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
-import { grantRole } from "#identity/identity.server.ts";
+import { grantRole, readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { queueMail } from "#platform/mailer.server.ts";
 import { announce } from "#platform/notify.server.ts";
+import { reinstatedMail } from "./reinstated.email.tsx";
 import type { CreatorStandingAnswer } from "./suspend-creator.server.ts";
 import { creators } from "./tables.server.ts";
 
-/** Lets a suspended creator in again and puts their cards back on sale, for the operator. */
+/** Lets a suspended creator write again, puts their cards back on sale and tells them, for the operator. */
 export async function reinstateCreator(
   actorId: string,
   creatorId: string,
@@ -26,6 +29,17 @@ export async function reinstateCreator(
       .set({ suspendedAt: null, updatedAt: now() })
       .where(eq(creators.userId, creatorId));
     await grantRole(tx, { userId: creatorId, role: creator.kind, actorId });
+    const user = (await readUsers([creatorId], tx)).get(creatorId);
+    if (user)
+      await queueMail(tx, {
+        to: user.email,
+        userId: creatorId,
+        kind: "creator-reinstated",
+        ...(await reinstatedMail({
+          name: user.name,
+          dashboard: `${env().appUrl}/tipster-dashboard`,
+        })),
+      });
     return { ok: true };
   });
   if (answer.ok) await announce("race-cards");

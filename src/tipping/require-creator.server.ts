@@ -15,7 +15,8 @@ import { readInvitation } from "./read-invitation.server.ts";
 /**
  * The signed-in creator, looked up anew for each request. A guest is sent to the tipsters' door, and so
  * is everybody who is no tipster or analyst (any more); somebody who has yet to accept the role is sent
- * to where that is done.
+ * to where that is done. A suspended creator still comes in, to their earnings and their own details:
+ * what may not be done then is refused by whoever does it.
  */
 export async function requireCreator(context: Readonly<RouterContextProvider>): Promise<Creator> {
   const viewer = await viewerOf(context);
@@ -39,11 +40,12 @@ export async function creatorOrAnswer(
   const viewer = await readViewer(c.req.raw);
   if (!viewer) return jsonError(c, 401, "Not authenticated");
   const creator = await creatorOfViewer(viewer);
-  return creator ? { viewer, creator } : jsonError(c, 403, "This is for tipsters and analysts.");
+  return creator && !creator.suspendedAt
+    ? { viewer, creator }
+    : jsonError(c, 403, "This is for tipsters and analysts.");
 }
 
 async function creatorOfViewer(viewer: Viewer): Promise<Creator | null> {
-  if (!viewer.roles.includes("tipster") && !viewer.roles.includes("analyst")) return null;
   const creator = await findCreator(viewer.id);
-  return creator && !creator.suspendedAt ? creator : null;
+  return creator && (creator.suspendedAt || viewer.roles.includes(creator.kind)) ? creator : null;
 }

@@ -6,20 +6,24 @@ import { creators } from "./tables.server.ts";
 
 export type SetCreatorImageAnswer =
   | { ok: true; previous: string | null }
-  | { ok: false; refusal: "not-a-creator" };
+  | { ok: false; refusal: "not-a-creator" | "suspended" };
 
-/** Sets the photo a creator is shown with (its address here), or none. Answers what it replaces. */
+/**
+ * Sets the photo a creator is shown with (its address here), or none. Answers what it replaces. While
+ * they are suspended a photo can only be taken away.
+ */
 export async function setCreatorImage(
   creatorId: string,
   profileImage: string | null,
 ): Promise<SetCreatorImageAnswer> {
   const answer = await transaction(async (tx): Promise<SetCreatorImageAnswer> => {
     const [creator] = await tx
-      .select({ profileImage: creators.profileImage })
+      .select({ profileImage: creators.profileImage, suspendedAt: creators.suspendedAt })
       .from(creators)
       .where(eq(creators.userId, creatorId))
       .for("no key update");
     if (!creator) return { ok: false, refusal: "not-a-creator" };
+    if (creator.suspendedAt && profileImage) return { ok: false, refusal: "suspended" };
     await tx
       .update(creators)
       .set({ profileImage, updatedAt: now() })

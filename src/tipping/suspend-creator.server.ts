@@ -1,16 +1,19 @@
 import { eq } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
-import { revokeRole } from "#identity/identity.server.ts";
+import { readUsers, revokeRole } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { queueMail } from "#platform/mailer.server.ts";
 import { announce } from "#platform/notify.server.ts";
+import { suspendedMail } from "./suspended.email.tsx";
 import { creators } from "./tables.server.ts";
 
 export type CreatorStandingAnswer = { ok: true } | { ok: false; refusal: "not-a-creator" };
 
 /**
  * Takes a creator's cards off sale and the creator off the lists, and ends their sessions, for the
- * operator. Opened cards stay open, and what was earned stays owed.
+ * operator. Opened cards stay open, what was earned stays owed, and the creator is told by mail.
  */
 export async function suspendCreator(
   actorId: string,
@@ -30,8 +33,18 @@ export async function suspendCreator(
       .update(creators)
       .set({ suspendedAt: at, updatedAt: at })
       .where(eq(creators.userId, creatorId));
-    // The role is what opens the door to the dashboard; without it the next request is refused.
     await revokeRole(tx, { userId: creatorId, role: creator.kind, actorId });
+    const user = (await readUsers([creatorId], tx)).get(creatorId);
+    if (user)
+      await queueMail(tx, {
+        to: user.email,
+        userId: creatorId,
+        kind: "creator-suspended",
+        ...(await suspendedMail({
+          name: user.name,
+          earnings: `${env().appUrl}/tipster-dashboard/earnings`,
+        })),
+      });
     return { ok: true };
   });
   if (answer.ok) await announce("race-cards");

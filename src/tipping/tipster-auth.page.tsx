@@ -10,6 +10,7 @@ import type { Route } from "./+types/tipster-auth.page.ts";
 import { answerApplication } from "./answer-application.server.ts";
 import { answerTipsterLogin } from "./answer-door.server.ts";
 import { ApplicationForm } from "./application-form.ui.tsx";
+import { findCreator } from "./find-creator.server.ts";
 import { readInvitation } from "./read-invitation.server.ts";
 import { TipsterLoginForm } from "./tipster-login-form.ui.tsx";
 
@@ -26,9 +27,8 @@ export const meta: Route.MetaFunction = ({ location }) =>
 
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = await viewerOf(context);
-  if (viewer?.roles.some((role) => role === "tipster" || role === "analyst"))
-    throw redirect("/tipster-dashboard");
   if (!viewer) return { signedInAs: null, isInvited: false };
+  if (await findCreator(viewer.id)) throw redirect("/tipster-dashboard");
   return { signedInAs: viewer.email, isInvited: (await readInvitation(viewer.id)) !== null };
 }
 

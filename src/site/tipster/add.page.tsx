@@ -29,6 +29,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const wanted = Number(new URL(request.url).searchParams.get("races")) || 1;
   return {
     creatorId: creator.id,
+    isSuspended: creator.suspendedAt !== null,
     today,
     lastDay: addDays(today, MAX_DAYS_AHEAD),
     venues: (await listVenues()).map(({ id, name }) => ({ id, name })),
@@ -54,6 +55,13 @@ export default function AddTips({ loaderData, actionData: answer }: Route.Compon
         <ButtonLink to="/tipster-dashboard">My Tips</ButtonLink>
       </div>
     );
+  const { isSuspended, ...form } = loaderData;
+  if (isSuspended && !answer)
+    return (
+      <FormMessage type="warning" className="max-w-xl">
+        Your account cannot publish tips at the moment. Please write to us.
+      </FormMessage>
+    );
   return (
     <div>
       <SectionHeading
@@ -71,8 +79,8 @@ export default function AddTips({ loaderData, actionData: answer }: Route.Compon
         </noscript>
       )}
       <BatchForm
-        {...loaderData}
-        start={answer?.values ?? loaderData.start}
+        {...form}
+        start={answer?.values ?? form.start}
         answer={answer}
         dayAddress="/tipster-dashboard/batch-day"
         doneAddress="/tipster-dashboard"

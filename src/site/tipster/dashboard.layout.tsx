@@ -7,6 +7,7 @@ import { ProfilePhoto } from "#tipping/tipping.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
 import { LevelBadge } from "#ui/level-badge.tsx";
 import { LinkTabs } from "#ui/link-tabs.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -81,6 +82,13 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
           </Form>
         </div>
       </header>
+      {creator.suspendedAt ? (
+        <FormMessage type="warning" title="Your account is suspended" className="mt-5">
+          Your cards are off sale, and you cannot publish tips, enter results or change your photo.
+          What you have earned stays yours and is paid out as always.{" "}
+          <TextLink to="/contact">Write to us</TextLink>
+        </FormMessage>
+      ) : null}
       <div className="mt-5">
         <LinkTabs
           label="Dashboard"

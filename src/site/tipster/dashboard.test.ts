@@ -110,14 +110,73 @@ describe("the dashboard", () => {
     expect(user.headers.get("location")).toBe("/tipster-auth");
   });
 
-  it("is closed from the next request on to somebody who is suspended", async () => {
+  it("signs somebody out who is suspended, from the next request on", async () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     expect((await ask("/tipster-dashboard")).status).toBe(200);
     await suspendCreator((await makeAdmin()).id, tipster.id);
     expect((await ask("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
-    const again = await (await as(tipster))("/tipster-dashboard");
-    expect(again.headers.get("location")).toBe("/tipster-auth");
+  });
+
+  it("leaves a suspended creator their earnings and their details, and nothing else", async () => {
+    const tipster = await makeTipster();
+    const card = await publishRaceCard({ creatorId: tipster.id });
+    await suspendCreator((await makeAdmin()).id, tipster.id);
+    const ask = await as(tipster);
+    for (const page of PAGES.filter((each) => each !== "/batch-day")) {
+      const answer = await ask(`/tipster-dashboard${page}`);
+      expect(answer.status, page).toBe(200);
+      expect(await textOfPage(answer)).toContain("Your account is suspended");
+    }
+    expect((await ask("/tipster-dashboard/earnings.csv")).status).toBe(200);
+    expect(await textOfPage(await ask("/tipster-dashboard/add"))).toContain(
+      "Your account cannot publish tips at the moment.",
+    );
+
+    await givePassword(tipster.id, "a good long password");
+    const bank = await send(ask, "/bank-details", { ...DETAILS, password: "a good long password" });
+    expect(bank.text).toContain("You are paid to the account ending in 7890");
+    expect((await send(ask, "/payout", {})).status).toBe(409);
+    const profile = { name: tipster.name, specialization: "Mud", bio: "" };
+    expect((await send(ask, "/profile", profile)).status).toBe(200);
+
+    const batch = await send(ask, "/add", {
+      batchKey: randomUUID(),
+      venueId: card.venue.id,
+      raceDate: addDays(TODAY, 3),
+      "races.0.raceNumber": "1",
+      "races.0.horseNumber": "7",
+      "races.0.horseName": "Form Horse",
+      "races.0.tipType": "win",
+      "races.0.confidence": "high",
+      "races.0.analysis": "Drawn well.",
+    });
+    expect(batch.status).toBe(403);
+    expect(batch.text).toContain("Your account cannot publish tips at the moment.");
+    const [tip] = await tipsOf(tipster.id);
+    freezeClock(instantAt(addDays(TODAY, 2), "20:00"));
+    const result = await send(ask, "/result", { tipId: tip?.id ?? "", result: "won" });
+    expect(result.status).toBe(403);
+    expect(result.text).toContain("Your account is suspended. You cannot enter results for now.");
+    expect((await tipsOf(tipster.id)).every((each) => each.result === null)).toBe(true);
+    const body = new FormData();
+    const png = await sharp({
+      create: { width: 400, height: 400, channels: 3, background: "#123456" },
+    })
+      .png()
+      .toBuffer();
+    body.set("photo", new File([new Uint8Array(png)], "me.png"));
+    const photo = await ask("/tipster-dashboard/photo", { method: "POST", body });
+    expect(photo.status).toBe(403);
+    expect(await textOfPage(photo)).toContain("a new photo has to wait");
+    for (const call of ["update-tipster-profile", "update-tipster-profile-image"]) {
+      const answer = await ask(`/.netlify/functions/${call}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ name: "Else", imageData: "data:image/png;base64,AAAA" }),
+      });
+      expect(answer.status).toBe(403);
+    }
   });
 
   it("shows nothing of another tipster's", async () => {

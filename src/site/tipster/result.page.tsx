@@ -14,6 +14,11 @@ const input = v.object({
 });
 
 const refusals = {
+  suspended: {
+    status: 403,
+    title: "Your account is suspended.",
+    message: "You cannot enter results for now. The operator settles your tips meanwhile.",
+  },
   "no-such-tip": { status: 404, title: "There is no such tip of yours." },
   "too-early": {
     status: 409,

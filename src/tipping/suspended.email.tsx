@@ -1,0 +1,21 @@
+import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail-layout.email.tsx";
+
+/** Tells a creator that they are suspended, and what stays theirs. */
+export async function suspendedMail({ name, earnings }: { name: string; earnings: string }) {
+  const subject = "Your Furlong tipster account is suspended";
+  return {
+    subject,
+    ...(await renderMail(
+      <MailLayout preview={subject} heading="Your account is suspended">
+        <MailText>
+          {`Dear ${name}, your cards are off sale, and you cannot publish tips or enter results for now.`}
+        </MailText>
+        <MailText>
+          What you have earned stays yours: your earnings, payouts and bank details are open to you
+          as before. If you think this is a mistake, answer this mail.
+        </MailText>
+        <MailButton href={earnings}>See my earnings</MailButton>
+      </MailLayout>,
+    )),
+  };
+}
