@@ -221,10 +221,10 @@ test.describe("without a connection", () => {
   }) => {
     await newReader(page);
     const { id } = await cardOnSale(page);
-    await page.goto(`/race-cards/${id}`);
     // What answers an act is fetched once the page is at rest.
-    await page.waitForResponse(/toast-region/);
-    await page.waitForLoadState("networkidle");
+    const spares = page.waitForResponse(/toast-region/);
+    await page.goto(`/race-cards/${id}`);
+    await spares;
     await context.setOffline(true);
     await expect(page.getByText("No connection. What you see may be out of date.")).toBeVisible();
     await page.getByRole("button", { name: "Open race card" }).click();
@@ -233,6 +233,39 @@ test.describe("without a connection", () => {
     await page.getByRole("button", { name: "Open race card" }).click();
     await expect(page.getByText("Unlocked", { exact: true })).toBeVisible();
     await expect(page.getByRole("banner").getByText("0 coins").first()).toBeVisible();
+  });
+
+  test("a dialog that cannot be fetched leaves the page standing, and can be tried again", async ({
+    page,
+    context,
+  }) => {
+    await page.goto("/");
+    // Shown once scripts run.
+    await expect(page.getByRole("button", { name: "Next slide" })).toBeVisible();
+    await context.setOffline(true);
+    await expect(page.getByText("No connection. What you see may be out of date.")).toBeVisible();
+    await page.getByRole("link", { name: "Login" }).click();
+    const fault = page.getByRole("region", { name: "This could not be loaded" });
+    await expect(fault).toBeVisible();
+    await expect(list(page)).toBeVisible();
+    await context.setOffline(false);
+    await fault.getByRole("button", { name: "Try again" }).click();
+    await expect(dialog(page).getByLabel("Email")).toBeVisible();
+  });
+});
+
+test.describe("after the site has changed", () => {
+  test.use({ expectedComplaints: [/status of 404/] });
+
+  test("what a dialog holds may be gone, and is still reached as a page", async ({ page }) => {
+    await signIn(page, "punter@furlong.test");
+    const gone = /buy-coins-dialog/;
+    await page.route(gone, (route) => route.fulfill({ status: 404 }));
+    await page.goto("/?buy-coins");
+    await expect(dialog(page).getByText("This could not be loaded")).toBeVisible();
+    await page.unroute(gone);
+    await dialog(page).getByRole("button", { name: "Try again" }).click();
+    await expect(dialog(page).getByRole("heading", { name: "Horse Chestnut" })).toBeVisible();
   });
 });
 

@@ -1,18 +1,45 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
-import { Navigate, useLocation, useNavigate } from "react-router";
+import { type ReactNode, useState } from "react";
+import { Navigate } from "react-router";
 import { GUEST_DEAL } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
+import { deferred } from "#ui/deferred.tsx";
 import { Dialog } from "#ui/dialog.tsx";
-import { DIALOG_PARAMETERS, type DialogState } from "#ui/dialog-link.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
 import type { OpenDialog } from "./dialog-host.ui.tsx";
 import type { FrameViewer } from "./frame.ui.tsx";
+import { LoadFault } from "./load-fault.ui.tsx";
+import { useCloseDialog } from "./use-close-dialog.ts";
 
-const BuyCoins = lazy(() => import("./buy-coins-dialog.ui.tsx"));
-const GuestUnlock = lazy(() => import("./guest-unlock-dialog.ui.tsx"));
-const TipsterProfile = lazy(() => import("./tipster-dialog.ui.tsx"));
-const Profile = lazy(() => import("./profile-dialog.ui.tsx"));
-const Account = lazy(() => import("./account-dialog.ui.tsx"));
+function Waiting() {
+  return (
+    <div className="grid gap-3">
+      <Skeleton label="Loading" className="h-16 w-full" />
+      <Skeleton className="h-8 w-2/3" />
+      <Skeleton className="h-24 w-full" />
+    </div>
+  );
+}
+
+const inPlace = { waiting: <Waiting />, Fault: LoadFault };
+const BuyCoins = deferred(
+  () => import("./buy-coins-dialog.ui.tsx").then((it) => it.default),
+  inPlace,
+);
+const GuestUnlock = deferred(
+  () => import("./guest-unlock-dialog.ui.tsx").then((it) => it.default),
+  inPlace,
+);
+const TipsterProfile = deferred(
+  () => import("./tipster-dialog.ui.tsx").then((it) => it.default),
+  inPlace,
+);
+const Profile = deferred(() => import("./profile-dialog.ui.tsx").then((it) => it.default), inPlace);
+const Account = deferred(() => import("./account-dialog.ui.tsx").then((it) => it.default), inPlace);
+
+/** Fetches what somebody who is signed in may press next. */
+export async function preloadDialogs(): Promise<void> {
+  await Promise.all([BuyCoins.preload(), Profile.preload(), TipsterProfile.preload()]);
+}
 
 const REGISTER_FIRST = "/login?mode=register&return=buy-coins";
 
@@ -20,7 +47,7 @@ type DialogsProps = { open: OpenDialog | null; viewer: FrameViewer | null };
 
 /** The dialog over the page, opened and closed by the address alone, so that Back closes it. */
 export function Dialogs({ open, viewer }: DialogsProps) {
-  const close = useClose();
+  const close = useCloseDialog();
   // What is closing still has to be drawn.
   const [latest, setLatest] = useState(open);
   if (open && (open.name !== latest?.name || open.value !== latest.value)) setLatest(open);
@@ -35,7 +62,7 @@ export function Dialogs({ open, viewer }: DialogsProps) {
       description={description}
       size={size}
     >
-      <Suspense fallback={<Waiting />}>{content}</Suspense>
+      {content}
     </Dialog>
   );
 }
@@ -88,29 +115,4 @@ function dialogOf(
         content: <Account key={value} mode={value === "register" ? "register" : "sign-in"} />,
       };
   }
-}
-
-/** Steps back to where the dialog was opened; takes it out of the address where it was opened by that. */
-function useClose() {
-  const navigate = useNavigate();
-  const { search, state } = useLocation();
-  return () => {
-    if ((state as DialogState | null)?.isDialog) {
-      navigate(-1);
-      return;
-    }
-    const rest = new URLSearchParams(search);
-    for (const name of DIALOG_PARAMETERS) rest.delete(name);
-    navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true });
-  };
-}
-
-function Waiting() {
-  return (
-    <div className="grid gap-3">
-      <Skeleton label="Loading" className="h-16 w-full" />
-      <Skeleton className="h-8 w-2/3" />
-      <Skeleton className="h-24 w-full" />
-    </div>
-  );
 }

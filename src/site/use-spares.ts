@@ -13,7 +13,7 @@ export function useSpares(isNeeded: boolean): void {
       Promise.all([
         import("#ui/toast-region.tsx"),
         import("#ui/notification-dialog.tsx"),
-        import("./dialogs.ui.tsx"),
+        import("./dialogs.ui.tsx").then(({ preloadDialogs }) => preloadDialogs()),
       ]).catch(() => {
         // They are fetched again when they are needed.
       });

@@ -6,7 +6,7 @@ import { classNames } from "./class-names.ts";
 import { MessageIcon, type MessageType } from "./form-message.tsx";
 import { useFocusReturn } from "./use-focus-return.ts";
 
-type NotificationDialogProps = {
+export type NotificationDialogProps = {
   open: boolean;
   /** Called when it closes, by whichever way; it is gone from the page 200 ms later. */
   onClose: () => void;

@@ -1,17 +1,19 @@
 import {
   createContext,
-  lazy,
   type ReactNode,
-  Suspense,
   useCallback,
   useContext,
+  useEffect,
   useMemo,
   useState,
 } from "react";
+import { deferred } from "./deferred.tsx";
 import type { MessageType } from "./form-message.tsx";
+import type { NotificationDialogProps } from "./notification-dialog.tsx";
 
-const NotificationDialog = lazy(() =>
-  import("./notification-dialog.tsx").then((module) => ({ default: module.NotificationDialog })),
+const NotificationDialog = deferred<NotificationDialogProps>(
+  () => import("./notification-dialog.tsx").then((module) => module.NotificationDialog),
+  { Fault: BrowserDialog },
 );
 
 type Message = { type: MessageType; title: string; message?: string; okText?: string };
@@ -69,26 +71,43 @@ export function NotificationProvider({ children }: { children: ReactNode }) {
     <NotificationContext value={notification}>
       {children}
       {pending ? (
-        <Suspense fallback={null}>
-          <NotificationDialog
-            open={open}
-            type={pending.type}
-            title={pending.title}
-            message={pending.message}
-            okText={pending.okText}
-            cancelText={pending.cancelText}
-            confirmText={pending.confirmText}
-            destructive={pending.destructive}
-            onConfirm={() => pending.settle(true)}
-            onClose={() => {
-              pending.settle(false);
-              setOpen(false);
-            }}
-          />
-        </Suspense>
+        <NotificationDialog
+          open={open}
+          type={pending.type}
+          title={pending.title}
+          message={pending.message}
+          okText={pending.okText}
+          cancelText={pending.cancelText}
+          confirmText={pending.confirmText}
+          destructive={pending.destructive}
+          onConfirm={() => pending.settle(true)}
+          onClose={() => {
+            pending.settle(false);
+            setOpen(false);
+          }}
+        />
       ) : null}
     </NotificationContext>
   );
+}
+
+/** Asks by the browser's own means where our dialog's code could not be fetched. */
+function BrowserDialog({
+  open,
+  type,
+  title,
+  message,
+  onConfirm,
+  onClose,
+}: NotificationDialogProps) {
+  useEffect(() => {
+    if (!open) return;
+    const words = `${title}${message ? `\n\n${message}` : ""}`;
+    if (type !== "confirm") window.alert(words);
+    else if (window.confirm(words)) onConfirm?.();
+    onClose();
+  }, [open, type, title, message, onConfirm, onClose]);
+  return null;
 }
 
 /** Messages and questions in a dialog, from anywhere below the provider. */

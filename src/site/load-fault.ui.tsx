@@ -1,0 +1,17 @@
+import { Button } from "#ui/button.tsx";
+import type { FaultProps } from "#ui/deferred.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+
+/** In place of what could not be fetched. */
+export function LoadFault({ onRetry }: FaultProps) {
+  return (
+    <div className="grid justify-items-start gap-3">
+      <FormMessage type="error" title="This could not be loaded">
+        Please check your connection, then try again. Nothing has been charged.
+      </FormMessage>
+      <Button onClick={onRetry} autoFocus>
+        Try again
+      </Button>
+    </div>
+  );
+}
