@@ -67,7 +67,7 @@ export class Ground {
   /** A database of its own with the product's web processes before it. */
   async open(options: { quick: boolean }): Promise<Arena> {
     const database = await this.#records.copy();
-    const environment = { ...this.#environment, DATABASE_URL: database.url };
+    const environment = { ...this.#environment, DATABASE_URL: database.url, WEB_PROCESSES: "2" };
     const db = await connect(this.#records.adminUrlOf(database.name));
     const web = await Web.start(environment);
     this.#provider.isBroken = false;

@@ -51,6 +51,11 @@ export class Records {
     return { name, url: template.href };
   }
 
+  /** PostgreSQL's own data folder. */
+  get cluster(): string {
+    return this.#postgres.cluster;
+  }
+
   get port(): number {
     return this.#postgres.port;
   }
@@ -62,7 +67,7 @@ export class Records {
 
   /** Ends the database as the machine's lack of memory does. */
   kill(): void {
-    const file = join(this.#postgres.cluster, "postmaster.pid");
+    const file = join(this.cluster, "postmaster.pid");
     if (existsSync(file))
       process.kill(Number(readFileSync(file, "utf8").split("\n")[0]), "SIGKILL");
   }

@@ -1,10 +1,12 @@
 import type { Trial } from "./trial.ts";
 import { databaseAway } from "./trials/database-away.ts";
+import { diskFull } from "./trials/disk-full.ts";
 import { everyOrderTrial } from "./trials/every-order.ts";
 import { killedJobs } from "./trials/killed-jobs.ts";
 import { killedProcesses } from "./trials/killed-processes.ts";
 import { mixedWork } from "./trials/mixed-work.ts";
 import { mutatedWebhooks } from "./trials/mutated-webhooks.ts";
+import { nuisances } from "./trials/nuisances.ts";
 import { oneCard } from "./trials/one-card.ts";
 import { oneSession } from "./trials/one-session.ts";
 import { oneWallet } from "./trials/one-wallet.ts";
@@ -24,6 +26,8 @@ export const TRIALS: readonly Trial[] = [
   wrongPayments,
   killedProcesses,
   killedJobs,
+  nuisances,
   silentDatabase,
   databaseAway,
+  diskFull,
 ];
