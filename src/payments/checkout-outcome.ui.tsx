@@ -99,11 +99,22 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
       );
     case "foreign":
       return (
-        <Sheet heading="This payment was begun elsewhere" action={<TryAgain />}>
+        <Sheet
+          heading="This payment was begun elsewhere"
+          action={
+            <>
+              <ButtonLink to="/login?return=/my-cards">Sign in</ButtonLink>
+              <ButtonLink to="/" variant="secondary">
+                Back to Racing Tips
+              </ButtonLink>
+            </>
+          }
+        >
           <p>
             In another browser, or by another account. If it was you, sign in with that account:
-            whatever was paid is credited there.
+            whatever was paid is credited there, so there is no need to pay again.
           </p>
+          <p>If you paid as a guest, first confirm your address with the mail we have sent you.</p>
         </Sheet>
       );
     default:

@@ -194,6 +194,11 @@ describe("the page a payment leads back to", () => {
       expect(html).toContain("This payment was begun elsewhere");
       for (const secret of ["Sea Cottage", "R70", viewer.email, viewer.name])
         expect(html).not.toContain(secret);
+      // Nobody is led to pay a second time.
+      const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "";
+      expect(main).toContain('href="/login?return=/my-cards"');
+      expect(main).toContain("first confirm your address with the mail we have sent you");
+      expect(main).not.toContain("Buy Coins");
     }
     expect(await coins(other.id)).toBe(0);
     expect(await coins()).toBe(8);
