@@ -13,7 +13,7 @@ import { makeUser, type Person, publishRaceCard } from "../../test/cast.ts";
 import { answerInProcess } from "../../test/gateway.ts";
 import { jobs } from "../jobs.server.ts";
 import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
-import { coinPurchases, orders } from "./tables.server.ts";
+import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
 const VISA = "4242424242424242";
 
@@ -397,6 +397,7 @@ describe("the JSON call for a checkout", () => {
         email: `guest-${randomUUID()}@example.test`,
         name: "Sipho Dlamini",
         password: "a horse called Pocket",
+        agreed: true,
       },
     };
     const answer = await guest.postJson(path, wish);
@@ -412,6 +413,25 @@ describe("the JSON call for a checkout", () => {
     expect((await new Browser().postJson(path, { ...wish, userRegistration: taken })).status).toBe(
       409,
     );
+  });
+
+  it.each([undefined, false])("takes no guest who has agreed to nothing (%s)", async (agreed) => {
+    const { raceCardId } = await publishRaceCard();
+    const email = `guest-${randomUUID()}@example.test`;
+    const guest = new Browser();
+    const answer = await guest.postJson(path, {
+      packageId: "unlock_tip_starter",
+      tipToUnlock: raceCardId,
+      userRegistration: { email, name: "Sipho Dlamini", password: "a long shot", agreed },
+    });
+    expect(answer.status).toBe(422);
+    expect((await answer.json()).error).toContain("userRegistration.agreed must be true");
+    expect(guest.cookies.size).toBe(0);
+    const kept = await database()
+      .select()
+      .from(pendingRegistrations)
+      .where(eq(pendingRegistrations.email, email));
+    expect(kept).toEqual([]);
   });
 });
 

@@ -32,7 +32,8 @@ export const createCheckoutSessionInput = v.object({
       email: emailInput,
       name: nameInput,
       password: passwordInput,
-      agreed: v.optional(v.boolean(), true),
+      // Nobody agrees by saying nothing; clients older than this field are told what to ask.
+      agreed: v.optional(v.boolean(), false),
     }),
   ),
 });

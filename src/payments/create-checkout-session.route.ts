@@ -13,6 +13,9 @@ import { newRequestKey } from "./request-key.ts";
 import { type StartedGuestPurchase, startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { type StartedPurchase, startPurchase } from "./start-purchase.server.ts";
 
+const NOT_AGREED =
+  "userRegistration.agreed must be true: ask the guest to confirm that they are 18 or older and agree to the terms";
+
 /**
  * POST /.netlify/functions/create-checkout-session: `{ sessionId, url }` for the signed-in caller's
  * pack, or for a guest's one card. An Idempotency-Key makes sending it twice sending it once.
@@ -72,8 +75,9 @@ function pathOf(address: string | undefined): string {
 async function startForGuest(
   c: HttpContext,
   { tipToUnlock, userRegistration: guest, cancelUrl }: CreateCheckoutSession,
-): Promise<StartedGuestPurchase | "incomplete"> {
+): Promise<StartedGuestPurchase | "incomplete" | "not-agreed"> {
   if (!tipToUnlock || !guest) return "incomplete";
+  if (!guest.agreed) return "not-agreed";
   const raceCard = await findRaceCardOnSale(tipToUnlock);
   const raceCardId = raceCard?.id ?? (await findRaceCardOfTip(tipToUnlock)) ?? tipToUnlock;
   return await startGuestPurchase({
@@ -94,10 +98,11 @@ function requestKeyOf(c: HttpContext): string {
 
 async function answer(
   c: HttpContext,
-  started: StartedPurchase | StartedGuestPurchase | "incomplete",
+  started: StartedPurchase | StartedGuestPurchase | "incomplete" | "not-agreed",
 ): Promise<Response> {
   if (started === "incomplete")
     return jsonError(c, 400, "tipToUnlock and userRegistration are missing");
+  if (started === "not-agreed") return jsonError(c, 422, NOT_AGREED);
   if (!started.ok)
     return jsonError(c, refusalStatus(started.refusal), refusalWords(started.refusal));
   if ("setCookie" in started) c.header("Set-Cookie", started.setCookie);
