@@ -83,6 +83,23 @@ describe("home", () => {
     expect(await own.text()).toContain("Very Private Person");
   });
 
+  it("counts under Today's Racing what of today can still be bought", async () => {
+    const today = "2026-12-05";
+    freezeClock(instantAt(today, "08:00"));
+    const { venue } = await publishRaceCard({ venue: "vaal", raceDate: today, races: [1, 2] });
+    await publishRaceCard({ venue: "greyville", raceDate: addDays(today, 1), races: [1, 2, 3] });
+    await reportOffs(venue.id, today, { firstOff: "12:00" });
+    const reader = await signedIn((await makeUser()).id);
+    const counted = async (time: string) => {
+      freezeClock(instantAt(today, time));
+      const figures = /Today&#x27;s Racing[\s\S]*?<dl[\s\S]*?<\/dl>/.exec(await page(reader))?.[0];
+      return figures?.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+    };
+    expect(await counted("09:00")).toContain("tips available 2 venue 1");
+    expect(await counted("12:10")).toContain("tip available 1 venue 1");
+    expect(await counted("12:40")).toContain("tips available 0 venues 0");
+  });
+
   it("goes on page by page without leaving out or repeating a card", async () => {
     const venue = await aVenue("greyville");
     const raceDate = addDays(dateAt(now()), 2);

@@ -8,7 +8,7 @@ import { Leaderboard, useLiveBoard } from "#leaderboard/leaderboard.ui.tsx";
 import { now } from "#platform/clock.server.ts";
 import { openedTips } from "#race-cards/race-cards.server.ts";
 import { findVenue, readVenueBoard, type VenueOnBoard } from "#racing/racing.server.ts";
-import { countOnSale, listRaceCardsOnSale } from "#tipping/tipping.server.ts";
+import { countLeftToday, listRaceCardsOnSale } from "#tipping/tipping.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
@@ -33,10 +33,10 @@ const STALE_MS = 90_000;
 export async function loader({ context, request }: Route.LoaderArgs) {
   const wanted = new URL(request.url).searchParams;
   const at = now();
-  const [viewer, venues, onSale, board, venue] = await Promise.all([
+  const [viewer, venues, leftToday, board, venue] = await Promise.all([
     viewerOf(context),
     readVenueBoard(at),
-    countOnSale(at),
+    countLeftToday(at),
     readTopCreators(),
     findWantedVenue(wanted.get("venue")),
   ]);
@@ -57,11 +57,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     readAt: at,
     venues: venues.toSorted((one, other) => standing(one) - standing(other)),
     venue: venue && { slug: venue.slug, name: venue.name },
-    counts: {
-      tips: onSale.tips,
-      raceCards: onSale.raceCards,
-      venues: onSale.venues.length,
-    },
+    leftToday,
     board: board.map(({ creatorId: _, kind: __, winRate: ___, ...row }) => row),
     raceCards: raceCards.map((raceCard) =>
       listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, visit }),
@@ -103,7 +99,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   });
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { readAt, venues, venue, counts, raceCards, next, isFirst } = loaderData;
+  const { readAt, venues, venue, leftToday, raceCards, next, isFirst } = loaderData;
   const current = useMinute(readAt);
   useFreshness(readAt);
   return (
@@ -157,10 +153,13 @@ export default function Home({ loaderData }: Route.ComponentProps) {
                 className="mt-3"
                 stats={[
                   {
-                    label: counts.tips === 1 ? "tip available" : "tips available",
-                    value: counts.tips,
+                    label: leftToday.tips === 1 ? "tip available" : "tips available",
+                    value: leftToday.tips,
                   },
-                  { label: counts.venues === 1 ? "venue" : "venues", value: counts.venues },
+                  {
+                    label: leftToday.venues === 1 ? "venue" : "venues",
+                    value: leftToday.venues,
+                  },
                 ]}
               />
             </section>

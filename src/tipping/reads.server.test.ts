@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { instantAt } from "#domain/calendar.ts";
+import { addDays, instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { makeAdmin, makeTipster, publishRaceCard, reportOffs } from "../../test/cast.ts";
 import {
   correctResult,
+  countLeftToday,
   countOnSale,
   deleteTip,
   findRaceCardOnSale,
@@ -126,6 +127,21 @@ describe("race cards on sale", () => {
     expect(count.venues).toContainEqual({ venueId: vaal.venue.id, raceCards: 2, tips: 4 });
     expect(count.venues).toContainEqual({ venueId: greyville.venue.id, raceCards: 1, tips: 1 });
     expect(await countOnSale(at("18:00"))).toEqual({ raceCards: 0, tips: 0, venues: [] });
+  });
+
+  it("are counted for the day as long as their race has not started", async () => {
+    const vaal = await publishRaceCard({ raceDate: today, venue: "vaal", races: [1, 2, 3] });
+    await publishRaceCard({ raceDate: today, venue: "greyville", races: [1, 2] });
+    await publishRaceCard({ raceDate: addDays(today, 1), venue: "fairview", races: [1, 2, 3, 4] });
+    await reportOffs(vaal.venue.id, today, { firstOff: "12:00", minutesApart: 30 });
+    const left = async (time: string) => await countLeftToday(at(time));
+    expect(await left("08:00")).toEqual({ tips: 5, venues: 2 });
+    expect(await left("12:00")).toEqual({ tips: 4, venues: 2 });
+    expect(await left("12:45")).toEqual({ tips: 3, venues: 2 });
+    expect(await left("13:00")).toEqual({ tips: 2, venues: 1 });
+    // Nobody has said when these start: they are taken to be over at six.
+    expect(await left("17:59")).toEqual({ tips: 2, venues: 1 });
+    expect(await left("18:00")).toEqual({ tips: 0, venues: 0 });
   });
 });
 

@@ -7,6 +7,7 @@ export { applyAsTipster } from "./apply-as-tipster.server.ts";
 export { approveApplication, type DecideAnswer } from "./approve-application.server.ts";
 export { forgetOldImages } from "./change-creator-image.server.ts";
 export { type CorrectResultAnswer, correctResult } from "./correct-result.server.ts";
+export { countLeftToday } from "./count-left-today.server.ts";
 export { countOnSale, type OnSaleCount } from "./count-on-sale.server.ts";
 export { countTipsToSettle } from "./count-tips-to-settle.server.ts";
 export type { Creator, CreatorHead } from "./creator.server.ts";

@@ -1,0 +1,31 @@
+import { dateAt } from "#domain/calendar.ts";
+import { prepared } from "#platform/database.server.ts";
+
+/** What of a day's racing can still be bought: tips, and the venues they are for. */
+type LeftToday = { tips: number; venues: number };
+
+/**
+ * Counts the tips for the day of an instant that are on sale and whose race has not started by then,
+ * and the venues they are for.
+ */
+export async function countLeftToday(at: Date): Promise<LeftToday> {
+  const [left] = await prepared<LeftToday>(
+    "count-left-today",
+    `select count(*) as tips, count(distinct t.venue_id) as venues
+    from (
+      select c.venue_id, coalesce(r.off_at, i.given_off_at) as off_at,
+        max(coalesce(r.off_at, i.given_off_at)) over (partition by c.id) as last_off_at,
+        (c.race_date + time '18:00') at time zone 'Africa/Johannesburg' as evening
+      from race_cards c
+      join creators k on k.user_id = c.creator_id and k.suspended_at is null
+      join tips i on i.race_card_id = c.id and i.hidden_at is null
+        and i.result is distinct from 'void'
+      left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+        and r.race_number = i.race_number
+      where c.race_date = $2
+    ) t
+    where coalesce(t.off_at, t.evening) > $1 and coalesce(t.last_off_at, t.evening) > $1`,
+    [at, dateAt(at)],
+  );
+  return left ?? { tips: 0, venues: 0 };
+}
