@@ -1,10 +1,10 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { formatCoins } from "#domain/coins.ts";
-import { ownPath } from "#domain/own-path.ts";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { log } from "#platform/log.server.ts";
+import { cancelledPath } from "./cancelled-path.ts";
 import type { Order } from "./find-order.server.ts";
 import { createCheckout, GatewayError } from "./gateway.server.ts";
 import { orders } from "./tables.server.ts";
@@ -46,7 +46,7 @@ export async function openCheckout(
       amountCents: order.amountCents,
       email,
       successUrl: successUrl("{CHECKOUT_SESSION_ID}"),
-      cancelUrl: new URL(ownPath(returnTo), env().appUrl).href,
+      cancelUrl: new URL(cancelledPath(returnTo), env().appUrl).href,
       expiresAt,
     });
     if (!url) return { ok: false, refusal: "no-checkout-url" };

@@ -1,3 +1,4 @@
 // The door of payments for pages: what is bought, and how.
+export { CancelledNotice } from "./cancelled-notice.ui.tsx";
 export { CoinPacks } from "./coin-packs.ui.tsx";
 export { GuestPurchaseForm } from "./guest-purchase-form.ui.tsx";

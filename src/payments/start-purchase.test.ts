@@ -138,11 +138,11 @@ describe("starting a purchase", () => {
   });
 
   it.each([
-    ["a path of ours", "/race-cards/1?x=2", "http://localhost:3000/race-cards/1?x=2"],
-    ["another origin", "https://evil.example/a", "http://localhost:3000/"],
-    ["another origin without its protocol", "//evil.example/a", "http://localhost:3000/"],
-    ["another origin with a backslash", "/\\evil.example", "http://localhost:3000/"],
-    ["a script", "javascript:alert(1)", "http://localhost:3000/"],
+    ["a path of ours", "/race-cards/1?x=2", "http://localhost:3000/race-cards/1?x=2&cancelled"],
+    ["another origin", "https://evil.example/a", "http://localhost:3000/?cancelled"],
+    ["another origin without its protocol", "//evil.example/a", "http://localhost:3000/?cancelled"],
+    ["another origin with a backslash", "/\\evil.example", "http://localhost:3000/?cancelled"],
+    ["a script", "javascript:alert(1)", "http://localhost:3000/?cancelled"],
   ])("leads whoever turns back with %s home or where they were", async (_, returnTo, cancelUrl) => {
     const sessionId = sessionOf(await start({ returnTo }));
     const [session] = await database()

@@ -1,5 +1,6 @@
 import { Outlet, type ShouldRevalidateFunctionArgs, useRouteLoaderData } from "react-router";
 import { viewerOf } from "#identity/identity.server.ts";
+import { CancelledNotice } from "#payments/payments.ui.tsx";
 import { env } from "#platform/env.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/frame.layout.ts";
@@ -41,6 +42,7 @@ export const meta: Route.MetaFunction = ({ error }) => [
 export default function FrameLayout({ loaderData }: Route.ComponentProps) {
   return (
     <Frame {...loaderData}>
+      <CancelledNotice />
       <Outlet />
     </Frame>
   );
