@@ -8,6 +8,7 @@ import { Spinner } from "#ui/spinner.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { useRefresh } from "#ui/use-refresh.ts";
 import type { CheckoutResult } from "./follow-checkout.server.ts";
+import { OrderUnderWay } from "./order-under-way.ui.tsx";
 import { PaidSummary } from "./paid-summary.ui.tsx";
 
 const ASK_AGAIN_MS = 2_000;
@@ -27,9 +28,14 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
   }, [state, refresh]);
 
   const again = (
-    <ButtonLink key={key} to={`/success${search}`} reloadDocument variant="secondary">
-      Check again
-    </ButtonLink>
+    <>
+      <ButtonLink key={key} to={`/success${search}`} reloadDocument variant="secondary">
+        Check again
+      </ButtonLink>
+      <ButtonLink to="/" variant="secondary">
+        Back to Racing Tips
+      </ButtonLink>
+    </>
   );
   switch (result.state) {
     case "paid":
@@ -45,6 +51,7 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
             You can leave this page: as soon as the payment is confirmed your coins are credited and
             a receipt goes out by email.
           </p>
+          <OrderUnderWay order={result.order} />
         </Sheet>
       );
     case "awaiting":
@@ -54,6 +61,7 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
             You have chosen a way of paying that takes a while. Nothing is credited yet: your coins
             come by themselves when the money has arrived, and a receipt tells you so.
           </p>
+          <OrderUnderWay order={result.order} />
         </Sheet>
       );
     case "unpaid":

@@ -11,6 +11,7 @@ import { expectBooksToHold } from "../../test/books.ts";
 import { Browser } from "../../test/browser.ts";
 import { makeUser, type Person, publishRaceCard } from "../../test/cast.ts";
 import { answerInProcess } from "../../test/gateway.ts";
+import { textOfPage } from "../../test/page-text.ts";
 import { jobs } from "../jobs.server.ts";
 import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
@@ -55,6 +56,10 @@ async function landing(sessionId: string, by = browser): Promise<string> {
   const response = await by.get(`/success?session_id=${sessionId}`);
   expect(response.status).toBe(200);
   return await response.text();
+}
+
+async function landingText(sessionId: string, by = browser): Promise<string> {
+  return await textOfPage(new Response(await landing(sessionId, by)));
 }
 
 const coins = async (id = viewer.id) => (await readWallet(id)).balanceCoins;
@@ -116,6 +121,20 @@ describe("the page of the coin packs", () => {
   });
 });
 
+describe("turning back from the payment page", () => {
+  it("says that nothing was charged, once and where one came from", async () => {
+    const requestKey = await fieldOf(await browser.get("/buy-coins"), "requestKey");
+    const wish = { packageId: "value_8", requestKey, returnTo: "/my-cards?x=1" };
+    const sessionId = sessionIn(await browser.post("/buy-coins", wish));
+    const page = await (await browser.get(`/demo/checkout/${sessionId}`)).text();
+    const back = /href="([^"]*)"[^>]*>(?:(?!<\/a>)[\s\S])*Back without paying/.exec(page)?.[1];
+    expect(back).toBe("http://localhost:3000/my-cards?x=1&amp;cancelled");
+    const said = await (await browser.get("/my-cards?x=1&cancelled")).text();
+    expect(said).toContain("Nothing was charged.");
+    expect(await (await browser.get("/my-cards?x=1")).text()).not.toContain("Nothing was charged.");
+  });
+});
+
 describe("the page a payment leads back to", () => {
   it("without a session leads home", async () => {
     const answer = await browser.get("/success");
@@ -165,7 +184,13 @@ describe("the page a payment leads back to", () => {
   it("with money that is only promised says that it is on its way, then that it came", async () => {
     const sessionId = await buy();
     await payLater(sessionId);
-    expect(await landing(sessionId)).toContain("Your payment is on its way");
+    const page = await landingText(sessionId);
+    expect(page).toContain("Your payment is on its way");
+    expect(page).toContain("Package Sea Cottage Amount R70 Coins 8 coins");
+    expect(page).toContain(`Receipt goes to ${viewer.email}`);
+    expect(page).toContain("Back to Racing Tips");
+    const others = await landingText(sessionId, new Browser());
+    for (const secret of ["Sea Cottage", "R70", viewer.email]) expect(others).not.toContain(secret);
     expect(await coins()).toBe(0);
     await settlePayment(sessionId, true);
     expect(await landing(sessionId)).toContain("Payment Successful");
@@ -181,7 +206,9 @@ describe("the page a payment leads back to", () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
-    expect(await landing(sessionId)).toContain("Processing your purchase");
+    const page = await landingText(sessionId);
+    expect(page).toContain("Processing your purchase");
+    expect(page).toContain("Package Sea Cottage Amount R70 Coins 8 coins");
     expect(await coins()).toBe(0);
   });
 
@@ -279,10 +306,26 @@ describe("a guest before one card", () => {
     expect(first.headers.get("Location")).toBe(`/success?session_id=${sessionId}`);
     const html = await landing(sessionId, guest);
     expect(html).toContain("Payment Successful");
-    expect(html).toContain("Welcome coins");
+    expect(await textOfPage(new Response(html))).toContain(
+      "Coins received 4 coins Welcome coins 4 coins Card opened \u22124 coins Balance 4 coins",
+    );
     expect(html).toContain("Read the card you have opened");
     const me = await (await guest.get("/api/me")).json();
     expect(me.user).toMatchObject({ email, coins: 4 });
+  });
+
+  it("whose money is on its way sees the card and where the receipt goes; nobody else does", async () => {
+    const sessionId = sessionIn(await send());
+    await payLater(sessionId);
+    const page = await landingText(sessionId, guest);
+    expect(page).toContain("Race card Kenilworth");
+    expect(page).toContain(`Receipt goes to ${email}`);
+    for (const other of [browser, new Browser()]) {
+      const theirs = await landingText(sessionId, other);
+      expect(theirs).toContain("This payment was begun elsewhere");
+      expect(theirs).not.toContain(email);
+      expect(theirs).not.toContain("Kenilworth");
+    }
   });
 
   it("in another browser, or with a copied address, is neither signed in nor told anything", async () => {
@@ -336,7 +379,9 @@ describe("a guest before one card", () => {
     const sessionId = sessionIn(await send());
     await paySession(sessionId, "6011111111111117");
     await guest.get(`/success?session_id=${sessionId}`);
-    expect(await landing(sessionId, guest)).toContain("yours have had them");
+    const page = await landingText(sessionId, guest);
+    expect(page).toContain("yours have had them");
+    expect(page).toContain("Coins received 4 coins Card opened \u22124 coins Balance 0 coins");
   });
 });
 

@@ -1,6 +1,7 @@
 import { and, eq, gt } from "drizzle-orm";
 import {
   readTwoStep,
+  readUsers,
   sessionToken,
   startSession,
   type Viewer,
@@ -9,15 +10,27 @@ import {
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
+import { readRaceCardHeads } from "#tipping/tipping.server.ts";
 import { findOrder, type Order } from "./find-order.server.ts";
 import { type Fulfilment, fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { GatewayError, readSession } from "./gateway.server.ts";
 import { hasHandle } from "./guest-handle.server.ts";
-import { coinPurchases, orders } from "./tables.server.ts";
+import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
-/** What a return from the payment page is told. Only 'paid' says anything of what was bought. */
+/** What was ordered, as whoever ordered it is told while the payment is under way. */
+export type OrderSummary = {
+  packageName: string;
+  amountCents: number;
+  coins: number;
+  /** The card a guest pays for. */
+  raceCard: { venue: string; raceDate: string; tipster: string } | null;
+  receiptTo: string | null;
+};
+
+/** What a return from the payment page is told; of what was ordered only to whom it belongs. */
 export type CheckoutResult =
-  | { state: "unknown" | "foreign" | "processing" | "awaiting" | "failed" | "expired" | "mismatch" }
+  | { state: "unknown" | "foreign" | "failed" | "expired" | "mismatch" }
+  | { state: "processing" | "awaiting"; order: OrderSummary }
   | { state: "unpaid"; checkoutUrl: string | null }
   | {
       state: "paid";
@@ -49,7 +62,7 @@ export async function followCheckout(
   const isBrowser = await hasHandle(request, order);
   const isTheirs = isBrowser || (viewer !== null && viewer.id === order.userId);
   if (!isTheirs) return { result: { state: "foreign" } };
-  if (order.status !== "fulfilled") return { result: unfulfilled(order, outcome) };
+  if (order.status !== "fulfilled") return { result: await unfulfilled(order, outcome) };
   const headers = isBrowser && !viewer ? await signInOnce(request, order) : undefined;
   return {
     result: await paid(order, viewer !== null && viewer.id === order.userId),
@@ -82,10 +95,10 @@ async function settle(order: Order, sessionId: string): Promise<Fulfilment | nul
   }
 }
 
-function unfulfilled(order: Order, outcome: Fulfilment | null): CheckoutResult {
+async function unfulfilled(order: Order, outcome: Fulfilment | null): Promise<CheckoutResult> {
   switch (outcome) {
     case "awaiting-payment":
-      return { state: "awaiting" };
+      return { state: "awaiting", order: await summarise(order) };
     case "open":
       return { state: "unpaid", checkoutUrl: order.checkoutUrl };
     case "failed":
@@ -95,8 +108,35 @@ function unfulfilled(order: Order, outcome: Fulfilment | null): CheckoutResult {
     case "unknown-order":
       return { state: "unknown" };
     default:
-      return { state: order.status === "awaiting_payment" ? "awaiting" : "processing" };
+      return {
+        state: order.status === "awaiting_payment" ? "awaiting" : "processing",
+        order: await summarise(order),
+      };
   }
+}
+
+async function summarise(order: Order): Promise<OrderSummary> {
+  const head = order.raceCardId
+    ? (await readRaceCardHeads([order.raceCardId])).get(order.raceCardId)
+    : undefined;
+  return {
+    packageName: order.packageTitle,
+    amountCents: order.amountCents,
+    coins: order.coins,
+    raceCard: head
+      ? { venue: head.venue.name, raceDate: head.raceDate, tipster: head.creator.name }
+      : null,
+    receiptTo: await addressOf(order),
+  };
+}
+
+async function addressOf(order: Order): Promise<string | null> {
+  if (order.userId) return (await readUsers([order.userId])).get(order.userId)?.email ?? null;
+  const [guest] = await database()
+    .select({ email: pendingRegistrations.email })
+    .from(pendingRegistrations)
+    .where(eq(pendingRegistrations.orderId, order.id));
+  return guest?.email ?? null;
 }
 
 async function paid(order: Order, isSignedIn: boolean): Promise<CheckoutResult> {

@@ -46,6 +46,7 @@ export function PaidSummary({ result }: { result: Paid }) {
               </dd>
             </>
           ) : null}
+          {guest ? <GuestReckoning guest={guest} coins={result.coins} /> : null}
         </dl>
       </Panel>
       <section className="mt-6">
@@ -75,6 +76,28 @@ export function PaidSummary({ result }: { result: Paid }) {
         </ButtonLink>
       )}
     </div>
+  );
+}
+
+/** What became of the coins. An account that was there before has a balance of its own to tell. */
+function GuestReckoning({ guest, coins }: { guest: NonNullable<Paid["guest"]>; coins: number }) {
+  if (guest.outcome === "existing-account") return null;
+  const spentCoins = guest.hasOpened ? CARD_PRICE_COINS : 0;
+  return (
+    <>
+      {spentCoins > 0 ? (
+        <>
+          <dt className="text-ink-2">Card opened</dt>
+          <dd className="text-right">
+            <CoinAmount amountCoins={-spentCoins} signed />
+          </dd>
+        </>
+      ) : null}
+      <dt className="border-t border-rule pt-2 font-semibold">Balance</dt>
+      <dd className="border-t border-rule pt-2 text-right">
+        <CoinAmount amountCoins={coins + guest.welcomeCoins - spentCoins} />
+      </dd>
+    </>
   );
 }
 
@@ -130,7 +153,7 @@ function Onward() {
   useEffect(() => {
     if (stays) return;
     setSeconds(ONWARD_AFTER_SECONDS);
-    const ticking = setInterval(() => setSeconds((left) => Math.max(0, (left ?? 1) - 1)), 1000);
+    const ticking = setInterval(() => setSeconds((left) => Math.max(1, (left ?? 1) - 1)), 1000);
     const leaving = setTimeout(() => navigate("/", { replace: true }), ONWARD_AFTER_SECONDS * 1000);
     return () => {
       clearInterval(ticking);
@@ -145,7 +168,9 @@ function Onward() {
           <Button variant="secondary" onClick={() => setStays(true)}>
             Stay here
           </Button>
-          <p className="text-sm text-ink-2">Taking you there in {seconds} seconds.</p>
+          <p className="text-sm text-ink-2">
+            Taking you to Racing Tips in {seconds} {seconds === 1 ? "second" : "seconds"}.
+          </p>
         </>
       ) : null}
     </div>

@@ -1,0 +1,40 @@
+import { formatDate } from "#domain/calendar.ts";
+import { CoinAmount } from "#ui/coin-amount.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import type { OrderSummary } from "./follow-checkout.server.ts";
+
+/** What a payment that has not arrived yet is for. */
+export function OrderUnderWay({ order }: { order: OrderSummary }) {
+  const { packageName, amountCents, coins, raceCard, receiptTo } = order;
+  return (
+    <Panel title="Your order" className="mt-3 text-ink">
+      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-6 gap-y-2 [&>dd]:text-right [&>dt]:text-ink-2">
+        <dt>Package</dt>
+        <dd className="font-semibold">{packageName}</dd>
+        <dt>Amount</dt>
+        <dd>
+          <RandAmount amountCents={amountCents} />
+        </dd>
+        <dt>Coins</dt>
+        <dd>
+          <CoinAmount amountCoins={coins} />
+        </dd>
+        {raceCard ? (
+          <>
+            <dt>Race card</dt>
+            <dd>
+              {raceCard.venue}, {formatDate(raceCard.raceDate, "short")}, by {raceCard.tipster}
+            </dd>
+          </>
+        ) : null}
+        {receiptTo ? (
+          <>
+            <dt>Receipt goes to</dt>
+            <dd className="break-all">{receiptTo}</dd>
+          </>
+        ) : null}
+      </dl>
+    </Panel>
+  );
+}
