@@ -129,7 +129,7 @@ async function makeReadmePictures(): Promise<void> {
     await show(page, screen.path);
     const shot = await page.screenshot({ animations: "disabled" });
     const { size } = await sharp(shot)
-      .webp({ quality: 72, effort: 6 })
+      .webp({ quality: 68, effort: 6 })
       .toFile(join(README, `${name}-${width}-${theme}.webp`));
     console.log(`${name}-${width}-${theme}.webp ${Math.round(size / 1000)} kB`);
     await page.context().close();

@@ -1,4 +1,5 @@
 import { test as base, expect } from "@playwright/test";
+import { waitUntilPagesListen } from "./listening.ts";
 
 export { expect };
 
@@ -8,7 +9,7 @@ type Options = {
 };
 
 /** Playwright's test, which also fails when a page has complained of anything in its console. */
-export const test = base.extend<Options & { quietConsole: undefined }>({
+export const test = base.extend<Options & { quietConsole: undefined; listeningPages: undefined }>({
   expectedComplaints: [[], { option: true }],
   quietConsole: [
     async ({ context, expectedComplaints }, use) => {
@@ -23,6 +24,13 @@ export const test = base.extend<Options & { quietConsole: undefined }>({
         (complaint) => !expectedComplaints.some((expected) => expected.test(complaint)),
       );
       expect(unexpected, "the browser's console").toEqual([]);
+    },
+    { auto: true },
+  ],
+  listeningPages: [
+    async ({ page, javaScriptEnabled }, use) => {
+      waitUntilPagesListen(page, { javaScriptEnabled: javaScriptEnabled !== false });
+      await use(undefined);
     },
     { auto: true },
   ],
