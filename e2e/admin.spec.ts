@@ -47,7 +47,7 @@ test("comes in by the admin's own door, which tells nobody else more", async ({ 
   await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
   await expect(page.getByText("You have been logged out")).toBeVisible();
   await page.goto("/admin/users");
-  await expect(page).toHaveURL("/admin");
+  await expect(page).toHaveURL("/admin?return=%2Fadmin%2Fusers");
   await expect(page.getByRole("button", { name: "Sign In" })).toBeVisible();
 });
 
