@@ -116,7 +116,9 @@ export async function countTips(): Promise<number> {
 export async function countOverdueTips(at: Date): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     "count-overdue-tips",
-    `select count(*) from tips t join race_cards c on c.id = t.race_card_id
+    // The few that wait, each with its card: a join would read all cards there ever were.
+    `select count(*) from tips t
+     cross join lateral (select c.race_date from race_cards c where c.id = t.race_card_id offset 0) c
      where t.result is null and c.race_date <= $1::date`,
     [overdueUntil(at)],
   );

@@ -5,7 +5,7 @@ import { prepared } from "#platform/database.server.ts";
 import type { Creator } from "./creator.server.ts";
 import { findCreator } from "./find-creator.server.ts";
 import { type PublicTip, readPublicTips } from "./read-public-tips.server.ts";
-import { EVERY_VENUE, tallies } from "./tallies.server.ts";
+import { EVERY_VENUE, talliesOfDoubted } from "./tallies.server.ts";
 
 /** Settled tips of one kind: win means first, place and each-way mean placed. */
 export type RecordOfType = {
@@ -49,8 +49,7 @@ async function readRecordByType(creatorId: string): Promise<RecordOfType[]> {
     join creator_records n on n.creator_id = y.creator_id and n.is_tallied
     where y.creator_id = $1 and y.venue_id = '${EVERY_VENUE}' and y.tip_type <> ''
     union all
-    select y.tip_type, y.settled, y.won
-    from (${tallies("select creator_id from creator_records where creator_id = $1 and not is_tallied")}) y
+    select y.tip_type, y.settled, y.won from (${talliesOfDoubted("n.creator_id = $1")}) y
     where y.venue_id = '${EVERY_VENUE}' and y.tip_type <> ''`,
     [creatorId],
   );

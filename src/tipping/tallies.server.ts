@@ -1,9 +1,9 @@
 /**
  * What settled tips come to, since the beginning and creator by creator: in all, at each venue and of
  * each kind, "all" being the nil id and the empty kind. Late and void tips count nowhere. The creators
- * are those that the condition picks, and of the tips those that the other one does.
+ * are those in this list or query.
  */
-export function tallies(creators: string, tips = "true"): string {
+export function tallies(creators: string): string {
   return `
     with counted as (
       select c.creator_id, v.venue_id, k.tip_type, t.result,
@@ -15,7 +15,7 @@ export function tallies(creators: string, tips = "true"): string {
         and r.race_number = t.race_number
       cross join lateral (values (c.venue_id), ('${EVERY_VENUE}'::uuid)) v (venue_id)
       cross join lateral (values (t.tip_type), ('')) k (tip_type)
-      where c.creator_id in (${creators}) and ${tips}
+      where c.creator_id in (${creators})
     ), runs as (
       select creator_id, venue_id, tip_type, result, count(*) as length, max(place) as last_place
       from (
@@ -46,6 +46,15 @@ export function currentTallies({ venue, kind }: { venue: string; kind: string })
     join creator_records n on n.creator_id = y.creator_id and n.is_tallied
     where ${asked}
     union all
-    select y.* from (${tallies("select creator_id from creator_records where not is_tallied")}) y
-    where ${asked}`;
+    ${talliesOfDoubted("true")} where ${asked}`;
+}
+
+/**
+ * The tallies of those records (n) whose results have changed since theirs were kept, from their tips.
+ * One creator after the other: where there are none, no tip is looked at.
+ */
+export function talliesOfDoubted(records: string): string {
+  return `select y.* from (select creator_id from creator_records n
+      where not n.is_tallied and ${records}) n
+    cross join lateral (${tallies("n.creator_id")}) y`;
 }
