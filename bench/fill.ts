@@ -60,7 +60,7 @@ const STEPS = [
      from people`,
   `insert into user_roles (user_id, role, granted_at)
    select user_id, 'tipster', now() from creators on conflict do nothing`,
-  // The creators write every fortnight of up to ten years, the star twenty cards a day.
+  // The creators write every fortnight of up to ten years, the star four cards a day.
   `create temp table new_cards on commit drop as
    with sizes as (
      select c.creators, n.star_cards, 1 + $1::int / 20 / c.creators / 250 as at_once
@@ -70,8 +70,8 @@ const STEPS = [
    from generate_series(0, $1::int / 20 - 1) k cross join sizes z
    cross join lateral (select k / z.creators as turn, z.star_cards + k / 20 as star_turn) o
    cross join lateral (
-     select case when k % 20 = 0 then 1 + star_turn / 20 else 1 + turn / z.at_once * 14 + (k % z.creators) % 14 end as day,
-       case when k % 20 = 0 then star_turn % 20 else (k % z.creators + turn * 7) % 20 end as venue) d
+     select case when k % 20 = 0 then 1 + star_turn / 4 else 1 + turn / z.at_once * 14 + (k % z.creators) % 14 end as day,
+       case when k % 20 = 0 then star_turn % 4 else (k % z.creators + turn * 7) % 20 end as venue) d
    join new_creators c on c.i = k % z.creators
    join venues v on v.slug = 'past-track-' || d.venue
    join creators star on star.slug = '${STAR}'`,

@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import pg from "pg";
 import { fillHistory, PEOPLE } from "./fill.ts";
+import { keepPlans, logPlans } from "./plans.ts";
 import { makeStand, type Stand } from "./stand.ts";
 import { fillWorld, pairs, signIn, type World } from "./world.ts";
 
@@ -10,23 +11,35 @@ const WARM = 5;
 const ASKS = 60;
 
 /**
- * What each page and call takes with so many sales against a hundredth (or so) of them: the 95th of a
- * hundred answers, asked by turns of two products that run beside each other.
+ * What each page and call takes with many sales against few: the 95th of a hundred answers, asked by
+ * turns of two products that run beside each other. And which of them reads a whole table that grows.
  */
-export async function measureGrowth(sizes: { small: number; large: number }): Promise<Growth[]> {
+export async function measureGrowth(sizes: {
+  small: number;
+  large: number;
+}): Promise<{ rows: Growth[]; grown: { work: string; table: string }[] }> {
   const [small, large] = await Promise.all([
     makeStand({ durable: false }),
     makeStand({ durable: false }),
   ]);
   try {
-    return await compareSizes(await open(small, sizes.small), await open(large, sizes.large));
+    const world = await fill(large, sizes.large);
+    const rows = await compareSizes(
+      await asksOf(small, await fill(small, sizes.small)),
+      await asksOf(large, world),
+    );
+    await logPlans(large.adminUrl);
+    // What has been opened is opened already: the plans are of other sales.
+    const unsold = { ...world, raceCardIds: world.raceCardIds.toReversed() };
+    return { rows, grown: await keepPlans(large.serverLog, await asksOf(large, unsold)) };
   } finally {
     await small.close();
     await large.close();
   }
 }
 
-type Ask = () => Promise<void>;
+/** Asks for something once. */
+export type Ask = () => Promise<void>;
 type Asks = Record<string, Ask>;
 
 /** Asks two products for the same by turns: the 95th of a hundred answers of each. */
@@ -47,14 +60,14 @@ export async function compareSizes(small: Asks, large: Asks): Promise<Growth[]> 
   return rows;
 }
 
-async function open(stand: Stand, sales: number): Promise<Asks> {
+async function fill(stand: Stand, sales: number): Promise<World> {
   const world = await fillWorld(stand.url, stand.authSecret, {
     buyers: 500,
     raceCards: 40,
     creators: 10,
   });
   await fillHistory(stand.adminUrl, sales);
-  return await asksOf(stand, world);
+  return world;
 }
 
 /** What is asked of a filled product: each page and call whose cost could grow with what was sold. */

@@ -69,7 +69,9 @@ const sections: Record<string, (product: Product) => Promise<unknown>> = {
     show(await compareContention(stand, { origin, world, load }));
   },
   async processes({ stand, origin, cookie }) {
-    show([await compareProcesses(stand, { origin, cookie, load })]);
+    show([
+      await compareProcesses(stand, { origin, cookie, load: { clients: 8, seconds: SECONDS * 2 } }),
+    ]);
   },
   async live({ stand, origin, world }) {
     const { p50, p99, most } = await measureLive(stand, { origin, world, listeners: 1_000 });
@@ -118,7 +120,7 @@ async function measure(chosen: typeof wanted): Promise<void> {
 async function grow(): Promise<void> {
   const sizes = { small: 10_000, large: Number(options.sales) };
   console.log(`\ngrowth: filling ${sizes.small} and ${sizes.large} sales …`);
-  const rows = await measureGrowth(sizes);
+  const { rows, grown } = await measureGrowth(sizes);
   console.table(
     rows.map((row) => ({
       work: row.work,
@@ -127,6 +129,7 @@ async function grow(): Promise<void> {
       ratio: round(row.ratio),
     })),
   );
+  for (const { work, table } of grown) console.log(`${work}: reads the whole of ${table}`);
 }
 
 async function timeLeaderboard(url: string): Promise<number> {

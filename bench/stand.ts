@@ -16,6 +16,7 @@ export type Stand = {
   url: string;
   /** The superuser's way into the product's database. */
   adminUrl: string;
+  serverLog: string;
   authSecret: string;
   dataDir: string;
   /** Starts a process of the bench or the product beside the database. */
@@ -66,6 +67,7 @@ export async function makeStand({ durable = true } = {}): Promise<Stand> {
   return {
     url: postgres.url,
     adminUrl: adminUrl.href,
+    serverLog: join(postgres.cluster, "server.log"),
     authSecret: AUTH_SECRET,
     dataDir,
     start(file, args = []) {
