@@ -136,7 +136,7 @@ test.describe("the contact form", () => {
   test("hands the message to the mail program, and no header more", async ({ page }) => {
     await page.goto("/contact");
     await page.getByLabel("Name").fill("Thandi & Co");
-    await page.getByLabel("E-mail").fill("thandi@example.test");
+    await page.getByLabel("Email").fill("thandi@example.test");
     await page.getByLabel("Message").fill("First line\nBcc: everyone@example.test");
     await page.getByRole("button", { name: "Open in my mail program" }).click();
     const link = page.getByRole("status").getByRole("link", { name: "try again" });
@@ -152,11 +152,12 @@ test.describe("the contact form", () => {
   test("asks for what is missing", async ({ page }) => {
     await page.goto("/contact");
     await page.getByLabel("Name").fill("Thandi");
-    await page.getByLabel("E-mail").fill("not an address");
+    await page.getByLabel("Email").fill("not an address");
     await page.getByLabel("Message").fill("Hello");
     await page.getByRole("button", { name: "Open in my mail program" }).click();
     await expect(page.getByRole("link", { name: "try again" })).toHaveCount(0);
-    await expect(page.getByLabel("E-mail")).toBeFocused();
+    await expect(page.getByText("Please enter a valid email address")).toBeVisible();
+    await expect(page.getByLabel("Email")).toBeFocused();
   });
 
   test("offers no chat yet", async ({ page }) => {

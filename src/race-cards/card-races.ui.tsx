@@ -51,8 +51,14 @@ export function CardRaces({
               date={date}
               className={classNames("text-sm", isRun && "text-ink-3 line-through decoration-1")}
             />
-            <span className="font-cond text-2xs leading-none text-ink-2" aria-hidden="true">
+            <span
+              className="text-center font-cond text-2xs leading-none text-ink-2"
+              aria-hidden="true"
+            >
               {shortTypes[race.tipType]}
+              <span className="block pt-0.5 text-center text-[0.625rem] tracking-wide">
+                {race.confidence.toUpperCase()}
+              </span>
             </span>
             <span className="sr-only">
               {spokenTypes[race.tipType]}, {race.confidence.toUpperCase()} confidence

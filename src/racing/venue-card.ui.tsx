@@ -123,7 +123,7 @@ function Weather({ venue: { today } }: { venue: VenueOnBoard }) {
     today.windKmh == null ? null : `${today.windKmh}\u00a0km/h`,
   ];
   return (
-    <span className="inline-flex items-center gap-1.5">
+    <span className="inline-flex flex-wrap items-center gap-x-1.5">
       {today.weather ? (
         <WeatherIcon weather={today.weather} labelled={false} className="size-4" />
       ) : null}
@@ -131,18 +131,8 @@ function Weather({ venue: { today } }: { venue: VenueOnBoard }) {
         <b className="font-cond text-sm">{today.temperatureCelsius}°</b>
       )}
       <span className="first-letter:uppercase">{today.weatherDescription ?? today.weather}</span>
-      {facts[0] ? (
-        <span className="text-ink-2" title="Humidity">
-          <span className="sr-only">humidity </span>
-          {facts[0]}
-        </span>
-      ) : null}
-      {facts[1] ? (
-        <span className="text-ink-2" title="Wind">
-          <span className="sr-only">wind </span>
-          {facts[1]}
-        </span>
-      ) : null}
+      {facts[0] ? <span className="text-ink-2">humidity {facts[0]}</span> : null}
+      {facts[1] ? <span className="text-ink-2">wind {facts[1]}</span> : null}
     </span>
   );
 }

@@ -12,6 +12,7 @@ import { useHydrated } from "#ui/use-hydrated.ts";
 import type { Route } from "./+types/contact.page.ts";
 import { DEFAULT_SUBJECT, mailto, mailtoEnquiry } from "./mailto.ts";
 import { publicMeta } from "./public-meta.ts";
+import { useFrameViewer } from "./use-frame-viewer.ts";
 import { useInformation } from "./use-information.ts";
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -131,13 +132,28 @@ function Way({ icon, title, children }: { icon: ReactNode; title: string; childr
   );
 }
 
+const MISSING = {
+  name: "Please enter your name",
+  email: "Please enter a valid email address",
+  message: "Please write your message",
+};
+type Field = keyof typeof MISSING;
+
 function EnquiryForm({ supportEmail }: { supportEmail: string }) {
   // Until scripts run a press would only lose what was typed.
   const hydrated = useHydrated();
   const [link, setLink] = useState<string | null>(null);
+  const [errors, setErrors] = useState<Partial<typeof MISSING>>({});
+  const viewer = useFrameViewer();
 
   function open(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    const wrong = [...event.currentTarget.querySelectorAll<HTMLInputElement>(":invalid")];
+    setErrors(Object.fromEntries(wrong.map(({ name }) => [name, MISSING[name as Field]])));
+    if (wrong[0]) {
+      wrong[0].focus();
+      return;
+    }
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "");
     const written = mailtoEnquiry(supportEmail, {
@@ -151,16 +167,25 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
   }
 
   return (
-    <form onSubmit={open} className="mt-5 flex max-w-2xl flex-col gap-5">
+    <form onSubmit={open} noValidate className="mt-5 flex max-w-2xl flex-col gap-5">
       <div className="grid gap-5 sm:grid-cols-2">
-        <TextField label="Name" name="name" autoComplete="name" required maxLength={120} />
         <TextField
-          label="E-mail"
+          label="Name"
+          name="name"
+          autoComplete="name"
+          required
+          maxLength={120}
+          defaultValue={viewer?.name}
+          error={errors.name}
+        />
+        <TextField
+          label="Email"
           name="email"
           type="email"
           autoComplete="email"
           required
           maxLength={254}
+          error={errors.email}
         />
       </div>
       <TextField
@@ -175,6 +200,7 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
         name="message"
         rows={7}
         required
+        error={errors.message}
         maxLength={2000}
         hint="For a payment: the date, the amount and the e-mail address of your account. Never your card number or password."
       />

@@ -10,6 +10,7 @@ import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { RaceDate } from "#ui/race-time.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 
 /** What the guest's page of a card is made of. */
 type GuestPage = {
@@ -63,13 +64,21 @@ export default function GuestUnlockDialog({
         </span>
       </p>
       {isPaying ? (
-        <GuestPurchaseForm
-          raceCardId={raceCard.id}
-          racesRun={raceCard.racesRun}
-          raceCount={raceCard.races.length}
-          returnTo={back}
-          requestKey={requestKey}
-        />
+        <>
+          <GuestPurchaseForm
+            raceCardId={raceCard.id}
+            racesRun={raceCard.racesRun}
+            raceCount={raceCard.races.length}
+            returnTo={back}
+            requestKey={requestKey}
+          />
+          <p className="text-sm text-ink-2">
+            Already have an account?{" "}
+            <TextLink to={`/login?return=${encodeURIComponent(back)}`} alone>
+              Sign in
+            </TextLink>
+          </p>
+        </>
       ) : (
         <>
           <div className="grid grid-cols-2 gap-3">

@@ -18,6 +18,7 @@ import {
   searchHelp,
 } from "./help-answers.ts";
 import { publicMeta } from "./public-meta.ts";
+import { useFrameViewer } from "./use-frame-viewer.ts";
 import { useInformation } from "./use-information.ts";
 
 export function loader({ request }: Route.LoaderArgs) {
@@ -175,20 +176,23 @@ function shutOthers(event: SyntheticEvent<HTMLDetailsElement>) {
     if (other !== opened) other.open = false;
 }
 
-const quickLinks = [
-  { to: "/how-it-works", label: "How it works" },
-  { to: "/how-it-works#pricing", label: "Coin packs and prices" },
-  { to: "/login", label: "Login" },
-  { to: "/tipster-auth", label: "For tipsters" },
-  { to: "/terms-of-service", label: "Terms of service" },
-];
+function quickLinks(isSignedIn: boolean) {
+  return [
+    { to: "/how-it-works", label: "How it works" },
+    { to: "/how-it-works#pricing", label: "Coin packs and prices" },
+    isSignedIn ? { to: "/profile", label: "Your profile" } : { to: "/login", label: "Login" },
+    { to: "/tipster-auth", label: "For tipsters" },
+    { to: "/terms-of-service", label: "Terms of service" },
+  ];
+}
 
 function SidePanels() {
   const { supportEmail } = useInformation();
+  const viewer = useFrameViewer();
   return (
     <aside className="flex flex-col gap-6">
       <Panel title="Quick links" flush>
-        <PanelLinks links={quickLinks} />
+        <PanelLinks links={quickLinks(viewer !== null)} />
       </Panel>
       <Panel title="Popular topics" flush>
         <PanelLinks

@@ -113,7 +113,8 @@ export default function Home({ loaderData }: Route.ComponentProps) {
             {formatDate(dateAt(current), "long")}
           </h1>
           <p className="text-sm text-ink-2">
-            South African racing tips, sold by the card: 4 coins · R40 for a day at one track.
+            South African racing tips, sold by the card: {"4\u00a0coins\u00a0·\u00a0R40"} for a day
+            at one track.
           </p>
         </header>
         <VenueGrid venues={venues} current={venue?.slug ?? null} now={current} />

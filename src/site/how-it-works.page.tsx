@@ -15,6 +15,7 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/how-it-works.page.ts";
 import { publicMeta } from "./public-meta.ts";
+import { useFrameViewer } from "./use-frame-viewer.ts";
 
 export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
@@ -26,6 +27,7 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function HowItWorks() {
+  const viewer = useFrameViewer();
   return (
     <>
       <PageHeading
@@ -33,9 +35,15 @@ export default function HowItWorks() {
         lead="Furlong sells what people who watch horses all week think about Saturday. You pay for the day you want and nothing else."
         actions={
           <>
-            <ButtonLink to="/login?mode=register" size="large">
-              Create an account
-            </ButtonLink>
+            {viewer ? (
+              <ButtonLink to="/my-cards" size="large">
+                My cards
+              </ButtonLink>
+            ) : (
+              <ButtonLink to="/login?mode=register" size="large">
+                Create an account
+              </ButtonLink>
+            )}
             <ButtonLink to="/" variant="secondary" size="large">
               See today's cards
             </ButtonLink>
@@ -47,7 +55,7 @@ export default function HowItWorks() {
       <Steps />
       <OpenedCard />
       <Features />
-      <Pricing />
+      <Pricing isSignedIn={viewer !== null} />
       <Recruitment />
       <p className="mt-12 text-center text-sm text-ink-2">
         Something unclear? The <TextLink to="/help">help centre</TextLink> has most answers.
@@ -221,7 +229,7 @@ function Features() {
   );
 }
 
-function Pricing() {
+function Pricing({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <section aria-labelledby="pricing" className="mt-14">
       <SectionHeading
@@ -236,7 +244,11 @@ function Pricing() {
         ))}
       </ul>
       <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
-        <ButtonLink to="/login?mode=register&return=buy-coins" variant="coin" size="large">
+        <ButtonLink
+          to={isSignedIn ? "/buy-coins" : "/login?mode=register&return=buy-coins"}
+          variant="coin"
+          size="large"
+        >
           Buy Coins
         </ButtonLink>
         <p className="max-w-prose text-sm text-ink-2">
