@@ -7,6 +7,7 @@ import {
   BUSY,
   EMAIL_TAKEN,
   NOT_CONFIRMED,
+  TOO_MANY_MAILS,
   tooManyTries,
   WEAK_PASSWORD,
   WRONG_CREDENTIALS,
@@ -78,6 +79,8 @@ export async function answerRegistration({ form, request, context }: Asked) {
       return refuse(form, 422, { errors: { password: WEAK_PASSWORD } });
     case "too-many-tries":
       return refuse(form, 429, { message: tooManyTries() });
+    case "too-many-mails":
+      return refuse(form, 429, { message: TOO_MANY_MAILS }, answer.retryAfterSeconds);
     case "busy":
       return refuse(form, 503, { message: BUSY }, 5);
   }

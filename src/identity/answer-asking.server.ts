@@ -2,7 +2,7 @@ import { data } from "react-router";
 import type { PlainAnswer } from "./account-answer.ts";
 import type { AskAnswer } from "./ask-for-mail.server.ts";
 import { addressInput } from "./identity.input.ts";
-import { ADDRESS_FIRST, tooManyTries } from "./messages.ts";
+import { ADDRESS_FIRST, TOO_MANY_MAILS, tooManyTries } from "./messages.ts";
 import { readForm, textOf } from "./read-form.ts";
 
 /** Answers a form that asks for a mail by an address alone, alike for every address. */
@@ -18,7 +18,11 @@ export async function answerAsking(
   if (!read.ok)
     return data<PlainAnswer>({ ok: false, errors: read.errors, values }, { status: 422 });
   const answer = await ask(read.values.email);
-  return answer.ok
-    ? data<PlainAnswer>({ ok: true, message: done, values: read.values })
-    : data<PlainAnswer>({ ok: false, message: tooManyTries(), values }, { status: 429 });
+  if (answer.ok) return data<PlainAnswer>({ ok: true, message: done, values: read.values });
+  if (answer.refusal === "too-many-tries")
+    return data<PlainAnswer>({ ok: false, message: tooManyTries(), values }, { status: 429 });
+  return data<PlainAnswer>(
+    { ok: false, message: TOO_MANY_MAILS, values },
+    { status: 429, headers: { "Retry-After": String(answer.retryAfterSeconds) } },
+  );
 }

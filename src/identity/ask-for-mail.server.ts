@@ -3,11 +3,14 @@ import { queueMail } from "#platform/mailer.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import { makeEmailLink } from "./email-links.server.ts";
 import { findUserByEmail } from "./find-user.server.ts";
-import { ASKED_MAILS, addressKey, mayMail, withinLimit } from "./limits.server.ts";
+import { ASKED_MAILS, addressKey, takeMail, withinLimit } from "./limits.server.ts";
 import { resetPasswordMail } from "./reset-password.email.tsx";
 import { sendConfirmationAgain } from "./send-confirmation.server.ts";
 
-export type AskAnswer = { ok: true } | { ok: false; refusal: "too-many-tries" };
+export type AskAnswer =
+  | { ok: true }
+  | { ok: false; refusal: "too-many-tries" }
+  | { ok: false; refusal: "too-many-mails"; retryAfterSeconds: number };
 type Asked = { email: string; wanted: "confirmation" | "new-password" };
 
 /** Mails an unconfirmed account its confirmation again. Answers alike for every address. */
@@ -23,8 +26,11 @@ export function requestPasswordReset(email: string, clientAddress: string): Prom
 async function ask(asked: Asked, clientAddress: string): Promise<AskAnswer> {
   if (!(await withinLimit(addressKey("ask", clientAddress), ASKED_MAILS)))
     return { ok: false, refusal: "too-many-tries" };
+  const retryAfterSeconds = await takeMail(asked.email);
+  if (retryAfterSeconds !== null)
+    return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
   // Whether there is an account is looked up later, so that not even the time it takes tells.
-  if (await mayMail(asked.email)) await transaction((tx) => enqueue(tx, sendAskedMail.name, asked));
+  await transaction((tx) => enqueue(tx, sendAskedMail.name, asked));
   return { ok: true };
 }
 

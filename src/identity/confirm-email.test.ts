@@ -172,9 +172,40 @@ describe("asking for the link again", () => {
     );
   });
 
-  it("sends no more than three an hour to one address, and answers as before", async () => {
-    for (let i = 0; i < 6; i += 1)
-      expect(await resendConfirmation(email(), "10.1.1.3")).toEqual({ ok: true });
+  it("sends no more than three an hour to one address, and says so", async () => {
+    const asked = [];
+    for (let i = 0; i < 4; i += 1) asked.push(await resendConfirmation(email(), "10.1.1.3"));
+    const refusal = {
+      ok: false,
+      refusal: "too-many-mails",
+      retryAfterSeconds: expect.any(Number),
+    };
+    // Registering was the first.
+    expect(asked).toEqual([{ ok: true }, { ok: true }, refusal, refusal]);
+    await drain();
+    expect(await mailsTo(email())).toHaveLength(3);
+  });
+
+  it("says so alike where there is nobody, with how long to wait", async () => {
+    const answers = [];
+    for (const address of [email(), `nobody${people}@example.test`]) {
+      const stranger = new Browser({ address: "10.1.1.4" });
+      for (let i = 0; i < 3; i += 1)
+        await stranger.post("/resend-confirmation", { email: address });
+      const answer = await stranger.post("/resend-confirmation", { email: address });
+      expect(answer.status).toBe(429);
+      expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(3500);
+      answers.push(visible((await answer.text()).replaceAll(address, "ADDRESS")));
+    }
+    expect(answers[0]).toBe(answers[1]);
+    expect(answers[0]).toContain("At most three mails an hour go to one address.");
+  });
+
+  it("asked for by many at once goes out three times", async () => {
+    const asked = await Promise.all(
+      Array.from({ length: 8 }, () => resendConfirmation(email(), "10.1.1.5")),
+    );
+    expect(asked.filter((each) => each.ok)).toHaveLength(2);
     await drain();
     expect(await mailsTo(email())).toHaveLength(3);
   });

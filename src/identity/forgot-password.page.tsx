@@ -21,6 +21,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   );
 }
 
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
 /** Where a new password is asked for. */
 export default function ForgotPassword({ actionData }: Route.ComponentProps) {
   return (

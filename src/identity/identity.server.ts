@@ -21,7 +21,7 @@ export {
 } from "./find-user.server.ts";
 export { forgetOldSessions } from "./forget-old-sessions.server.ts";
 export { type GrantCoinsAnswer, grantCoins } from "./grant-coins.server.ts";
-export { addressKey, mayMail, withinLimit } from "./limits.server.ts";
+export { addressKey, mayMail, takeMail, withinLimit } from "./limits.server.ts";
 export { type ListedUser, listUsers, USER_ORDERS, type UserOrder } from "./list-users.server.ts";
 export { hashPassword } from "./password-hash.server.ts";
 export { type Account, readAccount } from "./read-account.server.ts";

@@ -11,7 +11,14 @@ export {
   PASSWORD_MIN,
   passwordInput,
 } from "./identity.input.ts";
-export { BUSY, SESSION_EXPIRED, tooManyTries, WEAK_PASSWORD, WRONG_CODE } from "./messages.ts";
+export {
+  BUSY,
+  SESSION_EXPIRED,
+  TOO_MANY_MAILS,
+  tooManyTries,
+  WEAK_PASSWORD,
+  WRONG_CODE,
+} from "./messages.ts";
 export { readForm, textOf } from "./read-form.ts";
 export { returnTarget } from "./return-target.ts";
 export { announceBalance, announceSession, useSessionSync } from "./session-sync.ts";

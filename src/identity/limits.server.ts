@@ -20,26 +20,39 @@ const MAILS = { max: 3, seconds: 60 * 60 };
  * Counts one use under the key and answers whether it is within `max` for each `seconds`. Counted in
  * the database, so every process counts together.
  */
-export async function withinLimit(
-  key: string,
-  { max, seconds }: { max: number; seconds: number },
-): Promise<boolean> {
+export async function withinLimit(key: string, limit: Limit): Promise<boolean> {
+  return (await waitFor(key, limit)) === null;
+}
+
+type Limit = { max: number; seconds: number };
+
+/** The same, answering how many seconds there are to wait; null within the limit. */
+async function waitFor(key: string, { max, seconds }: Limit): Promise<number | null> {
   const at = now().getTime();
-  const [row] = await prepared<{ points: number }>(
+  const [row] = await prepared<{ points: number; expire: number }>(
     "identity_within_limit",
     `insert into rate_limits as l (key, points, expire) values ($1, 1, $2::bigint + $3::bigint)
      on conflict (key) do update set
        points = case when l.expire <= $2 then 1 else l.points + 1 end,
        expire = case when l.expire <= $2 then excluded.expire else l.expire end
-     returning points`,
+     returning points, expire`,
     [key, at, seconds * 1000],
   );
-  return (row?.points ?? 1) <= max;
+  if (!row || row.points <= max) return null;
+  return Math.max(1, Math.ceil((row.expire - at) / 1000));
 }
 
-/** Whether this address may be sent one more mail this hour that anybody can ask for; counts it. */
+/**
+ * Counts one more mail to this address, of those that anybody can ask for. Null where it may be sent;
+ * else in how many seconds the next one may be.
+ */
+export async function takeMail(email: string): Promise<number | null> {
+  return await waitFor(`mail:${keyed(email)}`, MAILS);
+}
+
+/** Whether this address may be sent one more mail that anybody can ask for; counts it. */
 export async function mayMail(email: string): Promise<boolean> {
-  return await withinLimit(`mail:${keyed(email)}`, MAILS);
+  return (await takeMail(email)) === null;
 }
 
 /** The key of a limit for a client address; all of an IPv6 network counts as one. */

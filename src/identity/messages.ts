@@ -16,6 +16,9 @@ export const CONFIRMATION_RESENT =
   "Confirmation email resent! Please check your inbox and spam folder.";
 export const ADDRESS_FIRST = "Please enter your email address first";
 
+export const TOO_MANY_MAILS =
+  "At most three mails an hour go to one address. Look in your spam folder, or try again later.";
+
 /** Says how long to wait after too many tries. */
 export function tooManyTries(seconds?: number): string {
   if (!seconds) return "Too many tries. Please wait a while and try again.";

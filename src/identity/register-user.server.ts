@@ -7,13 +7,14 @@ import { markRegisteringBrowser } from "./browsers.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import { createUserInTransaction } from "./create-user.server.ts";
 import { findUserByEmail, type User } from "./find-user.server.ts";
-import { addressKey, mayMail, SIGN_UPS, withinLimit } from "./limits.server.ts";
+import { addressKey, mayMail, SIGN_UPS, takeMail, withinLimit } from "./limits.server.ts";
 import { hashPassword } from "./password-hash.server.ts";
 import { sendConfirmation, sendConfirmationAgain } from "./send-confirmation.server.ts";
 
 export type RegisterAnswer =
   | { ok: true; headers: Headers }
-  | { ok: false; refusal: "email-taken" | "weak-password" | "too-many-tries" | "busy" };
+  | { ok: false; refusal: "email-taken" | "weak-password" | "too-many-tries" | "busy" }
+  | { ok: false; refusal: "too-many-mails"; retryAfterSeconds: number };
 
 /**
  * Opens an unconfirmed account and mails its confirmation link. The headers mark this browser as the
@@ -31,7 +32,9 @@ export async function registerUser(
   if (known) return await tellOwner(known);
   const passwordHash = await hashPassword(password);
   if (!passwordHash) return { ok: false, refusal: "busy" };
-  if (!(await mayMail(email))) return { ok: false, refusal: "too-many-tries" };
+  const retryAfterSeconds = await takeMail(email);
+  if (retryAfterSeconds !== null)
+    return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
 
   const { browserHash, cookie } = markRegisteringBrowser(request);
   const userId = await transaction(async (tx) => {

@@ -2,6 +2,10 @@ import { useFetcher } from "react-router";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import type { PlainAnswer } from "./account-answer.ts";
+import { useCooldown } from "./use-cooldown.ts";
+
+/** The mail needs a while to arrive; pressing again and again would only use up the hour's mails. */
+const COOLDOWN_SECONDS = 60;
 
 /**
  * Sends the confirmation mail again to the address in the form it stands in; without scripts the form
@@ -10,6 +14,7 @@ import type { PlainAnswer } from "./account-answer.ts";
 export function ResendButton() {
   const fetcher = useFetcher<PlainAnswer>();
   const answer = fetcher.data;
+  const coolingSeconds = useCooldown(answer?.ok ? answer : null, COOLDOWN_SECONDS);
   return (
     <div className="grid gap-3">
       <Button
@@ -20,15 +25,18 @@ export function ResendButton() {
         formMethod="post"
         pending={fetcher.state !== "idle"}
         pendingLabel="Sending"
+        // Not disabled: that would take the focus away from whoever has just pressed it.
+        aria-disabled={coolingSeconds > 0 || undefined}
         onClick={(event) => {
           event.preventDefault();
+          if (coolingSeconds > 0) return;
           const { form } = event.currentTarget;
           if (!form) return;
           const email = String(new FormData(form).get("email") ?? "");
           fetcher.submit({ email }, { method: "post", action: "/resend-confirmation" });
         }}
       >
-        Resend Confirmation Email
+        {coolingSeconds > 0 ? `Resend again in ${coolingSeconds} s` : "Resend Confirmation Email"}
       </Button>
       {answer ? (
         <FormMessage type={answer.ok ? "success" : "error"}>

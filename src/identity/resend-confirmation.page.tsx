@@ -24,6 +24,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   );
 }
 
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
 /** Where the confirmation mail is asked for once more. */
 export default function ResendConfirmation({ actionData }: Route.ComponentProps) {
   return (

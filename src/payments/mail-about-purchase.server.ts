@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { readUsers, sendConfirmation } from "#identity/identity.server.ts";
+import { readUsers, sendConfirmation, takeMail } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mailer.server.ts";
@@ -14,17 +14,20 @@ import { coinPurchases, orders } from "./tables.server.ts";
 export const mailAboutPurchase: Job<{ purchaseId: string }> = {
   name: "mail-about-purchase",
   async run({ purchaseId }) {
-    await transaction(async (tx) => {
+    const guest = await transaction(async (tx) => {
       const [purchase] = await tx
         .update(coinPurchases)
         .set({ receiptMailedAt: now() })
         .where(and(eq(coinPurchases.id, purchaseId), isNull(coinPurchases.receiptMailedAt)))
         .returning();
-      if (!purchase) return;
+      if (!purchase) return null;
       const guestOutcome = await queueReceipt(tx, purchase);
-      if (guestOutcome !== null && guestOutcome !== "existing-account")
-        await sendConfirmation(tx, purchase.userId);
+      if (guestOutcome === null || guestOutcome === "existing-account") return null;
+      await sendConfirmation(tx, purchase.userId);
+      return (await readUsers([purchase.userId], tx)).get(purchase.userId) ?? null;
     });
+    // Both are sent whatever came before; whoever asks for another is told how many there may be.
+    if (guest) for (const _ of ["receipt", "confirmation"]) await takeMail(guest.email);
   },
 };
 

@@ -1,5 +1,6 @@
 import { data, Form } from "react-router";
 import { requireViewer, resendConfirmation } from "#identity/identity.server.ts";
+import { TOO_MANY_MAILS } from "#identity/identity.ui.tsx";
 import { factsOf } from "#platform/request.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
@@ -16,10 +17,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 /** Sends the viewer's confirmation mail again. */
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
-  const { ok } = await resendConfirmation(viewer.email, factsOf(context).clientAddress);
-  return ok
-    ? { ok, message: "Verification email sent! Check your inbox and spam folder." }
-    : { ok, message: "Failed to send verification email. Please try again later." };
+  const answer = await resendConfirmation(viewer.email, factsOf(context).clientAddress);
+  if (answer.ok)
+    return { ok: true, message: "Verification email sent! Check your inbox and spam folder." };
+  return answer.refusal === "too-many-mails"
+    ? { ok: false, message: TOO_MANY_MAILS }
+    : { ok: false, message: "Failed to send verification email. Please try again later." };
 }
 
 /** Tells a lost connection from a refusal. */

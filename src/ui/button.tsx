@@ -28,13 +28,14 @@ export function Button({
   className,
   children,
   onClick,
+  "aria-disabled": ariaDisabled,
   ...rest
 }: ButtonProps) {
   return (
     <button
       {...rest}
       type={type}
-      aria-disabled={pending || undefined}
+      aria-disabled={pending || ariaDisabled}
       aria-busy={pending || undefined}
       onClick={(event) => {
         if (pending) event.preventDefault();
