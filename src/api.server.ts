@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { getMe } from "#identity/me.route.ts";
+import { sendWelcomeEmail } from "#identity/send-welcome-email.route.ts";
 import { postSignIn } from "#identity/sign-in.route.ts";
 import { postSignOut } from "#identity/sign-out.route.ts";
 import { leaderboard, leaderboardEvents } from "#leaderboard/leaderboard.server.ts";
@@ -59,6 +60,7 @@ export function api(): Hono<HttpEnv> {
   app.post("/webhooks/stripe", stripeWebhook);
   app.post("/.netlify/functions/create-checkout-session", createCheckoutSession);
   app.post("/.netlify/functions/send-purchase-receipt", sendPurchaseReceipt);
+  app.post("/.netlify/functions/send-welcome-email-sendgrid", sendWelcomeEmail);
   app.post("/api/sign-in", postSignIn);
   app.post("/api/sign-out", postSignOut);
   app.get("/api/me", getMe);

@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import { transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { queueMail } from "#platform/mailer.server.ts";
+import { emailInput } from "./identity.input.ts";
+import { takeMail } from "./limits.server.ts";
+import { TOO_MANY_MAILS } from "./messages.ts";
+import { sendConfirmationAgain } from "./send-confirmation.server.ts";
+import { readViewer, type Viewer } from "./viewer.server.ts";
+import { welcomeMail } from "./welcome.email.tsx";
+
+/** The name is the account's own, whatever a client says it is. */
+const input = v.object({ email: emailInput, name: v.optional(v.string()) });
+
+/**
+ * POST /.netlify/functions/send-welcome-email-sendgrid: the caller's own confirmation mail once more, or,
+ * where the address is confirmed, the welcome. Nobody can have it sent to anybody else.
+ */
+export async function sendWelcomeEmail(c: HttpContext): Promise<Response> {
+  const viewer = await readViewer(c.req.raw);
+  if (!viewer) return jsonError(c, 401, "Please log in first.");
+  const read = v.safeParse(input, await c.req.json().catch(() => null));
+  if (!read.success) return jsonError(c, 400, "Send the email address of your account.");
+  // The same words whether or not somebody has that address.
+  if (read.output.email !== viewer.email)
+    return jsonError(c, 403, "This mail goes to your own email address only.");
+  const retryAfterSeconds = await takeMail(viewer.email);
+  if (retryAfterSeconds !== null) {
+    c.header("Retry-After", String(retryAfterSeconds));
+    return jsonError(c, 429, TOO_MANY_MAILS);
+  }
+  await send(viewer);
+  c.header("Cache-Control", "no-store");
+  return c.json({ ok: true });
+}
+
+async function send({ id, email, name, emailVerified }: Viewer): Promise<void> {
+  await transaction(async (tx) => {
+    if (!emailVerified) return await sendConfirmationAgain(tx, id);
+    const mail = await welcomeMail({ name, home: env().appUrl });
+    await queueMail(tx, { to: email, userId: id, kind: "welcome", ...mail });
+  });
+}
