@@ -102,6 +102,7 @@ export default [
       route("tipster-dashboard/profile", "site/tipster/profile.page.tsx"),
       route("tipster-dashboard/password", "site/tipster/password.page.tsx"),
       route("tipster-dashboard/photo", "site/tipster/photo.page.tsx"),
+      route("tipster-dashboard/photo/remove", "site/tipster/photo-remove.page.tsx"),
     ]),
     route("demo/mail", "site/demo-mail.page.tsx"),
     route("demo/gallery", "site/demo-gallery.page.tsx"),

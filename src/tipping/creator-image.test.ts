@@ -7,7 +7,12 @@ import { describe, expect, it } from "vitest";
 import { env } from "#platform/env.server.ts";
 import { type Ask, as, asGuest } from "#test/app.ts";
 import { makeAdmin, makeTipster, makeUser } from "#test/cast.ts";
-import { findCreator, forgetOldImages, suspendCreator } from "./tipping.server.ts";
+import {
+  findCreator,
+  forgetOldImages,
+  removeCreatorImage,
+  suspendCreator,
+} from "./tipping.server.ts";
 
 const ADDRESS = "/.netlify/functions/update-tipster-profile-image";
 const MB = 1024 * 1024;
@@ -127,6 +132,56 @@ describe("a tipster's photo", () => {
     const address = await imageOf(tipster.id);
     expect(answers.map((answer) => answer.body.profile_image)).toContain(address);
     expect((await asGuest(address ?? "")).status).toBe(200);
+  });
+});
+
+describe("removing the photo", () => {
+  const remove = (ask: Ask) =>
+    ask("/tipster-dashboard/photo/remove", { method: "POST", body: new URLSearchParams() });
+
+  it("leaves the silks, and the file goes a day later", async () => {
+    const tipster = await makeTipster();
+    const ask = await as(tipster);
+    const address = String((await photo(ask)).body.profile_image);
+    expect(await (await ask("/tipster-dashboard")).text()).toContain("Remove photo");
+    const answer = await remove(ask);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain("Profile photo removed");
+    expect(await imageOf(tipster.id)).toBeNull();
+    expect(await (await ask("/tipster-dashboard")).text()).not.toContain("Remove photo");
+    const folder = join(env().dataDir, "uploads");
+    const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), longAgo, longAgo);
+    await forgetOldImages.run({}, { isLast: false });
+    expect((await asGuest(address)).status).toBe(404);
+  });
+
+  it("is open to somebody who is suspended, for it is their face", async () => {
+    const tipster = await makeTipster();
+    await photo(await as(tipster));
+    await suspendCreator((await makeAdmin()).id, tipster.id);
+    expect((await remove(await as(tipster))).status).toBe(200);
+    expect(await imageOf(tipster.id)).toBeNull();
+  });
+
+  it("is for the creator alone: a guest, a user and another tipster change nothing", async () => {
+    const tipster = await makeTipster();
+    const address = (await photo(await as(tipster))).body.profile_image;
+    for (const ask of [asGuest, await as(await makeUser()), await as(await makeTipster())])
+      await remove(ask);
+    expect(await imageOf(tipster.id)).toBe(address);
+    const refused = { ok: false, refusal: "not-a-creator" };
+    expect(await removeCreatorImage((await makeUser()).id)).toEqual(refused);
+  });
+
+  it("twice, and at the same moment, is once", async () => {
+    const tipster = await makeTipster();
+    const ask = await as(tipster);
+    await photo(ask);
+    const answers = await Promise.all([remove(ask), remove(ask), remove(ask)]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    expect((await remove(ask)).status).toBe(200);
+    expect(await imageOf(tipster.id)).toBeNull();
   });
 });
 

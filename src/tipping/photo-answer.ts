@@ -1,2 +1,4 @@
 /** What came of another photo. */
-export type PhotoAnswer = { ok: true; profileImage: string } | { ok: false; message: string };
+export type PhotoAnswer =
+  | { ok: true; profileImage: string | null }
+  | { ok: false; message: string };

@@ -13,10 +13,11 @@ import { shrinkPhoto } from "./shrink-photo.ts";
 type ProfilePhotoProps = {
   name: string;
   photo: string | null;
-  /** Takes the photo as a file named `photo`. */
+  /** Takes the photo as a file named `photo`; `/remove` under it takes it away. */
   action: string;
 };
 
+/** What the server takes. With scripts the browser redraws whatever else it can show. */
 const FORMATS = "image/jpeg,image/png,image/webp";
 
 /** A creator's photo (or silks) and the way to another one: chosen is sent. */
@@ -29,8 +30,11 @@ export function ProfilePhoto({ name, photo, action }: ProfilePhotoProps) {
   const answer = isPending ? undefined : sending.data;
 
   useEffect(() => {
-    if (sending.data?.ok)
-      showToast({ type: "success", title: "Profile photo updated successfully!" });
+    if (!sending.data?.ok) return;
+    const title = sending.data.profileImage
+      ? "Profile photo updated successfully!"
+      : "Profile photo removed";
+    showToast({ type: "success", title });
   }, [sending.data]);
   useEffect(() => () => (preview ? URL.revokeObjectURL(preview) : undefined), [preview]);
 
@@ -47,51 +51,66 @@ export function ProfilePhoto({ name, photo, action }: ProfilePhotoProps) {
   };
 
   return (
-    <sending.Form method="post" action={action} encType="multipart/form-data">
-      <label
-        htmlFor={id}
-        className="relative block size-28 rounded-md has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-green-ink"
-      >
-        <Avatar name={name} photo={(isPending ? preview : null) ?? photo} size="huge" />
-        {hydrated ? (
-          <>
-            <span className="absolute inset-x-0 bottom-0 flex items-center justify-center gap-1.5 rounded-b-md bg-ink/85 py-1 text-xs font-semibold text-paper">
-              <Camera className="size-3.5" aria-hidden="true" />
-              {photo ? "Change photo" : "Add a photo"}
+    <div>
+      <sending.Form method="post" action={action} encType="multipart/form-data">
+        <label
+          htmlFor={id}
+          className="relative block size-28 rounded-md has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-green-ink"
+        >
+          <Avatar name={name} photo={(isPending ? preview : null) ?? photo} size="huge" />
+          {hydrated ? (
+            <>
+              <span className="absolute inset-x-0 bottom-0 flex items-center justify-center gap-1.5 rounded-b-md bg-ink/85 py-1 text-xs font-semibold text-paper">
+                <Camera className="size-3.5" aria-hidden="true" />
+                {photo ? "Change photo" : "Add a photo"}
+              </span>
+              <input
+                id={id}
+                type="file"
+                name="photo"
+                accept="image/*"
+                disabled={isPending}
+                aria-describedby={answer?.ok === false ? `${id}-error` : undefined}
+                onChange={send}
+                className="sr-only"
+              />
+            </>
+          ) : (
+            <span className="sr-only">{photo ? "Change photo" : "Add a photo"}</span>
+          )}
+          {isPending ? (
+            <span className="absolute inset-0 flex items-center justify-center rounded-md bg-paper/75">
+              <Spinner label="Uploading the photo" className="text-2xl" />
             </span>
+          ) : null}
+        </label>
+        {hydrated ? null : (
+          <noscript>
             <input
               id={id}
               type="file"
               name="photo"
               accept={FORMATS}
-              disabled={isPending}
-              aria-describedby={answer?.ok === false ? `${id}-error` : undefined}
-              onChange={send}
-              className="sr-only"
+              className="mt-2 w-28 text-xs"
             />
-          </>
-        ) : (
-          <span className="sr-only">{photo ? "Change photo" : "Add a photo"}</span>
+            <Button type="submit" variant="secondary" size="small" wide className="mt-2">
+              Upload
+            </Button>
+          </noscript>
         )}
-        {isPending ? (
-          <span className="absolute inset-0 flex items-center justify-center rounded-md bg-paper/75">
-            <Spinner label="Uploading the photo" className="text-2xl" />
-          </span>
+        {answer?.ok === false ? (
+          <div className="mt-1.5 max-w-56">
+            <FieldError id={`${id}-error`}>{answer.message}</FieldError>
+          </div>
         ) : null}
-      </label>
-      {hydrated ? null : (
-        <noscript>
-          <input id={id} type="file" name="photo" accept={FORMATS} className="mt-2 w-28 text-xs" />
-          <Button type="submit" variant="secondary" size="small" wide className="mt-2">
-            Upload
-          </Button>
-        </noscript>
-      )}
-      {answer?.ok === false ? (
-        <div className="mt-1.5 max-w-56">
-          <FieldError id={`${id}-error`}>{answer.message}</FieldError>
-        </div>
+      </sending.Form>
+      {photo && !isPending ? (
+        <sending.Form method="post" action={`${action}/remove`} className="w-28 text-center">
+          <button type="submit" className="link tap rounded-sm text-xs">
+            Remove photo
+          </button>
+        </sending.Form>
       ) : null}
-    </sending.Form>
+    </div>
   );
 }

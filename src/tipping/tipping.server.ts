@@ -83,6 +83,7 @@ export {
   type Tally,
 } from "./read-rankings.server.ts";
 export { reinstateCreator } from "./reinstate-creator.server.ts";
+export { removeCreatorImage } from "./remove-creator-image.server.ts";
 export { requireCreator } from "./require-creator.server.ts";
 export { type SetCreatorImageAnswer, setCreatorImage } from "./set-creator-image.server.ts";
 export { showTip } from "./show-tip.server.ts";
