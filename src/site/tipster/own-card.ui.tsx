@@ -137,6 +137,11 @@ function Result({ tip }: { tip: OwnTip }) {
         <ResultForm tipId={tip.id} raceNumber={tip.raceNumber} horseName={tip.horseName} />
       </span>
     );
-  if (tip.result) return <ResultBadge result={tip.result} />;
+  if (tip.result)
+    return (
+      <span tabIndex={-1} data-result={tip.id} className="rounded-sm">
+        <ResultBadge result={tip.result} />
+      </span>
+    );
   return <span className="text-xs text-ink-3">{tip.offAt ? "After the off" : "From 18:00"}</span>;
 }

@@ -1,8 +1,15 @@
+import { type FormEvent, useEffect, useRef } from "react";
 import { Form, useSearchParams, useSubmit } from "react-router";
 import { isCalendarDate } from "#domain/calendar.ts";
+import { settlesFrom } from "#domain/race-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
-import { type OwnTipState, readOwnTips, requireCreator } from "#tipping/tipping.server.ts";
+import {
+  type OwnTip,
+  type OwnTipState,
+  readOwnTips,
+  requireCreator,
+} from "#tipping/tipping.server.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -11,6 +18,7 @@ import { Pagination } from "#ui/pagination.tsx";
 import { SelectField } from "#ui/select-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { useHydrated } from "#ui/use-hydrated.ts";
+import { useRefresh } from "#ui/use-refresh.ts";
 import type { Route } from "./+types/tips.page.ts";
 import { cardsOfTips, OwnCard } from "./own-card.ui.tsx";
 
@@ -23,6 +31,7 @@ const STATES: readonly { value: OwnTipState | ""; label: string }[] = [
   { value: "void", label: "Void" },
 ];
 const PAGE = 24;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -33,13 +42,14 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const creator = await requireCreator(context);
+  const at = now();
   const { searchParams } = new URL(request.url);
   const state = STATES.find((each) => each.value === searchParams.get("result"))?.value || null;
   const venueId = searchParams.get("venue") || null;
   const raceDate = searchParams.get("date") || null;
   const [{ tips, next }, venues] = await Promise.all([
     readOwnTips(creator.id, {
-      at: now(),
+      at,
       state,
       venueId,
       raceDate: raceDate && isCalendarDate(raceDate) ? raceDate : null,
@@ -51,14 +61,26 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return {
     tips,
     next,
+    opensInMs: opensInMs(tips, at),
     venues: venues.map((venue) => ({ value: venue.id, label: venue.name })),
     isFiltered: Boolean(state || venueId || raceDate),
   };
 }
 
+/** How long until the next race of these can be marked; null where none is to come today. */
+function opensInMs(tips: readonly OwnTip[], at: Date): number | null {
+  const waits = tips
+    .filter((tip) => tip.result === null && !tip.canSettle)
+    .map((tip) => settlesFrom(tip.raceDate, tip.offAt).getTime() - at.getTime())
+    .filter((wait) => wait > 0 && wait < DAY_MS);
+  return waits.length > 0 ? Math.min(...waits) : null;
+}
+
 /** A creator's tips by card, newest day first, with W and L where a race is over. */
 export default function MyTips({ loaderData }: Route.ComponentProps) {
   const { tips, next, venues, isFiltered } = loaderData;
+  useNextOff(loaderData);
+  const results = useFocusAfterResult(tips);
   const [search] = useSearchParams();
   const pageAt = (cursor: string | null) => {
     const to = new URLSearchParams(search);
@@ -67,7 +89,7 @@ export default function MyTips({ loaderData }: Route.ComponentProps) {
     return `?${to}`;
   };
   return (
-    <div className="grid gap-6">
+    <div {...results} className="grid gap-6">
       <Filters venues={venues} isFiltered={isFiltered} />
       {tips.length === 0 ? (
         <NoTips isFiltered={isFiltered} />
@@ -82,6 +104,38 @@ export default function MyTips({ loaderData }: Route.ComponentProps) {
       />
     </div>
   );
+}
+
+/** W and L appear at the off of the next race while the page is open. */
+function useNextOff(loaderData: { opensInMs: number | null }): void {
+  const refresh = useRefresh();
+  useEffect(() => {
+    const { opensInMs } = loaderData;
+    if (opensInMs === null) return;
+    const timer = setTimeout(refresh, opensInMs + 500);
+    return () => clearTimeout(timer);
+  }, [loaderData, refresh]);
+}
+
+/** W and L go once they are pressed: the focus then goes to the result, or to the next W where a filter takes the race off the list. */
+function useFocusAfterResult(tips: readonly OwnTip[]) {
+  const ref = useRef<HTMLDivElement>(null);
+  const pressed = useRef<string | null>(null);
+  useEffect(() => {
+    const tipId = pressed.current;
+    if (!tipId || tips.some((tip) => tip.id === tipId && tip.canSettle)) return;
+    pressed.current = null;
+    const places = [`[data-result="${tipId}"]`, "button[value=won]"];
+    for (const place of places) {
+      const found = ref.current?.querySelector<HTMLElement>(place);
+      if (found) return found.focus();
+    }
+  }, [tips]);
+  const onSubmit = ({ target }: FormEvent<HTMLDivElement>) => {
+    const tipId = new FormData(target as HTMLFormElement).get("tipId");
+    if (typeof tipId === "string") pressed.current = tipId;
+  };
+  return { ref, onSubmit };
 }
 
 function Filters({
