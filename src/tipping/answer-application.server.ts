@@ -1,12 +1,19 @@
 import { data, type RouterContextProvider } from "react-router";
-import { withinLimit } from "#identity/identity.server.ts";
+import { viewerOf, withinLimit } from "#identity/identity.server.ts";
 import { readForm } from "#identity/identity.ui.tsx";
 import { now } from "#platform/clock.server.ts";
 import { factsOf } from "#platform/request.server.ts";
-import { applicationInput } from "./application.input.ts";
+import { applicationInput, MISSING } from "./application.input.ts";
 import { applyAsTipster } from "./apply-as-tipster.server.ts";
-import { APPLICATIONS, applicationKey, NAME_TAKEN, TOO_MANY_APPLICATIONS } from "./apply-words.ts";
+import {
+  APPLICATIONS,
+  applicationKey,
+  NAME_TAKEN,
+  TOO_MANY_APPLICATIONS,
+  waitingSince,
+} from "./apply-words.ts";
 import type { ApplicationAnswer, DoorAnswer } from "./door-answer.ts";
+import { readWaitingApplication } from "./read-waiting-application.server.ts";
 
 /** Answers the application form. */
 export async function answerApplication({
@@ -18,6 +25,11 @@ export async function answerApplication({
 }) {
   const read = readForm(applicationInput, form);
   if (!read.ok) return refuse(form, 422, validationError(read.errors));
+  // Only its owner is told of an application that waits; to everybody else sending again looks the same.
+  const viewer = await viewerOf(context);
+  const waiting =
+    viewer?.email === read.values.email ? await readWaitingApplication(viewer.email) : null;
+  if (waiting) return refuse(form, 409, { message: waitingSince(waiting.sentAt), errors: {} });
   const { clientAddress } = factsOf(context);
   if (!(await withinLimit(applicationKey(clientAddress), APPLICATIONS)))
     return refuse(form, 429, { message: TOO_MANY_APPLICATIONS, errors: {} });
@@ -29,9 +41,14 @@ export async function answerApplication({
   return data<ApplicationAnswer>({ ok: true });
 }
 
-/** The first thing wrong, above the form; each field says its own. */
+/** What is missing, else the first thing wrong, above the form; each field says its own. */
 export function validationError(errors: Record<string, string>): Omit<DoorAnswer, "values"> {
-  return { title: "Validation Error", message: Object.values(errors)[0], errors };
+  const said = Object.values(errors);
+  return {
+    title: "Validation Error",
+    message: said.includes(MISSING) ? MISSING : said[0],
+    errors,
+  };
 }
 
 function refuse(form: FormData, status: number, answer: Omit<DoorAnswer, "values">) {

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import { useFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
@@ -16,27 +16,41 @@ const SUBMITTED = {
     "Your tipster application has been submitted for review. You'll be notified once approved.",
 };
 
+type ApplicationFormProps = {
+  answer?: ApplicationAnswer;
+  /** Who is signed in: what we know of them need not be typed. */
+  applicant: { email: string; fullName: string } | null;
+};
+
 /** Applying to be a tipster. Give it the answer's place in time as key: a sent form is blank again. */
-export function ApplicationForm({ answer }: { answer?: ApplicationAnswer }) {
+export function ApplicationForm({ answer, applicant }: ApplicationFormProps) {
   const form = useFirstError(answer);
+  const sent = useRef<HTMLDivElement>(null);
   const isPending = useNavigation().formMethod === "POST";
   useEffect(() => {
-    if (answer?.ok) showToast({ type: "success", ...SUBMITTED });
-    else if (answer?.message)
+    if (answer?.ok) {
+      // On a phone the button that was pressed is far below what it came to.
+      sent.current?.focus({ preventScroll: true });
+      sent.current?.scrollIntoView({ block: "center" });
+      showToast({ type: "success", ...SUBMITTED });
+    } else if (answer?.message)
       showToast({
         type: "error",
         title: answer.title ?? "Please try again",
         message: answer.message,
       });
   }, [answer]);
-  const { errors = {}, values = {} } = answer?.ok === false ? answer : {};
+  const { errors = {}, values = { ...applicant } as Partial<Record<string, string>> } =
+    answer?.ok === false ? answer : {};
   const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name] });
   return (
     <Form ref={form} method="post" noValidate className="grid gap-4">
       {answer?.ok ? (
-        <FormMessage type="success" title={SUBMITTED.title}>
-          {SUBMITTED.message}
-        </FormMessage>
+        <div ref={sent} tabIndex={-1} className="rounded-md">
+          <FormMessage type="success" title={SUBMITTED.title}>
+            {SUBMITTED.message}
+          </FormMessage>
+        </div>
       ) : null}
       {answer?.ok === false && answer.message ? (
         <FormMessage type="error" title={answer.title}>

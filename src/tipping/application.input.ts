@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { bioInput, specializationInput } from "./edit-creator.input.ts";
 
-const MISSING = "Email, full name and display name are required";
+export const MISSING = "Email, full name and display name are required";
 const EXPERIENCE = "Experience is a number from 0 to 50";
 
 // What is left out is as good as empty, and said so in the same words.

@@ -1,3 +1,5 @@
+import { formatInstant } from "#domain/calendar.ts";
+
 /** Applications from one client address: generous, for a carrier puts thousands behind one. */
 export const APPLICATIONS = { max: 20, seconds: 15 * 60 };
 
@@ -6,3 +8,8 @@ export const applicationKey = (clientAddress: string) => `application:${clientAd
 export const NAME_TAKEN = "That display name is taken. Please choose another one.";
 export const TOO_MANY_APPLICATIONS =
   "Too many applications from your network. Please try again in a quarter of an hour.";
+
+/** What somebody is told whose application nobody has decided yet. */
+export function waitingSince(sentAt: Date): string {
+  return `Your application is waiting since ${formatInstant(sentAt)}. You'll be notified once it is decided.`;
+}

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { grantRole, hashPassword } from "#identity/identity.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { as, asGuest } from "#test/app.ts";
+import { type Ask, as, asGuest } from "#test/app.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
 import { textOfPage } from "#test/page-text.ts";
@@ -185,7 +185,39 @@ describe("an application", () => {
     });
   });
 
+  it("is not asked for twice: its owner sees since when it waits, and nobody else is told", async () => {
+    const user = await makeUser();
+    const ask = await as(user);
+    const form = await (await ask("/tipster-auth?mode=apply")).text();
+    expect(form).toContain(`value="${user.email}"`);
+    expect(form).toContain(`value="${user.name}"`);
+    const send = (by: Ask, fields: Record<string, string>) =>
+      by("/tipster-auth?mode=apply", { method: "POST", body: new URLSearchParams(fields) });
+    const sent = await textOfPage(await send(ask, application({ email: user.email })));
+    expect(sent).toContain("Application Submitted!");
+
+    const page = await (await ask("/tipster-auth?mode=apply")).text();
+    expect(page).toContain("Your application is waiting since");
+    expect(page).not.toContain('name="displayName"');
+    const again = await send(ask, application({ email: user.email.toUpperCase() }));
+    expect(again.status).toBe(409);
+    expect(await textOfPage(again)).toContain("Your application is waiting since");
+    for (const other of [asGuest, await as(await makeUser())]) {
+      const answer = await send(other, application({ email: user.email }));
+      expect(answer.status).toBe(200);
+      expect(await textOfPage(answer)).toContain("Application Submitted!");
+    }
+    const { rows } = await pool().query("select 1 from tipster_applications where email = $1", [
+      user.email,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+
   it.each([
+    [
+      { email: "nowhere", fullName: "" },
+      "Validation Error Email, full name and display name are required",
+    ],
     [{ email: "" }, "Validation Error Email, full name and display name are required"],
     [{ fullName: " " }, "Validation Error Email, full name and display name are required"],
     [{ displayName: "" }, "Validation Error Email, full name and display name are required"],
@@ -248,7 +280,7 @@ describe("accepting the role", () => {
     }
     expect(await textOfPage(await ask("/tipster-invitation"))).toContain("You are approved");
     const answer = await ask("/tipster-invitation", post(displayName));
-    expect(answer.headers.get("location")).toBe("/tipster-dashboard?welcome");
+    expect(answer.headers.get("location")).toBe("/tipster-dashboard?welcome=new");
     expect(await findCreator(user.id)).toMatchObject({ name: displayName, kind: "tipster" });
     expect((await ask("/tipster-dashboard")).status).toBe(200);
   });

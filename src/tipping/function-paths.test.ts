@@ -111,6 +111,25 @@ describe("send-tipster-application", () => {
   });
 });
 
+describe("an application's favourite tracks", () => {
+  it("may come as a list", async () => {
+    const email = `${randomUUID()}@example.test`;
+    const answer = await call(asGuest, "send-tipster-application", {
+      email,
+      fullName: "Sipho Dlamini",
+      displayName: `Silks ${randomUUID().slice(0, 8)}`,
+      favoriteTracks: ["Vaal", "Kenilworth"],
+    });
+    expect(answer.status).toBe(200);
+    const { rows } = await pool().query(
+      "select favourite_tracks, agreed_at from tipster_applications where email = $1",
+      [email],
+    );
+    // Nobody has shown this applicant the terms.
+    expect(rows).toEqual([{ favourite_tracks: "Vaal, Kenilworth", agreed_at: null }]);
+  });
+});
+
 describe("update-tipster-profile", () => {
   it("changes how the signed-in creator is shown", async () => {
     const tipster = await makeTipster();
@@ -129,6 +148,17 @@ describe("update-tipster-profile", () => {
       },
     });
     expect(await findCreator(tipster.id)).toMatchObject({ name, bio: "Patient." });
+  });
+
+  it("leaves what the body leaves out as it is", async () => {
+    const tipster = await makeTipster();
+    const ask = await as(tipster);
+    const { name } = tipster;
+    await call(ask, "update-tipster-profile", { name, specialization: "Mud", bio: "Patient." });
+    expect((await call(ask, "update-tipster-profile", { name })).status).toBe(200);
+    expect(await findCreator(tipster.id)).toMatchObject({ specialization: "Mud", bio: "Patient." });
+    await call(ask, "update-tipster-profile", { name, bio: "" });
+    expect(await findCreator(tipster.id)).toMatchObject({ specialization: "Mud", bio: "" });
   });
 
   it("looks at the session, never at the tipsterId", async () => {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { withinLimit } from "#identity/identity.server.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
-import { applicationInput } from "./application.input.ts";
+import { applicationInput, MISSING } from "./application.input.ts";
 import { applyAsTipster } from "./apply-as-tipster.server.ts";
 import { APPLICATIONS, applicationKey, NAME_TAKEN, TOO_MANY_APPLICATIONS } from "./apply-words.ts";
 
@@ -11,10 +11,17 @@ const body = v.pipe(
   v.transform((given) => ({
     ...given,
     experienceYears: given.experienceYears ?? given.experience,
-    favouriteTracks: given.favouriteTracks ?? given.favoriteTracks,
+    favouriteTracks: inOneLine(given.favouriteTracks ?? given.favoriteTracks),
   })),
   applicationInput,
 );
+
+/** Some clients send a list. */
+function inOneLine(tracks: unknown): unknown {
+  return Array.isArray(tracks) && tracks.every((track) => typeof track === "string")
+    ? tracks.join(", ")
+    : tracks;
+}
 
 /** POST /.netlify/functions/send-tipster-application: files it for the operator, who is told. */
 export async function sendTipsterApplication(c: HttpContext): Promise<Response> {
@@ -24,7 +31,10 @@ export async function sendTipsterApplication(c: HttpContext): Promise<Response> 
   const json: unknown = await c.req.json().catch(() => undefined);
   if (json === undefined) return jsonError(c, 400, "Send the application as JSON.");
   const read = v.safeParse(body, json);
-  if (!read.success) return jsonError(c, 422, read.issues[0].message);
+  if (!read.success) {
+    const said = read.issues.map((issue) => issue.message);
+    return jsonError(c, 422, said.includes(MISSING) ? MISSING : (said[0] ?? MISSING));
+  }
   const answer = await applyAsTipster(read.output);
   return answer.ok ? c.json({ success: true }) : jsonError(c, 409, NAME_TAKEN);
 }

@@ -10,8 +10,10 @@ import type { Route } from "./+types/tipster-auth.page.ts";
 import { answerApplication } from "./answer-application.server.ts";
 import { answerTipsterLogin } from "./answer-door.server.ts";
 import { ApplicationForm } from "./application-form.ui.tsx";
+import { waitingSince } from "./apply-words.ts";
 import { findCreator } from "./find-creator.server.ts";
 import { readInvitation } from "./read-invitation.server.ts";
+import { readWaitingApplication } from "./read-waiting-application.server.ts";
 import { TipsterLoginForm } from "./tipster-login-form.ui.tsx";
 
 export const meta: Route.MetaFunction = ({ location }) =>
@@ -27,9 +29,17 @@ export const meta: Route.MetaFunction = ({ location }) =>
 
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = await viewerOf(context);
-  if (!viewer) return { signedInAs: null, isInvited: false };
+  if (!viewer) return { signedInAs: null, isInvited: false, waitsSince: null };
   if (await findCreator(viewer.id)) throw redirect("/tipster-dashboard");
-  return { signedInAs: viewer.email, isInvited: (await readInvitation(viewer.id)) !== null };
+  const [invitation, waiting] = await Promise.all([
+    readInvitation(viewer.id),
+    readWaitingApplication(viewer.email),
+  ]);
+  return {
+    signedInAs: { email: viewer.email, fullName: viewer.name },
+    isInvited: invitation !== null,
+    waitsSince: waiting?.sentAt ?? null,
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -78,11 +88,15 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
         </FormMessage>
       ) : loaderData.signedInAs && !applies && !actionData ? (
         <FormMessage type="info" className="mb-4">
-          You are signed in as {loaderData.signedInAs}, which is no tipster's account. Apply to
-          become a tipster, or log in with another account.
+          You are signed in as {loaderData.signedInAs.email}, which is no tipster's account. Apply
+          to become a tipster, or log in with another account.
         </FormMessage>
       ) : null}
-      {applies ? <Applying actionData={actionData} /> : <LoggingIn actionData={actionData} />}
+      {applies ? (
+        <Applying actionData={actionData} loaderData={loaderData} />
+      ) : (
+        <LoggingIn actionData={actionData} />
+      )}
       <p className="mt-6 flex flex-wrap justify-center gap-x-6 border-t border-rule pt-3 text-center text-sm text-ink-2">
         <TextLink to="/analyst" alone>
           Analyst? Access portal
@@ -97,9 +111,21 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
 
 type Answer = Pick<Route.ComponentProps, "actionData">;
 
-function Applying({ actionData }: Answer) {
+function Applying({
+  actionData,
+  loaderData,
+}: Pick<Route.ComponentProps, "actionData" | "loaderData">) {
   const answer = actionData && "ok" in actionData ? actionData : undefined;
-  return <ApplicationForm key={answer?.ok ? "sent" : "open"} answer={answer} />;
+  const { waitsSince, signedInAs } = loaderData;
+  if (waitsSince && !answer?.ok)
+    return <FormMessage type="info">{waitingSince(new Date(waitsSince))}</FormMessage>;
+  return (
+    <ApplicationForm
+      key={answer?.ok ? "sent" : "open"}
+      answer={answer}
+      applicant={answer?.ok ? null : signedInAs}
+    />
+  );
 }
 
 function LoggingIn({ actionData }: Answer) {

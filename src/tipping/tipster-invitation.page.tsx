@@ -34,7 +34,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const read = v.safeParse(displayNameInput, displayName);
   if (!read.success) return data({ displayName, error: read.issues[0].message }, { status: 422 });
   const answer = await acceptInvitation(viewer.id, { displayName: read.output });
-  if (answer.ok) throw redirect("/tipster-dashboard?welcome");
+  if (answer.ok) throw redirect("/tipster-dashboard?welcome=new");
   return answer.refusal === "display-name-taken"
     ? data({ displayName, error: NAME_TAKEN }, { status: 409 })
     : data(

@@ -9,14 +9,16 @@ import { creatorOrAnswer } from "./require-creator.server.ts";
 
 /**
  * POST /.netlify/functions/update-tipster-profile: how the signed-in creator is shown. The tipsterId
- * that existing clients send is not looked at.
+ * that existing clients send is not looked at, and what they leave out stays as it is.
  */
 export async function updateTipsterProfile(c: HttpContext): Promise<Response> {
   const caller = await creatorOrAnswer(c);
   if (caller instanceof Response) return caller;
   const json: unknown = await c.req.json().catch(() => undefined);
   if (json === undefined) return jsonError(c, 400, "Send the profile as JSON.");
-  const read = v.safeParse(editCreatorInput, json);
+  const { specialization, bio } = caller.creator;
+  const given = typeof json === "object" ? json : {};
+  const read = v.safeParse(editCreatorInput, { specialization, bio, ...given });
   if (!read.success) return jsonError(c, 422, read.issues[0].message);
   const answer = await editCreator(caller.creator.id, read.output);
   if (!answer.ok)

@@ -108,7 +108,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
             {
               to: `${BASE}/profile`,
               label: "Profile",
-              current: isAt("/profile", "/password", "/photo"),
+              current: isAt("/profile", "/password", "/photo", "/photo/remove"),
             },
           ]}
         />
@@ -125,10 +125,12 @@ function useWelcome(name: string): void {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const isNew = search.has("welcome");
+  const isFirst = search.get("welcome") === "new";
   useEffect(() => {
     if (!isNew) return;
-    showToast({ type: "success", title: "Welcome Back!", message: name });
+    const title = isFirst ? "You are a tipster now" : "Welcome Back!";
+    showToast({ type: "success", title, message: name });
     announceSession();
     navigate(BASE, { replace: true, preventScrollReset: true });
-  }, [isNew, name, navigate]);
+  }, [isNew, isFirst, name, navigate]);
 }
