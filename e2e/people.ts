@@ -109,6 +109,7 @@ export async function newAnalyst(
   await elsewhere(browser, async (own) => {
     await own.goto(link);
     await own.getByLabel("New password", { exact: true }).fill(OWN_PASSWORD);
+    await own.getByRole("checkbox").check();
     await own.getByRole("button", { name: "Save password" }).click();
     await expect(own.getByRole("heading", { name: "Your password is set" })).toBeVisible();
   });
@@ -132,6 +133,7 @@ export async function publishTip(own: Page, email: string, horse: string): Promi
   await own.getByText("High", { exact: true }).click();
   await own.getByLabel("Reasoning").fill("Drawn well, and the pace suits.");
   await own.getByRole("button", { name: "Add Racing Tip" }).click();
+  await own.getByRole("alertdialog").getByRole("button", { name: "Publish" }).click();
   await expect(own).toHaveURL("/");
 }
 

@@ -19,12 +19,23 @@ const FIELDS = {
 } as const;
 
 /** The fields that were left empty, in the form's order, with what they are called. */
-export function missingAnalystFields(form: {
+function missingAnalystFields(form: {
   readonly [field: string]: string;
 }): { field: string; name: string }[] {
   return Object.entries(FIELDS)
     .filter(([field]) => (form[field] ?? "").trim() === "")
     .map(([field, name]) => ({ field, name }));
+}
+
+/** What is said of fields left empty, above the form and at each; null where there are none. */
+export function missingInWords(form: { readonly [field: string]: string }) {
+  const missing = missingAnalystFields(form);
+  if (missing.length === 0) return null;
+  return {
+    title: "Missing Required Fields",
+    message: `Please fill in: ${missing.map((field) => field.name).join(", ")}`,
+    errors: Object.fromEntries(missing.map((field) => [field.field, "Please fill this in"])),
+  };
 }
 
 function wholeNumber(to: number, message: string) {

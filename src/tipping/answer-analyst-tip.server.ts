@@ -1,11 +1,7 @@
 import { data } from "react-router";
 import * as v from "valibot";
 import { textOf } from "#identity/identity.ui.tsx";
-import {
-  type AnalystTipInput,
-  analystTipInput,
-  missingAnalystFields,
-} from "./analyst-tip.input.ts";
+import { type AnalystTipInput, analystTipInput, missingInWords } from "./analyst-tip.input.ts";
 import { batchFailure, problemsOf } from "./answer-batch.server.ts";
 import { blankRace } from "./batch-form.ts";
 import type { DoorAnswer } from "./door-answer.ts";
@@ -29,13 +25,8 @@ const FIELDS = [
 /** Answers the analyst's form: one tip, published as a batch of one. */
 export async function answerAnalystTip(creatorId: string, form: FormData, requestId: string) {
   const values = Object.fromEntries(FIELDS.map((name) => [name, textOf(form, name)]));
-  const missing = missingAnalystFields(values);
-  if (missing.length > 0)
-    return refuse(values, 422, {
-      title: "Missing Required Fields",
-      message: `Please fill in: ${missing.map((field) => field.name).join(", ")}`,
-      errors: Object.fromEntries(missing.map((field) => [field.field, "Please fill this in"])),
-    });
+  const missing = missingInWords(values);
+  if (missing) return refuse(values, 422, missing);
   const read = v.safeParse(analystTipInput, values);
   if (!read.success) {
     const errors = Object.fromEntries(

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { errorCode } from "#platform/database.server.ts";
 import { explainFailure } from "#platform/explain-failure.server.ts";
 import { findVenue } from "#racing/racing.server.ts";
-import { raceTakenMessage } from "./batch.input.ts";
+import { DAY_OVER, DAY_TOO_FAR, raceTakenMessage } from "./batch.input.ts";
 import type { BatchAnswer } from "./batch-answer.ts";
 import { type BatchDraft, type BatchProblems, checkBatch, readBatchForm } from "./batch-form.ts";
 import { type BatchRefusal, publishBatch } from "./publish-batch.server.ts";
@@ -91,9 +91,9 @@ function messagesOf(answer: BatchRefusal): string[] {
     case "too-many-races":
       return ["A batch has at most 12 races."];
     case "past-day":
-      return ["That day is over. Tips are published for today and up to 14 days ahead."];
+      return [DAY_OVER];
     case "too-far-ahead":
-      return ["That day is too far off. Tips are published for today and up to 14 days ahead."];
+      return [DAY_TOO_FAR];
     case "unknown-venue":
       return ["No tips are taken for that venue at the moment. Please choose another one."];
     case "suspended":

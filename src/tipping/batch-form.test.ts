@@ -120,6 +120,20 @@ describe("a batch form", () => {
     },
   );
 
+  test("for a day that no tips are taken for is told so before anything is asked", () => {
+    const raceDate = "2026-11-21";
+    const messages = (today: string, lastDay: string) => {
+      const answer = checkBatch(draft({ raceDate }), [], { today, lastDay });
+      return answer.ok ? [] : [answer.problems.raceDate, ...answer.problems.messages];
+    };
+    const over = "That day is over. Tips are published for today and up to 14 days ahead.";
+    const far = "That day is too far off. Tips are published for today and up to 14 days ahead.";
+    expect(messages("2026-11-22", "2026-12-06")).toEqual([over, over]);
+    expect(messages("2026-11-06", "2026-11-20")).toEqual([far, far]);
+    expect(messages("2026-11-21", "2026-12-05")).toEqual([]);
+    expect(messages("2026-11-07", "2026-11-21")).toEqual([]);
+  });
+
   test("names a race number that stands twice", () => {
     const answer = checkBatch(draft({ races: [race(4), race(4)] }));
     const message = "Race 4 is already selected. Please choose a different race number.";

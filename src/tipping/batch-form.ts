@@ -1,5 +1,12 @@
 import * as v from "valibot";
-import { type BatchInput, batchInput, lowestUnusedRace, raceTakenMessage } from "./batch.input.ts";
+import {
+  type BatchInput,
+  batchInput,
+  DAY_OVER,
+  DAY_TOO_FAR,
+  lowestUnusedRace,
+  raceTakenMessage,
+} from "./batch.input.ts";
 
 // The daily batch as a form holds it: everything text, in whatever state it is.
 
@@ -63,6 +70,13 @@ export function moveBlankRaces(
   return moved;
 }
 
+/** Races as a sentence names them: 'race 4', 'races 1, 2 and 7'. */
+export function racesInWords(raceNumbers: readonly number[]): string {
+  const numbers = [...raceNumbers].sort((one, other) => one - other);
+  if (numbers.length === 1) return `race ${numbers[0]}`;
+  return `races ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`;
+}
+
 /** The name of one field of one race in the form. */
 export function fieldName(index: number, field: RaceField): string {
   return `races.${index}.${field}`;
@@ -117,6 +131,8 @@ export function checkBatch(
   draft: BatchDraft,
   /** The race numbers that the creator has published for that venue and day. */
   taken: readonly number[] = [],
+  /** The days that tips are taken for, where the browser is to say so before it asks anything. */
+  days?: { today: string; lastDay: string },
 ): { ok: true; batch: BatchInput } | { ok: false; problems: BatchProblems } {
   const read = v.safeParse(batchInput, draft);
   const problems: BatchProblems = { messages: [], races: draft.races.map(() => ({})) };
@@ -129,6 +145,11 @@ export function checkBatch(
     const race = problems.races[Number(index)];
     if (first === "races" && race && field) race[field as RaceField] ??= shortOf(issue.message);
     if (first === "venueId" || first === "raceDate") problems[first] ??= "Please choose";
+  }
+  if (days && draft.raceDate && (draft.raceDate < days.today || draft.raceDate > days.lastDay)) {
+    const message = draft.raceDate < days.today ? DAY_OVER : DAY_TOO_FAR;
+    say(message);
+    problems.raceDate = message;
   }
   draft.races.forEach(({ raceNumber }, index) => {
     const before = draft.races.slice(0, index).some((race) => race.raceNumber === raceNumber);

@@ -10,7 +10,7 @@ import { SelectField } from "#ui/select-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { showToast } from "#ui/toast.tsx";
 import { useHydrated } from "#ui/use-hydrated.ts";
-import type { BatchAnswer, BatchDay } from "./batch-answer.ts";
+import type { BatchAnswer } from "./batch-answer.ts";
 import {
   type BatchDraft,
   type BatchProblems,
@@ -19,10 +19,12 @@ import {
   moveBlankRaces,
   nextRace,
   type RaceField,
+  racesInWords,
   readBatchForm,
   withTyped,
 } from "./batch-form.ts";
 import { RaceFields } from "./race-fields.ui.tsx";
+import { reportedTimeOf, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
 
 type BatchFormProps = {
@@ -53,7 +55,7 @@ export function BatchForm(props: BatchFormProps) {
   const hydrated = useHydrated();
   const navigate = useNavigate();
   const { confirm } = useNotification();
-  const day = useDay(dayAddress, draft);
+  const day = useBatchDay(dayAddress, draft);
   const focusRace = useFocusOnNewRace(form, draft.races.length);
 
   useEffect(() => {
@@ -113,14 +115,14 @@ export function BatchForm(props: BatchFormProps) {
 
   const publish = async () => {
     if (isPending) return;
-    const answer = checkBatch(draft, day.taken);
+    const answer = checkBatch(draft, day.taken, { today, lastDay });
     if (!answer.ok) {
       setFound(answer.problems);
       return;
     }
     const isSure = await confirm({
-      title: `Publish ${racesInWords(draft.races.length)}?`,
-      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: ${listOfRaces(answer.batch.races)}. A published tip does not change any more.`,
+      title: `Publish ${countOfRaces(draft.races.length)}?`,
+      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: ${racesInWords(answer.batch.races.map((race) => race.raceNumber))}. A published tip does not change any more.`,
       confirmText: "Publish",
       cancelText: "Go on editing",
     });
@@ -137,7 +139,7 @@ export function BatchForm(props: BatchFormProps) {
     forget();
     showToast({
       type: "success",
-      title: `${racesInWords(answer.raceNumbers.length)} published`,
+      title: `${countOfRaces(answer.raceNumbers.length)} published`,
       message: `${answer.venueName}, ${formatDate(answer.raceDate, "short")}`,
     });
     navigate(doneAddress);
@@ -195,7 +197,7 @@ export function BatchForm(props: BatchFormProps) {
       {day.taken.length > 0 && venueName ? (
         <FormMessage
           type="info"
-          title={`Your card at ${venueName} has ${listOfRaces(day.taken.map((raceNumber) => ({ raceNumber })))} already`}
+          title={`Your card at ${venueName} has ${racesInWords(day.taken)} already`}
         >
           Races you add now go onto the same card. Whoever has opened it gets them at no charge.
         </FormMessage>
@@ -208,9 +210,7 @@ export function BatchForm(props: BatchFormProps) {
           race={race}
           errors={problems.races[index] ?? {}}
           taken={day.taken}
-          reportedTime={
-            day.offs.find((off) => String(off.raceNumber) === race.raceNumber)?.time ?? null
-          }
+          reportedTime={reportedTimeOf(day, race.raceNumber)}
           onChange={(field, value) => changeRace(index, field, value)}
           onRemove={hydrated && draft.races.length > 1 ? () => removeRace(index) : undefined}
         />
@@ -220,14 +220,14 @@ export function BatchForm(props: BatchFormProps) {
         11:00 on its day.
         {hydrated ? " Enter goes to the next field, Ctrl and Enter to the next race." : null}
       </p>
-      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-ink bg-paper px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:px-6">
-        <p className="min-w-0 flex-1 basis-40 text-sm text-ink-2">
+      <div className="sticky bottom-0 z-10 -mx-4 flex items-center gap-x-2 border-t border-ink sm:gap-x-4 bg-paper px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:px-6">
+        <p className="min-w-0 flex-1 text-sm text-ink-2">
           <span className="font-semibold text-ink">
             {draft.races.length} of {MAX_RACES} races
           </span>
           {savedAt && !isEmpty ? (
             <span className="block text-xs">
-              Draft kept on this device, {timeAt(savedAt)}{" "}
+              Draft kept<span className="max-sm:sr-only"> on this device</span>, {timeAt(savedAt)}{" "}
               <button type="button" onClick={startOver} className="link tap">
                 Discard
               </button>
@@ -241,7 +241,7 @@ export function BatchForm(props: BatchFormProps) {
             onClick={addRace}
             disabled={draft.races.length >= MAX_RACES}
           >
-            Add race
+            <span className="max-sm:sr-only">Add race</span>
           </Button>
         ) : null}
         <Button
@@ -267,29 +267,8 @@ export function newBatch(batchKey: string, raceDate: string, races = 1): BatchDr
   };
 }
 
-function racesInWords(count: number): string {
+function countOfRaces(count: number): string {
   return count === 1 ? "1 race" : `${count} races`;
-}
-
-function listOfRaces(races: readonly { raceNumber: number }[]): string {
-  const numbers = races.map((race) => race.raceNumber).sort((one, other) => one - other);
-  if (numbers.length === 1) return `race ${numbers[0]}`;
-  return `races ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`;
-}
-
-const NOTHING_KNOWN: Pick<BatchDay, "taken" | "offs"> = { taken: [], offs: [] };
-
-/** What is known of the chosen venue and day, asked for as they are chosen. */
-function useDay(
-  address: string,
-  { venueId, raceDate }: BatchDraft,
-): Pick<BatchDay, "taken" | "offs"> {
-  const { load, data } = useFetcher<BatchDay>();
-  useEffect(() => {
-    if (venueId && raceDate)
-      void load(`${address}?${new URLSearchParams({ venue: venueId, date: raceDate })}`);
-  }, [load, address, venueId, raceDate]);
-  return data && data.venueId === venueId && data.raceDate === raceDate ? data : NOTHING_KNOWN;
 }
 
 /** Answers a function that names the race to go to once it is there. */

@@ -4,6 +4,9 @@ import { CONFIDENCES, MAX_HORSE_NUMBER, MAX_RACES, TIP_TYPES } from "#domain/tip
 
 const CHOOSE = "Please select a venue and race date.";
 const FILL_IN = "Please fill in all fields for each race.";
+export const DAY_OVER = "That day is over. Tips are published for today and up to 14 days ahead.";
+export const DAY_TOO_FAR =
+  "That day is too far off. Tips are published for today and up to 14 days ahead.";
 export const OFF_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 export const MAX_ANALYSIS = 4000;
 export const MAX_HORSE_NAME = 60;

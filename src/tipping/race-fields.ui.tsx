@@ -8,19 +8,18 @@ import { TextField } from "#ui/text-field.tsx";
 import { MAX_ANALYSIS, MAX_HORSE_NAME } from "./batch.input.ts";
 import { fieldName, type RaceDraft, type RaceField } from "./batch-form.ts";
 
-export const TIP_TYPE_OPTIONS = [
+const TIP_TYPE_OPTIONS = [
   { value: "win", label: "Win" },
   { value: "place", label: "Place" },
   { value: "each-way", label: "Each-way" },
 ];
-export const CONFIDENCE_OPTIONS = [
+const CONFIDENCE_OPTIONS = [
   { value: "high", label: "High" },
   { value: "medium", label: "Medium" },
   { value: "low", label: "Low" },
 ];
 
-type RaceFieldsProps = {
-  index: number;
+type RaceInputsProps = {
   race: RaceDraft;
   errors: Partial<Record<RaceField, string>>;
   /** Numbers that stand on the creator's card for this venue and day. */
@@ -28,31 +27,17 @@ type RaceFieldsProps = {
   /** The off as the operator reported it, which stands before what is typed. */
   reportedTime: string | null;
   onChange: (field: RaceField, value: string) => void;
+};
+
+type RaceFieldsProps = RaceInputsProps & {
+  index: number;
   /** None where this is the only race. */
   onRemove?: () => void;
 };
 
 /** One race of the batch: number, time, runner, kind, confidence and the reasons. */
-export function RaceFields({
-  index,
-  race,
-  errors,
-  taken,
-  reportedTime,
-  onChange,
-  onRemove,
-}: RaceFieldsProps) {
-  const field = (name: RaceField) => ({
-    name: fieldName(index, name),
-    value: race[name],
-    error: errors[name],
-    required: true,
-    onChange: (event: { target: { value: string } }) => onChange(name, event.target.value),
-  });
-  const choice = (name: RaceField) => ({
-    ...field(name),
-    onChange: (value: string) => onChange(name, value),
-  });
+export function RaceFields({ index, onRemove, ...inputs }: RaceFieldsProps) {
+  const { race } = inputs;
   return (
     <fieldset
       data-race={index}
@@ -67,66 +52,7 @@ export function RaceFields({
           {race.raceNumber || "–"}
         </div>
         <div className="grid min-w-0 flex-1 grid-cols-6 gap-x-3 gap-y-4 p-4 @2xl:grid-cols-12">
-          <SelectField
-            {...field("raceNumber")}
-            label="Race"
-            placeholder="–"
-            options={Array.from({ length: MAX_RACES }, (_, each) => ({
-              value: String(each + 1),
-              label: taken.includes(each + 1) ? `${each + 1} (published)` : String(each + 1),
-            }))}
-            className="col-span-2"
-          />
-          <TextField
-            {...field("raceTime")}
-            label="Off time"
-            type="time"
-            required={false}
-            figures
-            readOnly={reportedTime !== null}
-            value={reportedTime ?? race.raceTime}
-            hint={reportedTime === null ? undefined : "As reported"}
-            className="col-span-2"
-          />
-          <TextField
-            {...field("horseNumber")}
-            label="Horse no."
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={MAX_HORSE_NUMBER}
-            step={1}
-            figures
-            className="col-span-2"
-          />
-          <TextField
-            {...field("horseName")}
-            label="Horse name"
-            autoComplete="off"
-            autoCapitalize="words"
-            spellCheck={false}
-            maxLength={MAX_HORSE_NAME}
-            className="col-span-6"
-          />
-          <RadioGroupField
-            {...choice("tipType")}
-            label="Tip type"
-            options={TIP_TYPE_OPTIONS}
-            className="col-span-6"
-          />
-          <RadioGroupField
-            {...choice("confidence")}
-            label="Confidence"
-            options={CONFIDENCE_OPTIONS}
-            className="col-span-6"
-          />
-          <TextAreaField
-            {...field("analysis")}
-            label="Analysis"
-            rows={3}
-            maxLength={MAX_ANALYSIS}
-            className="col-span-6 @2xl:col-span-12"
-          />
+          <RaceInputs {...inputs} nameOf={(field) => fieldName(index, field)} />
         </div>
       </div>
       {onRemove ? (
@@ -138,5 +64,100 @@ export function RaceFields({
         />
       ) : null}
     </fieldset>
+  );
+}
+
+/** The inputs of one race, for a grid of six or twelve columns. */
+export function RaceInputs({
+  race,
+  errors,
+  taken,
+  reportedTime,
+  onChange,
+  nameOf,
+  isTimeRequired = false,
+  maxHorseNumber = MAX_HORSE_NUMBER,
+  reasons = { label: "Analysis", rows: 3 },
+}: RaceInputsProps & {
+  nameOf: (field: RaceField) => string;
+  isTimeRequired?: boolean;
+  maxHorseNumber?: number;
+  /** What the reasons are called, and how much room they get. */
+  reasons?: { label: string; rows: number };
+}) {
+  const field = (name: RaceField) => ({
+    name: nameOf(name),
+    value: race[name],
+    error: errors[name],
+    required: true,
+    onChange: (event: { target: { value: string } }) => onChange(name, event.target.value),
+  });
+  const choice = (name: RaceField) => ({
+    ...field(name),
+    onChange: (value: string) => onChange(name, value),
+  });
+  return (
+    <>
+      <SelectField
+        {...field("raceNumber")}
+        label="Race"
+        placeholder="–"
+        options={Array.from({ length: MAX_RACES }, (_, each) => ({
+          value: String(each + 1),
+          label: taken.includes(each + 1) ? `${each + 1} (published)` : String(each + 1),
+        }))}
+        className="col-span-2"
+      />
+      <TextField
+        {...field("raceTime")}
+        label="Off time"
+        type="time"
+        required={isTimeRequired}
+        figures
+        readOnly={reportedTime !== null}
+        value={reportedTime ?? race.raceTime}
+        hint={reportedTime === null ? undefined : "As reported"}
+        className="col-span-2"
+      />
+      <TextField
+        {...field("horseNumber")}
+        label="Horse no."
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={maxHorseNumber}
+        step={1}
+        figures
+        className="col-span-2"
+      />
+      <TextField
+        {...field("horseName")}
+        label="Horse name"
+        autoComplete="off"
+        autoCapitalize="words"
+        spellCheck={false}
+        maxLength={MAX_HORSE_NAME}
+        className="col-span-6"
+      />
+      <RadioGroupField
+        {...choice("tipType")}
+        label="Tip type"
+        options={TIP_TYPE_OPTIONS}
+        className="col-span-6"
+      />
+      <RadioGroupField
+        {...choice("confidence")}
+        label="Confidence"
+        options={CONFIDENCE_OPTIONS}
+        className="col-span-6"
+      />
+      <TextAreaField
+        {...field("analysis")}
+        label={reasons.label}
+        rows={reasons.rows}
+        maxLength={MAX_ANALYSIS}
+        className="col-span-6 @2xl:col-span-12"
+      />
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { now } from "#platform/clock.server.ts";
 import { factsOf } from "#platform/request.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import { answerBatch, requireCreator } from "#tipping/tipping.server.ts";
-import { BatchForm, newBatch } from "#tipping/tipping.ui.tsx";
+import { BatchForm, newBatch, racesInWords } from "#tipping/tipping.ui.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -49,8 +49,8 @@ export default function AddTips({ loaderData, actionData: answer }: Route.Compon
     return (
       <div className="grid max-w-xl justify-items-start gap-4">
         <FormMessage type="success" title="Your tips are published">
-          {answer.venueName}, {formatDate(answer.raceDate, "long")}: races{" "}
-          {answer.raceNumbers.join(", ")}.
+          {answer.venueName}, {formatDate(answer.raceDate, "long")}:{" "}
+          {racesInWords(answer.raceNumbers)}.
         </FormMessage>
         <ButtonLink to="/tipster-dashboard">My Tips</ButtonLink>
       </div>
