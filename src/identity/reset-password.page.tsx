@@ -100,7 +100,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
         {actionData?.message ? <FormMessage type="error">{actionData.message}</FormMessage> : null}
         <input type="hidden" name="token" value={loaderData.token} />
         <PasswordField
-          label={link.isFirst ? "Password" : "New password"}
+          label="New password"
           name="password"
           autoComplete="new-password"
           hint="Minimum 6 characters"

@@ -20,7 +20,16 @@ import { findCreator, readOwnTips, suspendCreator } from "#tipping/tipping.serve
 
 const TODAY = "2026-11-21";
 const PAGES = ["", "/add", "/earnings", "/bank-details", "/profile", "/password", "/batch-day"];
-const ACTIONS = ["/add", "/result", "/payout", "/bank-details", "/profile", "/password", "/photo"];
+const ACTIONS = [
+  "/add",
+  "/result",
+  "/payout",
+  "/bank-details",
+  "/profile",
+  "/password",
+  "/photo",
+  "/photo/remove",
+];
 const DETAILS = {
   holder: "S. Dube",
   bank: "Capitec",
@@ -194,6 +203,53 @@ describe("the dashboard", () => {
   });
 });
 
+describe("My Tips", () => {
+  it("says when the next race can be marked, so that the open page asks again then", async () => {
+    const tipster = await makeTipster();
+    await publishRaceCard({
+      creatorId: tipster.id,
+      raceDate: TODAY,
+      races: [
+        { raceNumber: 1, raceTime: "13:00" },
+        { raceNumber: 2, raceTime: "12:30" },
+      ],
+    });
+    const ask = await as(tipster);
+    const wait = async () => {
+      const page = "/tipster-dashboard.data?_routes=site/tipster/tips.page";
+      return /"opensInMs",(-?\d+)/.exec(await (await ask(page)).text())?.[1];
+    };
+    expect(await wait()).toBe(String(4.5 * 60 * 60 * 1000));
+    freezeClock(instantAt(TODAY, "12:30"));
+    expect(await wait()).toBe(String(30 * 60 * 1000));
+    freezeClock(instantAt(TODAY, "13:00"));
+    // All are over: nothing is waited for.
+    expect(await wait()).toBeUndefined();
+  });
+});
+
+describe("W and L without scripts", () => {
+  it("ask before they enter what is entered once", async () => {
+    const tipster = await makeTipster();
+    await publishRaceCard({
+      creatorId: tipster.id,
+      raceDate: TODAY,
+      races: [{ raceNumber: 1, raceTime: "13:00" }],
+    });
+    freezeClock(instantAt(TODAY, "14:00"));
+    const ask = await as(tipster);
+    const page = await (await ask("/tipster-dashboard")).text();
+    expect(page).toContain('name="ask"');
+    const [tip] = await tipsOf(tipster.id);
+    const fields = { tipId: tip?.id ?? "", result: "lost" };
+    const question = await send(ask, "/result", { ...fields, ask: "first" });
+    expect(question.text).toContain("Mark this tip as lost? You enter a result once.");
+    expect((await tipsOf(tipster.id))[0]?.result).toBeNull();
+    expect((await send(ask, "/result", fields)).text).toContain("Marked as lost");
+    expect((await tipsOf(tipster.id))[0]?.result).toBe("lost");
+  });
+});
+
 describe("the daily batch", () => {
   const race = (index: number, raceNumber: number, more: Record<string, string> = {}) =>
     Object.fromEntries(
@@ -226,6 +282,7 @@ describe("the daily batch", () => {
     const answer = await send(ask, "/add", await batch());
     expect(answer.status).toBe(200);
     expect(answer.text).toContain("Your tips are published");
+    expect(answer.text).toContain("races 1 and 2.");
     expect((await tipsOf(tipster.id)).map((tip) => tip.horseName)).toEqual([
       "Form Horse 2",
       "Form Horse 1",

@@ -73,15 +73,19 @@ export default function Earnings({ loaderData }: Route.ComponentProps) {
       <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <PayoutPanel summary={summary} bank={bank} payouts={payouts} />
         <Panel>
-          <BarChart
-            title={`Earned in the last ${DAYS} days`}
-            valueLabel="Rand a day"
-            points={days.map((each) => ({
-              label: formatDate(each.day, "short"),
-              value: each.earnedCents,
-            }))}
-            formatValue={formatRand}
-          />
+          {days.some((each) => each.earnedCents !== 0) ? (
+            <BarChart
+              title={`Earned in the last ${DAYS} days`}
+              valueLabel="Rand a day"
+              points={days.map((each) => ({
+                label: formatDate(each.day, "short"),
+                value: each.earnedCents,
+              }))}
+              formatValue={formatRand}
+            />
+          ) : (
+            <p className="text-sm text-ink-2">Nothing earned in the last {DAYS} days.</p>
+          )}
         </Panel>
       </div>
       <Summary summary={summary} />

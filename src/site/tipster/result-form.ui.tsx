@@ -3,9 +3,16 @@ import { useFetcher } from "react-router";
 import { Button } from "#ui/button.tsx";
 import { useNotification } from "#ui/notification.tsx";
 import { showToast } from "#ui/toast.tsx";
+import { useHydrated } from "#ui/use-hydrated.ts";
 
 /** What came of W or L. */
-export type ResultAnswer = { ok: boolean; title: string; message?: string };
+export type ResultAnswer = {
+  ok: boolean;
+  title: string;
+  message?: string;
+  /** Nothing is entered yet: this is what would be. */
+  asked?: { tipId: string; result: "won" | "lost" };
+};
 
 type ResultFormProps = { tipId: string; raceNumber: number; horseName: string };
 
@@ -13,6 +20,7 @@ type ResultFormProps = { tipId: string; raceNumber: number; horseName: string };
 export function ResultForm({ tipId, raceNumber, horseName }: ResultFormProps) {
   const sending = useFetcher<ResultAnswer>();
   const { confirm } = useNotification();
+  const hydrated = useHydrated();
   const underWay = sending.formData?.get("result");
 
   useEffect(() => {
@@ -49,6 +57,7 @@ export function ResultForm({ tipId, raceNumber, horseName }: ResultFormProps) {
       className="inline-flex gap-2"
     >
       <input type="hidden" name="tipId" value={tipId} />
+      {hydrated ? null : <input type="hidden" name="ask" value="first" />}
       <Button
         type="submit"
         name="result"

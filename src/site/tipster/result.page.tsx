@@ -1,7 +1,8 @@
-import { data } from "react-router";
+import { data, Form } from "react-router";
 import * as v from "valibot";
 import { isId } from "#domain/id.ts";
 import { markResult, requireCreator } from "#tipping/tipping.server.ts";
+import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
@@ -11,6 +12,8 @@ import type { ResultAnswer } from "./result-form.ui.tsx";
 const input = v.object({
   tipId: v.pipe(v.string(), v.check(isId)),
   result: v.picklist(["won", "lost"]),
+  // Sent where no scripts ask: W and L stand close together, and are entered once.
+  ask: v.optional(v.string()),
 });
 
 const refusals = {
@@ -45,8 +48,16 @@ export async function action({ context, request }: Route.ActionArgs) {
   const read = v.safeParse(input, Object.fromEntries(await request.formData()));
   if (!read.success)
     return data<ResultAnswer>({ ok: false, title: "Please choose W or L." }, { status: 422 });
-  const answer = await markResult(creator.id, read.output);
-  if (answer.ok) return data<ResultAnswer>({ ok: true, title: `Marked as ${read.output.result}` });
+  const { tipId, result, ask } = read.output;
+  if (ask)
+    return data<ResultAnswer>({
+      ok: false,
+      title: `Mark this tip as ${result}?`,
+      message: "You enter a result once.",
+      asked: { tipId, result },
+    });
+  const answer = await markResult(creator.id, { tipId, result });
+  if (answer.ok) return data<ResultAnswer>({ ok: true, title: `Marked as ${result}` });
   const { status, ...words } = refusals[answer.refusal];
   return data<ResultAnswer>({ ok: false, ...words }, { status });
 }
@@ -59,6 +70,14 @@ export default function Result({ actionData: answer }: Route.ComponentProps) {
         <FormMessage type={answer.ok ? "success" : "warning"} title={answer.title}>
           {answer.message}
         </FormMessage>
+      ) : null}
+      {answer?.asked ? (
+        <Form method="post">
+          <input type="hidden" name="tipId" value={answer.asked.tipId} />
+          <Button type="submit" name="result" value={answer.asked.result}>
+            {answer.asked.result === "won" ? "Mark as won" : "Mark as lost"}
+          </Button>
+        </Form>
       ) : null}
       <TextLink to="/tipster-dashboard" alone>
         Back to My Tips
