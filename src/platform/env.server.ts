@@ -16,6 +16,8 @@ export type Env = {
   stripe: { secretKey: string; webhookSecret: string; apiBase: string | null; standIn: boolean };
   mail: { smtpUrl: string | null; from: string; notificationTo: string; supportTo: string };
   authSecret: string;
+  /** Still opens what was sealed before the secret was changed; begins nothing any more. */
+  previousAuthSecret: string | null;
   admin: { email: string; password: string } | null;
   trustedProxy: string | null;
   /** Address and registration are empty where a production has not given them. */
@@ -73,6 +75,7 @@ const VARIABLES = {
   NOTIFICATION_EMAIL: email,
   SUPPORT_EMAIL: email,
   AUTH_SECRET: secret,
+  AUTH_SECRET_PREVIOUS: secret,
   ADMIN_EMAIL: email,
   ADMIN_PASSWORD: v.pipe(v.string(), v.minLength(6, "must have at least 6 characters")),
   TRUSTED_PROXY: v.pipe(
@@ -147,6 +150,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
       supportTo: given.SUPPORT_EMAIL ?? address,
     },
     authSecret: given.AUTH_SECRET ?? keptSecret(dataDir),
+    previousAuthSecret: given.AUTH_SECRET_PREVIOUS ?? null,
     admin: adminOf(given, mode),
     trustedProxy: given.TRUSTED_PROXY ?? null,
     company: {

@@ -1,5 +1,6 @@
 import { and, eq, lt } from "drizzle-orm";
 import { database, transaction } from "#platform/database.server.ts";
+import { log } from "#platform/log.server.ts";
 import { unseal } from "#platform/seal.server.ts";
 import { knownBrowser, rememberBrowser } from "../browsers.server.ts";
 import {
@@ -74,9 +75,9 @@ async function spendCode(viewer: Viewer, digits: string): Promise<boolean> {
     .where(eq(twoStepKeys.userId, viewer.id));
   if (!row) return false;
   if (digits.length > 6) return await takeRecoveryCode(viewer, digits);
-  const key = unseal(row.sealedKey, { purpose: "two-step-key", owner: viewer.id });
-  const step = stepOfCode(key, digits);
-  if (step === null) return false;
+  const key = openKey(viewer.id, row.sealedKey);
+  const step = key && stepOfCode(key, digits);
+  if (!step) return false;
   // Of two that bring the same code at once, one finds the step taken.
   const spent = await database()
     .update(twoStepKeys)
@@ -84,6 +85,16 @@ async function spendCode(viewer: Viewer, digits: string): Promise<boolean> {
     .where(and(eq(twoStepKeys.userId, viewer.id), lt(twoStepKeys.lastStep, step)))
     .returning({ userId: twoStepKeys.userId });
   return spent.length > 0;
+}
+
+/** Null where the secret it was sealed with is gone: then only a recovery code helps. */
+function openKey(userId: string, sealedKey: string): string | null {
+  try {
+    return unseal(sealedKey, { purpose: "two-step-key", owner: userId });
+  } catch {
+    log.error({ user: userId }, "a two-step key was sealed with a secret that is gone");
+    return null;
+  }
 }
 
 async function takeRecoveryCode(viewer: Viewer, digits: string): Promise<boolean> {
