@@ -10,7 +10,8 @@ import { type StartedProduct, startProduct } from "../test/started-product.ts";
 
 // A backup is worth what comes back of it: taken while people buy, put in place elsewhere, read, started.
 
-test.describe.configure({ mode: "serial" });
+// Generous, as everywhere here: on a busy machine a start alone takes minutes.
+test.describe.configure({ mode: "serial", timeout: 600_000 });
 
 let here: Awaited<ReturnType<typeof makeDataFolder>>;
 let there: Awaited<ReturnType<typeof makeDataFolder>>;

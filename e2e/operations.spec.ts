@@ -5,12 +5,14 @@ import { type StartedProduct, startProduct } from "../test/started-product.ts";
 
 // Two web processes as an operator runs them: what they tell, what they log, and how they are replaced.
 
-test.describe.configure({ mode: "serial" });
+// Generous, as everywhere here: on a busy machine a start alone takes minutes.
+test.describe.configure({ mode: "serial", timeout: 600_000 });
 
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;
 let product: StartedProduct | null = null;
 
 test.beforeAll(async () => {
+  test.setTimeout(600_000);
   folder = await makeDataFolder();
   product = await startProduct({
     PORT: String(await freePort()),
