@@ -132,7 +132,7 @@ test("what browsers are sent holds nothing of the server's", async () => {
     "sk_test_",
     "whsec_",
     "node:crypto",
-    "argon2",
+    "timingSafeEqual",
     "drizzle",
     "DATABASE_URL",
     "AUTH_SECRET",
