@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeUser, type Person } from "#test/cast.ts";
+import { makeTipster, makeUser, type Person } from "#test/cast.ts";
 import { mailsTo } from "#test/mails.ts";
 import { markRegisteringBrowser } from "../browsers.server.ts";
 import { closeAccount } from "../close-account.server.ts";
@@ -14,6 +14,7 @@ import { readAudit } from "../read-audit.server.ts";
 import { resetPassword, setPasswordLink } from "../reset-password.server.ts";
 import { grantRole } from "../roles.server.ts";
 import { startSession } from "../sessions.server.ts";
+import { setPassword } from "../set-password.server.ts";
 import { recoveryCodes, sessions, twoStepKeys } from "../tables.server.ts";
 import { viewerOfUser } from "../viewer.server.ts";
 import { codeOfStep, stepNow, stepOfCode } from "./one-time-code.server.ts";
@@ -33,9 +34,11 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   freezeClock(NOON);
-  admin = await makeUser({ name: "Nomsa Radebe", passwordHash });
+  // Somebody for whom every door is.
+  admin = await makeTipster();
   await transaction(async (tx) => {
-    for (const role of ["admin", "tipster", "analyst"] as const)
+    await setPassword(tx, admin.id, passwordHash ?? "");
+    for (const role of ["admin", "analyst"] as const)
       await grantRole(tx, { userId: admin.id, role, actorId: null });
   });
   browser = elsewhere();
