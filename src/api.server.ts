@@ -10,7 +10,8 @@ import { sendPurchaseReceipt } from "#payments/send-purchase-receipt.route.ts";
 import { stripeWebhook } from "#payments/stripe-webhook.route.ts";
 import { databaseAnswers, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import type { HttpEnv } from "#platform/http.server.ts";
+import { type HttpEnv, jsonError } from "#platform/http.server.ts";
+import { jsonBodies } from "#platform/json-bodies.server.ts";
 import { metrics } from "#platform/metrics.server.ts";
 import { isMigrated } from "#platform/migrate.server.ts";
 import { showUpload } from "#platform/upload.route.ts";
@@ -27,9 +28,17 @@ import { sendTipsterApplication } from "#tipping/send-tipster-application.route.
 import { updateTipsterProfile } from "#tipping/update-tipster-profile.route.ts";
 import { updateTipsterProfileImage } from "#tipping/update-tipster-profile-image.route.ts";
 
+/** Takes more than plain fields. */
+const PHOTO = "/.netlify/functions/update-tipster-profile-image";
+
 /** Every address that answers data instead of a page. */
 export function api(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
+  // Whoever wants to be signed out is, whatever they send with it.
+  app.post("/api/sign-out", postSignOut);
+  const takesJson = jsonBodies([PHOTO]);
+  app.use("/api/*", takesJson);
+  app.use("/.netlify/*", takesJson);
   app.get("/health/live", (c) => c.json({ status: "live" }));
   app.get("/health/ready", async (c) => {
     const isReady =
@@ -55,16 +64,36 @@ export function api(): Hono<HttpEnv> {
   app.post("/.netlify/functions/send-tipster-application", sendTipsterApplication);
   app.post("/.netlify/functions/send-tip-notification", sendTipNotification);
   app.post("/.netlify/functions/update-tipster-profile", updateTipsterProfile);
-  app.post("/.netlify/functions/update-tipster-profile-image", updateTipsterProfileImage);
+  app.post(PHOTO, updateTipsterProfileImage);
   app.get("/events/leaderboard", leaderboardEvents);
   app.post("/webhooks/stripe", stripeWebhook);
   app.post("/.netlify/functions/create-checkout-session", createCheckoutSession);
   app.post("/.netlify/functions/send-purchase-receipt", sendPurchaseReceipt);
   app.post("/.netlify/functions/send-welcome-email-sendgrid", sendWelcomeEmail);
   app.post("/api/sign-in", postSignIn);
-  app.post("/api/sign-out", postSignOut);
   app.get("/api/me", getMe);
   if (env().mode === "demo") app.get("/demo/mail.json", demoMail);
   app.route("/", standIn());
+  refuseTheRest(app);
   return app;
+}
+
+/** Nothing under the JSON API's paths is answered with a page: what there is not is refused in JSON. */
+function refuseTheRest(app: Hono<HttpEnv>): void {
+  const methods = new Map<string, string[]>();
+  for (const { method, path } of app.routes)
+    if (/^\/(api|\.netlify)\//.test(path) && method !== "ALL")
+      methods.set(path, [...(methods.get(path) ?? []), method]);
+  for (const [path, known] of methods)
+    app.all(path, (c) => {
+      c.header(
+        "Allow",
+        known.flatMap((each) => (each === "GET" ? ["GET", "HEAD"] : [each])).join(", "),
+      );
+      return jsonError(c, 405, `This address takes ${known.join(" or ")}.`);
+    });
+  for (const path of ["/api", "/api/*", "/.netlify", "/.netlify/*"])
+    app.all(path, (c) =>
+      jsonError(c, 404, "There is no such address. /api/openapi.json names them all."),
+    );
 }

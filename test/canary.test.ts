@@ -113,6 +113,10 @@ describe("a locked tip", () => {
       [`/api/race-cards/${raceCardId}/unlock`, { method: "POST" }],
       [`/api/race-cards/${tipIds[0]}/unlock`, { method: "POST" }],
       [`/api/race-cards/${raceCardId}/unlock`, { method: "POST", body: "{" }],
+      [
+        `/api/race-cards/${raceCardId}/unlock`,
+        { method: "POST", body: "{", headers: { "Content-Type": "application/json" } },
+      ],
       [`/api/race-cards/${raceCardId}'/unlock`, { method: "POST" }],
       [`/race-cards/${raceCardId}`, { method: "POST", body: new URLSearchParams({ raceCardId }) }],
       ["/?index", { method: "POST", body: new URLSearchParams({ raceCardId }) }],

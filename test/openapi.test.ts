@@ -6,6 +6,7 @@ import { OPERATIONS } from "#site/openapi.route.ts";
 import { api } from "../src/api.server.ts";
 import { type Ask, as, asGuest } from "./app.ts";
 import { makeUser, publishRaceCard } from "./cast.ts";
+import { answerInProcess } from "./gateway.ts";
 
 const PASSWORD = "a-very-long-password";
 
@@ -23,9 +24,11 @@ beforeAll(async () => {
   const card = await publishRaceCard();
   const email = `api-${randomUUID().slice(0, 8)}@example.test`;
   await makeUser({ email, passwordHash: await hashPassword(PASSWORD) });
+  const user = await makeUser({ coins: 50 });
+  answerInProcess();
   people = {
     guest: asGuest,
-    user: await as(await makeUser({ coins: 50 })),
+    user: await as(user),
     poor: await as(await makeUser({ coins: 3 })),
     creator: await as({ id: card.creatorId }),
   };
@@ -52,6 +55,8 @@ beforeAll(async () => {
       { who: "guest", path: "/api/race-cards?venue=kenilworth&date=2026-01-01", status: 200 },
       { who: "guest", path: "/api/race-cards?date=soon", status: 400 },
       { who: "guest", path: "/api/race-cards?venue=ascot", status: 404 },
+      { who: "guest", path: "/api/race-cards?cursor=made-up", status: 400 },
+      { who: "guest", path: "/api/race-cards?date=2026-01-01&cursor=made-up", status: 400 },
     ],
     "post /api/race-cards/{id}/unlock": [
       { who: "guest", path: unlock(card.raceCardId), init: post, status: 401 },
@@ -65,6 +70,56 @@ beforeAll(async () => {
     ],
     "get /api/leaderboard": [{ who: "guest", status: 200 }],
     "get /api/venues": [{ who: "guest", status: 200 }],
+    "post /.netlify/functions/create-checkout-session": [
+      { who: "user", init: json({ packageId: "value_8" }), status: 200 },
+      { who: "user", init: json({}), status: 400 },
+      { who: "guest", init: json({ packageId: "value_8" }), status: 401 },
+      { who: "user", init: json({ packageId: "unlock_tip_starter" }), status: 403 },
+      { who: "user", init: json({ packageId: "value_8", price: 1 }), status: 422 },
+    ],
+    "post /.netlify/functions/send-purchase-receipt": [
+      { who: "user", init: json({}), status: 400 },
+      { who: "guest", init: json({ transactionId: "x" }), status: 401 },
+      { who: "user", init: json({ transactionId: "x" }), status: 404 },
+      { who: "user", init: json({ transactionId: "x", email }), status: 403 },
+    ],
+    "post /.netlify/functions/send-welcome-email-sendgrid": [
+      { who: "user", init: json({ email: user.email }), status: 200 },
+      { who: "user", init: json({}), status: 400 },
+      { who: "guest", init: json({ email }), status: 401 },
+      { who: "user", init: json({ email }), status: 403 },
+    ],
+    "post /.netlify/functions/send-tipster-application": [
+      {
+        who: "guest",
+        init: json({ email, fullName: "Sipho Dlamini", displayName: `Api ${randomUUID()}` }),
+        status: 200,
+      },
+      { who: "guest", init: json({}), status: 422 },
+      { who: "guest", init: { ...json({}), body: "{" }, status: 400 },
+    ],
+    "post /.netlify/functions/send-tip-notification": [
+      {
+        who: "creator",
+        init: json({ tipData: { venue: card.venue.name, race_date: card.raceDate } }),
+        status: 200,
+      },
+      { who: "creator", init: json({}), status: 400 },
+      { who: "guest", init: json({}), status: 401 },
+      { who: "user", init: json({}), status: 403 },
+    ],
+    "post /.netlify/functions/update-tipster-profile": [
+      { who: "creator", init: json({ name: `Api ${randomUUID()}` }), status: 200 },
+      { who: "creator", init: json(null), status: 422 },
+      { who: "guest", init: json({}), status: 401 },
+      { who: "user", init: json({}), status: 403 },
+    ],
+    "post /.netlify/functions/update-tipster-profile-image": [
+      { who: "creator", init: json({}), status: 400 },
+      { who: "creator", init: json({ imageData: "data:text/html,hello" }), status: 415 },
+      { who: "guest", init: json({}), status: 401 },
+      { who: "user", init: json({}), status: 403 },
+    ],
   };
 });
 
@@ -76,10 +131,68 @@ const operations = Object.entries(OPERATIONS).flatMap(([path, methods]) =>
   })),
 );
 
+function isData(path: string): boolean {
+  return /^\/(api|\.netlify)\//.test(path) && path !== "/api/openapi.json";
+}
+
 describe("the JSON API", () => {
+  async function refusal(path: string, init: RequestInit = {}) {
+    const answer = await asGuest(path, init);
+    expect(answer.headers.get("Content-Type")).toContain("application/json");
+    expect(await answer.clone().json()).toEqual({ error: expect.stringMatching(/^[A-Z].*\.$/) });
+    return answer;
+  }
+
+  it.each(["/api", "/api/nothing", "/.netlify/functions/nothing", "/api/me/nothing"])(
+    "answers for %s, which it has not, in JSON",
+    async (path) => {
+      for (const method of ["GET", "POST", "DELETE"])
+        expect((await refusal(path, { method })).status).toBe(404);
+    },
+  );
+
+  it("names the methods it takes to who comes with another", async () => {
+    for (const { path, name } of operations) {
+      const known = name.split(" ")[0]?.toUpperCase() ?? "";
+      const there = path.replace("{id}", randomUUID());
+      for (const method of ["GET", "POST", "PUT", "DELETE"].filter((each) => each !== known)) {
+        const answer = await refusal(there, { method });
+        expect({ there, method, status: answer.status }).toMatchObject({ status: 405 });
+        expect(answer.headers.get("Allow")).toContain(known);
+      }
+    }
+  });
+
+  it("takes JSON only, and not too much of it", async () => {
+    for (const { path, name } of operations) {
+      if (!name.startsWith("post ") || path === "/api/sign-out") continue;
+      const there = path.replace("{id}", randomUUID());
+      const form = new URLSearchParams({ email: "x" });
+      expect((await refusal(there, { method: "POST", body: form })).status).toBe(415);
+      if (there.endsWith("image")) continue;
+      const much = { method: "POST", body: JSON.stringify({ email: "x".repeat(70_000) }) };
+      const headers = { "Content-Type": "application/json" };
+      expect((await refusal(there, { ...much, headers })).status).toBe(413);
+    }
+  });
+
+  it("names what is missing in words of its own", async () => {
+    const said = async (body: unknown) => {
+      const init = { method: "POST", headers: { "Content-Type": "application/json" } };
+      const path = "/.netlify/functions/create-checkout-session";
+      return (await (await asGuest(path, { ...init, body: JSON.stringify(body) })).json()).error;
+    };
+    expect(await said({})).toBe("packageId is missing");
+    expect(await said(null)).toBe("Send a JSON object.");
+    expect(await said({ packageId: "value_8", price: "R70" })).toBe("price is not as described");
+    expect(await said({ packageId: "value_8", userRegistration: {} })).toBe(
+      "userRegistration.email is missing",
+    );
+  });
+
   it("describes every address it has", () => {
     const mounted = api()
-      .routes.filter(({ path }) => path.startsWith("/api/") && path !== "/api/openapi.json")
+      .routes.filter(({ method, path }) => isData(path) && method !== "ALL")
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, "{$1}")}`);
     expect([...new Set(mounted)].sort()).toEqual(operations.map(({ name }) => name).sort());
   });

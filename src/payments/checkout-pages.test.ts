@@ -426,7 +426,8 @@ describe("the JSON call for a checkout", () => {
 
   it("wants to know who asks, and a body", async () => {
     expect((await new Browser().postJson(path, body)).status).toBe(401);
-    expect((await browser.post(path, { packageId: "value_8" })).status).toBe(400);
+    expect((await browser.post(path, { packageId: "value_8" })).status).toBe(415);
+    expect((await browser.postJson(path, null)).status).toBe(400);
   });
 
   it("lets a guest begin the purchase of one card", async () => {

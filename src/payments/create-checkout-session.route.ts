@@ -3,6 +3,7 @@ import { findCoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { readViewer } from "#identity/identity.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { shapeWords } from "#platform/shape-words.ts";
 import { findRaceCardOfTip, findRaceCardOnSale } from "#tipping/tipping.server.ts";
 import {
   type CreateCheckoutSession,
@@ -22,7 +23,7 @@ const NOT_AGREED =
  */
 export async function createCheckoutSession(c: HttpContext): Promise<Response> {
   const read = v.safeParse(createCheckoutSessionInput, await c.req.json().catch(() => null));
-  if (!read.success) return jsonError(c, 400, read.issues[0].message);
+  if (!read.success) return jsonError(c, 400, shapeWords(read.issues));
   const body = read.output;
   const disagreement = disagreementOf(body);
   if (disagreement) return jsonError(c, 422, disagreement);

@@ -4,6 +4,7 @@ import { mayMail, readViewer, withinLimit } from "#identity/identity.server.ts";
 import { emailInput } from "#identity/identity.ui.tsx";
 import { database, transaction } from "#platform/database.server.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { shapeWords } from "#platform/shape-words.ts";
 import { queueReceipt } from "./mail-about-purchase.server.ts";
 import { coinPurchases } from "./tables.server.ts";
 
@@ -22,7 +23,7 @@ const AGAIN = { max: 5, seconds: 60 * 60 };
  */
 export async function sendPurchaseReceipt(c: HttpContext): Promise<Response> {
   const read = v.safeParse(input, await c.req.json().catch(() => null));
-  if (!read.success) return jsonError(c, 400, read.issues[0].message);
+  if (!read.success) return jsonError(c, 400, shapeWords(read.issues));
   const { email, transactionId } = read.output;
   const viewer = await readViewer(c.req.raw);
   if (!viewer) return jsonError(c, 401, "Please log in first.");

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, like, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
-import { findUserByEmail } from "#identity/identity.server.ts";
+import { findUserByEmail, resendConfirmation } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
@@ -113,6 +113,11 @@ describe("a guest who has paid", () => {
     const sent = await mailsTo(user.email);
     expect(sent.map((mail) => mail.kind)).toEqual(["confirm-email", "receipt"]);
     expect(sent[1]?.text).toContain("R40");
+    // Both count among the three an hour: one more may be asked for.
+    expect(await resendConfirmation(user.email, "10.1.1.9")).toEqual({ ok: true });
+    expect(await resendConfirmation(user.email, "10.1.1.9")).toMatchObject({
+      refusal: "too-many-mails",
+    });
   });
 
   it("has been given the welcome coins as such, and they paid for the card", async () => {

@@ -9,7 +9,7 @@ export type HttpContext = Context<HttpEnv>;
 /** A refusal as the JSON API tells it: `{ "error": "..." }` with its status. */
 export function jsonError(
   c: HttpContext,
-  status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503,
+  status: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503,
   error: string,
   more: Record<string, unknown> = {},
 ): Response {

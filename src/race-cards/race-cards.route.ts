@@ -8,8 +8,10 @@ import {
   listRaceCardsOnSale,
   type PublicTip,
   type RaceCardFront,
+  readInstantCursor,
   readPublicTips,
   readRaceCardHeads,
+  readTipCursor,
 } from "#tipping/tipping.server.ts";
 import { type OpenedTip, openedTips } from "./opened-tip.server.ts";
 
@@ -23,13 +25,16 @@ export async function raceCards(c: HttpContext): Promise<Response> {
   const { venue: venueName, date, cursor } = c.req.query();
   if (date !== undefined && !isCalendarDate(date))
     return jsonError(c, 400, "A date is written YYYY-MM-DD.");
+  const isOver = date !== undefined && date < dateAt(now());
+  if (cursor && !(isOver ? readTipCursor(cursor) : readInstantCursor(cursor)))
+    return jsonError(c, 400, "This cursor is not of this list. Begin without one.");
   const venue = venueName ? await findVenue(venueName) : null;
   if (venueName && !venue) return jsonError(c, 404, "There is no such venue.");
   c.header("Cache-Control", "private, no-store");
   const venueId = venue?.id ?? null;
   const at = now();
   const viewer = await readViewer(c.req.raw);
-  if (date && date < dateAt(at))
+  if (isOver)
     return c.json(await pastCards({ at, date, venueId, cursor, viewerId: viewer?.id ?? null }));
 
   const page = await listRaceCardsOnSale({ at, venueId, raceDate: date, cursor, limit: PAGE });

@@ -84,6 +84,68 @@ export const signInInput = v.object({
   code: v.optional(v.string()),
 });
 
+const id = v.pipe(v.string(), v.uuid());
+
+export const checkoutInput = v.object({
+  packageId: v.string(),
+  coins: v.optional(v.number()),
+  price: v.optional(v.number()),
+  title: v.optional(v.string()),
+  currency: v.optional(v.string()),
+  customerEmail: v.optional(v.string()),
+  customerName: v.optional(v.string()),
+  successUrl: v.optional(v.string()),
+  cancelUrl: v.optional(v.string()),
+  /** A guest's card or one of its tips, with who the guest is. */
+  tipToUnlock: v.optional(v.union([id, v.object({ id })])),
+  userRegistration: v.optional(
+    v.object({
+      email: v.string(),
+      name: v.string(),
+      password: v.string(),
+      /** 18 or older, and agrees to the terms. */
+      agreed: v.literal(true),
+    }),
+  ),
+});
+
+export const checkoutAnswer = v.strictObject({ sessionId: v.string(), url: v.string() });
+
+export const receiptInput = v.object({
+  transactionId: v.string(),
+  email: v.optional(v.string()),
+});
+
+export const welcomeInput = v.object({ email: v.string(), name: v.optional(v.string()) });
+
+export const okAnswer = v.strictObject({ ok: v.literal(true) });
+
+export const applicationBody = v.object({
+  email: v.string(),
+  fullName: v.string(),
+  displayName: v.string(),
+  phoneNumber: v.optional(v.string()),
+  experience: v.optional(v.union([v.string(), v.number()])),
+  specialization: v.optional(v.string()),
+  favoriteTracks: v.optional(v.string()),
+  bio: v.optional(v.string()),
+});
+
+export const notificationBody = v.object({
+  to: v.optional(v.string()),
+  tipData: v.object({ venue: v.string(), race_date: date }),
+});
+
+export const profileBody = v.object({
+  name: v.string(),
+  specialization: v.optional(v.string()),
+  bio: v.optional(v.string()),
+});
+
+export const profileImageBody = v.object({ imageData: v.string() });
+
+export const successAnswer = v.looseObject({ success: v.literal(true) });
+
 export const leaderboardAnswer = v.strictObject({
   leaderboard: v.array(
     v.strictObject({

@@ -3,14 +3,24 @@ import type * as v from "valibot";
 import { env } from "#platform/env.server.ts";
 import type { HttpContext } from "#platform/http.server.ts";
 import {
+  applicationBody,
+  checkoutAnswer,
+  checkoutInput,
   errorAnswer,
   leaderboardAnswer,
   meAnswer,
+  notificationBody,
+  okAnswer,
+  profileBody,
+  profileImageBody,
   raceCardsAnswer,
+  receiptInput,
   signInInput,
+  successAnswer,
   unlockAnswer,
   unlockRefusal,
   venuesAnswer,
+  welcomeInput,
 } from "./api-shapes.ts";
 
 type Shape = v.GenericSchema;
@@ -21,7 +31,15 @@ type Operation = {
   answers: Record<number, { description: string; shape?: Shape }>;
 };
 
-const notSignedIn = { description: "Not signed in", shape: errorAnswer };
+const refused = (description: string) => ({ description, shape: errorAnswer });
+const notSignedIn = refused("Not signed in");
+const notTaken = {
+  400: refused("Not as described"),
+  413: refused("Too large"),
+  415: refused("Not JSON"),
+};
+
+const onlyCreators = refused("Not a tipster or analyst");
 
 /** What the JSON API offers; the tests ask the running server and compare. */
 export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation>>> = {
@@ -31,7 +49,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       body: signInInput,
       answers: {
         200: { description: "Signed in", shape: meAnswer },
-        400: { description: "Not as described", shape: errorAnswer },
+        ...notTaken,
         401: {
           description: "Wrong address, password or code; or the code is missing",
           shape: errorAnswer,
@@ -61,7 +79,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       ],
       answers: {
         200: { description: "A page of race cards", shape: raceCardsAnswer },
-        400: { description: "No such date", shape: errorAnswer },
+        400: refused("No such date, or a cursor of another list"),
         404: { description: "No such venue", shape: errorAnswer },
       },
     },
@@ -77,7 +95,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       ],
       answers: {
         200: { description: "Open: the coins that are left, and the tips", shape: unlockAnswer },
-        400: { description: "Not as described", shape: errorAnswer },
+        ...notTaken,
         401: { description: "Not signed in", shape: unlockRefusal },
         402: { description: "Too few coins, or coins are owed", shape: unlockRefusal },
         403: { description: "The caller's own card", shape: unlockRefusal },
@@ -96,6 +114,108 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
     get: {
       summary: "The active venues; null is what nobody has reported",
       answers: { 200: { description: "The venues", shape: venuesAnswer } },
+    },
+  },
+  "/.netlify/functions/create-checkout-session": {
+    post: {
+      summary:
+        "Opens the payment page for a coin pack, or for a guest's one card. An Idempotency-Key makes " +
+        "sending it twice sending it once.",
+      parameters: [
+        { name: "Idempotency-Key", in: "header", description: "Names the wish, for a safe retry" },
+      ],
+      body: checkoutInput,
+      answers: {
+        200: { description: "The session, and where to pay", shape: checkoutAnswer },
+        ...notTaken,
+        401: notSignedIn,
+        403: refused("The offer is for guests"),
+        409: refused("Not on sale, the address has an account, or the payment page has closed"),
+        422: refused("Says otherwise than the price list or our address; or nobody has agreed"),
+        429: refused("Too many tries"),
+        503: refused("The payment provider does not answer"),
+      },
+    },
+  },
+  "/.netlify/functions/send-purchase-receipt": {
+    post: {
+      summary: "Mails the receipt of the caller's own purchase again",
+      body: receiptInput,
+      answers: {
+        200: { description: "On its way", shape: okAnswer },
+        ...notTaken,
+        401: notSignedIn,
+        403: refused("Somebody else's address"),
+        404: refused("No such purchase of the caller's"),
+        429: refused("Sent a moment ago"),
+      },
+    },
+  },
+  "/.netlify/functions/send-welcome-email-sendgrid": {
+    post: {
+      summary: "Mails the caller the link that confirms their address, or the welcome, again",
+      body: welcomeInput,
+      answers: {
+        200: { description: "On its way", shape: okAnswer },
+        ...notTaken,
+        401: notSignedIn,
+        403: refused("Somebody else's address"),
+        429: refused("Three mails have gone there within the hour; Retry-After says when"),
+      },
+    },
+  },
+  "/.netlify/functions/send-tipster-application": {
+    post: {
+      summary: "Files an application to become a tipster",
+      body: applicationBody,
+      answers: {
+        200: { description: "Filed", shape: successAnswer },
+        ...notTaken,
+        409: refused("The display name is taken"),
+        422: refused("Something is missing or too long"),
+        429: refused("Too many applications"),
+      },
+    },
+  },
+  "/.netlify/functions/send-tip-notification": {
+    post: {
+      summary: "Sends the operator the notice of the caller's own batch again",
+      body: notificationBody,
+      answers: {
+        200: { description: "On its way", shape: successAnswer },
+        ...notTaken,
+        401: notSignedIn,
+        403: onlyCreators,
+        404: refused("No such batch of the caller's"),
+        429: refused("Sent a moment ago"),
+      },
+    },
+  },
+  "/.netlify/functions/update-tipster-profile": {
+    post: {
+      summary: "Changes how the signed-in creator is shown",
+      body: profileBody,
+      answers: {
+        200: { description: "Changed", shape: successAnswer },
+        ...notTaken,
+        401: notSignedIn,
+        403: onlyCreators,
+        409: refused("The display name is taken"),
+        422: refused("Something is missing or too long"),
+      },
+    },
+  },
+  "/.netlify/functions/update-tipster-profile-image": {
+    post: {
+      summary: "Gives the signed-in creator another photo: a data URL of a JPEG, PNG or WebP",
+      body: profileImageBody,
+      answers: {
+        200: { description: "Changed", shape: successAnswer },
+        ...notTaken,
+        401: notSignedIn,
+        403: onlyCreators,
+        415: refused("Not JSON, or not a photo"),
+      },
     },
   },
 };

@@ -11,6 +11,7 @@ export { countLeftToday } from "./count-left-today.server.ts";
 export { countOnSale, type OnSaleCount } from "./count-on-sale.server.ts";
 export { countTipsToSettle } from "./count-tips-to-settle.server.ts";
 export type { Creator, CreatorHead } from "./creator.server.ts";
+export { readInstantCursor, readTipCursor } from "./cursor.server.ts";
 export { declineApplication } from "./decline-application.server.ts";
 export { deleteTip } from "./delete-tip.server.ts";
 export { type EditCreatorAnswer, editCreator } from "./edit-creator.server.ts";
