@@ -198,6 +198,9 @@ test.describe("what is refused is said", () => {
     await expect(page.getByText(/^Please fill in: venue, race number, race time/)).toBeVisible();
 
     await page.getByLabel("Venue").selectOption({ label: "Greyville" });
+    await page.getByLabel("Race date").fill(daysFromNow(60));
+    await page.getByRole("button", { name: "Add Racing Tip" }).click();
+    await expect(page.getByText(/^Please fill in: race number/)).toBeVisible();
     await page.getByLabel("Race date").fill(daysFromNow(9));
     await page.getByLabel("Race", { exact: true }).selectOption("11");
     await page.getByLabel("Off time").fill("17:20");
@@ -213,9 +216,22 @@ test.describe("what is refused is said", () => {
     const question = page.getByRole("alertdialog");
     await expect(question).toContainText("Publish race 11?");
     await question.getByRole("button", { name: "Publish" }).click();
-    await expect(page.getByText("Racing tip added successfully!")).toBeVisible();
+    await expect(page.getByText("Racing tip added successfully!").first()).toBeVisible();
     await expect(page).toHaveURL("/");
   });
+});
+
+test("the analyst's form knows the reported off", async ({ page }) => {
+  await signIn(page, "analyst3@furlong.test");
+  const { raceCards } = await (await page.request.get("/api/race-cards")).json();
+  const [{ venue, date }] = raceCards;
+  await page.goto("/admin/add-tip");
+  await page.getByLabel("Venue").selectOption({ label: venue });
+  await page.getByLabel("Race date").fill(date);
+  await page.getByLabel("Race", { exact: true }).selectOption({ index: 1 });
+  await expect(page.getByText("As reported")).toBeVisible();
+  await expect(page.getByLabel("Off time")).toHaveAttribute("readonly");
+  await expect(page.getByLabel("Off time")).toHaveValue(/^\d\d:\d\d$/);
 });
 
 test("a tipster settles a race, sees the earnings and is on the way to being paid", async ({
@@ -258,7 +274,56 @@ test("a tipster's photo is shrunk, taken and shown", async ({ page, browser }) =
   const shown = page.locator('img[src^="/uploads/"]').first();
   await expect(shown).toBeVisible();
   expect(await shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(320);
+
+  await page.getByRole("button", { name: "Remove photo" }).click();
+  await expect(page.getByText("Profile photo removed")).toBeVisible();
+  await expect(page.getByLabel("Add a photo")).toBeAttached();
+  const again = page.waitForResponse((answer) => answer.url().includes(`${DASHBOARD}/photo`));
+  await page.getByLabel("Add a photo").setInputFiles({
+    name: "cut-out.png",
+    mimeType: "image/png",
+    buffer: Buffer.from(await page.evaluate(cutOut), "base64"),
+  });
+  await again;
+  await expect(shown).toBeVisible();
+  // Where the picture was transparent the paper shows, and not black.
+  expect(await shown.evaluate(cornerOf)).toBeGreaterThan(200);
 });
+
+test("on a phone an applicant sees what came of it", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  const person = someone();
+  await page.goto("/tipster-auth?mode=apply");
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Full Name").fill(person.name);
+  await page.getByLabel("Display Name").fill(person.displayName);
+  await page.getByRole("button", { name: "Submit Application" }).click();
+  const said = page.locator("main [tabindex='-1']").filter({ hasText: "Application Submitted!" });
+  await expect(said).toBeFocused();
+  await expect(said).toBeInViewport({ ratio: 1 });
+});
+
+/** A large picture in the browser, noise on the left and nothing on the right, in base64. */
+function cutOut(): string {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 700;
+  const brush = canvas.getContext("2d");
+  if (!brush) return "";
+  const noise = brush.createImageData(350, 700);
+  for (let at = 0; at < noise.data.length; at += 1)
+    noise.data[at] = at % 4 === 3 ? 255 : (at * 7919) % 251;
+  brush.putImageData(noise, 0, 0);
+  return canvas.toDataURL("image/png").split(",")[1] ?? "";
+}
+
+/** How bright a picture is in its upper right corner. */
+function cornerOf(image: Element): number {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 320;
+  const brush = canvas.getContext("2d");
+  brush?.drawImage(image as HTMLImageElement, 0, 0, 320, 320);
+  return brush?.getImageData(310, 10, 1, 1).data[0] ?? 0;
+}
 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false, expectedComplaints: [/status of (409|422)/] });
