@@ -6,11 +6,12 @@ type Role = { port: number; host: string; runsJobs: boolean };
 
 const STOP_WITHIN_MS = 10_000;
 const SETTLED_AFTER_MS = 1_000;
-const TRIES = { first: 2, later: 10 };
+const FIRST_TRIES = 2;
 
 /**
- * Keeps one process for each role: one that ends is replaced at once, one that keeps ending as soon
- * as it starts ever later, and in the end not at all.
+ * Keeps one process for each role: one that ends is replaced at once, one that keeps ending as soon as
+ * it starts ever later. It gives up only on a product that has never served: one that has may be
+ * waiting for its database, for however long that is away.
  */
 export class WebProcesses {
   #running = new Set<Worker>();
@@ -76,7 +77,7 @@ export class WebProcesses {
       const settled = Date.now() - listeningSince > SETTLED_AFTER_MS;
       const count = settled ? 0 : failures + 1;
       const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-      if (count >= (this.#everListened ? TRIES.later : TRIES.first))
+      if (count >= FIRST_TRIES && !this.#everListened)
         return this.#fail(new Error(`The web process ${how}, ${count} times on end: giving up.`));
       console.error(`A web process ${how}; starting another.`);
       await sleep(count === 0 ? 0 : Math.min(100 * 2 ** count, 5_000));

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import sharp from "sharp";
-import { expectAccessible, expectToFit } from "./accessible.ts";
+import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
 import { expect, test } from "./test.ts";
 
 /** The Chromium that the pictures beside this file were made with; another draws a little differently. */
@@ -102,9 +102,6 @@ test("the gallery shows all its sections, fits every screen and shuts nobody out
   await page.goto("/demo/gallery");
   const ids = await page.locator("main section[id]").evaluateAll((all) => all.map(({ id }) => id));
   expect(ids).toEqual(SECTIONS);
-  for (const colorScheme of THEMES) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await expectAccessible(page, colorScheme);
-  }
+  await expectAccessibleInBothThemes(page);
   await expectToFit(page, 320, 360, 768, 1280);
 });

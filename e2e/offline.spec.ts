@@ -139,7 +139,7 @@ test("signing out leaves nothing behind", async ({ page, context }) => {
   await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
   await expect(page.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
   await expect.poll(() => copies(page)).toEqual([]);
-  expect(await allKept(page)).not.toContain(horse);
+  await expect.poll(() => allKept(page)).not.toContain(horse);
   await page.goto("/");
   await worked(page);
   await context.setOffline(true);
@@ -160,7 +160,7 @@ test("a session that has ended, or another person's, empties it", async ({ page 
   await page.context().clearCookies();
   await page.goto("/");
   await expect.poll(() => copies(page)).toEqual([]);
-  expect(await allKept(page)).not.toContain(horse);
+  await expect.poll(() => allKept(page)).not.toContain(horse);
 
   const { horse: second } = await keepOpenedCard(page);
   await signIn(page, "punter@furlong.test");

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useSessionSync } from "#identity/identity.ui.tsx";
+import { deferred } from "#ui/deferred.tsx";
 import { NotificationProvider } from "#ui/notification.tsx";
 import { Toaster } from "#ui/toast.tsx";
 import { BalanceContext } from "./balance.ts";
@@ -9,7 +10,6 @@ import { OfflineNotice } from "./offline-notice.ui.tsx";
 import { SiteFooter } from "./site-footer.ui.tsx";
 import { TopNavigation } from "./top-navigation.ui.tsx";
 import { useSpares } from "./use-spares.ts";
-import { useTypedText } from "./use-typed-text.ts";
 
 /** Who is here, as far as the frame has to know: nothing that names an account. */
 export type FrameViewer = {
@@ -27,12 +27,18 @@ type FrameProps = {
   children: ReactNode;
 };
 
+const TypedText = deferred(() => import("./typed-text.ui.tsx").then((it) => it.TypedText), {
+  Fault: () => null,
+});
+
 /** The frame itself, for pages and for what stands in a page's place when it failed. */
 export function Frame({ viewer: read, isDemo = false, company, children }: FrameProps) {
   useSessionSync(read !== null);
   useSpares(read !== null);
   useOfflineCopies(read !== null);
-  useTypedText(read?.name ?? null);
+  // Guests are spared its code; it stays while somebody signs in again.
+  const [wasSignedIn, setWasSignedIn] = useState(false);
+  if (read && !wasSignedIn) setWasSignedIn(true);
   // What the server has told since the viewer was read; forgotten as soon as it is read anew.
   const [told, setTold] = useState<{ after: FrameViewer | null; coins: number } | null>(null);
   const viewer = read && told?.after === read ? { ...read, coins: told.coins } : read;
@@ -60,6 +66,7 @@ export function Frame({ viewer: read, isDemo = false, company, children }: Frame
         <SiteFooter company={company} />
         <OfflineNotice />
         <DialogHost viewer={viewer} />
+        {wasSignedIn ? <TypedText viewerName={read?.name ?? null} /> : null}
         <Toaster />
       </NotificationProvider>
     </BalanceContext>

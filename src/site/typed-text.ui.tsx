@@ -19,7 +19,7 @@ const FIELDS = "input, textarea, select";
  * What was typed into a form whose sending found the session ended is there again once the same person
  * has signed in and come back. It is kept in this tab's memory alone, passwords not at all.
  */
-export function useTypedText(viewerName: string | null): void {
+export function TypedText({ viewerName }: { viewerName: string | null }): null {
   const { pathname, search } = useLocation();
   const sent = useRef<Sent | null>(null);
 
@@ -51,6 +51,7 @@ export function useTypedText(viewerName: string | null): void {
     if (kept && kept.viewerName === viewerName && [kept.page, kept.action].includes(pathname))
       fillIn(kept);
   }, [pathname, search, viewerName]);
+  return null;
 }
 
 function fillIn({ action, fields }: Sent): void {
