@@ -272,8 +272,11 @@ describe("a guest before one card", () => {
 
   it("is told where a card is not on sale, or is not there", async () => {
     expect((await guest.get("/unlock/not-a-card")).status).toBe(404);
-    const gone = await (await guest.get(`/unlock/${randomUUID()}`)).text();
-    expect(gone).toContain("This card is no longer on sale");
+    expect((await guest.get(`/unlock/${randomUUID()}`)).status).toBe(404);
+    freezeClock(new Date(now().getTime() + 30 * 24 * 60 * 60_000));
+    const gone = await guest.get(`/unlock/${raceCardId}`);
+    expect(gone.status).toBe(200);
+    expect(await gone.text()).toContain("This card is no longer on sale");
   });
 
   it.each([

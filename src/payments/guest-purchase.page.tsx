@@ -5,8 +5,9 @@ import { formatCoins, formatRand } from "#domain/coins.ts";
 import { ownPath } from "#domain/own-path.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { readForm, textOf } from "#identity/identity.ui.tsx";
+import { now } from "#platform/clock.server.ts";
 import { factsOf } from "#platform/request.server.ts";
-import { findRaceCardOnSale } from "#tipping/tipping.server.ts";
+import { findRaceCardOnSale, readRaceCardPublic } from "#tipping/tipping.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
@@ -35,7 +36,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   // Who has an account opens cards with coins.
   if (await viewerOf(context)) throw redirect(`/race-cards/${params.raceCardId}`);
   const raceCard = await findRaceCardOnSale(params.raceCardId);
-  if (!raceCard) return { raceCard: null, requestKey: "" };
+  if (!raceCard) {
+    if (!(await readRaceCardPublic(params.raceCardId, now()))) throw data(null, { status: 404 });
+    return { raceCard: null, requestKey: "" };
+  }
   return {
     raceCard: {
       id: raceCard.id,
