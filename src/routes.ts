@@ -19,6 +19,7 @@ export default [
     route("login/code", "identity/two-step/sign-in-code.page.tsx"),
     route("logout", "identity/logout.page.tsx"),
     route("auth-callback", "identity/auth-callback.page.tsx"),
+    route("check-your-email", "identity/check-your-email.page.tsx"),
     route("resend-confirmation", "identity/resend-confirmation.page.tsx"),
     route("not-my-account", "identity/not-my-account.page.tsx"),
     route("forgot-password", "identity/forgot-password.page.tsx"),

@@ -1,7 +1,6 @@
-/** What came of the sign-in and the registration form. */
+/** What came of the sign-in and the registration form; registering leads on to a page of its own. */
 export type AccountAnswer =
   | { ok: true; did: "signed-in"; name: string; target: string }
-  | { ok: true; did: "registered"; email: string }
   | {
       ok: false;
       /** For the form as a whole. */

@@ -9,7 +9,6 @@ import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { showToast } from "#ui/toast.tsx";
 import type { AccountAnswer } from "./account-answer.ts";
-import { CheckYourEmail } from "./check-your-email.ui.tsx";
 import { NOT_CONFIRMED } from "./messages.ts";
 import { Onward } from "./onward.ui.tsx";
 import { ResendButton } from "./resend-button.ui.tsx";
@@ -37,9 +36,7 @@ export function AccountForm({ mode, returnTo, answer: before, otherMode }: Accou
   const fetcher = useFetcher<AccountAnswer>();
   const answer = fetcher.data ?? before;
   const form = useFirstError(answer);
-  if (answer?.ok && answer.did === "signed-in")
-    return <SignedIn name={answer.name} target={answer.target} />;
-  if (answer?.ok) return <CheckYourEmail email={answer.email} />;
+  if (answer?.ok) return <SignedIn name={answer.name} target={answer.target} />;
 
   const isRegistering = mode === "register";
   const errors = answer?.errors ?? {};

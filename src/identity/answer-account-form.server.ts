@@ -1,7 +1,8 @@
-import { data, type RouterContextProvider } from "react-router";
+import { data, type RouterContextProvider, redirect } from "react-router";
 import { explainFailure } from "#platform/explain-failure.server.ts";
 import { factsOf } from "#platform/request.server.ts";
 import type { AccountAnswer } from "./account-answer.ts";
+import { rememberTarget } from "./browsers.server.ts";
 import { registerInput, signInInput } from "./identity.input.ts";
 import {
   BUSY,
@@ -67,11 +68,10 @@ export async function answerRegistration({ form, request, context }: Asked) {
     clientAddress: addressOf(context),
   }).catch((error: unknown) => failure("Registration failed", error, context));
   if ("failed" in answer) return refuse(form, answer.status, { message: answer.failed });
-  if (answer.ok)
-    return data<AccountAnswer>(
-      { ok: true, did: "registered", email: read.values.email },
-      { headers: answer.headers },
-    );
+  if (answer.ok) {
+    answer.headers.append("Set-Cookie", rememberTarget(returnTarget(textOf(form, "return"))));
+    throw redirect("/check-your-email", { headers: answer.headers });
+  }
   switch (answer.refusal) {
     case "email-taken":
       return refuse(form, 409, { errors: { email: EMAIL_TAKEN } });

@@ -7,11 +7,12 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { showToast } from "#ui/toast.tsx";
 import type { Route } from "./+types/auth-callback.page.ts";
 import { AccountSheet } from "./account-sheet.ui.tsx";
+import { rememberedTarget, rememberTarget } from "./browsers.server.ts";
 import { confirmEmail, readConfirmation } from "./confirm-email.server.ts";
 import { Onward } from "./onward.ui.tsx";
 import { textOf } from "./read-form.ts";
 import { announceSession } from "./session-sync.ts";
-import { becomeViewer } from "./viewer.server.ts";
+import { becomeViewer, viewerOf } from "./viewer.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -20,12 +21,19 @@ export const meta: Route.MetaFunction = () =>
     isPrivate: true,
   });
 
-export async function loader({ request }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  return { token, ...(await readConfirmation(token, request)) };
+  const isSignedIn = (await viewerOf(context)) !== null;
+  return { token, isSignedIn, ...(await readConfirmation(token, request)) };
 }
 
-type Confirmed = { purpose: "confirm-email" | "change-email"; name: string; isSignedIn: boolean };
+type Confirmed = {
+  purpose: "confirm-email" | "change-email";
+  name: string;
+  isSignedIn: boolean;
+  /** Where whoever registered was going. */
+  target: string;
+};
 type Answer =
   | ({ ok: true } & Confirmed)
   | { ok: false; refusal: "link-not-good" | "confirmed-already" | "email-taken" };
@@ -35,10 +43,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const answer = await confirmEmail(token, request);
   if (!answer.ok) return data<Answer>(answer, { status: 410 });
   const { purpose, name, signedIn } = answer;
-  if (signedIn) becomeViewer(context, signedIn.viewer);
+  if (!signedIn)
+    return data<Answer>({ ok: true, purpose, name, isSignedIn: false, target: "/login" });
+  becomeViewer(context, signedIn.viewer);
+  const target = rememberedTarget(request);
+  signedIn.headers.append("Set-Cookie", rememberTarget("/"));
   return data<Answer>(
-    { ok: true, purpose, name, isSignedIn: signedIn !== null },
-    { headers: signedIn?.headers },
+    { ok: true, purpose, name, isSignedIn: true, target },
+    { headers: signedIn.headers },
   );
 }
 
@@ -50,9 +62,11 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
  */
 export default function AuthCallback({ loaderData, actionData }: Route.ComponentProps) {
   if (actionData?.ok) return <Success {...actionData} />;
-  if (actionData) return <Failure refusal={actionData.refusal} />;
-  if (loaderData.token === "") return <Failure refusal="no-link" />;
-  if (loaderData.state !== "open") return <Failure refusal={loaderData.state} />;
+  const { isSignedIn } = loaderData;
+  if (actionData) return <Failure refusal={actionData.refusal} isSignedIn={isSignedIn} />;
+  if (loaderData.token === "") return <Failure refusal="no-link" isSignedIn={isSignedIn} />;
+  if (loaderData.state !== "open")
+    return <Failure refusal={loaderData.state} isSignedIn={isSignedIn} />;
   return <Confirm token={loaderData.token} byItself={loaderData.isRegisteringBrowser} />;
 }
 
@@ -81,7 +95,7 @@ function Confirm({ token, byItself }: { token: string; byItself: boolean }) {
   );
 }
 
-function Success({ purpose, name, isSignedIn }: Confirmed) {
+function Success({ purpose, name, isSignedIn, target }: Confirmed) {
   useEffect(() => {
     if (!isSignedIn) return;
     showToast({ type: "success", title: `Welcome ${name}! Account created successfully!` });
@@ -102,16 +116,10 @@ function Success({ purpose, name, isSignedIn }: Confirmed) {
     <AccountSheet heading="Email confirmed">
       <div className="grid gap-4">
         <FormMessage type="success">Email confirmed successfully! Welcome to Furlong!</FormMessage>
-        {isSignedIn ? (
-          <ButtonLink to="/" wide>
-            Back to Racing Tips
-          </ButtonLink>
-        ) : (
-          <ButtonLink to="/login" wide>
-            Sign In
-          </ButtonLink>
-        )}
-        <Onward to={isSignedIn ? "/" : "/login"} afterSeconds={2} />
+        <ButtonLink to={target} wide>
+          {isSignedIn ? (target === "/" ? "Back to Racing Tips" : "Continue") : "Sign In"}
+        </ButtonLink>
+        <Onward to={target} afterSeconds={2} />
       </div>
     </AccountSheet>
   );
@@ -126,15 +134,23 @@ const failures: Record<Refused, string> = {
   "email-taken": "Another account has come to use this address. Nothing was changed.",
 };
 
-function Failure({ refusal }: { refusal: Refused }) {
+function Failure({ refusal, isSignedIn }: { refusal: Refused; isSignedIn: boolean }) {
   const isConfirmed = refusal === "confirmed-already";
+  const said =
+    isConfirmed && isSignedIn ? "This email address is confirmed already." : failures[refusal];
   return (
     <AccountSheet heading={isConfirmed ? "Confirmed already" : "That did not work"}>
       <div className="grid gap-3">
-        <FormMessage type={isConfirmed ? "info" : "error"}>{failures[refusal]}</FormMessage>
-        <ButtonLink to="/login" wide>
-          Return to Login
-        </ButtonLink>
+        <FormMessage type={isConfirmed ? "info" : "error"}>{said}</FormMessage>
+        {isSignedIn ? (
+          <ButtonLink to="/" wide>
+            Back to Racing Tips
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/login" wide>
+            Return to Login
+          </ButtonLink>
+        )}
         {refusal === "link-not-good" ? (
           <ButtonLink to="/resend-confirmation" variant="secondary" wide>
             Send a new link

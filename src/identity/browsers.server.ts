@@ -1,9 +1,13 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { env } from "#platform/env.server.ts";
 import { readOwnCookie, writeCookie } from "./cookies.server.ts";
+import { returnTarget } from "./return-target.ts";
 
 const KNOWN = "known";
 const REGISTERED = "registered";
+const ONWARD = "onward";
+/** Longer than any address of ours; a cookie holds four thousand characters at the most. */
+const MAX_TARGET = 1000;
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
@@ -35,8 +39,24 @@ export function markRegisteringBrowser(request: Request): { browserHash: string;
 
 /** Whether this is the browser that a confirmation link remembers. */
 export function isRegisteringBrowser(request: Request, browserHash: string | null): boolean {
+  return browserHash !== null && registeringBrowserHash(request) === browserHash;
+}
+
+/** What a confirmation link remembers of this browser, where it has registered; else null. */
+export function registeringBrowserHash(request: Request): string | null {
   const mark = readOwnCookie(request.headers.get("cookie"), REGISTERED);
-  return mark !== null && browserHash !== null && hashOf(mark) === browserHash;
+  return mark === null ? null : hashOf(mark);
+}
+
+/** The Set-Cookie line by which a browser that registers comes back to where it was; '/' forgets it. */
+export function rememberTarget(target: string): string {
+  const isKept = target !== "/" && target.length <= MAX_TARGET;
+  return writeCookie(ONWARD, isKept ? target : "", isKept ? DAY_SECONDS : 0);
+}
+
+/** Where the browser that registered was going; home where nothing of ours is remembered. */
+export function rememberedTarget(request: Request): string {
+  return returnTarget(readOwnCookie(request.headers.get("cookie"), ONWARD));
 }
 
 function sign(mark: string, email: string): Buffer {

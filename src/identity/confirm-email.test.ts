@@ -113,6 +113,55 @@ describe("a confirmation link", () => {
     expect(moved?.emailVerified).toBe(false);
   });
 
+  it.each([
+    ["buy-coins", "/?buy-coins"],
+    ["/race-cards/1?x=2", "/race-cards/1?x=2"],
+    ["https://evil.example/", "/"],
+    ["//evil.example", "/"],
+    ["/check-your-email", "/"],
+    ["", "/"],
+  ])("leads who came with return=%j on to %s, once", async (wanted, target) => {
+    browser = new Browser({ address: `10.1.9.${people}` });
+    const address = `return.${email()}`;
+    await browser.post("/login?mode=register", {
+      name: "Naledi Khumalo",
+      email: address,
+      password: "a long shot",
+      agreed: "on",
+      return: wanted,
+    });
+    const page = await press(browser, await tokenFor("/auth-callback", address));
+    const main = /<main[\s\S]*<\/main>/.exec(await page.text())?.[0];
+    expect(main).toContain(`content="2;url=${target}"`);
+    expect([...browser.cookies.keys()].join()).not.toContain("onward");
+    // Read anew, the page of the mail leads on as well.
+    const again = await browser.get("/check-your-email");
+    expect(again.headers.get("Location")).toBe("/");
+  });
+
+  it("leads another browser to sign in, whatever the one that registered came for", async () => {
+    const address = `elsewhere.${email()}`;
+    const form = { name: "Naledi", email: address, password: "a long shot", agreed: "on" };
+    await new Browser({ address: "10.1.8.1" }).post("/login?mode=register", {
+      ...form,
+      return: "buy-coins",
+    });
+    const page = await press(new Browser(), await tokenFor("/auth-callback", address));
+    expect(await page.text()).toContain('content="2;url=/login"');
+  });
+
+  it("used and opened again while signed in leads back to the tips", async () => {
+    const token = await tokenFor("/auth-callback", email());
+    await press(browser, token);
+    const text = async (who: Browser) =>
+      /<main[\s\S]*<\/main>/.exec(
+        await (await who.get(`/auth-callback?token=${token}`)).text(),
+      )?.[0];
+    expect(await text(browser)).toContain("Back to Racing Tips</span>");
+    expect(await text(browser)).not.toContain("Return to Login");
+    expect(await text(new Browser())).toContain("Return to Login");
+  });
+
   it("never takes away a password or coins", async () => {
     const user = await findUserByEmail(email());
     await giveCoins(user!.id, 8);

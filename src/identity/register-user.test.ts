@@ -177,13 +177,29 @@ describe("the registration form", () => {
       isApproved: "true",
       id: "00000000-0000-7000-8000-000000000000",
     });
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain("Please check your email for the confirmation link!");
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("Location")).toBe("/check-your-email");
     const user = await findUserByEmail(email());
     expect(user).toMatchObject({ name: "Sipho Dlamini", emailVerified: false });
     expect(user?.id).not.toContain("00000000-0000-7000");
     expect(await database().select().from(userRoles)).toEqual([]);
     expect((await readWallet(user!.id)).balanceCoins).toBe(0);
+  });
+
+  it("leads to a page that tells this browser, and no other, where the link is, however often", async () => {
+    const browser = new Browser({ address: clientAddress() });
+    await browser.post("/login?mode=register", { ...fields(), return: "/race-cards/1?x=2" });
+    for (const _ of ["at first", "read anew"]) {
+      const page = await (await browser.get("/check-your-email")).text();
+      expect(page).toContain("Please check your email for the confirmation link!");
+      expect(page).toMatch(/<h1[^>]*>Check Your Email<\/h1>/);
+      expect(page).toContain(email());
+      // Back to Login as well keeps what they came for.
+      expect(page).toContain('href="/login?return=%2Frace-cards%2F1%3Fx%3D2"');
+    }
+    const other = await (await new Browser().get("/check-your-email")).text();
+    expect(other).toContain("Check Your Email");
+    expect(other).not.toContain(email());
   });
 
   it("never trims a password", async () => {

@@ -2,7 +2,7 @@ import { ownPath } from "#domain/own-path.ts";
 
 /** Going back there would only lead here again, or out. */
 const NEVER =
-  /^\/(login|logout|auth-callback|reset-password|forgot-password|resend-confirmation)\b/;
+  /^\/(login|logout|auth-callback|reset-password|forgot-password|resend-confirmation|check-your-email)\b/;
 
 /**
  * Where someone goes on to after signing in: 'buy-coins', or an address of ours that they came from.

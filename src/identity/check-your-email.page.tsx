@@ -1,0 +1,65 @@
+import { MailCheck } from "lucide-react";
+import { Form, redirect } from "react-router";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import type { Route } from "./+types/check-your-email.page.ts";
+import { AccountSheet } from "./account-sheet.ui.tsx";
+import { rememberedTarget } from "./browsers.server.ts";
+import { readRegistration } from "./read-registration.server.ts";
+import { ResendButton } from "./resend-button.ui.tsx";
+import { useArrivalFocus } from "./use-arrival-focus.ts";
+import { signInAddress, viewerOf } from "./viewer.server.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Check your email",
+    description: "Where the link is that confirms your new Furlong account.",
+    isPrivate: true,
+  });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const registration = await readRegistration(request);
+  const target = rememberedTarget(request);
+  const signInPage = target === "/" ? "/login" : signInAddress(target);
+  if (registration?.isConfirmed) throw redirect((await viewerOf(context)) ? target : signInPage);
+  return { email: registration?.email ?? null, signInPage };
+}
+
+/** What follows on a registration: where the link is, and how to get another. */
+export default function CheckYourEmail({ loaderData }: Route.ComponentProps) {
+  const { email, signInPage } = loaderData;
+  const section = useArrivalFocus<HTMLDivElement>();
+  return (
+    <AccountSheet heading="Check Your Email">
+      <div
+        ref={section}
+        tabIndex={-1}
+        className="grid gap-4 focus-visible:outline-none focus-visible:shadow-none"
+      >
+        <FormMessage type="success">Please check your email for the confirmation link!</FormMessage>
+        <div className="flex items-start gap-3">
+          <MailCheck className="mt-1 size-6 shrink-0 text-green-ink" aria-hidden="true" />
+          <p className="text-ink-2">
+            We have sent a link to{" "}
+            {email ? <strong className="break-all text-ink">{email}</strong> : "your address"}. Open
+            it in this browser and you are signed in at once. It is good for a day.
+          </p>
+        </div>
+        {email ? (
+          <Form method="post" action="/resend-confirmation">
+            <input type="hidden" name="email" value={email} />
+            <ResendButton />
+          </Form>
+        ) : (
+          <ButtonLink to="/resend-confirmation" variant="secondary" wide>
+            Resend Confirmation Email
+          </ButtonLink>
+        )}
+        <ButtonLink to={signInPage} variant="quiet" wide>
+          Back to Login
+        </ButtonLink>
+      </div>
+    </AccountSheet>
+  );
+}
