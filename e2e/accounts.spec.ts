@@ -22,8 +22,12 @@ async function linkFor(request: APIRequestContext, email: string, page: string):
   return link ?? "";
 }
 
-async function register(page: Page, person: { name: string; email: string }) {
-  await page.goto("/login?mode=register");
+async function register(
+  page: Page,
+  person: { name: string; email: string },
+  from = "/login?mode=register",
+) {
+  await page.goto(from);
   await page.getByLabel("Full Name").fill(person.name);
   await page.getByLabel("Email").fill(person.email);
   await page.locator("input[name=password]").fill(PASSWORD);
@@ -55,6 +59,19 @@ test.describe("with scripts", () => {
     ).toBeVisible();
     await expect(page).toHaveURL("/", { timeout: 4_000 });
     expect(await me(page)).toBe(200);
+  });
+
+  test("whoever registers on the way to coins comes to them, and may read the page anew meanwhile", async ({
+    page,
+  }) => {
+    const person = someone();
+    await register(page, person, "/login?mode=register&return=buy-coins");
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Check Your Email" })).toBeVisible();
+    await expect(page.getByText(person.email)).toBeVisible();
+    await page.goto(await linkFor(page.request, person.email, "/auth-callback"));
+    await expect(page.getByRole("dialog")).toContainText("Jet Master");
+    await expect(page).toHaveURL("/?buy-coins");
   });
 
   test("a link opened in another browser waits for a press and leads to signing in", async ({

@@ -152,7 +152,10 @@ test.describe("a payment that is not made", () => {
     await expect(page.getByText(/declined/i).first()).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("link", { name: "Back without paying" }).click();
-    await expect(page).toHaveURL(/\/buy-coins/);
+    await expect(page.getByText("Nothing was charged.")).toBeVisible();
+    // Said, and forgotten by the address.
+    await expect(page).toHaveURL(/\/buy-coins$/);
+    await expect(page.getByText("Nothing was charged.")).toBeVisible();
     expect(await coins(page)).toBe(0);
 
     await page.goto(`/success?session_id=${session}`);
