@@ -23,7 +23,11 @@ import { startListening, stopListening } from "#platform/notify.server.ts";
 import { isFromOurOrigin } from "#platform/origin-check.server.ts";
 import { startQueue, stopQueue } from "#platform/queue.server.ts";
 import { setFacts } from "#platform/request.server.ts";
-import { contentSecurityPolicy, securityHeaders } from "#platform/security-headers.server.ts";
+import {
+  assetHeaders,
+  contentSecurityPolicy,
+  securityHeaders,
+} from "#platform/security-headers.server.ts";
 import { tellAway } from "#platform/tell-away.server.ts";
 import { nameOfflineOwner } from "#site/site.server.ts";
 import { api } from "./api.server.ts";
@@ -50,6 +54,7 @@ export function createApp(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const addressOf = clientAddressReader(env().trustedProxy);
   const headers = Object.entries(securityHeaders());
+  const headersOfAssets = Object.entries(assetHeaders());
   // Only whoever develops it is shown what an error says of its inside.
   const mode = import.meta.env.MODE === "development" ? "development" : "production";
   const renderPage = createRequestHandler(tellAway(build), mode);
@@ -60,7 +65,9 @@ export function createApp(): Hono<HttpEnv> {
     const path = c.req.path.replace(/(^\/_root)?\.data$/, "") || "/";
     const id = randomUUID();
     c.set("facts", { id, path, clientAddress: address, cookies, nonce: null });
-    const answerHeaders = [...headers, ["X-Request-Id", id] as const];
+    const answerHeaders = path.startsWith("/assets/")
+      ? headersOfAssets
+      : [...headers, ["X-Request-Id", id] as const];
     // On the socket's own answer they cost least; what is asked without one carries them itself.
     const socketAnswer = c.env?.outgoing;
     if (socketAnswer)

@@ -26,7 +26,7 @@ export async function compress(
   if (encoding === "br")
     return await brotli(body, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: effort === "quick" ? 3 : 9,
+        [constants.BROTLI_PARAM_QUALITY]: effort === "quick" ? 3 : 10,
         [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
       },
     });

@@ -29,11 +29,21 @@ export function contentSecurityPolicy(scripts: { nonce: string } | { hashes: str
 /** The headers that every answer carries. */
 export function securityHeaders(): Record<string, string> {
   return {
-    "X-Content-Type-Options": "nosniff",
+    ...assetHeaders(),
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
+  };
+}
+
+/**
+ * The headers of the scripts, styles, fonts and drawings of a page. What browsers heed of documents alone
+ * is left out: sixteen times a first visit, on prepaid data.
+ */
+export function assetHeaders(): Record<string, string> {
+  return {
+    "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
     ...(env().appUrl.startsWith("https:")
       ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }

@@ -23,7 +23,8 @@ import { publicMeta } from "./public-meta.ts";
 import { MoreRaceCards, RaceCardList } from "./race-card-list.ui.tsx";
 import { VenueGrid } from "./venue-grid.ui.tsx";
 
-const RACE_CARDS_PER_PAGE = 10;
+// What is read on a phone before anybody asks for more; each is sent as markup and as data.
+const RACE_CARDS_PER_PAGE = 8;
 const STANDINGS = ["racing", "next", "upcoming"];
 /** How long a guest's page may be kept for the next guest, where nothing of it has changed. */
 const KEPT_SECONDS = 20;

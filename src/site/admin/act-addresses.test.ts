@@ -99,7 +99,7 @@ const ACTS: Record<string, Press> = {
   "a tipster is suspended": {
     make: async () => `/admin/tipsters/${(await makeTipster()).id}/standing`,
     fields: { suspended: "yes", sure: "yes", ...REASON },
-    said: "Suspended: the cards are off sale, and the dashboard is closed.",
+    said: "Suspended: the cards are off sale, and nothing new is published. Earnings stay in reach.",
     again: { status: 200, said: "Suspended:" },
   },
 };

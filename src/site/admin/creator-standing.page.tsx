@@ -23,8 +23,8 @@ export async function action(args: Route.ActionArgs) {
       if (!answer.ok) return refused("There is no such tipster.", 404);
       return done(
         isSuspending
-          ? "Suspended: the cards are off sale, and the dashboard is closed."
-          : "Reinstated: the cards are on sale again, and the dashboard is open.",
+          ? "Suspended: the cards are off sale, and nothing new is published. Earnings stay in reach."
+          : "Reinstated: the cards are on sale again, and new ones can be published.",
       );
     },
     { question: isSuspending ? suspendQuestion("this tipster") : undefined },
