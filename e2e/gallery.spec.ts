@@ -33,7 +33,8 @@ async function picture(what: Page | Locator): Promise<Buffer> {
     animations: "disabled",
     caret: "hide",
     // What stays in place while the page moves would lie over its sections.
-    style: "header.sticky { position: static } .fixed.bottom-0 { display: none }",
+    style:
+      "header.sticky { position: static } .fixed.bottom-0, a[href='#content'] { display: none }",
   });
   const { width = 2 } = await sharp(whole).metadata();
   return await sharp(whole)
