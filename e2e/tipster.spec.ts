@@ -42,7 +42,10 @@ async function becomeTipster(page: Page, browser: Browser) {
     await admin.goto("/admin/tipsters/applications?status=applied");
     await admin.getByRole("link", { name: person.displayName }).click();
     await admin.getByRole("button", { name: "Approve" }).click();
-    await expect(admin.getByText("Approved", { exact: false }).first()).toBeVisible();
+    // In so many words: the page speaks of approving before it is done.
+    await expect(
+      admin.getByText("Approved. The mail with the link is on its way.").first(),
+    ).toBeVisible();
   });
 
   await page.goto(await linkFor(page, person.email, "/reset-password"));
@@ -54,6 +57,8 @@ async function becomeTipster(page: Page, browser: Browser) {
 
 /** The venue and day of a card are chosen; tomorrow, so that no race has gone off. */
 async function chooseDay(page: Page, venue: string) {
+  // The list of tips, which is left, has a venue and a date to choose as well.
+  await expect(page.getByLabel("Horse no.").first()).toBeVisible();
   const date = daysFromNow(1);
   const known = page.waitForResponse((answer) => answer.url().includes(`&date=${date}`));
   await page.getByLabel("Venue").selectOption({ label: venue });
@@ -87,7 +92,7 @@ async function typeRaces(page: Page, count: number) {
 test.describe("with an answer of 409 on the way", () => {
   test.use({ expectedComplaints: [/status of 409/] });
   test("from an application to the first earning", async ({ page, browser }) => {
-    test.setTimeout(90_000);
+    test.setTimeout(180_000);
     const person = await becomeTipster(page, browser);
     await logIn(page, person.email, OWN_PASSWORD);
     await expect(page.getByText("Welcome Back!")).toBeVisible();
@@ -127,7 +132,7 @@ test("twelve races need no mouse, survive a reload, and are sent once", async ({
   page,
   browser,
 }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(180_000);
   const person = await becomeTipster(page, browser);
   await logIn(page, person.email, OWN_PASSWORD);
   await page.goto(`${DASHBOARD}/add`);
@@ -261,7 +266,7 @@ test("a tipster settles a race, sees the earnings and is on the way to being pai
 });
 
 test("a tipster's photo is shrunk, taken and shown", async ({ page, browser }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(180_000);
   const person = await becomeTipster(page, browser);
   await logIn(page, person.email, OWN_PASSWORD);
   const photo = await page.screenshot({ type: "png" });
@@ -329,7 +334,7 @@ test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false, expectedComplaints: [/status of (409|422)/] });
 
   test("a tip is published and a payout asked for all the same", async ({ page, browser }) => {
-    test.setTimeout(90_000);
+    test.setTimeout(180_000);
     const person = await becomeTipster(page, browser);
     await page.goto("/tipster-auth");
     await page.getByLabel("Email").fill(person.email);
