@@ -11,7 +11,7 @@ export default defineConfig({
   workers: 2,
   forbidOnly: true,
   // Generous: what is waited for comes at once on a quiet machine, and late on a busy one.
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 20_000 },
   use: {
     // Set by the global set-up; every worker reads this file after it.

@@ -45,7 +45,8 @@ async function expectStill(page: Page): Promise<void> {
     const frame = () => new Promise(requestAnimationFrame);
     await document.fonts.ready;
     // A change of theme starts its transitions in the next frame, and inherited ones in the one after.
-    for (let quiet = 0; quiet < 3; ) {
+    const until = performance.now() + 5_000;
+    for (let quiet = 0; quiet < 3 && performance.now() < until; ) {
       await frame();
       const moving = document
         .getAnimations()
@@ -54,7 +55,9 @@ async function expectStill(page: Page): Promise<void> {
             playState === "running" && effect?.getComputedTiming().iterations !== Infinity,
         );
       quiet = moving.length === 0 ? quiet + 1 : 0;
-      await Promise.allSettled(moving.map(({ finished }) => finished));
+      // Some never come to an end: what was hidden while it moved.
+      const wait = new Promise((done) => setTimeout(done, 1_000));
+      await Promise.race([wait, Promise.allSettled(moving.map(({ finished }) => finished))]);
     }
   });
 }

@@ -319,7 +319,7 @@ const DETAILS: [list: string, link: string][] = [
 test("every screen is open to everybody, light and dark, and fits a narrow phone", async ({
   page,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   await comeIn(page);
   const paths = [...SCREENS];
   for (const [list, link] of DETAILS) {

@@ -4,7 +4,7 @@ import { cardOnSale, newReader, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 // Looking a whole page over for what shuts people out takes its time.
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 240_000 });
 
 const MAX_WEIGHT = 200_000;
 const MAX_SCRIPT_WEIGHT = 150_000;

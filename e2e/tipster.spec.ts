@@ -363,7 +363,7 @@ test.describe("without scripts", () => {
 test("every page of it is open to everybody, light and dark, and fits a phone", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   const look = async (paths: string[]) => {
     for (const path of paths) {
       await page.setViewportSize({ width: 360, height: 740 });
