@@ -11,6 +11,7 @@ import { openWallet, postToLedger } from "#wallet/wallet.server.ts";
 import {
   earningsStatement,
   holdEarnings,
+  listDuePayouts,
   readEarnings,
   readEarningsByDay,
   readEarningsSummary,
@@ -193,6 +194,10 @@ describe("a creator's earnings", () => {
       else if (act < 0.92) await rollUpEarnings();
       else await requestPayout(id);
       expect(await figuresOf(id)).toEqual(await countedOneByOne(id));
+      const { due } = await listDuePayouts({ limit: 1000 });
+      expect(due.find((each) => each.creatorId === id)?.dueCents ?? 0).toBe(
+        (await figuresOf(id)).dueCents,
+      );
     }
     const { paidCents, inPayoutCents, reversedCents } = await readEarningsSummary(id);
     expect(reversedCents).toBeGreaterThan(0);

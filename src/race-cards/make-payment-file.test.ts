@@ -169,12 +169,46 @@ describe("what is due on the 15th", () => {
         (await readEarningsSummary(creator.id)).dueCents,
       );
     expect(list.dueCents).toBe(list.due.reduce((sum, each) => sum + each.dueCents, 0));
+    expect(list.dueCreators).toBe(list.due.length);
     expect(list.carriedCents).toBeGreaterThanOrEqual(5600);
 
     freezeClock(instantAt("2026-11-15", "06:00"));
     await payDayRun.run({}, { isLast: false });
     const { payouts } = await listPayouts({ creatorIds: [many.id, few.id, unknown.id] });
     expect(payouts).toMatchObject([{ creatorId: many.id, amountCents: 16_800 }]);
+  });
+});
+
+describe("the list of what is due", () => {
+  it("comes page by page, the largest first, with the sums of all on each", async () => {
+    for (const sales of [5, 4, 4, 4, 6]) await creatorWith(sales);
+    const whole = await listDuePayouts({ limit: 1000 });
+    expect(whole.next).toBeNull();
+    expect(whole.due.map((each) => each.dueCents)).toEqual(
+      whole.due.map((each) => each.dueCents).toSorted((one, other) => other - one),
+    );
+
+    const paged: typeof whole.due = [];
+    let cursor: string | null = null;
+    do {
+      const page: typeof whole = await listDuePayouts({ cursor, limit: 2 });
+      expect(page.due.length).toBeLessThanOrEqual(2);
+      const { due: _, next, ...sums } = page;
+      expect(whole).toMatchObject(sums);
+      paged.push(...page.due);
+      cursor = next;
+    } while (cursor);
+    expect(paged).toEqual(whole.due);
+
+    const past = `1.${whole.due[0]?.creatorId}`;
+    expect(await listDuePayouts({ cursor: past })).toMatchObject({
+      due: [],
+      next: null,
+      dueCents: whole.dueCents,
+    });
+    expect((await listDuePayouts({ cursor: "no such place" })).due).toEqual(
+      (await listDuePayouts()).due,
+    );
   });
 });
 

@@ -17,7 +17,7 @@ export async function readEarningsByDay(
     "earnings-by-day",
     `select day, sum(sales - reversed_sales)::integer as sales,
        sum(earned_cents - reversed_cents)::bigint as earned
-     from (${CREATOR_DAYS}) days where day >= $3::date group by day`,
+     from (${CREATOR_DAYS}) days group by day`,
     [creatorId, await readPosition(), first],
   );
   const known = new Map(rows.map((row) => [row.day, row]));

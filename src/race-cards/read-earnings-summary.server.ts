@@ -3,7 +3,7 @@ import { MIN_PAYOUT_CENTS, nextPayDay, PAYABLE_AFTER_DAYS } from "#domain/pay-da
 import { now } from "#platform/clock.server.ts";
 import { prepared } from "#platform/database.server.ts";
 import { findCreator } from "#tipping/tipping.server.ts";
-import { CREATOR_DAYS, readPosition } from "./creator-days.server.ts";
+import { CREATOR_DAYS, CREATOR_TOTALS, readPosition } from "./creator-days.server.ts";
 
 /**
  * What a creator's sales have come to. Each cent of the total is in exactly one of pending (not 14
@@ -42,8 +42,8 @@ type Row = {
 };
 
 /**
- * Sums a creator's earnings to the cent: whole days from the roll-up, the newest from the sales
- * themselves, so that it costs the same however much was sold before.
+ * Sums a creator's earnings to the cent: the total and the last days from the roll-up, the newest from
+ * the sales themselves, so that it costs the same however much was sold before.
  */
 export async function readEarningsSummary(creatorId: string): Promise<EarningsSummary> {
   const at = now();
@@ -54,8 +54,8 @@ export async function readEarningsSummary(creatorId: string): Promise<EarningsSu
     prepared<Row>("earnings-summary", SUMMARY, [
       creatorId,
       await readPosition(),
-      at,
       edgeDay,
+      at,
       instantAt(addDays(edgeDay, 1 + PAYABLE_AFTER_DAYS)),
       addDays(payDay, -PAYABLE_AFTER_DAYS),
       instantAt(payDay),
@@ -87,22 +87,24 @@ export async function readEarningsSummary(creatorId: string): Promise<EarningsSu
 const NOT_REVERSED = "not exists (select from earning_reversals r where r.sale_id = e.sale_id)";
 
 const SUMMARY = `
-  with days as (${CREATOR_DAYS}), totals as (
+  with totals as (
     select coalesce(sum(sales - reversed_sales), 0)::bigint as sales,
       coalesce(sum(earned_cents), 0)::bigint as earned,
-      coalesce(sum(reversed_cents), 0)::bigint as reversed,
-      coalesce(sum(earned_cents - reversed_cents) filter (where day > $4::date), 0)::bigint
+      coalesce(sum(reversed_cents), 0)::bigint as reversed
+    from (${CREATOR_TOTALS}) kept
+  ), young as (
+    select coalesce(sum(earned_cents - reversed_cents) filter (where day > $3::date), 0)::bigint
         as unripe_days,
       coalesce(sum(earned_cents - reversed_cents) filter (where day >= $6::date), 0)::bigint
         as after_pay_day
-    from days
+    from (${CREATOR_DAYS}) days
   ), edge as (
     select coalesce(sum(e.amount_cents), 0)::bigint as unripe_edge from earnings e
-    where e.creator_id = $1 and e.payout_id is null and e.payable_at > $3 and e.payable_at < $5
+    where e.creator_id = $1 and e.payout_id is null and e.payable_at > $4 and e.payable_at < $5
       and ${NOT_REVERSED}
   ), held as (
     select coalesce(sum(e.amount_cents), 0)::bigint as held,
-      coalesce(sum(e.amount_cents) filter (where e.payable_at > $3), 0)::bigint as held_unripe,
+      coalesce(sum(e.amount_cents) filter (where e.payable_at > $4), 0)::bigint as held_unripe,
       coalesce(sum(e.amount_cents) filter (where e.payable_at >= $7), 0)::bigint
         as held_after_pay_day
     from earnings e where e.creator_id = $1 and e.held_at is not null and ${NOT_REVERSED}
@@ -111,7 +113,7 @@ const SUMMARY = `
       coalesce(sum(amount_cents) filter (where status = 'paid'), 0)::bigint as paid
     from payouts where creator_id = $1
   )
-  select totals.*, edge.*, held.*, outgoing.*,
+  select totals.*, young.*, edge.*, held.*, outgoing.*,
     (select s.created_at from sales s where s.creator_id = $1 order by s.id desc limit 1)
       as last_sale_at
-  from totals, edge, held, outgoing`;
+  from totals, young, edge, held, outgoing`;

@@ -4,12 +4,14 @@ import type { Job } from "#platform/queue.server.ts";
 import { earningDaysPosition } from "./tables.server.ts";
 
 /**
- * Adds what was earned and reversed since the last time to the creators' days, each sale exactly once.
- * Buyers never wait for it: it alone writes the days. Ids commit out of order, so it goes by
+ * Adds what was earned and reversed since the last time to the creators' days and totals, each sale
+ * exactly once. Buyers never wait for it: it alone writes them. Ids commit out of order, so it goes by
  * transactions: up to the oldest that is still under way.
  */
 export async function rollUpEarnings(): Promise<void> {
   await transaction(async (tx) => {
+    // After a long absence there is a lot to add up, and it has to end for the next to begin.
+    await tx.execute(sql`set local statement_timeout = '600s'`);
     const [position] = await tx.select().from(earningDaysPosition).for("update");
     if (!position) throw new Error("the earnings have no position to begin from");
     await tx.execute(sql`
@@ -35,6 +37,16 @@ export async function rollUpEarnings(): Promise<void> {
           earned_cents = d.earned_cents + excluded.earned_cents,
           reversed_sales = d.reversed_sales + excluded.reversed_sales,
           reversed_cents = d.reversed_cents + excluded.reversed_cents
+      ), totalled as (
+        insert into earning_totals as t
+          (creator_id, sales, earned_cents, reversed_sales, reversed_cents)
+        select creator_id, sum(sales), sum(earned), sum(reversed_sales), sum(reversed)
+        from moved group by 1
+        on conflict (creator_id) do update set
+          sales = t.sales + excluded.sales,
+          earned_cents = t.earned_cents + excluded.earned_cents,
+          reversed_sales = t.reversed_sales + excluded.reversed_sales,
+          reversed_cents = t.reversed_cents + excluded.reversed_cents
       )
       update earning_days_position set before_xid = (select before_xid from bound)`);
   });

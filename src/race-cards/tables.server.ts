@@ -79,6 +79,19 @@ export const earningDays = pgTable(
   (table) => [primaryKey({ columns: [table.creatorId, table.day] })],
 );
 
+export const earningTotals = pgTable("earning_totals", {
+  creatorId: uuid("creator_id").primaryKey().notNull(),
+  sales: bigint({ mode: "number" }).default(0).notNull(),
+  earnedCents: bigint("earned_cents", { mode: "number" }).default(0).notNull(),
+  reversedSales: bigint("reversed_sales", { mode: "number" }).default(0).notNull(),
+  reversedCents: bigint("reversed_cents", { mode: "number" }).default(0).notNull(),
+});
+
+export const payoutTotals = pgTable("payout_totals", {
+  creatorId: uuid("creator_id").primaryKey().notNull(),
+  cents: bigint({ mode: "number" }).notNull(),
+});
+
 export const earningDaysPosition = pgTable("earning_days_position", {
   isOnly: boolean("is_only").default(true).primaryKey().notNull(),
   beforeXid: text("before_xid").notNull(),

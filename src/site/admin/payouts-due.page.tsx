@@ -10,15 +10,18 @@ import { StatRow } from "#ui/stat.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/payouts-due.page.ts";
+import { ListPages } from "./list-bar.ui.tsx";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 import { requireAdmin } from "./require-admin.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Due payouts, Admin", description: "What the 15th brings.", isPrivate: true });
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { due, ...rest } = await listDuePayouts();
+  const { due, ...rest } = await listDuePayouts({
+    cursor: new URL(request.url).searchParams.get("after"),
+  });
   const heads = await readCreatorHeads(due.map((each) => each.creatorId));
   return {
     ...rest,
@@ -28,9 +31,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 type Row = Route.ComponentProps["loaderData"]["due"][number];
 
-/** What the next run on the 15th comes to, as things stand. */
+/** What the next run on the 15th comes to, as things stand: the sums of all, a page of the creators. */
 export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
-  const { payDay, due, dueCents, carriedCreators, carriedCents } = loaderData;
+  const { payDay, due, next, dueCreators, dueCents, carriedCreators, carriedCents } = loaderData;
   return (
     <div className="grid gap-5">
       <h2 className="sr-only">Due payouts</h2>
@@ -40,7 +43,7 @@ export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
           {
             label: `Due on ${formatDate(payDay)}`,
             value: <RandAmount amountCents={dueCents} cents size="large" />,
-            note: `${due.length} ${due.length === 1 ? "tipster" : "tipsters"}`,
+            note: `${dueCreators} ${dueCreators === 1 ? "tipster" : "tipsters"}`,
           },
           {
             label: "Carried forward, below R100",
@@ -64,6 +67,7 @@ export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
           </EmptyState>
         }
       />
+      <ListPages label="Due payouts" next={next} />
     </div>
   );
 }
