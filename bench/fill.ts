@@ -3,189 +3,248 @@ import pg from "pg";
 const STAR = "bench-star";
 const COLLECTOR = "collector@bench.test";
 
+/** The session cookies' owners that a filled database is read as. */
+export const PEOPLE = { star: `${STAR}@bench.test`, collector: COLLECTOR };
+
+/** What is filled by the million: written without indexes, which are built in one go afterwards. */
+const LARGE = [
+  ...["users", "wallets", "race_cards", "tips", "orders", "coin_purchases"],
+  ...["ledger_transactions", "ledger_postings", "sales", "earnings"],
+];
+
 /**
- * Fills the database with the past of a product that has sold so many cards more: for ten sales a buyer
- * with a purchase, for twenty a card of eight settled tips, for five hundred a creator (two hundred at
- * most), paid out but for the last weeks. A star creator has a twentieth of the cards; a collector has
- * opened four hundred.
- * Written by the superuser past the row triggers, which would take hours; the books hold all the same.
+ * Fills a database, once, with the past of a product that has sold so many cards (a multiple of 20, from
+ * 10,000 on): for ten sales a buyer with a purchase, for twenty a card of eight settled tips, for five
+ * hundred a creator (two hundred at most), paid out month by month but for the last weeks, and a sale in
+ * five hundred taken back. A star creator has a twentieth of the cards; a collector has opened four
+ * hundred. The sums that jobs keep come with it.
+ * Written by the superuser past the triggers and without indexes, which would take hours; the books and
+ * every constraint hold all the same.
  */
 export async function fillHistory(adminUrl: string, sales: number): Promise<void> {
+  if (sales % 20 !== 0 || sales < 10_000)
+    throw new Error("sales come by the twenty, from 10000 on");
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    await client.query("set session_replication_role = replica");
-    await client.query("set synchronous_commit = off");
+    for (const [name, value] of Object.entries(SETTINGS))
+      await client.query(`set ${name} = '${value}'`);
     await client.query("begin");
-    for (const step of STEPS) {
-      const values = step.includes("$1") ? [sales] : [];
-      await client.query(step, values);
-    }
+    // A table that is written anew in the same transaction needs no log where none is asked for.
+    for (const table of LARGE) await client.query(`cluster ${table} using ${table}_pkey`);
+    await client.query(
+      "update pg_index set indisready = false, indisvalid = false where indrelid = any($1::regclass[])",
+      [LARGE],
+    );
+    for (const step of STEPS) await client.query(step.replaceAll("$1", String(sales)));
+    for (const table of ["ledger_transactions", "ledger_postings", "sales"])
+      await client.query(
+        `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
+      );
     await client.query("commit");
-    await client.query("analyze");
+    // Building them anew also makes them ready again, and finds what is there twice.
+    for (const table of LARGE) await client.query(`reindex table ${table}`);
+    await client.query("vacuum analyze");
   } finally {
     await client.end();
   }
 }
 
-/** The session cookies' owners that a filled database is read as. */
-export const PEOPLE = { star: `${STAR}@bench.test`, collector: COLLECTOR };
+const SETTINGS = {
+  session_replication_role: "replica",
+  synchronous_commit: "off",
+  work_mem: "256MB",
+  maintenance_work_mem: "512MB",
+  temp_buffers: "256MB",
+  max_parallel_workers_per_gather: "0",
+};
 
+const CREATORS = "least(greatest($1 / 500, 1), 200)";
+const CARDS = "($1 / 20)";
+const BUYERS = "($1 / 10)";
+
+// Cards are numbered by their day and sales follow them, so that ids come in the order of time as they
+// do in life. Sale k is of card k / 20 and buyer k mod BUYERS: ten cards for each buyer, none twice.
 const STEPS = [
   `create temp table new_creators on commit drop as
-   select i, new_id() as id from generate_series(0, least(greatest($1::int / 500, 1), 200) - 1) i`,
-  `create temp table numbers on commit drop as
-   select (select count(*)::int from creators where slug like 'past-%') as creators,
-     (select count(*)::int from race_cards c join creators k on k.user_id = c.creator_id
-       where k.slug = '${STAR}') as star_cards,
-     (select count(*)::int from users where email like 'past%') as buyers`,
+   select i, new_id() as id from generate_series(0, ${CREATORS} - 1) i`,
   `insert into venues (name, slug, location, total_races, created_at, updated_at)
    select 'Past track ' || i, 'past-track-' || i, 'Nowhere', 8, now(), now()
-   from generate_series(0, 19) i on conflict do nothing`,
-  `with star as (
+   from generate_series(0, 19) i`,
+  `with people as (
      insert into users (email, name, email_verified, created_at, updated_at)
-     values ('${STAR}@bench.test', 'Star', true, now() - interval '9 years', now()),
-       ('${COLLECTOR}', 'Collector', true, now() - interval '9 years', now())
-     on conflict (email) do nothing returning id, name
-   ), people as (
+     select '${STAR}@bench.test', 'Star', true, now() - interval '9 years', now()
+     union all select '${COLLECTOR}', 'Collector', true, now() - interval '9 years', now()
+     returning id, name
+   ), more as (
      insert into users (id, email, name, email_verified, created_at, updated_at)
-     select c.id, 'pastcreator' || n.creators + c.i || '@bench.test', 'Past creator ' || n.creators + c.i,
+     select c.id, 'pastcreator' || c.i || '@bench.test', 'Past creator ' || c.i,
        true, now() - interval '9 years', now()
-     from new_creators c, numbers n returning id, name
-   ), purses as (insert into wallets (user_id) select id from star union all select id from people)
+     from new_creators c returning id, name
+   ), purses as (
+     insert into wallets (user_id, balance_coins) select id, 0 from people union all select id, 0 from more)
    insert into creators (user_id, kind, display_name, slug, approved_at, created_at, updated_at)
    select id, 'tipster', 'The ' || name, '${STAR}', now() - interval '9 years', now(), now()
-     from star where name = 'Star'
+     from people where name = 'Star'
    union all select id, 'tipster', name, lower(replace(name, ' ', '-')), now() - interval '9 years', now(), now()
-     from people`,
+     from more`,
   `insert into user_roles (user_id, role, granted_at)
    select user_id, 'tipster', now() from creators on conflict do nothing`,
   // The creators write every fortnight of up to ten years, the star four cards a day.
   `create temp table new_cards on commit drop as
-   with sizes as (
-     select c.creators, n.star_cards, 1 + $1::int / 20 / c.creators / 250 as at_once
-     from numbers n, (select count(*)::int as creators from new_creators) c)
-   select k as i, new_id() as id, case when k % 20 = 0 then star.user_id else c.id end as creator_id,
-     v.id as venue_id, current_date - day as race_date
-   from generate_series(0, $1::int / 20 - 1) k cross join sizes z
-   cross join lateral (select k / z.creators as turn, z.star_cards + k / 20 as star_turn) o
+   select (row_number() over (order by current_date - day, k))::int - 1 as i, new_id() as id,
+     case when k % 20 = 0 then star.user_id else c.id end as creator_id, v.id as venue_id,
+     current_date - day as race_date
+   from generate_series(0, ${CARDS} - 1) k
+   cross join lateral (select k / ${CREATORS} as turn, k / 20 as star_turn) o
    cross join lateral (
-     select case when k % 20 = 0 then 1 + star_turn / 4 else 1 + turn / z.at_once * 14 + (k % z.creators) % 14 end as day,
-       case when k % 20 = 0 then star_turn % 4 else (k % z.creators + turn * 7) % 20 end as venue) d
-   join new_creators c on c.i = k % z.creators
+     select case when k % 20 = 0 then 1 + star_turn / 4
+         else 1 + turn / (1 + ${CARDS} / ${CREATORS} / 250) * 14 + (k % ${CREATORS}) % 14 end as day,
+       case when k % 20 = 0 then star_turn % 4 else (k % ${CREATORS} + turn * 7) % 20 end as venue) d
+   join new_creators c on c.i = k % ${CREATORS}
    join venues v on v.slug = 'past-track-' || d.venue
    join creators star on star.slug = '${STAR}'`,
-  "create index on new_cards (i)",
   "analyze new_cards",
   `insert into race_cards (id, creator_id, venue_id, race_date, published_at)
-   select id, creator_id, venue_id, race_date, race_date + time '06:00' from new_cards order by race_date`,
-  `insert into tips (race_card_id, race_number, horse_number, horse_name, tip_type, confidence, analysis,
+   select id, creator_id, venue_id, race_date, race_date + time '06:00' from new_cards order by i`,
+  `create temp table new_tips on commit drop as
+   select c.i, r, new_id() as id from new_cards c, generate_series(1, 8) r order by c.i`,
+  `insert into tips (id, race_card_id, race_number, horse_number, horse_name, tip_type, confidence, analysis,
      tip_text, is_late, published_at, result, settled_at)
-   select c.id, r, r, 'Horse ' || (c.i * 8 + r) % 5000, 'win', 'high', repeat('Well drawn and fit. ', 10),
+   select t.id, c.id, r, r, 'Horse ' || (c.i * 8 + r) % 5000, 'win', 'high', repeat('Well drawn and fit. ', 10),
      'Race ' || r, false, c.race_date + time '06:00',
      case when (c.i + r) % 4 = 0 then 'won' else 'lost' end, c.race_date + time '18:00'
-   from new_cards c, generate_series(1, 8) r order by c.race_date`,
+   from new_tips t join new_cards c using (i)`,
   `insert into creator_records (creator_id, tips, settled, won)
-   select c.creator_id, count(*), count(*), count(*) filter (where t.result = 'won')
-   from new_cards c join tips t on t.race_card_id = c.id group by c.creator_id
-   on conflict (creator_id) do update set tips = creator_records.tips + excluded.tips,
-     settled = creator_records.settled + excluded.settled, won = creator_records.won + excluded.won`,
+   select c.creator_id, count(*), count(*), count(*) filter (where (c.i + r) % 4 = 0)
+   from new_cards c, generate_series(1, 8) r group by c.creator_id`,
   // Buyers with the one purchase that pays for their ten cards.
   `create temp table new_buyers on commit drop as
-   select i, new_id() as id, new_id() as order_id, now() - interval '9 years' + (n.buyers + i) * interval '25 seconds' as at
-   from generate_series(0, $1::int / 10 - 1) i, numbers n`,
-  "create index on new_buyers (i)",
+   select i, new_id() as id, new_id() as order_id, now() - interval '9 years' + i * interval '25 seconds' as at
+   from generate_series(0, ${BUYERS} - 1) i`,
   "analyze new_buyers",
+  `create temp table base on commit drop as
+   select (select coalesce(max(id), 0) + 1 from ledger_transactions) as transactions,
+     (select coalesce(max(id), 0) + 1 from ledger_postings) as postings,
+     (select coalesce(max(id), 0) + 1 from sales) as sales`,
   `insert into users (id, email, name, email_verified, created_at, updated_at)
-   select b.id, 'past' || n.buyers + b.i || '@bench.test', 'Buyer ' || n.buyers + b.i, true, b.at, b.at
-   from new_buyers b, numbers n order by b.i`,
-  "insert into wallets (user_id) select id from new_buyers order by i",
+   select id, 'past' || i || '@bench.test', 'Buyer ' || i, true, at, at from new_buyers`,
+  "insert into wallets (user_id) select id from new_buyers",
   `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, request_key, status,
      session_id, created_at, updated_at)
    select order_id, id, 'thunder_strike_40', 'Pocket Power', 40, 36000, order_id, 'fulfilled',
-     'cs_past_' || order_id, at, at from new_buyers order by i`,
-  `create temp table bought on commit drop as
-   with made as (
-     insert into ledger_transactions (kind, reference, created_at)
-     select 'purchase', 'cs_past_' || order_id, at from new_buyers order by i returning id, reference)
-   select m.id as transaction_id, b.* from made m join new_buyers b on m.reference = 'cs_past_' || b.order_id`,
-  "analyze bought",
-  `insert into ledger_postings (transaction_id, account, owner_id, unit, amount, balance_after)
-   select b.transaction_id, p.account, case when p.account = 'wallet' then b.id end, p.unit, p.amount,
-     case when p.account = 'wallet' then 40 end
-   from bought b, (values ('wallet', 'coin', 40), ('sold', 'coin', -40), ('provider', 'cent', 36000),
-     ('coin sales', 'cent', -36000)) p (account, unit, amount) order by b.i`,
+     'cs_past_' || order_id, at, at from new_buyers`,
+  `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
+   select base.transactions + i, 'purchase', 'cs_past_' || order_id, at from new_buyers, base`,
+  `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount, balance_after)
+   overriding system value
+   select base.postings + 4 * b.i + p.n, base.transactions + b.i, p.account,
+     case when p.n = 0 then b.id end, p.unit, p.amount, case when p.n = 0 then 40 end
+   from base, new_buyers b, (values (0, 'wallet', 'coin', 40), (1, 'sold', 'coin', -40),
+     (2, 'provider', 'cent', 36000), (3, 'coin sales', 'cent', -36000)) p (n, account, unit, amount)`,
   `insert into coin_purchases (order_id, user_id, package_name, coins, amount_cents, currency,
      stripe_session_id, payment_intent_id, card_fingerprint, transaction_id, created_at)
    select order_id, id, 'Pocket Power', 40, 36000, 'zar', 'cs_past_' || order_id, 'pi_' || order_id, 'past',
-     transaction_id, at from bought order by i`,
-  "analyze race_cards",
-  "analyze tips",
-  // Ten cards each, spread so that every card has twenty buyers; the collector once, four hundred.
-  `create temp table opening on commit drop as
-   with total as (select count(*)::int as cards from new_cards)
-   select b.id as buyer_id, c.id as race_card_id, c.creator_id,
-     c.race_date + time '08:00' + b.i % 3600 * interval '1 second' as at
-   from total, new_buyers b, generate_series(0, 9) j
-   join new_cards c on true where c.i = (b.i + j * (total.cards / 10)) % total.cards
-   union all
-   select u.id, c.id, c.creator_id, c.race_date + time '08:00' from users u, new_cards c where u.email = '${COLLECTOR}' and c.i < 400
-     and not exists (select from sales s where s.buyer_id = u.id)`,
-  `with given as (
-     select o.buyer_id, 4 * count(*) as coins from opening o join users u on u.id = o.buyer_id
-     where u.email = '${COLLECTOR}' group by 1
-   ), granted as (
-     insert into ledger_transactions (kind, reference, created_at)
-     select 'grant', 'past:collector', now() - interval '9 years' from given returning id, created_at
+     base.transactions + i, at from new_buyers, base`,
+  // The collector's coins, and then what is opened.
+  `create temp table grant_of on commit drop as
+   with granted as (
+     insert into ledger_transactions (id, kind, reference, created_at) overriding system value
+     select base.transactions + ${BUYERS}, 'grant', 'past:collector', now() - interval '9 years' from base
+     returning id, created_at
    ), written as (
      insert into audit_entries (act, subject, created_at)
      select 'grant-coins', 'past:collector', created_at from granted)
-   insert into ledger_postings (transaction_id, account, owner_id, unit, amount, balance_after)
-   select id, 'wallet', buyer_id, 'coin', coins, coins from granted, given
-   union all select id, 'granted', null, 'coin', -coins, null from granted, given`,
-  `create temp table opened on commit drop as
-   with made as (
-     insert into ledger_transactions (kind, reference, created_at)
-     select 'unlock', buyer_id || ':' || race_card_id, at from opening order by at returning id, reference)
-   select m.id as transaction_id, o.*,
-     4 * (count(*) over (partition by o.buyer_id) - row_number() over (partition by o.buyer_id order by m.id)) as balance
-   from opening o join made m on m.reference = o.buyer_id || ':' || o.race_card_id`,
-  "analyze opened",
-  `insert into ledger_postings (transaction_id, account, owner_id, unit, amount, balance_after)
-   select o.transaction_id, p.account,
-     case p.account when 'wallet' then o.buyer_id when 'payable' then o.creator_id end, p.unit, p.amount,
-     case when p.account = 'wallet' then o.balance end
-   from opened o, (values ('wallet', 'coin', -4), ('redeemed', 'coin', 4), ('payable', 'cent', 2800),
-     ('commission', 'cent', -2800)) p (account, unit, amount) order by o.transaction_id`,
-  `insert into sales (buyer_id, race_card_id, creator_id, price_coins, tip_ids, shares_hundredths,
-     transaction_id, created_at)
-   select o.buyer_id, o.race_card_id, o.creator_id, 4, t.ids, '{50,50,50,50,50,50,50,50}', o.transaction_id, o.at
-   from opened o join (select race_card_id, array_agg(id order by race_number) as ids
-     from tips where race_card_id in (select id from new_cards) group by race_card_id) t using (race_card_id)
-   order by o.transaction_id`,
-  `insert into earnings (sale_id, creator_id, amount_cents, payable_at)
-   select s.id, s.creator_id, 2800, s.created_at + interval '14 days'
-   from sales s join opened o on o.transaction_id = s.transaction_id order by s.id`,
-  "analyze sales",
-  "analyze earnings",
-  // What is older than six weeks has been paid out.
-  `create temp table owed on commit drop as
-   select new_id() as id, e.creator_id, sum(e.amount_cents) as cents, max(e.payable_at) as at
-   from earnings e join opened o on o.creator_id = e.creator_id
-     join sales s on s.id = e.sale_id and s.transaction_id = o.transaction_id
-   where e.payable_at < now() - interval '28 days' and e.payout_id is null
-   group by e.creator_id having sum(e.amount_cents) >= 10000`,
-  `create temp table paid on commit drop as
-   with made as (
-     insert into ledger_transactions (kind, reference, created_at)
-     select 'payout', id::text, at from owed returning id, reference)
-   select m.id as transaction_id, o.* from owed o join made m on m.reference = o.id::text`,
-  `insert into ledger_postings (transaction_id, account, owner_id, unit, amount)
-   select transaction_id, 'payable', creator_id, 'cent', -cents from paid
-   union all select transaction_id, 'bank', null, 'cent', cents from paid`,
+   select g.id, u.id as collector_id from granted g, users u where u.email = '${COLLECTOR}'`,
+  `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount, balance_after)
+   overriding system value
+   select base.postings + 4 * ${BUYERS}, g.id, 'wallet', collector_id, 'coin', 1600, 1600 from base, grant_of g
+   union all
+   select base.postings + 4 * ${BUYERS} + 1, g.id, 'granted', null, 'coin', -1600, null from base, grant_of g`,
+  `update base set transactions = transactions + ${BUYERS} + 1, postings = postings + 4 * ${BUYERS} + 2`,
+  `create temp table opening on commit drop as
+   select k, c.i, b.id as buyer_id, c.id as race_card_id, c.creator_id, 36 - 4 * (k / ${BUYERS}) as balance,
+     c.race_date + time '08:00' + k % 20 * interval '7 minutes' as at
+   from generate_series(0, $1 - 1) k
+   join new_cards c on c.i = k / 20 join new_buyers b on b.i = k % ${BUYERS}
+   union all
+   select $1 + c.i - (${CARDS} - 400), c.i, g.collector_id, c.id, c.creator_id, 1596 - 4 * (c.i - (${CARDS} - 400)),
+     c.race_date + time '11:00'
+   from new_cards c, grant_of g where c.i >= ${CARDS} - 400`,
+  "analyze opening",
+  `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
+   select base.transactions + k, 'unlock', buyer_id || ':' || race_card_id, at from opening, base`,
+  `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount, balance_after)
+   overriding system value
+   select base.postings + 4 * o.k + p.n, base.transactions + o.k, p.account,
+     case p.n when 0 then o.buyer_id when 2 then o.creator_id end, p.unit, p.amount,
+     case when p.n = 0 then o.balance end
+   from base, opening o, (values (0, 'wallet', 'coin', -4), (1, 'redeemed', 'coin', 4),
+     (2, 'payable', 'cent', 2800), (3, 'commission', 'cent', -2800)) p (n, account, unit, amount)`,
+  `insert into sales (id, buyer_id, race_card_id, creator_id, price_coins, tip_ids, shares_hundredths,
+     transaction_id, created_at) overriding system value
+   select base.sales + o.k, o.buyer_id, o.race_card_id, o.creator_id, 4, t.ids, '{50,50,50,50,50,50,50,50}',
+     base.transactions + o.k, o.at
+   from base, opening o join (select i, array_agg(id order by r) as ids from new_tips group by i) t using (i)`,
+  // One in five hundred is taken back. What became payable a month ago and earlier has been paid out.
+  `create temp table due on commit drop as
+   select new_id() as id, *, row_number() over (order by month) as i from (
+     select creator_id, date_trunc('month', at + interval '14 days') as month, 2800 * count(*) as cents
+     from opening where k % 500 <> 7 or k >= $1 group by 1, 2) m
+   where month < now() - interval '60 days' and cents >= 10000`,
+  "analyze due",
+  `insert into earnings (sale_id, creator_id, amount_cents, payable_at, payout_id)
+   select base.sales + o.k, o.creator_id, 2800, o.at + interval '14 days',
+     case when o.k % 500 <> 7 or o.k >= $1 then d.id end
+   from base, opening o left join due d on d.creator_id = o.creator_id
+     and d.month = date_trunc('month', o.at + interval '14 days')`,
+  "update base set transactions = transactions + $1 + 400, postings = postings + 4 * ($1 + 400)",
+  `create temp table taken_back on commit drop as
+   select k / 500 as i, b.sales + k as sale_id, creator_id, at + interval '1 day' as at
+   from opening, base b where k % 500 = 7 and k < $1`,
+  `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
+   select base.transactions + i, 'reversal', 'sale:' || sale_id, at from taken_back, base`,
+  `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount) overriding system value
+   select base.postings + 2 * i, base.transactions + i, 'payable', creator_id, 'cent', -2800 from taken_back, base
+   union all
+   select base.postings + 2 * i + 1, base.transactions + i, 'commission', null, 'cent', 2800 from taken_back, base`,
+  `insert into earning_reversals (sale_id, reason, transaction_id, created_at)
+   select sale_id, 'review', base.transactions + i, at from taken_back, base`,
+  "update base set transactions = transactions + $1 / 500 + 1, postings = postings + 2 * ($1 / 500 + 1)",
+  `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
+   select base.transactions + i, 'payout', id::text, month + interval '45 days' from due, base`,
+  `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount) overriding system value
+   select base.postings + 2 * i, base.transactions + i, 'payable', creator_id, 'cent', -cents from due, base
+   union all
+   select base.postings + 2 * i + 1, base.transactions + i, 'bank', null, 'cent', cents from due, base`,
   `insert into payouts (id, creator_id, amount_cents, status, requested_at, paid_at, transaction_id)
-   select id, creator_id, cents, 'paid', at, at, transaction_id from paid`,
-  `update earnings e set payout_id = p.id from paid p, opened o, sales s
-   where e.creator_id = p.creator_id and e.payout_id is null and e.payable_at < now() - interval '28 days'
-     and s.id = e.sale_id and o.transaction_id = s.transaction_id`,
+   select id, creator_id, cents, 'paid', month + interval '44 days', month + interval '45 days',
+     base.transactions + i from due, base order by i`,
+  // The sums, of all that is there, as those who keep them would have left them.
+  "delete from earning_days",
+  `insert into earning_days (creator_id, day, sales, earned_cents, reversed_sales, reversed_cents)
+   select s.creator_id, (s.created_at at time zone 'Africa/Johannesburg')::date, count(*), 2800 * count(*),
+     count(r.sale_id), 2800 * count(r.sale_id)
+   from sales s left join earning_reversals r on r.sale_id = s.id group by 1, 2`,
+  "delete from earning_totals",
+  `insert into earning_totals (creator_id, sales, earned_cents, reversed_sales, reversed_cents)
+   select creator_id, sum(sales), sum(earned_cents), sum(reversed_sales), sum(reversed_cents)
+   from earning_days group by 1`,
+  "delete from payout_totals",
+  "insert into payout_totals select creator_id, sum(amount_cents) from payouts group by 1",
+  "delete from standings",
+  `insert into standings (creator_id, month, sales, coins_earned)
+   select creator_id, p.month, sum(sales - reversed_sales), 4 * sum(sales - reversed_sales)
+   from earning_days, lateral (values (date_trunc('month', day)::date), ('0001-01-01'::date)) p (month)
+   group by 1, 2`,
+  "delete from purchase_days",
+  `insert into purchase_days (day, package_name, purchases, coins, amount_cents)
+   select (created_at at time zone 'Africa/Johannesburg')::date, package_name, count(*), sum(coins),
+     sum(amount_cents) from coin_purchases group by 1, 2`,
+  ...["roll_up_positions", "earning_days_position", "purchase_days_position"].map(
+    (table) =>
+      `update ${table} set before_xid = (pg_current_xact_id()::text::bigint + 1)::text::xid8`,
+  ),
+  `update user_counts set open_users = case share when 0
+     then (select count(*) from users where closed_at is null) else 0 end`,
 ];
