@@ -1,12 +1,14 @@
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Comparison, compare } from "./measure.ts";
 import { ask } from "./pages.ts";
 import type { Stand } from "./stand.ts";
 import { unlockOverHttp } from "./unlock.ts";
-import { pairs, starsPairs, type World } from "./world.ts";
+import { type Sale, starsPairs, type World } from "./world.ts";
 
 const CATCH_UP_MS = 2_000;
+const HEARD_WITHIN_MS = 60_000;
 
 /** What it costs that all buy from one creator, and that the sums are kept while they buy. */
 export async function compareContention(
@@ -14,16 +16,21 @@ export async function compareContention(
   {
     origin,
     world,
+    next,
     load,
-  }: { origin: string; world: World; load: { clients: number; seconds: number } },
+  }: {
+    origin: string;
+    world: World;
+    next: () => Sale;
+    load: { clients: number; seconds: number };
+  },
 ): Promise<Comparison[]> {
-  const spread = pairs({ ...world, raceCardIds: world.raceCardIds.toReversed() });
   const star = starsPairs(world);
   const contention = await compare(
     `open one creator's cards, ${load.clients} clients`,
     "the same, spread over all creators",
     () => unlockOverHttp(origin, star, load),
-    () => unlockOverHttp(origin, spread, load),
+    () => unlockOverHttp(origin, next, load),
   );
   // A process of its own keeps the sums, so that it can be held and let go.
   const keeper = await stand.serve({ runsJobs: true });
@@ -33,11 +40,11 @@ export async function compareContention(
     async () => {
       process.kill(keeper.pid, "SIGCONT");
       await sleep(CATCH_UP_MS);
-      return await unlockOverHttp(origin, spread, load);
+      return await unlockOverHttp(origin, next, load);
     },
     async () => {
       process.kill(keeper.pid, "SIGSTOP");
-      return await unlockOverHttp(origin, spread, load);
+      return await unlockOverHttp(origin, next, load);
     },
   );
   process.kill(keeper.pid, "SIGCONT");
@@ -79,19 +86,18 @@ export async function compareProcesses(
 /** How long a sale takes to reach each of so many who watch the leaderboard on two web processes, in ms. */
 export async function measureLive(
   stand: Stand,
-  { origin, world, listeners }: { origin: string; world: World; listeners: number },
+  { origin, next, listeners }: { origin: string; next: () => Sale; listeners: number },
 ): Promise<{ p50: number; p99: number; most: number }> {
   const other = await stand.serve({ runsJobs: false });
   const keeper = await stand.serve({ runsJobs: true });
   const crowd = stand.start("bench/listeners.ts", [origin, other.origin, String(listeners)]);
-  await once(crowd, "message");
-  const next = pairs({ ...world, raceCardIds: world.raceCardIds.slice(0, 5) });
+  await messageOf(crowd);
   const times: number[] = [];
   for (let turn = 0; turn < 10; turn += 1) {
     await sleep(1_500 + 137 * turn);
     const { buyer, raceCardId } = next();
     const begun = performance.timeOrigin + performance.now();
-    const heard = once(crowd, "message") as Promise<[number[]]>;
+    const heard = messageOf(crowd) as Promise<[number[]]>;
     crowd.send("listen");
     const answer = await fetch(`${origin}/api/race-cards/${raceCardId}/unlock`, {
       method: "POST",
@@ -107,4 +113,13 @@ export async function measureLive(
   const at = (share: number) =>
     times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
   return { p50: at(0.5), p99: at(0.99), most: at(1) };
+}
+
+/** What the crowd says next; a crowd that hears of nothing ends the run. */
+async function messageOf(crowd: ChildProcess): Promise<unknown[]> {
+  try {
+    return await once(crowd, "message", { signal: AbortSignal.timeout(HEARD_WITHIN_MS) });
+  } catch (error) {
+    throw new Error("not everybody who watches the leaderboard heard of a sale", { cause: error });
+  }
 }

@@ -7,10 +7,10 @@ import { compareContention, compareProcesses, measureLive } from "./contention.t
 import { measureGrowth } from "./growth.ts";
 import { type Comparison, compare } from "./measure.ts";
 import { ask, comparePages, countAnswers } from "./pages.ts";
-import { makeStand, type Stand } from "./stand.ts";
+import { leaveNothingBehind, makeStand, type Stand } from "./stand.ts";
 import { measureStart } from "./start.ts";
 import { unlockInDatabase, unlockOverHttp } from "./unlock.ts";
-import { fillWorld, pairs, signIn, type World } from "./world.ts";
+import { fillWorld, pairs, type Sale, signIn, type World } from "./world.ts";
 
 const SECONDS = 2;
 const CLIENTS = [1, 8, 32, 128];
@@ -22,13 +22,19 @@ const { values: options } = parseArgs({
     sales: { type: "string", default: "1000000" },
   },
 });
-type Product = { stand: Stand; origin: string; world: World; cookie: string };
+type Product = {
+  stand: Stand;
+  origin: string;
+  world: World;
+  /** The one supply of sales for the whole run: nobody opens a card a second time. */
+  next: () => Sale;
+  cookie: string;
+};
 const load = { clients: 32, seconds: SECONDS };
 
 /** What is measured, by the name that `--only` knows it by. */
 const sections: Record<string, (product: Product) => Promise<unknown>> = {
-  async unlock({ stand, origin, world }) {
-    const next = pairs(world);
+  async unlock({ stand, origin, next }) {
     const rows: Comparison[] = [];
     for (const clients of CLIENTS)
       rows.push(
@@ -65,16 +71,16 @@ const sections: Record<string, (product: Product) => Promise<unknown>> = {
     ]);
     console.log(`The leaderboard's sums in SQL: ${round(await timeLeaderboard(stand.url))} ms`);
   },
-  async contention({ stand, origin, world }) {
-    show(await compareContention(stand, { origin, world, load }));
+  async contention({ stand, origin, world, next }) {
+    show(await compareContention(stand, { origin, world, next, load }));
   },
   async processes({ stand, origin, cookie }) {
     show([
       await compareProcesses(stand, { origin, cookie, load: { clients: 8, seconds: SECONDS * 2 } }),
     ]);
   },
-  async live({ stand, origin, world }) {
-    const { p50, p99, most } = await measureLive(stand, { origin, world, listeners: 1_000 });
+  async live({ stand, origin, next }) {
+    const { p50, p99, most } = await measureLive(stand, { origin, next, listeners: 1_000 });
     console.log(
       `From a sale to 1,000 who watch, on two web processes: half within ${round(p50)} ms, 99 % within ${round(p99)} ms, all within ${round(most)} ms`,
     );
@@ -87,6 +93,7 @@ const sections: Record<string, (product: Product) => Promise<unknown>> = {
   },
 };
 
+await leaveNothingBehind();
 await buildIfStale();
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}`);
 const wanted = Object.entries(sections).filter(
@@ -105,12 +112,13 @@ async function measure(chosen: typeof wanted): Promise<void> {
       raceCards: 200,
       creators: 10,
     });
+    const next = pairs(world);
     const cookie = await signIn(stand.url, stand.authSecret, "punter@furlong.test");
     // The jobs have a process of their own where they are what is measured.
     const { origin } = await stand.serve({ runsJobs: false });
     for (const [name, section] of chosen) {
       console.log(`\n${name} (the machine's load is ${round(loadavg()[0] ?? 0)})`);
-      await section({ stand, origin, world, cookie });
+      await section({ stand, origin, world, next, cookie });
     }
   } finally {
     await stand.close();

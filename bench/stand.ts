@@ -1,15 +1,20 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import {
   discardEmbeddedPostgres,
   startEmbeddedPostgres,
 } from "#platform/embedded-postgres.server.ts";
 import { freePort } from "#platform/ports.server.ts";
+import { isAlive } from "#platform/process-lock.server.ts";
 
 const AUTH_SECRET = "bench-secret-bench-secret-bench-secret";
+/** The folder's name says whose it is. */
+const FOLDER = "furlong-bench-";
+const STOP_WITHIN_MS = 15_000;
 
 /** A database of its own in a temporary folder and the built product on it, both gone in the end. */
 export type Stand = {
@@ -28,10 +33,17 @@ export type Stand = {
   close(): Promise<void>;
 };
 
+const open = new Set<() => Promise<void>>();
+
 /** Makes a stand with the demo's world in its database. Only what is read needs no flush to disk. */
 export async function makeStand({ durable = true } = {}): Promise<Stand> {
-  const dataDir = await mkdtemp(join(tmpdir(), "furlong-bench-"));
-  const postgres = await startEmbeddedPostgres({ dataDir, durable });
+  const dataDir = await mkdtemp(join(tmpdir(), `${FOLDER}${process.pid}-`));
+  let postgres = await startEmbeddedPostgres({ dataDir, durable });
+  if (!durable) {
+    await logLittle(postgres.adminUrl);
+    await postgres.stop();
+    postgres = await startEmbeddedPostgres({ dataDir, durable });
+  }
   const children: ChildProcess[] = [];
   const adminUrl = new URL(postgres.adminUrl);
   adminUrl.pathname = new URL(postgres.url).pathname;
@@ -46,14 +58,20 @@ export async function makeStand({ durable = true } = {}): Promise<Stand> {
   async function stop(child: ChildProcess) {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGTERM");
+    // One that is held would never hear of it.
+    child.kill("SIGCONT");
+    const late = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
     await once(child, "exit");
+    clearTimeout(late);
   }
   async function close() {
+    if (!open.delete(close)) return;
     await Promise.all(children.map(stop));
     // Started by root the database lies elsewhere.
     await discardEmbeddedPostgres(dataDir);
     await rm(dataDir, { recursive: true, force: true });
   }
+  open.add(close);
 
   const preparing = fork("bin/prepare.ts", {
     env: env(await freePort()),
@@ -89,4 +107,31 @@ export async function makeStand({ durable = true } = {}): Promise<Stand> {
     },
     close,
   };
+}
+
+/** Has a bench that is stopped take its databases with it, and removes those of benches that were killed. */
+export async function leaveNothingBehind(): Promise<void> {
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, async () => {
+      console.log("Stopping, and deleting what was filled …");
+      await Promise.allSettled([...open].map((close) => close()));
+      process.exit(1);
+    });
+  for (const name of await readdir(tmpdir())) {
+    const owner = new RegExp(`^${FOLDER}(\\d+)-`).exec(name)?.[1];
+    if (!owner || isAlive(Number(owner))) continue;
+    await discardEmbeddedPostgres(join(tmpdir(), name));
+    await rm(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+/** From its next start on, the database keeps no log of what is written into a table made anew. */
+async function logLittle(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  await client.query("alter system set wal_level = 'minimal'");
+  await client.query("alter system set max_wal_senders = 0");
+  await client.query("alter system set max_wal_size = '8GB'");
+  await client.query("alter system set checkpoint_timeout = '30min'");
+  await client.end();
 }
