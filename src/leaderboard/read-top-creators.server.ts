@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { salesScore } from "#domain/record.ts";
 import { database } from "#platform/database.server.ts";
-import { onNotice } from "#platform/notify.server.ts";
+import { keptReads } from "#platform/kept-reads.server.ts";
 import { type CreatorHead, listCreators } from "#tipping/tipping.server.ts";
 import { ALL_TIME } from "./roll-up-standings.server.ts";
 import { standings } from "./tables.server.ts";
@@ -27,12 +27,10 @@ const MAX_CREATORS = 5_000;
 /** What no notice tells of (a suspension, say) shows after so long at the latest. */
 const KEEP_MS = 30_000;
 
-let kept: { standings: Promise<Standing[]>; until: number } | null = null;
-onNotice("leaderboard", () => {
-  kept = null;
-});
-onNotice("race-cards", () => {
-  kept = null;
+const kept = keptReads<Standing[]>({
+  until: ["leaderboard", "race-cards"],
+  forMs: KEEP_MS,
+  max: 1,
 });
 
 /**
@@ -40,14 +38,7 @@ onNotice("race-cards", () => {
  * are kept by the roll-up, and the ranking in this process until there is news.
  */
 export async function readTopCreators(limit = 5): Promise<Standing[]> {
-  if (!kept || kept.until < Date.now()) {
-    const fresh = { standings: rank(), until: Date.now() + KEEP_MS };
-    kept = fresh;
-    fresh.standings.catch(() => {
-      if (kept === fresh) kept = null;
-    });
-  }
-  return (await kept.standings).slice(0, limit);
+  return (await kept("all", rank)).slice(0, limit);
 }
 
 async function rank(): Promise<Standing[]> {

@@ -17,8 +17,12 @@ const emitter = new EventEmitter().setMaxListeners(0);
 let client: pg.Client | null = null;
 let stopped = true;
 
-/** Tells every process, this one too, that something is new. Not within a transaction that sells. */
+/**
+ * Tells every process that something is new, this one at once: whoever has just written reads what they
+ * wrote. Not within a transaction.
+ */
 export async function announce(notice: Notice): Promise<void> {
+  emitter.emit(notice);
   await pool().query("select pg_notify($1, $2)", [CHANNEL, notice]);
 }
 

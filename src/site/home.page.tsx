@@ -3,12 +3,9 @@ import { useEffect } from "react";
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { viewerOf } from "#identity/identity.server.ts";
-import { readTopCreators } from "#leaderboard/leaderboard.server.ts";
 import { Leaderboard, useLiveBoard } from "#leaderboard/leaderboard.ui.tsx";
 import { now } from "#platform/clock.server.ts";
 import { openedTips } from "#race-cards/race-cards.server.ts";
-import { findVenue, readVenueBoard, type VenueOnBoard } from "#racing/racing.server.ts";
-import { countLeftToday, listRaceCardsOnSale } from "#tipping/tipping.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
@@ -21,11 +18,9 @@ import { listedRaceCard } from "./listed-race-card.server.ts";
 import { isOnlyDialog } from "./only-dialog.ts";
 import { publicMeta } from "./public-meta.ts";
 import { MoreRaceCards, RaceCardList } from "./race-card-list.ui.tsx";
+import { readHomeFront } from "./read-home-front.server.ts";
 import { VenueGrid } from "./venue-grid.ui.tsx";
 
-// What is read on a phone before anybody asks for more; each is sent as markup and as data.
-const RACE_CARDS_PER_PAGE = 8;
-const STANDINGS = ["racing", "next", "upcoming"];
 /** How long a guest's page may be kept for the next guest, where nothing of it has changed. */
 const KEPT_SECONDS = 20;
 /** A page that was kept for longer than this is read anew by the browser that got it. */
@@ -33,52 +28,26 @@ const STALE_MS = 90_000;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const wanted = new URL(request.url).searchParams;
-  const at = now();
-  const [viewer, venues, leftToday, board, venue] = await Promise.all([
+  const [viewer, front] = await Promise.all([
     viewerOf(context),
-    readVenueBoard(at),
-    countLeftToday(at),
-    readTopCreators(),
-    findWantedVenue(wanted.get("venue")),
+    readHomeFront({ at: now(), venue: wanted.get("venue"), after: wanted.get("after") }),
   ]);
-  const { raceCards, next } = await listRaceCardsOnSale({
-    at,
-    venueId: venue?.id,
-    cursor: wanted.get("after"),
-    limit: RACE_CARDS_PER_PAGE,
-  });
   const opened = viewer
     ? await openedTips(
         viewer.id,
-        raceCards.map((raceCard) => raceCard.id),
+        front.raceCards.map((raceCard) => raceCard.id),
       )
     : null;
   const visit = randomUUID();
   const page = {
-    readAt: at,
-    venues: venues.toSorted((one, other) => standing(one) - standing(other)),
-    venue: venue && { slug: venue.slug, name: venue.name },
-    leftToday,
-    board: board.map(({ creatorId: _, kind: __, winRate: ___, ...row }) => row),
-    raceCards: raceCards.map((raceCard) =>
+    ...front,
+    raceCards: front.raceCards.map((raceCard) =>
       listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, visit }),
     ),
-    next,
-    isFirst: !wanted.has("after"),
   };
   return viewer
     ? data(page)
     : data(page, { headers: { "Cache-Control": `public, s-maxage=${KEPT_SECONDS}` } });
-}
-
-/** Where there is racing stands first. */
-function standing({ status }: VenueOnBoard): number {
-  return status === null ? STANDINGS.length : STANDINGS.indexOf(status);
-}
-
-async function findWantedVenue(slug: string | null) {
-  const venue = slug ? await findVenue(slug) : null;
-  return venue?.isActive ? venue : null;
 }
 
 export function headers({ loaderHeaders }: Route.HeadersArgs) {

@@ -2,7 +2,7 @@ import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { compareRecords, isProven, type RateRange, rateRange } from "#domain/record.ts";
 import type { TipType } from "#domain/tip.ts";
 import { prepared } from "#platform/database.server.ts";
-import { onNotice } from "#platform/notify.server.ts";
+import { keptReads } from "#platform/kept-reads.server.ts";
 import { type CreatorHead, HEAD_COLUMNS, type HeadRow, headOf } from "./creator.server.ts";
 import { currentTallies } from "./tallies.server.ts";
 
@@ -36,10 +36,7 @@ export type RankingFilter = {
 const LAST_DAYS = 30;
 /** What no notice tells of (a suspension, say) shows after so long at the latest. */
 const KEEP_MS = 30_000;
-const MAX_KEPT = 200;
-
-const kept = new Map<string, { rankings: Promise<Ranking[]>; until: number }>();
-onNotice("race-cards", () => kept.clear());
+const kept = keptReads<Ranking[]>({ until: ["race-cards"], forMs: KEEP_MS, max: 200 });
 
 /**
  * Everybody with a settled tip in the days, venue and kind asked for, best first: by the rate that is
@@ -55,17 +52,7 @@ export async function readRankings(at: Date, filter: RankingFilter = {}): Promis
     addDays(dateAt(at), 1 - LAST_DAYS),
     dateAt(at),
   ];
-  const key = values.join(" ");
-  const found = kept.get(key);
-  if (found && found.until > Date.now()) return await found.rankings;
-  const fresh = { rankings: rank(values), until: Date.now() + KEEP_MS };
-  if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value as string);
-  kept.delete(key);
-  kept.set(key, fresh);
-  fresh.rankings.catch(() => {
-    if (kept.get(key) === fresh) kept.delete(key);
-  });
-  return await fresh.rankings;
+  return await kept(values.join(" "), () => rank(values));
 }
 
 type Row = HeadRow & {
