@@ -9,17 +9,15 @@ import type { ReactElement } from "react";
 
 const [cookie = ""] = process.argv.slice(2);
 const server = createRequire(import.meta.url)("react-dom/server");
-const { renderToPipeableStream, renderToString } = server;
-let tree: ReactElement<{ context: { serverHandoffStream?: unknown } }> | undefined;
-server.renderToPipeableStream = (element: typeof tree, options: unknown) => {
+const { renderToString } = server;
+let tree: ReactElement | undefined;
+server.renderToString = (element: ReactElement) => {
   tree = element;
-  return renderToPipeableStream(element, options);
+  return renderToString(element);
 };
 const product = await import(pathToFileURL(resolve("build/server/index.js")).href);
 await product.createApp().request("/", { headers: { cookie } });
 if (!tree) throw new Error("home was not rendered");
-// Sent along with a page, and gone with the first reading.
-tree.props.context.serverHandoffStream = undefined;
 
 const app = new Hono();
 app.get("*", (c) => c.html(`<!doctype html>${renderToString(tree)}`));

@@ -1,6 +1,5 @@
-import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import { renderToPipeableStream } from "react-dom/server";
+import { renderToString } from "react-dom/server";
 import {
   type EntryContext,
   isRouteErrorResponse,
@@ -8,50 +7,46 @@ import {
   ServerRouter,
 } from "react-router";
 import { log } from "#platform/log.server.ts";
-import { factsOf } from "#platform/request.server.ts";
+import { factsOf, setRenderedPage } from "#platform/request.server.ts";
 import { holdScripts } from "#platform/scripts-after-paint.ts";
 
-const ABORT_AFTER_MS = 6_000;
-
-/** Renders a page whole before it answers, so that its status is true and nothing arrives later. */
-export default function handleRequest(
+/**
+ * Renders a page whole before it answers, so that its status is true and nothing arrives later. Loaders
+ * have read everything by then, so it is rendered into one string, which takes half of what streaming
+ * it costs; the answer is its head alone, and the page goes beside it.
+ */
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
-  routerContext: EntryContext,
+  { serverHandoffStream, ...routerContext }: EntryContext,
   context: RouterContextProvider,
-) {
+): Promise<Response> {
   headers.set("Content-Type", "text/html; charset=utf-8");
-  if (request.method === "HEAD") return new Response(null, { status, headers });
-  const nonce = factsOf(context).nonce ?? undefined;
-  // In development the order of the scripts is the builder's business.
-  const finish = (html: string) => (import.meta.env.PROD ? holdScripts(html, nonce) : html);
-  return new Promise<Response>((resolve, reject) => {
-    let timeout: NodeJS.Timeout | undefined;
-    const { pipe, abort } = renderToPipeableStream(
+  if (request.method !== "HEAD") {
+    const nonce = factsOf(context).nonce ?? undefined;
+    const pageData = serverHandoffStream ? await text(serverHandoffStream) : null;
+    const html = renderToString(
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
-      {
-        nonce,
-        onAllReady() {
-          clearTimeout(timeout);
-          const page = new PassThrough();
-          text(page).then(
-            (html) => resolve(new Response(finish(html), { status, headers })),
-            reject,
-          );
-          pipe(page);
-        },
-        onShellError(error) {
-          clearTimeout(timeout);
-          reject(error);
-        },
-        onError(error) {
-          log.error({ request: factsOf(context).id, error: String(error) }, "rendering failed");
-        },
-      },
     );
-    timeout = setTimeout(() => abort(new Error("the page took too long")), ABORT_AFTER_MS);
-  });
+    const page = pageData === null ? html : withPageData(html, pageData, nonce);
+    // In development the order of the scripts is the builder's business.
+    setRenderedPage(context, Buffer.from(import.meta.env.PROD ? holdScripts(page, nonce) : page));
+  }
+  return new Response(null, { status, headers });
+}
+
+const NOT_IN_SCRIPTS = /[&<>\u2028\u2029]/g;
+
+/** Adds what the router's own streaming would send last: the page's data, for the scripts to begin from. */
+function withPageData(html: string, pageData: string, nonce: string | undefined): string {
+  const words = JSON.stringify(pageData).replace(
+    NOT_IN_SCRIPTS,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  const end = html.lastIndexOf("</body>");
+  const stream = "window.__reactRouterContext.streamController";
+  return `${html.slice(0, end)}<script${nonce ? ` nonce="${nonce}"` : ""}>${stream}.enqueue(${words});${stream}.close();</script>${html.slice(end)}`;
 }
 
 /** What went wrong in a loader or action, for the log; a page that is not there is nobody's fault. */

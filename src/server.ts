@@ -22,7 +22,7 @@ import { observeRequest } from "#platform/metrics.server.ts";
 import { startListening, stopListening } from "#platform/notify.server.ts";
 import { isFromOurOrigin } from "#platform/origin-check.server.ts";
 import { startQueue, stopQueue } from "#platform/queue.server.ts";
-import { setFacts } from "#platform/request.server.ts";
+import { renderedPageOf, setFacts } from "#platform/request.server.ts";
 import {
   assetHeaders,
   contentSecurityPolicy,
@@ -127,25 +127,25 @@ export function createApp(): Hono<HttpEnv> {
     const asked = isRead ? c.req.raw : await withFormBody(c.req.raw);
     if (typeof asked === "number") return jsonError(c, asked, "Send the fields of a form.");
     const nonce = isGuestPage ? null : randomBytes(16).toString("base64");
-    const render = (context = new RouterContextProvider()) => {
-      setFacts(context, { ...c.get("facts"), nonce });
-      // A guest's page is made once for all, so never for one who asked for its head alone.
-      const request = isGuestPage ? new Request(asked, { method: "GET" }) : asked;
-      return renderPage(request, context);
-    };
+    const context = new RouterContextProvider();
+    setFacts(context, { ...c.get("facts"), nonce });
     if (!nonce) {
-      const answer = await guestPage(c, () => render());
+      const answer = await guestPage(c, async () => {
+        // It is made once for all, so never for one who asked for its head alone.
+        const head = await renderPage(new Request(asked, { method: "GET" }), context);
+        const page = renderedPageOf(context);
+        return page ? new Response(page, head) : head;
+      });
       await nameOfflineOwner(answer.headers, null);
       return answer;
     }
 
-    const context = new RouterContextProvider();
-    const answer = await compressed(await render(context), c.req.header("accept-encoding"));
-    const headers = new Headers(answer.headers);
-    await nameOfflineOwner(headers, context);
-    headers.set("Content-Security-Policy", contentSecurityPolicy({ nonce }));
-    headers.set("Cache-Control", "no-store");
-    return new Response(answer.body, { status: answer.status, headers });
+    const head = await renderPage(asked, context);
+    const answer = await compressed(head, c.req.header("accept-encoding"), renderedPageOf(context));
+    await nameOfflineOwner(answer.headers, context);
+    answer.headers.set("Content-Security-Policy", contentSecurityPolicy({ nonce }));
+    answer.headers.set("Cache-Control", "no-store");
+    return answer;
   });
 
   app.onError((error, c) => {

@@ -34,26 +34,25 @@ export async function compress(
   return body;
 }
 
-/** The same answer with its text compressed for this client, where that is worth it. */
+/** The same answer with its text, or with this page, compressed for this client, where that is worth it. */
 export async function compressed(
   response: Response,
   acceptEncoding: string | undefined,
+  page: Uint8Array<ArrayBuffer> | null = null,
 ): Promise<Response> {
   const type = response.headers.get("Content-Type") ?? "";
   const encoding = acceptedEncoding(acceptEncoding);
-  if (
-    !response.body ||
-    encoding === "identity" ||
-    response.headers.has("Content-Encoding") ||
-    !/^text\/(?!event-stream)|json|x-script|xml|svg/.test(type)
-  )
+  const isText = /^text\/(?!event-stream)|json|x-script|xml|svg/.test(type);
+  if (!page && (!response.body || !isText || response.headers.has("Content-Encoding")))
     return response;
-  const body = new Uint8Array(await response.arrayBuffer());
+  const { status } = response;
   const headers = new Headers(response.headers);
   headers.append("Vary", "Accept-Encoding");
-  if (body.byteLength < WORTH_IT_BYTES)
-    return new Response(body, { status: response.status, headers });
+  if (!page && encoding === "identity") return new Response(response.body, { status, headers });
+  const body = page ?? new Uint8Array(await response.arrayBuffer());
+  if (encoding === "identity" || body.byteLength < WORTH_IT_BYTES)
+    return new Response(body, { status, headers });
   headers.set("Content-Encoding", encoding);
   const packed = (await compress(body, encoding, "quick")) as Uint8Array<ArrayBuffer>;
-  return new Response(packed, { status: response.status, headers });
+  return new Response(packed, { status, headers });
 }

@@ -24,3 +24,18 @@ export function factsOf(context: Readonly<RouterContextProvider>): RequestFacts 
 export function setFacts(context: RouterContextProvider, facts: RequestFacts): void {
   context.set(requestFacts, facts);
 }
+
+const renderedPage = createContext<Uint8Array<ArrayBuffer> | null>(null);
+
+/** Keeps a page's bytes beside its answer: in an answer's body they would be copied several times. */
+export function setRenderedPage(
+  context: RouterContextProvider,
+  page: Uint8Array<ArrayBuffer>,
+): void {
+  context.set(renderedPage, page);
+}
+
+/** The page that was rendered for this request; null where the answer is none, or has its own body. */
+export function renderedPageOf(context: RouterContextProvider): Uint8Array<ArrayBuffer> | null {
+  return context.get(renderedPage);
+}

@@ -37,9 +37,17 @@ const BEGIN = `(() => {
  * nothing but what can be seen, and a page is read and its forms work without them.
  */
 export function holdScripts(html: string, nonce: string | undefined): string {
+  // Links are in the head and scripts at the end; what lies between is long, and stays as it is.
+  const bodyAt = html.indexOf("<body");
+  const scriptAt = html.lastIndexOf("<script", html.lastIndexOf(' type="module"'));
+  if (bodyAt < 0 || scriptAt < bodyAt) return html;
   const begin = `<script${nonce ? ` nonce="${nonce}"` : ""}>${BEGIN}</script>`;
-  return html
-    .replaceAll('<link rel="modulepreload"', `<link rel="${LATER}"`)
-    .replace(/(<script\b[^>]*) type="module"/g, `$1 type="${LATER}"`)
+  const head = html
+    .slice(0, bodyAt)
+    .replaceAll('<link rel="modulepreload"', `<link rel="${LATER}"`);
+  const scripts = html
+    .slice(scriptAt)
+    .replace(' type="module"', ` type="${LATER}"`)
     .replace("</body>", `${begin}</body>`);
+  return `${head}${html.slice(bodyAt, scriptAt)}${scripts}`;
 }

@@ -1,5 +1,5 @@
 import { ArrowRight, Bell, LogOut, Menu, Plus, Search, Trash2 } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { data } from "react-router";
 import { TRACKS } from "#domain/tracks.ts";
 import { env } from "#platform/env.server.ts";
@@ -15,6 +15,7 @@ import { ClosedBlinker } from "#ui/closed-blinker.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { Confidence } from "#ui/confidence.tsx";
 import { Countdown } from "#ui/countdown.tsx";
+import { Dialog } from "#ui/dialog.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
@@ -44,6 +45,7 @@ import { Slide } from "#ui/slide.tsx";
 import { Spinner } from "#ui/spinner.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
+import { Tabs } from "#ui/tabs.tsx";
 import { TextAreaField } from "#ui/text-area-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -52,9 +54,6 @@ import { TrackOutline } from "#ui/track-outline.tsx";
 import { Unblinker } from "#ui/unblinker.tsx";
 import { WeatherIcon } from "#ui/weather-icon.tsx";
 import { WinRecord } from "#ui/win-record.tsx";
-
-const Dialog = lazy(() => import("#ui/dialog.tsx").then(({ Dialog: it }) => ({ default: it })));
-const Tabs = lazy(() => import("#ui/tabs.tsx").then(({ Tabs: it }) => ({ default: it })));
 
 export function meta() {
   return [{ title: "Gallery | Furlong" }, { name: "robots", content: "noindex" }];
@@ -619,17 +618,15 @@ function Messages() {
         >
           Confirmation
         </Button>
-        <Suspense fallback={null}>
-          <Dialog
-            open={open}
-            onOpenChange={setOpen}
-            title="Buy Coins"
-            description="Coins never expire."
-            footer={<Button onClick={() => setOpen(false)}>Done</Button>}
-          >
-            <Forms />
-          </Dialog>
-        </Suspense>
+        <Dialog
+          open={open}
+          onOpenChange={setOpen}
+          title="Buy Coins"
+          description="Coins never expire."
+          footer={<Button onClick={() => setOpen(false)}>Done</Button>}
+        >
+          <Forms />
+        </Dialog>
       </Row>
     </>
   );
@@ -886,15 +883,13 @@ function Lists() {
           }
         />
       </Panel>
-      <Suspense fallback={<Skeleton className="h-24" label="Loading" />}>
-        <Tabs
-          label="Tips"
-          tabs={[
-            { value: "today", label: "Today", count: 8, content: <p>Eight tips today.</p> },
-            { value: "all", label: "All", content: <p>All tips.</p> },
-          ]}
-        />
-      </Suspense>
+      <Tabs
+        label="Tips"
+        tabs={[
+          { value: "today", label: "Today", count: 8, content: <p>Eight tips today.</p> },
+          { value: "all", label: "All", content: <p>All tips.</p> },
+        ]}
+      />
       <div className="grid gap-4 sm:grid-cols-3">
         <Panel title="Sheet">On lighter paper.</Panel>
         <Panel title="Well" tone="well">
