@@ -30,3 +30,16 @@ it("tells what is no address from one that no mail server takes", async () => {
   for (const email of ["thandi..m@example.test", ".thandi@example.test", "thandi@-example.test"])
     expect(await register(email)).toContain("Invalid email address. Please check your email.");
 });
+
+it("is made once for all guests, and a form that is refused for its sender alone", async () => {
+  const one = await asGuest("/login?return=/help");
+  expect(one.headers.get("ETag")).not.toBeNull();
+  expect((await asGuest("/login?return=/help")).headers.get("ETag")).toBe(one.headers.get("ETag"));
+  const refused = await asGuest("/login?return=/help", {
+    method: "POST",
+    body: new URLSearchParams({ email: "nobody@example.test", password: "a long shot" }),
+  });
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get("Cache-Control")).toBe("no-store");
+  expect(await textOf("/login?return=/help")).not.toContain("nobody@example.test");
+});

@@ -21,8 +21,14 @@ export const meta: Route.MetaFunction = () =>
     description: "Sign in to Furlong or create an account to buy coins and open race cards.",
   });
 
+/** How long a guest's page may be kept for the next guest: nothing of it changes while the server runs. */
+const KEPT_SECONDS = 3_600;
+
 export async function loader({ context }: Route.LoaderArgs) {
-  return { name: (await viewerOf(context))?.name ?? null };
+  const viewer = await viewerOf(context);
+  return viewer
+    ? data({ name: viewer.name })
+    : data({ name: null }, { headers: { "Cache-Control": `s-maxage=${KEPT_SECONDS}` } });
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -55,7 +61,8 @@ function refusal(status: number, answer: AccountAnswer) {
   return data(answer, { status });
 }
 
-export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+export const headers: Route.HeadersFunction = ({ actionHeaders, loaderHeaders }) =>
+  new Headers([...loaderHeaders, ...actionHeaders]);
 
 /** Signing in, and opening an account. */
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
