@@ -61,7 +61,7 @@ export function CardRaces({
               </span>
             </span>
             <span className="sr-only">
-              {spokenTypes[race.tipType]}, {race.confidence.toUpperCase()} confidence
+              {`${spokenTypes[race.tipType]}, ${race.confidence.toUpperCase()} confidence`}
             </span>
           </li>
         );
@@ -73,22 +73,15 @@ export function CardRaces({
 /** The three rails of confidence, upright beside the number. */
 function Rails({ level, isRun }: { level: ConfidenceLevel; isRun: boolean }) {
   const colour = isRun ? "var(--ink-3)" : "var(--green-ink)";
+  const filled = RAILS.slice(0, strength[level]).join("");
+  const empty = RAILS.slice(strength[level]).join("");
   return (
     <svg viewBox="0 0 7 24" className="h-6 w-[7px]" aria-hidden="true">
-      {[1, 2, 3].map((step) => {
-        const isFilled = step <= strength[level];
-        return (
-          <rect
-            key={step}
-            x="0.5"
-            y={24 - step * 8 + 0.5}
-            width="6"
-            height="6"
-            fill={isFilled ? colour : "none"}
-            stroke={isFilled ? colour : "var(--rule-strong)"}
-          />
-        );
-      })}
+      <path d={filled} fill={colour} stroke={colour} />
+      {empty ? <path d={empty} fill="none" stroke="var(--rule-strong)" /> : null}
     </svg>
   );
 }
+
+// From the lowest up; a page has hundreds of them, so those of a kind are one shape.
+const RAILS = ["M.5 16.5h6v6h-6z", "M.5 8.5h6v6h-6z", "M.5.5h6v6h-6z"];

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import { type SilkDesign, silkDesign } from "./silk-design.ts";
 
 type SilksProps = {
@@ -41,11 +41,17 @@ export function Silks({ name, label, className }: SilksProps) {
       </clipPath>
       <path d={leftSleeve} fill={sleeveGround} />
       <path d={rightSleeve} fill={sleeveGround} />
-      <g clipPath={`url(#${id}s)`}>{sleevePattern(sleeves, pattern)}</g>
+      <g clipPath={`url(#${id}s)`}>
+        <Pattern shape={sleeveShapes[sleeves]} fill={pattern} />
+      </g>
       <path d={bodyShape} fill={ground} />
-      <g clipPath={`url(#${id}b)`}>{bodyPattern(body, pattern)}</g>
+      <g clipPath={`url(#${id}b)`}>
+        <Pattern shape={bodyShapes[body]} fill={pattern} />
+      </g>
       <path d={capShape} fill={third} />
-      <g clipPath={`url(#${id}c)`}>{capPattern(cap, third === pattern ? ground : pattern)}</g>
+      <g clipPath={`url(#${id}c)`}>
+        <Pattern shape={capShapes[cap]} fill={third === pattern ? ground : pattern} />
+      </g>
       <path
         d={`${leftSleeve}${rightSleeve}${bodyShape}${capShape}M19.5 14.5h25q.8 3.5-2.5 3.5H22q-3.3 0-2.5-3.5Z`}
         fill="none"
@@ -83,55 +89,51 @@ const scatter = [
 const bands = (ys: readonly number[], height: number) =>
   ys.map((y) => `M0 ${y}h64v${height}H0Z`).join("");
 
-function bodyPattern(kind: SilkDesign["body"], fill: string): ReactNode {
-  const shapes: Record<SilkDesign["body"], string> = {
-    plain: "M21 38h22v6H21Z",
-    hoops: bands([24, 36, 48, 60], 6),
-    chevron: "M21 30l11 10 11-10v9L32 49 21 39Z",
-    quarters: "M32 20H21v22h11ZM32 42h11v22H32Z",
-    sash: "M19 24h8l18 32v8h-4Z",
-    stars: scatter.map(([x, y]) => star(x, y, 4.6)).join(""),
-    diamonds: scatter.map(([x, y]) => diamond(x, y, 3.6)).join(""),
-    spots: scatter.map(([x, y]) => spot(x, y, 3.1)).join(""),
-    stripes: "M24 20h4v44h-4ZM36 20h4v44h-4ZM30 20h4v44h-4Z",
-    halved: "M32 18h14v48H32Z",
-  };
-  return <path d={shapes[kind]} fill={fill} />;
-}
+// Reckoned once: a page has dozens of silks.
+const bodyShapes: Record<SilkDesign["body"], string> = {
+  plain: "M21 38h22v6H21Z",
+  hoops: bands([24, 36, 48, 60], 6),
+  chevron: "M21 30l11 10 11-10v9L32 49 21 39Z",
+  quarters: "M32 20H21v22h11ZM32 42h11v22H32Z",
+  sash: "M19 24h8l18 32v8h-4Z",
+  stars: scatter.map(([x, y]) => star(x, y, 4.6)).join(""),
+  diamonds: scatter.map(([x, y]) => diamond(x, y, 3.6)).join(""),
+  spots: scatter.map(([x, y]) => spot(x, y, 3.1)).join(""),
+  stripes: "M24 20h4v44h-4ZM36 20h4v44h-4ZM30 20h4v44h-4Z",
+  halved: "M32 18h14v48H32Z",
+};
 
-function sleevePattern(kind: SilkDesign["sleeves"], fill: string): ReactNode {
-  if (kind === "plain") return null;
-  const shapes = {
-    hoops: bands([28, 38, 48], 5),
-    armlet: bands([37], 7),
-    spots: [
-      [15, 34],
-      [12.5, 43],
-      [10.5, 51],
-      [49, 34],
-      [51.5, 43],
-      [53.5, 51],
-    ]
-      .map(([x = 0, y = 0]) => spot(x, y, 2.3))
-      .join(""),
-  };
-  return <path d={shapes[kind]} fill={fill} />;
-}
+const sleeveShapes: Record<SilkDesign["sleeves"], string | null> = {
+  plain: null,
+  hoops: bands([28, 38, 48], 5),
+  armlet: bands([37], 7),
+  spots: [
+    [15, 34],
+    [12.5, 43],
+    [10.5, 51],
+    [49, 34],
+    [51.5, 43],
+    [53.5, 51],
+  ]
+    .map(([x = 0, y = 0]) => spot(x, y, 2.3))
+    .join(""),
+};
 
-function capPattern(kind: SilkDesign["cap"], fill: string): ReactNode {
-  if (kind === "plain") return null;
-  const shapes = {
-    quarters: "M22 3h5.5q-2.5 5-2.5 12h-4ZM32 3q5 4 5 12h-5Z",
-    hoop: "M18 8.5h28v3.5H18Z",
-    spots: [
-      [27, 10],
-      [32, 6],
-      [37, 10],
-      [32, 12.5],
-    ]
-      .map(([x = 0, y = 0]) => spot(x, y, 1.5))
-      .join(""),
-    star: star(32, 9.2, 4.4),
-  };
-  return <path d={shapes[kind]} fill={fill} />;
+const capShapes: Record<SilkDesign["cap"], string | null> = {
+  plain: null,
+  quarters: "M22 3h5.5q-2.5 5-2.5 12h-4ZM32 3q5 4 5 12h-5Z",
+  hoop: "M18 8.5h28v3.5H18Z",
+  spots: [
+    [27, 10],
+    [32, 6],
+    [37, 10],
+    [32, 12.5],
+  ]
+    .map(([x = 0, y = 0]) => spot(x, y, 1.5))
+    .join(""),
+  star: star(32, 9.2, 4.4),
+};
+
+function Pattern({ shape, fill }: { shape: string | null; fill: string }) {
+  return shape === null ? null : <path d={shape} fill={fill} />;
 }
