@@ -1,7 +1,12 @@
 import { data } from "react-router";
-import { compareRecords, rateRange, SETTLED_FOR_LEVEL } from "#domain/record.ts";
+import { rateRange, SETTLED_FOR_LEVEL } from "#domain/record.ts";
 import { now } from "#platform/clock.server.ts";
-import { type Creator, listCreators, listRaceCardsOnSale } from "#tipping/tipping.server.ts";
+import {
+  type Creator,
+  countCreators,
+  listCreators,
+  listRaceCardsOnSale,
+} from "#tipping/tipping.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -16,29 +21,24 @@ import { publicMeta } from "./public-meta.ts";
 import { RateRangeBar } from "./rate-range.ui.tsx";
 
 const KEPT_SECONDS = 60;
-const MAX_CREATORS = 1_000;
 const MAX_SHOWN = 30;
 const MAX_CARDS = 200;
 
 export async function loader({ request }: Route.LoaderArgs) {
-  const [{ creators }, { raceCards }] = await Promise.all([
-    listCreators({ limit: MAX_CREATORS }),
+  const asked = new URL(request.url).searchParams.get("kind");
+  const kind = asked === "analyst" || asked === "tipster" ? asked : null;
+  const [{ creators }, count, { raceCards }] = await Promise.all([
+    listCreators({ order: "record", kind, limit: MAX_SHOWN }),
+    countCreators(kind),
     listRaceCardsOnSale({ at: now(), limit: MAX_CARDS }),
   ]);
-  const kind = new URL(request.url).searchParams.get("kind");
   const onSale = new Map<string, number>();
   for (const { creator } of raceCards) onSale.set(creator.id, (onSale.get(creator.id) ?? 0) + 1);
-  const wanted = creators.filter(
-    (creator) => (kind !== "analyst" && kind !== "tipster") || creator.kind === kind,
-  );
   return data(
     {
-      kind: kind === "analyst" || kind === "tipster" ? kind : null,
-      count: wanted.length,
-      creators: wanted
-        .sort((one, other) => compareRecords(one.record, other.record))
-        .slice(0, MAX_SHOWN)
-        .map((creator) => listedCreator(creator, onSale.get(creator.id) ?? 0)),
+      kind,
+      count,
+      creators: creators.map((creator) => listedCreator(creator, onSale.get(creator.id) ?? 0)),
     },
     { headers: { "Cache-Control": `s-maxage=${KEPT_SECONDS}` } },
   );

@@ -3,12 +3,14 @@ import { transaction } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { tallies } from "./tallies.server.ts";
 
-/** Few at a time: whoever marks a result meanwhile waits for no more than that. */
-const AT_ONCE = 5;
+/** One at a time: whoever marks a result of theirs meanwhile waits for no more than that. */
+const AT_ONCE = 1;
 
 /** Makes the tallies anew of some whose results have changed, and answers how many that were. */
 export async function keepSomeTallies(): Promise<number> {
   return await transaction(async (tx) => {
+    // A star of ten years has hundreds of thousands of tips.
+    await tx.execute(sql`set local statement_timeout = '120s'`);
     const { rows } = await tx.execute<{ id: string }>(sql`
       select creator_id as id from creator_records where not is_tallied
       order by creator_id limit ${AT_ONCE} for no key update skip locked`);

@@ -2,13 +2,14 @@ import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
 import { prepared } from "#platform/database.server.ts";
 import { type Creator, creatorOf, HEAD_COLUMNS, type HeadRow } from "./creator.server.ts";
 
-type Key = [isUnrated: number, minusRate: number, minusSettled: number, name: string];
+type Key = [isUnrated: number, minusLowest: number, minusSettled: number, name: string];
 type Row = HeadRow &
   Pick<Creator, "specialization" | "bio" | "approvedAt" | "suspendedAt"> & { key: Key };
 
 /**
- * Creators from the one after the cursor on. By name, or by record: those with enough settled tips to
- * be compared first, best win rate first. Suspended ones only for the operator, with `all`.
+ * Creators from the one after the cursor on. By name, or by record as `compareRecords` has it: those with
+ * enough settled tips to be compared first, best proven rate first. Suspended ones only for the operator,
+ * with `all`.
  */
 export async function listCreators({
   order = "name",
@@ -33,7 +34,7 @@ export async function listCreators({
         k.suspended_at as "suspendedAt",
         case when $1 = 'record' and n.settled < ${SETTLED_FOR_LEVEL} then 1 else 0 end as k1,
         case when $1 = 'record'
-          then -coalesce(n.won::float8 / nullif(n.settled, 0), 0) else 0 end as k2,
+          then -coalesce(${LOWEST_RATE}, -1) else 0 end as k2,
         case when $1 = 'record' then -n.settled else 0 end as k3,
         lower(k.display_name) as k4
       from creators k join creator_records n on n.creator_id = k.user_id
@@ -50,6 +51,24 @@ export async function listCreators({
     creators: rows.slice(0, limit).map(creatorOf),
     next: last ? Buffer.from(JSON.stringify(last.key)).toString("base64url") : null,
   };
+}
+
+/** The low end of `rateRange`, as a share: so many creators are ordered where they are. */
+const SQUARE = "3.8416 / n.settled";
+const LOWEST_RATE = `case when n.settled > 0 then greatest(0, (
+  n.won::float8 / n.settled + ${SQUARE} / 2
+    - sqrt(${SQUARE} * (n.won::float8 / n.settled) * (1 - n.won::float8 / n.settled)
+      + power(${SQUARE} / 2, 2))) / (1 + ${SQUARE})) end`;
+
+/** How many creators of a kind, or of both, are not suspended. */
+export async function countCreators(kind: Creator["kind"] | null = null): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    "count-creators",
+    `select count(*) from creators
+     where suspended_at is null and ($1::text is null or kind = $1)`,
+    [kind],
+  );
+  return row?.count ?? 0;
 }
 
 function readKey(cursor?: string | null): Key | null {

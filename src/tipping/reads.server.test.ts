@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addDays, instantAt } from "#domain/calendar.ts";
+import { compareRecords } from "#domain/record.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { makeAdmin, makeTipster, publishRaceCard, reportOffs } from "../../test/cast.ts";
 import {
   correctResult,
+  countCreators,
   countLeftToday,
   countOnSale,
   deleteTip,
@@ -381,6 +383,42 @@ describe("the list of creators", () => {
     };
     expect(await order("name")).toEqual([poor, fresh, good, none]);
     expect(await order("record")).toEqual([good, poor, fresh, none]);
+  });
+
+  it("by record is in the order that records compare in, and their number is known", async () => {
+    const mark = `Compare ${day}`;
+    const before = await countCreators("tipster");
+    const records = [
+      ...[
+        [0, 0],
+        [3, 3],
+        [19, 19],
+        [20, 0],
+        [20, 20],
+        [40, 20],
+        [300, 100],
+        [2000, 900],
+      ],
+      ...[
+        [20, 13],
+        [1, 0],
+        [50, 50],
+        [50, 49],
+      ],
+    ] as const;
+    for (const [settled = 0, won = 0] of records) {
+      const { id } = await makeTipster({ name: `${mark} ${settled} ${won}` });
+      await pool().query(
+        "update creator_records set tips = $2, settled = $2, won = $3 where creator_id = $1",
+        [id, settled, won],
+      );
+    }
+    const { creators } = await listCreators({ order: "record", search: mark, limit: 50 });
+    expect(creators).toHaveLength(records.length);
+    const listed = creators.map((creator) => creator.record);
+    expect(listed).toEqual(listed.toSorted(compareRecords));
+    expect(await countCreators("tipster")).toBe(before + records.length);
+    expect(await countCreators()).toBeGreaterThanOrEqual(before + records.length);
   });
 
   it("has suspended creators for the operator only", async () => {

@@ -35,7 +35,7 @@ export {
   findApplication,
   listApplications,
 } from "./list-applications.server.ts";
-export { listCreators } from "./list-creators.server.ts";
+export { countCreators, listCreators } from "./list-creators.server.ts";
 export {
   CREATOR_ORDERS,
   type CreatorOrder,
