@@ -11,8 +11,10 @@ export function tallies(creators: string): string {
           coalesce(r.off_at, t.given_off_at), t.race_number, t.id) as place
       from race_cards c
       join tips t on t.race_card_id = c.id and not t.is_late and t.result in ('won', 'lost')
-      left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
-        and r.race_number = t.race_number
+      left join lateral ( -- race by race, so that no plan reads all races
+        select o.off_at from race_offs o where o.venue_id = c.venue_id and o.race_date = c.race_date
+          and o.race_number = t.race_number limit 1
+      ) r on true
       cross join lateral (values (c.venue_id), ('${EVERY_VENUE}'::uuid)) v (venue_id)
       cross join lateral (values (t.tip_type), ('')) k (tip_type)
       where c.creator_id in (${creators})
