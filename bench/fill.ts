@@ -107,6 +107,12 @@ const STEPS = [
   "analyze new_cards",
   `insert into race_cards (id, creator_id, venue_id, race_date, published_at)
    select id, creator_id, venue_id, race_date, race_date + time '06:00' from new_cards order by i`,
+  `insert into race_days (venue_id, race_date, going, source, reported_at)
+   select distinct venue_id, race_date, 'Good', 'operator', race_date + time '05:00' from new_cards`,
+  `insert into races (race_day_id, race_number, off_at)
+   select d.id, r, d.race_date + time '10:00' + r * interval '35 minutes'
+   from race_days d, generate_series(1, 8) r
+   where not exists (select from races o where o.race_day_id = d.id)`,
   `create temp table new_tips on commit drop as
    select c.i, r, new_id() as id from new_cards c, generate_series(1, 8) r order by c.i`,
   `insert into tips (id, race_card_id, race_number, horse_number, horse_name, tip_type, confidence, analysis,
@@ -241,6 +247,18 @@ const STEPS = [
   `insert into purchase_days (day, package_name, purchases, coins, amount_cents)
    select (created_at at time zone 'Africa/Johannesburg')::date, package_name, count(*), sum(coins),
      sum(amount_cents) from coin_purchases group by 1, 2`,
+  // Two tips of a card's eight have won. Streaks are not reckoned: they cost more than all the rest.
+  `insert into creator_tallies (creator_id, venue_id, tip_type, settled, won, streak_result, streak_length,
+     longest_won)
+   select c.creator_id, v.id, k.type, 8 * count(*), 2 * count(*), 'lost', 1, 1
+   from new_cards c, lateral (values (c.venue_id), ('00000000-0000-0000-0000-000000000000')) v (id),
+     (values (''), ('win')) k (type)
+   group by 1, 2, 3`,
+  `update creator_records set is_tallied = true
+   where creator_id in (select creator_id from new_cards)`,
+  // The next check of the books has the newest to read, not all of it while pages are measured.
+  `insert into books_checks (scope, checked_since, checked_at, failures)
+   values ('recent', now(), now(), '[]')`,
   ...["roll_up_positions", "earning_days_position", "purchase_days_position"].map(
     (table) =>
       `update ${table} set before_xid = (pg_current_xact_id()::text::bigint + 1)::text::xid8`,

@@ -1,144 +1,173 @@
 import { request } from "node:http";
 import pg from "pg";
 import { fillHistory, PEOPLE } from "./fill.ts";
-import { keepPlans, logPlans } from "./plans.ts";
+import { keepPlans, logPlans, type WholeRead } from "./plans.ts";
 import { makeStand, type Stand } from "./stand.ts";
-import { fillWorld, pairs, signIn, type World } from "./world.ts";
+import { fillWorld, pairs, type Sale, signIn } from "./world.ts";
 
-export type Growth = { work: string; small: number; large: number; ratio: number };
-
-const WARM = 5;
-const ASKS = 60;
-
-/**
- * What each page and call takes with many sales against few: the 95th of a hundred answers, asked by
- * turns of two products that run beside each other. And which of them reads a whole table that grows.
- */
-export async function measureGrowth(sizes: {
-  small: number;
-  large: number;
-}): Promise<{ rows: Growth[]; grown: { work: string; table: string }[] }> {
-  const [small, large] = await Promise.all([
-    makeStand({ durable: false }),
-    makeStand({ durable: false }),
-  ]);
-  try {
-    const world = await fill(large, sizes.large);
-    const rows = await compareSizes(
-      await asksOf(small, await fill(small, sizes.small)),
-      await asksOf(large, world),
-    );
-    await logPlans(large.adminUrl);
-    // What has been opened is opened already: the plans are of other sales.
-    const unsold = { ...world, raceCardIds: world.raceCardIds.toReversed() };
-    return { rows, grown: await keepPlans(large.serverLog, await asksOf(large, unsold)) };
-  } finally {
-    await small.close();
-    await large.close();
-  }
-}
+/** What one page or call takes at each size (the 95th of a hundred, in ms), and against the first of them. */
+export type Growth = { work: string; p95: number[]; ratios: number[] };
 
 /** Asks for something once. */
 export type Ask = () => Promise<void>;
 type Asks = Record<string, Ask>;
 
-/** Asks two products for the same by turns: the 95th of a hundred answers of each. */
-export async function compareSizes(small: Asks, large: Asks): Promise<Growth[]> {
-  const rows: Growth[] = [];
-  for (const [work, ask] of Object.entries(small)) {
-    const times = { small: [] as number[], large: [] as number[] };
-    for (let turn = -WARM; turn < ASKS; turn += 1) {
-      const took = await timed(ask);
-      const tookLarge = await timed(large[work] ?? ask);
-      if (turn < 0) continue;
-      times.small.push(took);
-      times.large.push(tookLarge);
+const WARM = 5;
+const ROUNDS = 5;
+const ASKS = 30;
+const SMALL_WORLD = { buyers: 500, raceCards: 40, creators: 10 };
+
+/**
+ * What each page and call takes with many sales against few, asked by turns of products that run beside
+ * each other. And which of them read the whole of a table that grows, in the largest.
+ */
+export async function measureGrowth(
+  sizes: number[],
+): Promise<{ rows: Growth[]; wholeReads: WholeRead[] }> {
+  const stands: Stand[] = [];
+  try {
+    const products: Asks[] = [];
+    let largest: Filled | null = null;
+    for (const size of sizes) {
+      const stand = await makeStand({ durable: false });
+      stands.push(stand);
+      const begun = performance.now();
+      const { buyers, ...world } = await fillWorld(stand.url, stand.authSecret, SMALL_WORLD);
+      await fillHistory(stand.adminUrl, size);
+      const seconds = Math.round((performance.now() - begun) / 1000);
+      console.log(`${size} sales, ${await sizeOf(stand.url)}, filled in ${seconds} s`);
+      largest = { stand, next: pairs({ buyers, ...world }) };
+      products.push(await asksOf(largest));
     }
-    const [p95, p95Large] = [p95Of(times.small), p95Of(times.large)];
-    rows.push({ work, small: p95, large: p95Large, ratio: p95Large / p95 });
+    const rows = await compareSizes(products);
+    return { rows, wholeReads: largest ? await plansOf(largest) : [] };
+  } finally {
+    for (const stand of stands) await stand.close();
+  }
+}
+
+/** A filled product and the supply of its sales. */
+export type Filled = {
+  stand: Pick<Stand, "url" | "adminUrl" | "serverLog" | "authSecret" | "serve">;
+  next: () => Sale;
+};
+
+/** Keeps the plans of everything that is asked of a product, and answers what reads a whole table. */
+export async function plansOf(filled: Filled): Promise<WholeRead[]> {
+  await logPlans(filled.stand.adminUrl);
+  return await keepPlans(filled.stand.serverLog, await asksOf(filled));
+}
+
+/** Asks products for the same by turns, round by round; the ratios are the medians of the rounds'. */
+export async function compareSizes(products: Asks[]): Promise<Growth[]> {
+  const rows: Growth[] = [];
+  for (const work of Object.keys(products[0] ?? {})) {
+    const asks = products.map((product) => product[work] as Ask);
+    for (let turn = 0; turn < WARM; turn += 1) for (const ask of asks) await ask();
+    const rounds: number[][] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const times: number[][] = asks.map(() => []);
+      for (let turn = 0; turn < ASKS; turn += 1)
+        for (const [index, ask] of asks.entries()) times[index]?.push(await timed(ask));
+      rounds.push(times.map(p95Of));
+    }
+    const middle = (pick: (round: number[]) => number) => median(rounds.map(pick));
+    rows.push({
+      work,
+      p95: asks.map((_, index) => middle((round) => round[index] ?? Number.NaN)),
+      ratios: asks.map((_, index) =>
+        middle((round) => (round[index] ?? Number.NaN) / (round[0] ?? Number.NaN)),
+      ),
+    });
   }
   return rows;
 }
 
-async function fill(stand: Stand, sales: number): Promise<World> {
-  const world = await fillWorld(stand.url, stand.authSecret, {
-    buyers: 500,
-    raceCards: 40,
-    creators: 10,
-  });
-  await fillHistory(stand.adminUrl, sales);
-  return world;
-}
+export type Who = "collector" | "star" | "admin";
 
-/** What is asked of a filled product: each page and call whose cost could grow with what was sold. */
-export async function asksOf(
-  stand: Pick<Stand, "url" | "authSecret" | "serve">,
-  world: World,
-): Promise<Asks> {
+/** What is asked of a filled product, besides opening a card: all whose cost could grow with what was sold. */
+export const VISITS: Record<string, { path: string; as?: Who }> = {
+  "home, a user": { path: "/", as: "collector" },
+  "race cards, JSON": { path: "/api/race-cards" },
+  "leaderboard, JSON": { path: "/api/leaderboard" },
+  "leaderboard, a user": { path: "/leaderboard", as: "collector" },
+  "top analysts, a user": { path: "/top-analysts", as: "collector" },
+  "racing tracks, a user": { path: "/racing-tracks", as: "collector" },
+  "a track, a user": { path: "/tracks/past-track-3", as: "collector" },
+  "the star's page, a user": { path: "/tipsters/bench-star", as: "collector" },
+  "my cards": { path: "/my-cards", as: "collector" },
+  profile: { path: "/profile", as: "collector" },
+  "my tips, the star": { path: "/tipster-dashboard", as: "star" },
+  "earnings, the star": { path: "/tipster-dashboard/earnings", as: "star" },
+  "admin: tips": { path: "/admin", as: "admin" },
+  "admin: tips, searched": { path: "/admin?q=horse+17", as: "admin" },
+  "admin: venues": { path: "/admin/venues", as: "admin" },
+  "admin: sales": { path: "/admin/sales", as: "admin" },
+  "admin: packages": { path: "/admin/sales/packages", as: "admin" },
+  "admin: tipsters": { path: "/admin/tipsters", as: "admin" },
+  "admin: payouts": { path: "/admin/payouts", as: "admin" },
+  "admin: payouts due": { path: "/admin/payouts/due", as: "admin" },
+  "admin: payout history": { path: "/admin/payouts/history", as: "admin" },
+  "admin: users": { path: "/admin/users", as: "admin" },
+  "admin: users, searched": { path: "/admin/users?q=past77", as: "admin" },
+  "admin: attention": { path: "/admin/attention", as: "admin" },
+  "admin: audit": { path: "/admin/audit", as: "admin" },
+};
+
+/** Everything that is asked of a filled product, once it has caught up. */
+export async function asksOf({ stand, next }: Filled): Promise<Asks> {
   const { origin } = await stand.serve();
-  await rolledUp(stand.url);
+  await caughtUp(stand.url);
   const cookieOf = (email: string) => signIn(stand.url, stand.authSecret, email);
-  const admin = await cookieOf("admin@furlong.test");
-  const star = await cookieOf(PEOPLE.star);
-  const collector = await cookieOf(PEOPLE.collector);
-  const next = pairs(world);
-  const get = (path: string, cookie?: string) => () => answer(origin, path, { cookie });
-  return {
+  const cookies = {
+    collector: await cookieOf(PEOPLE.collector),
+    star: await cookieOf(PEOPLE.star),
+    admin: await cookieOf("admin@furlong.test"),
+  };
+  const asks: Asks = {
     "open a card": () => {
       const { buyer, raceCardId } = next();
-      return answer(origin, `/api/race-cards/${raceCardId}/unlock`, {
-        method: "POST",
-        cookie: buyer.cookie,
-      });
+      const path = `/api/race-cards/${raceCardId}/unlock`;
+      return answer(origin, path, { method: "POST", cookie: buyer.cookie });
     },
-    "home, a user": get("/", collector),
-    "race cards, JSON": get("/api/race-cards"),
-    "leaderboard, JSON": get("/api/leaderboard"),
-    "leaderboard, a user": get("/leaderboard", collector),
-    "top analysts, a user": get("/top-analysts", collector),
-    "racing tracks, a user": get("/racing-tracks", collector),
-    "a track, a user": get("/tracks/past-track-3", collector),
-    "the star's page, a user": get("/tipsters/bench-star", collector),
-    "my cards": get("/my-cards", collector),
-    profile: get("/profile", collector),
-    "my tips, the star": get("/tipster-dashboard", star),
-    "earnings, the star": get("/tipster-dashboard/earnings", star),
-    "admin: tips": get("/admin", admin),
-    "admin: tips, searched": get("/admin?q=horse+17", admin),
-    "admin: venues": get("/admin/venues", admin),
-    "admin: sales": get("/admin/sales", admin),
-    "admin: packages": get("/admin/sales/packages", admin),
-    "admin: tipsters": get("/admin/tipsters", admin),
-    "admin: payouts": get("/admin/payouts", admin),
-    "admin: payouts due": get("/admin/payouts/due", admin),
-    "admin: payout history": get("/admin/payouts/history", admin),
-    "admin: users": get("/admin/users", admin),
-    "admin: users, searched": get("/admin/users?q=past77", admin),
-    "admin: attention": get("/admin/attention", admin),
-    "admin: audit": get("/admin/audit", admin),
   };
+  for (const [work, { path, as }] of Object.entries(VISITS))
+    asks[work] = () => answer(origin, path, { cookie: as && cookies[as] });
+  return asks;
 }
 
-/** Waits until every sale and purchase is in the sums that the pages read. */
-async function rolledUp(url: string): Promise<void> {
+/** Waits until every sale, purchase and result is in the sums that the pages read. */
+async function caughtUp(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     for (;;) {
       const { rows } = await client.query<{ done: boolean }>(
         `select (select coalesce(sum(sales), 0) from standings where month = '0001-01-01')
-             = (select count(*) from sales)
-           and (select coalesce(sum(sales), 0) from earning_days) = (select count(*) from sales)
+             = (select count(*) from sales) - (select count(*) from earning_reversals)
+           and (select coalesce(sum(sales), 0) from earning_totals) = (select count(*) from sales)
            and (select coalesce(sum(purchases), 0) from purchase_days)
-             = (select count(*) from coin_purchases) as done`,
+             = (select count(*) from coin_purchases)
+           and not exists (select from creator_records where not is_tallied and settled > 0) as done`,
       );
       if (rows[0]?.done) break;
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
-    await client.query("vacuum analyze");
+    await client.query("analyze creator_records");
+    await client.query("analyze creator_tallies");
   } finally {
     await client.end();
   }
+}
+
+async function sizeOf(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ size: string }>(
+    "select pg_size_pretty(pg_database_size(current_database())) as size",
+  );
+  await client.end();
+  return rows[0]?.size ?? "";
 }
 
 async function timed(ask: Ask): Promise<number> {
@@ -168,4 +197,8 @@ function answer(
 
 function p95Of(times: number[]): number {
   return times.sort((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? Number.NaN;
+}
+
+function median(values: number[]): number {
+  return values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

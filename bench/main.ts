@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
   options: {
     full: { type: "boolean", default: false },
     only: { type: "string", multiple: true },
-    sales: { type: "string", default: "1000000" },
+    sales: { type: "string", multiple: true, default: ["10000", "1000000"] },
   },
 });
 type Product = {
@@ -126,18 +126,19 @@ async function measure(chosen: typeof wanted): Promise<void> {
 }
 
 async function grow(): Promise<void> {
-  const sizes = { small: 10_000, large: Number(options.sales) };
-  console.log(`\ngrowth: filling ${sizes.small} and ${sizes.large} sales …`);
-  const { rows, grown } = await measureGrowth(sizes);
+  const sizes = options.sales.map(Number);
+  console.log("\ngrowth: filling …");
+  const { rows, wholeReads } = await measureGrowth(sizes);
   console.table(
-    rows.map((row) => ({
-      work: row.work,
-      [`p95 ms at ${sizes.small}`]: round(row.small),
-      [`p95 ms at ${sizes.large}`]: round(row.large),
-      ratio: round(row.ratio),
+    rows.map(({ work, p95, ratios }) => ({
+      work,
+      ...Object.fromEntries(sizes.map((size, at) => [`p95 ms at ${size}`, round(p95[at] ?? 0)])),
+      ...Object.fromEntries(
+        sizes.slice(1).map((size, at) => [`ratio at ${size}`, round(ratios[at + 1] ?? 0)]),
+      ),
     })),
   );
-  for (const { work, table } of grown) console.log(`${work}: reads the whole of ${table}`);
+  for (const { work, table } of wholeReads) console.log(`${work}: reads the whole of ${table}`);
 }
 
 async function timeLeaderboard(url: string): Promise<number> {

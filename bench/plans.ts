@@ -1,15 +1,48 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import type { Ask } from "./growth.ts";
 
 const FOLDER = "db/plans";
-/** What grows with every sale, buyer or tip: no page may read one of them from end to end. */
-const GROWING =
-  /Seq Scan on (?:\w+\.)?(sales|earnings|ledger_transactions|ledger_postings|tips|race_cards|users|wallets|orders|coin_purchases|earning_days|sessions|audit_entries)\b/;
+const STATEMENT = "Statement:";
+const PLAN = "Plan:";
+
+/** A statement as the product sends it and how the database carries it out. */
+export type Plan = { text: string; plan: string };
+
+/** A page or call that reads a table from end to end which grows. */
+export type WholeRead = { work: string; table: string };
+
+/** What may be read from end to end, and why that does not grow with what is sold. */
+const SMALL: Record<string, string> = {
+  venues: "racecourses: some tens",
+  user_counts: "sixteen shares",
+  earning_days_position: "one row",
+  purchase_days_position: "one row",
+  roll_up_positions: "one row for each sum that is kept",
+  purchase_days: "a day's packages: a few rows a day, however much is bought",
+  creators: "one row a creator, and a creator needs buyers by the hundred",
+  creator_records: "one row a creator",
+  creator_tallies: "a few rows a creator and venue",
+  earning_totals: "one row a creator",
+  payout_totals: "one row a creator",
+  user_roles: "one row a creator and operator",
+  bank_details: "one row a creator",
+  standings: "one row a creator and month",
+  tipster_applications: "one row for each who wished to be a creator",
+  alerts: "one row for each thing that went wrong",
+};
+
+/** Which tables that grow a plan reads from end to end. */
+export function wholeReads({ plan }: Plan): string[] {
+  return [...plan.matchAll(/Seq Scan on (?:public\.)?"?(\w+)/g)]
+    .map((found) => found[1] ?? "")
+    .filter((table) => !(table in SMALL));
+}
 
 /** Has every connection from now on write the plan of each statement to the server's log. */
-export async function logPlans(adminUrl: string, on = true): Promise<void> {
+export async function logPlans(adminUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   const settings = {
@@ -18,8 +51,9 @@ export async function logPlans(adminUrl: string, on = true): Promise<void> {
     "auto_explain.log_nested_statements": "on",
     "auto_explain.log_parameter_max_length": "0",
   };
+  const database = pg.escapeIdentifier(new URL(adminUrl).pathname.slice(1));
   for (const [name, value] of Object.entries(settings))
-    await client.query(`alter role furlong ${on ? `set ${name} = '${value}'` : `reset ${name}`}`);
+    await client.query(`alter database ${database} set ${name} = '${value}'`);
   await client.end();
 }
 
@@ -30,37 +64,82 @@ export async function logPlans(adminUrl: string, on = true): Promise<void> {
 export async function keepPlans(
   serverLog: string,
   asks: Record<string, Ask>,
-): Promise<{ work: string; table: string }[]> {
-  if (existsSync(FOLDER)) rmSync(FOLDER, { recursive: true });
+): Promise<WholeRead[]> {
+  rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  const grown: { work: string; table: string }[] = [];
+  const found: WholeRead[] = [];
   for (const [work, ask] of Object.entries(asks)) {
-    const before = readFileSync(serverLog, "utf8").length;
-    await ask();
-    const plans = plansIn(readFileSync(serverLog, "utf8").slice(before));
-    for (const plan of plans) {
-      const table = GROWING.exec(plan)?.[1];
-      if (table) grown.push({ work, table });
-    }
+    const plans = await plansLogged(serverLog, ask);
+    for (const plan of plans) for (const table of wholeReads(plan)) found.push({ work, table });
+    const texts = plans.map(({ text, plan }) => `${STATEMENT}\n${text}\n${PLAN}\n${plan}\n`);
     const name = work.replace(/\W+/g, "-").toLowerCase();
-    writeFileSync(join(FOLDER, `${name}.txt`), `${[...new Set(plans)].sort().join("\n\n")}\n`);
+    writeFileSync(join(FOLDER, `${name}.txt`), [...new Set(texts)].sort().join("\n"));
   }
-  return grown;
+  return found;
+}
+
+/** The plans as they are kept, file by file. */
+export function keptPlans(): Record<string, Plan[]> {
+  return Object.fromEntries(
+    readdirSync(FOLDER).map((name) => [
+      name,
+      readFileSync(join(FOLDER, name), "utf8")
+        .split(new RegExp(`^${STATEMENT}\\n`, "m"))
+        .slice(1)
+        .map((block) => {
+          const [text = "", plan = ""] = block.split(`\n${PLAN}\n`);
+          return { text, plan };
+        }),
+    ]),
+  );
+}
+
+/** The plans that the database writes down while something is asked of the product. */
+export async function plansLogged(serverLog: string, ask: () => Promise<unknown>): Promise<Plan[]> {
+  const before = statSync(serverLog).size;
+  await ask();
+  const file = await open(serverLog);
+  const { buffer, bytesRead } = await file.read({
+    position: before,
+    buffer: Buffer.alloc(statSync(serverLog).size - before),
+  });
+  await file.close();
+  return plansIn(buffer.toString("utf8", 0, bytesRead));
 }
 
 /** The plans in a piece of the log, without what differs from run to run. */
-function plansIn(log: string): string[] {
-  const plans: string[] = [];
+function plansIn(log: string): Plan[] {
+  const plans: Plan[] = [];
+  let isWithin = false;
   for (const line of log.split("\n")) {
-    if (/duration: [\d.]+ ms\s+plan:$/.test(line)) plans.push("");
-    else if (plans.length > 0 && line.startsWith("\t"))
-      plans[plans.length - 1] += `${line
-        .slice(1)
-        .replace(/\s+\(cost=.*\)$/, "")
-        .trimEnd()}\n`;
+    const plan = plans.at(-1);
+    if (/duration: [\d.]+ ms\s+plan:$/.test(line)) {
+      plans.push({ text: "", plan: "" });
+      isWithin = true;
+    } else if (!line.startsWith("\t")) isWithin = false;
+    else if (plan && isWithin) {
+      const isPlan = plan.plan !== "" || /\(cost=.*\)$/.test(line);
+      const said = line.slice(1).replace(/^Query Text: ?/, "");
+      if (isPlan) plan.plan += `${said.replace(/\s+\(cost=.*\)$/, "").trimEnd()}\n`;
+      else plan.text += `${said.trimEnd()}\n`;
+    }
   }
-  // Jobs work on while pages are asked for.
+  // Jobs work on while pages are asked for, and the books are read, whose files begin with a sentence.
   return plans
-    .map((plan) => plan.replace(/^\s*\n/gm, "").trim())
-    .filter((plan) => !/\b(jobs\.|roll_up_|_position\b|books_checks|pg_)/.test(plan));
+    .map(({ text, plan: steps }) => ({
+      text: text.replace(/^\s*\n/gm, "").trimEnd(),
+      plan: steps.replace(/^\s*\n/gm, "").trimEnd(),
+    }))
+    .filter(
+      ({ text }) => !/^--|\bjobs\.|roll_up_|_position" for update|books_checks|\bpg_/.test(text),
+    );
+}
+
+/** A statement's text without what changes with its values: lists are as long as what they hold. */
+export function shapeOf(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .replace(/\$\d+/g, "$")
+    .replace(/\(\$(?:, ?\$)+\)/g, "($)")
+    .trim();
 }

@@ -1,0 +1,89 @@
+import { Client } from "pg";
+import { describe, expect, it } from "vitest";
+import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
+import { fillHistory, PEOPLE } from "../bench/fill.ts";
+import { VISITS } from "../bench/growth.ts";
+import { keptPlans, logPlans, plansLogged, shapeOf, wholeReads } from "../bench/plans.ts";
+import { fillWorld } from "../bench/world.ts";
+import { as, asGuest } from "./app.ts";
+import { makeAdmin } from "./cast.ts";
+
+const kept = keptPlans();
+
+describe("the plans that are kept of what runs often", () => {
+  it("are there, each with its statement", () => {
+    expect(Object.keys(kept)).toHaveLength(Object.keys(VISITS).length + 1);
+    const plans = Object.values(kept).flat();
+    expect(plans.length).toBeGreaterThan(150);
+    for (const { text, plan } of plans) {
+      expect(text).not.toBe("");
+      expect(plan).not.toBe("");
+    }
+  });
+
+  it.each(Object.entries(kept))("read no growing table from end to end in %s", (_, plans) => {
+    for (const plan of plans)
+      expect({ ...plan, reads: wholeReads(plan) }).toEqual({ ...plan, reads: [] });
+  });
+
+  it("show a whole table where one is read, under whatever name", () => {
+    const reads = (plan: string) => wholeReads({ text: "", plan });
+    expect(reads("->  Parallel Seq Scan on sales s\n  ->  Seq Scan on venues v")).toEqual([
+      "sales",
+    ]);
+    expect(reads("Index Scan using sales_pkey on sales s")).toEqual([]);
+  });
+
+  // `npm run bench -- --only growth` takes them anew.
+  it("are of the statements that the product sends today", async () => {
+    const running = await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? "" });
+    const admin = new URL(running.adminUrl);
+    admin.pathname = new URL(process.env.DATABASE_URL ?? "").pathname;
+    const world = await fillWorld(admin.href, "secret", { buyers: 2, raceCards: 20, creators: 10 });
+    await fillHistory(admin.href, 10_000);
+    const asks = {
+      admin: await as(await makeAdmin()),
+      star: await as({ id: await idOf(admin.href, PEOPLE.star) }),
+      collector: await as({ id: await idOf(admin.href, PEOPLE.collector) }),
+    };
+    const asBuyer = await as({ id: world.buyers[0]?.id ?? "" });
+
+    await logPlans(admin.href);
+    const { closeDatabase } = await import("#platform/database.server.ts");
+    await closeDatabase();
+    const known = new Set(
+      Object.values(kept).flatMap((plans) => plans.map(({ text }) => shapeOf(text))),
+    );
+    const log = `${running.cluster}/server.log`;
+    const visits: Record<string, () => Promise<Response>> = {
+      "open a card": async () =>
+        await asBuyer(`/api/race-cards/${world.raceCardIds[0]}/unlock`, { method: "POST" }),
+    };
+    for (const [work, visit] of Object.entries(VISITS))
+      visits[work] = () => (visit.as ? asks[visit.as] : asGuest)(visit.path);
+    const unknown: { work: string; statement: string }[] = [];
+    let statements = 0;
+    for (const [work, visit] of Object.entries(visits)) {
+      const plans = await plansLogged(log, async () => {
+        const answer = await visit();
+        expect({ work, status: answer.status }).toEqual({ work, status: 200 });
+        await answer.text();
+      });
+      statements += plans.length;
+      for (const { text } of plans)
+        if (!known.has(shapeOf(text))) unknown.push({ work, statement: shapeOf(text) });
+    }
+    expect(unknown).toEqual([]);
+    expect(statements).toBeGreaterThan(100);
+  });
+});
+
+async function idOf(url: string, email: string): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ id: string }>("select id from users where email = $1", [
+    email,
+  ]);
+  await client.end();
+  return rows[0]?.id ?? "";
+}
