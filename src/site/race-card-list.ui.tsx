@@ -15,6 +15,13 @@ export type ListedRaceCard = {
   requestKey: string | null;
 };
 
+/**
+ * A locked card is laid out and painted when it comes near the window. Until then it has the height that
+ * nearly all have, so that neither the scroll bar nor the way back to a place in the list is wrong.
+ */
+const UNSEEN =
+  "[content-visibility:auto] [contain-intrinsic-block-size:auto_42.8125rem] sm:[contain-intrinsic-block-size:auto_27.3125rem]";
+
 /** Race cards one below the other, each to be opened where it stands. */
 export function RaceCardList({
   raceCards,
@@ -31,7 +38,7 @@ export function RaceCardList({
   return (
     <ul className="flex flex-col gap-4">
       {raceCards.map(({ raceCard, tips, isOwn, requestKey }) => (
-        <li key={raceCard.id}>
+        <li key={raceCard.id} className={tips ? undefined : UNSEEN}>
           <UnlockableRaceCard
             raceCard={raceCard}
             readAt={readAt}
