@@ -30,7 +30,8 @@ export function Leaderboard({ rows }: { rows: readonly BoardRow[] }) {
   return (
     <ol className="divide-y divide-rule">
       {rows.map((row) => (
-        <li key={row.slug} className="flex items-center gap-3 py-2.5">
+        // A rank keeps its row: when creators change places, what stands in the rows does, and nothing moves.
+        <li key={row.rank} className="flex items-center gap-3 py-2.5">
           <span className="w-5 shrink-0 text-center font-cond text-xl font-bold text-ink-2">
             <span className="sr-only">Rank </span>
             {row.rank}
@@ -45,14 +46,14 @@ export function Leaderboard({ rows }: { rows: readonly BoardRow[] }) {
               >
                 {row.displayName}
               </DialogLink>
-              <span className="font-cond text-lg font-bold">
+              <span key={row.slug} className="font-cond text-lg font-bold">
                 <span className="sr-only">Score </span>
                 {groupThousands(row.score)}
               </span>
             </p>
             <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-xs text-ink-2">
               <WinRecord settledTips={row.settled} wonTips={row.won} />
-              <span className="whitespace-nowrap">
+              <span key={row.slug} className="whitespace-nowrap">
                 {groupThousands(row.sales)} sold · {groupThousands(row.tips)}{" "}
                 {row.tips === 1 ? "tip" : "tips"}
               </span>

@@ -98,16 +98,17 @@ export function RaceCardPanel({
           <p className="text-sm text-ink-2 @max-md:grid">
             <span className="truncate">{raceCard.venue.location}</span>
             <span className="@max-md:hidden"> · </span>
-            <RaceDate date={raceCard.raceDate} />
+            {/* The badge comes with the opening: it has its place in a line that is there before. */}
+            <span className="inline-flex h-[1.375rem] items-center gap-2 align-top">
+              <RaceDate date={raceCard.raceDate} />
+              {badge}
+            </span>
           </p>
           {note ? <p className="text-xs text-ink-3">{note}</p> : null}
         </div>
-        <div className="flex shrink-0 flex-col items-end gap-1 pt-1 text-right text-sm">
-          {badge}
-          {raceCard.raceDate < dateAt(now) ? null : (
-            <NextOff races={raceCard.races} now={now} readAt={readAt} />
-          )}
-        </div>
+        {raceCard.raceDate < dateAt(now) ? null : (
+          <NextOff races={raceCard.races} now={now} readAt={readAt} />
+        )}
       </header>
       {selections && !isJustOpened ? null : (
         <CardRaces races={raceCard.races} date={raceCard.raceDate} now={now} />
@@ -164,11 +165,13 @@ function NextOff({ races, now, readAt }: { races: readonly CardRace[]; now: Date
   if (!next?.offAt) {
     const isKnown = races.some((race) => race.offAt !== null);
     return (
-      <span className="text-ink-2">{isKnown ? "All races run" : "Off times not reported"}</span>
+      <span className="shrink-0 pt-1 text-sm text-ink-2">
+        {isKnown ? "All races run" : "Off times not reported"}
+      </span>
     );
   }
   return (
-    <span className="text-ink-2">
+    <span className="shrink-0 pt-1 text-sm text-ink-2">
       <span className="whitespace-nowrap">
         Race {next.raceNumber} at{" "}
         <b className="font-cond font-bold text-ink">{timeAt(next.offAt)}</b>
