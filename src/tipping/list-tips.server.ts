@@ -15,9 +15,18 @@ export type ListedTip = OwnTip & {
   isDeleted: boolean;
 };
 
+/** A batch is published in one instant: its races stand in the order in which they are run. */
 export const TIP_ORDERS = {
-  newest: { by: "t.published_at desc, t.id desc", after: "<" },
-  oldest: { by: "t.published_at, t.id", after: ">" },
+  newest: {
+    by: "t.published_at desc, t.race_card_id desc, t.race_number, t.id desc",
+    place: "published_at, race_card_id, -race_number, id",
+    after: "<",
+  },
+  oldest: {
+    by: "t.published_at, t.race_card_id, t.race_number, t.id",
+    place: "published_at, race_card_id, race_number, id",
+    after: ">",
+  },
 } as const;
 export type TipOrder = keyof typeof TIP_ORDERS;
 
@@ -52,7 +61,7 @@ export async function listTips({
   limit?: number;
 }): Promise<{ tips: ListedTip[]; next: string | null }> {
   const { place, meet, where, values } = queryParts();
-  const { by, after } = TIP_ORDERS[order];
+  const { by, place: placeInOrder, after } = TIP_ORDERS[order];
   const words = wordsQuery(search);
   if (state === "active") meet("t.hidden_at is null");
   if (state === "hidden") meet("t.hidden_at is not null");
@@ -65,7 +74,8 @@ export async function listTips({
   if (words) meet(`to_tsvector('simple', t.horse_name) @@ ${place(words)}::tsquery`);
   if (cursor && isId(cursor))
     meet(
-      `(t.published_at, t.id) ${after} (select published_at, id from tips where id = ${place(cursor)})`,
+      `(${placeInOrder.replace(/[a-z_]+/g, "t.$&")}) ${after}
+        (select ${placeInOrder} from tips where id = ${place(cursor)})`,
     );
   const { rows } = await pool().query<Row>(
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", c.venue_id as "venueId",

@@ -477,4 +477,31 @@ describe("the operator's list of tips", () => {
     });
     expect(due.tips).toHaveLength(1);
   });
+
+  it.each(["newest", "oldest"] as const)(
+    "has the races of a batch in their order, %s first, page by page",
+    async (order) => {
+      const { creatorId } = await publishRaceCard({ raceDate: today, races: [6, 2, 8, 1] });
+      await publishRaceCard({ creatorId, venue: "vaal", raceDate: today, races: [7, 3] });
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof listTips>> = await listTips({
+          at: at("09:00"),
+          creatorId,
+          order,
+          cursor,
+          limit: 1,
+        });
+        seen.push(...page.tips.map((tip) => `${tip.venueName} ${tip.raceNumber}`));
+        cursor = page.next;
+      } while (cursor);
+      const kenilworth = ["Kenilworth 1", "Kenilworth 2", "Kenilworth 6", "Kenilworth 8"];
+      const vaal = ["Vaal 3", "Vaal 7"];
+      expect([
+        [...kenilworth, ...vaal],
+        [...vaal, ...kenilworth],
+      ]).toContainEqual(seen);
+    },
+  );
 });
