@@ -171,14 +171,14 @@ test.describe("what is refused is said", () => {
   test("at the tipsters' and the analysts' door", async ({ page }) => {
     await page.goto("/tipster-auth");
     await page.getByRole("button", { name: "Login" }).click();
-    await expect(page.getByText("Email and password are required").first()).toBeVisible();
+    await expect(page.getByText("Email and password are required")).toHaveCount(1);
     await page.getByLabel("Email").fill("applicant@furlong.test");
     await page.getByLabel("Password", { exact: true }).fill("furlong-demo");
     await page.getByRole("button", { name: "Login" }).click();
-    await expect(page.getByText("Authentication Failed").first()).toBeVisible();
-    await expect(
-      page.getByText("Invalid credentials or account not approved").first(),
-    ).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "Authentication Failed" })).toHaveCount(
+      1,
+    );
+    await expect(page.getByText("Invalid credentials or account not approved")).toHaveCount(1);
 
     await page.goto("/analyst");
     await expect(page.getByText("analyst3@furlong.test")).toBeVisible();

@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import { Form, redirect, useNavigation } from "react-router";
 import { viewerOf } from "#identity/identity.server.ts";
 import { AccountSheet, announceSession, useFirstError } from "#identity/identity.ui.tsx";
@@ -8,7 +7,6 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import { PasswordField } from "#ui/password-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
-import { showToast } from "#ui/toast.tsx";
 import type { Route } from "./+types/analyst-portal.page.ts";
 import { answerAnalystLogin } from "./answer-door.server.ts";
 import { demoAnalysts } from "./demo-analysts.server.ts";
@@ -45,10 +43,6 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 export default function AnalystPortal({ loaderData, actionData: answer }: Route.ComponentProps) {
   const form = useFirstError(answer);
   const isPending = useNavigation().formMethod === "POST";
-  useEffect(() => {
-    if (answer?.message)
-      showToast({ type: "error", title: answer.title ?? "Access denied", message: answer.message });
-  }, [answer]);
   return (
     <AccountSheet
       back={{ to: "/", label: "Back to Home" }}

@@ -100,10 +100,12 @@ async function targetOf(at: Door, userId: string): Promise<string> {
   return at.target;
 }
 
-function fieldsMissing(errors: Record<string, string>) {
-  // Fields that are empty are named once, above the form, as both are asked for in one sentence.
-  const [message] = Object.values(errors);
-  return { title: "Validation Error", message, errors };
+/** Both fields are asked for in one sentence: it is said at the first of them. */
+function fieldsMissing(wrong: Record<string, string>) {
+  const errors: Record<string, string> = {};
+  for (const [field, message] of Object.entries(wrong))
+    if (!Object.values(errors).includes(message)) errors[field] = message;
+  return { errors };
 }
 
 function refuse(

@@ -93,6 +93,14 @@ describe("the tipsters' door", () => {
     expect(await textOfPage(answer)).toContain("Authentication Failed Invalid credentials");
   });
 
+  it("asks for what is missing once, at the first field that misses it", async () => {
+    const html = await (
+      await new Browser().post("/tipster-auth", { email: "", password: "" })
+    ).text();
+    expect(html.match(/>Email and password are required</g)).toHaveLength(1);
+    expect(html.match(/aria-invalid="true"/g)).toHaveLength(1);
+  });
+
   it("tells everybody without an approved account the same, right password or not", async () => {
     const user = await makeUser({ passwordHash });
     for (const email of [user.email, "nobody@example.test"]) {

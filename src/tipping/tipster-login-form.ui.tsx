@@ -1,25 +1,15 @@
-import { useEffect } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import { useFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { PasswordField } from "#ui/password-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
-import { showToast } from "#ui/toast.tsx";
 import type { DoorAnswer } from "./door-answer.ts";
 
 /** The tipsters' sign-in. */
 export function TipsterLoginForm({ answer }: { answer?: DoorAnswer }) {
   const form = useFirstError(answer);
   const isPending = useNavigation().formMethod === "POST";
-  useEffect(() => {
-    if (answer)
-      showToast({
-        type: "error",
-        title: answer.title ?? "Authentication Failed",
-        message: answer.message ?? "Please try again.",
-      });
-  }, [answer]);
   return (
     <Form ref={form} method="post" noValidate className="grid gap-4">
       {answer?.message ? (
