@@ -117,6 +117,21 @@ test.describe("dialogs", () => {
     await expectAccessibleInBothThemes(page);
   });
 
+  test("Back leads from paying for a card to its first step, and closing to the page", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    await page.getByRole("link", { name: "Open race card" }).first().click();
+    await dialog(page).getByRole("link", { name: "Unlock this card" }).click();
+    await expect(dialog(page).getByLabel("Full Name")).toBeVisible();
+    await page.goBack();
+    await dialog(page).getByRole("link", { name: "Unlock this card" }).click();
+    await expect(dialog(page).getByLabel("Full Name")).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Close" }).click();
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page).toHaveURL("/");
+  });
+
   test("a guest signs in over the page and stays where they were", async ({ page }) => {
     await page.goto("/?venue=kenilworth");
     await page.getByRole("banner").getByRole("link", { name: "Login" }).click();

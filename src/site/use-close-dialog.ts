@@ -6,8 +6,9 @@ export function useCloseDialog(): () => void {
   const navigate = useNavigate();
   const { search, state } = useLocation();
   return () => {
-    if ((state as DialogState | null)?.isDialog) {
-      navigate(-1);
+    const dialog = state as DialogState | null;
+    if (dialog?.isDialog) {
+      navigate(-(dialog.steps ?? 1));
       return;
     }
     const rest = new URLSearchParams(search);

@@ -8,8 +8,12 @@ type DialogLinkProps = Omit<LinkProps, "to"> & {
   opens: string;
 };
 
-/** Marks a step in the history as a dialog, so that closing it steps back. */
-export type DialogState = { isDialog: true };
+/** Marks a step in the history as a dialog, so that closing it steps back to the page under it. */
+export type DialogState = {
+  isDialog: true;
+  /** How many steps of this dialog lead from the page to what it shows now; one where not said. */
+  steps?: number;
+};
 
 /** The search part of an address with a dialog's parameters added, other dialogs' taken off. */
 export function searchWith(search: string, opens: string, others: readonly string[]): string {
@@ -32,13 +36,21 @@ export function DialogLink({ to, opens, onClick, ...rest }: DialogLinkProps) {
       event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (event.defaultPrevented || !isPlain) return;
     event.preventDefault();
-    const isOverDialog = (state as DialogState | null)?.isDialog === true;
+    const under = state as DialogState | null;
+    const steps = under?.steps ?? 1;
+    // The next step of the same dialog, which Back leads out of: 'unlock=7:pay' after 'unlock=7'.
+    const [name = ""] = opens.split("=");
+    const shown = new URLSearchParams(search).get(name);
+    const isNextStep = under?.isDialog === true && opens.startsWith(`${name}=${shown}:`);
     navigate(
       { search: searchWith(search, opens, DIALOG_PARAMETERS) },
       {
-        state: { isDialog: true } satisfies DialogState,
-        // From one dialog to the next: closing either leads back to the page.
-        replace: isOverDialog,
+        state: {
+          isDialog: true,
+          steps: isNextStep ? steps + 1 : under?.isDialog ? steps : 1,
+        } satisfies DialogState,
+        // From one dialog to another: closing either leads back to the page.
+        replace: under?.isDialog === true && !isNextStep,
         preventScrollReset: true,
       },
     );
