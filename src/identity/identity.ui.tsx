@@ -23,4 +23,5 @@ export { readForm, textOf } from "./read-form.ts";
 export { returnTarget } from "./return-target.ts";
 export { announceBalance, announceSession, useSessionSync } from "./session-sync.ts";
 export { codeInput } from "./two-step/two-step.input.ts";
+export { useCooldown } from "./use-cooldown.ts";
 export { useFirstError } from "./use-first-error.ts";

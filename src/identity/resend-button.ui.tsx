@@ -4,9 +4,6 @@ import { FormMessage } from "#ui/form-message.tsx";
 import type { PlainAnswer } from "./account-answer.ts";
 import { useCooldown } from "./use-cooldown.ts";
 
-/** The mail needs a while to arrive; pressing again and again would only use up the hour's mails. */
-const COOLDOWN_SECONDS = 60;
-
 /**
  * Sends the confirmation mail again to the address in the form it stands in; without scripts the form
  * goes to the page that does it.
@@ -14,7 +11,7 @@ const COOLDOWN_SECONDS = 60;
 export function ResendButton() {
   const fetcher = useFetcher<PlainAnswer>();
   const answer = fetcher.data;
-  const coolingSeconds = useCooldown(answer?.ok ? answer : null, COOLDOWN_SECONDS);
+  const coolingSeconds = useCooldown(answer?.ok ? answer : null);
   return (
     <div className="grid gap-3">
       <Button

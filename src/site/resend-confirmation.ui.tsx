@@ -1,4 +1,5 @@
 import { useFetcher } from "react-router";
+import { useCooldown } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { FormMessage } from "#ui/form-message.tsx";
@@ -8,6 +9,7 @@ import type { action } from "./profile-confirmation.page.tsx";
 export function ResendConfirmation({ className }: { className?: string }) {
   const fetcher = useFetcher<typeof action>();
   const answer = fetcher.data;
+  const coolingSeconds = useCooldown(answer?.ok ? answer : null);
   return (
     <div className={classNames("grid gap-3", className)}>
       {answer ? (
@@ -19,8 +21,13 @@ export function ResendConfirmation({ className }: { className?: string }) {
           variant="secondary"
           pending={fetcher.state !== "idle"}
           pendingLabel="Sending"
+          // Not disabled: that would take the focus away from whoever has just pressed it.
+          aria-disabled={coolingSeconds > 0 || undefined}
+          onClick={(event) => {
+            if (coolingSeconds > 0) event.preventDefault();
+          }}
         >
-          Resend verification email
+          {coolingSeconds > 0 ? `Resend again in ${coolingSeconds} s` : "Resend verification email"}
         </Button>
       </fetcher.Form>
     </div>
