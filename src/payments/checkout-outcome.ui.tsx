@@ -88,12 +88,14 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
       return (
         <Sheet heading="The payment did not go through" action={<TryAgain />}>
           <p>The money did not arrive. Nothing was charged and nothing was credited.</p>
+          <OrderUnderWay order={result.order} isOver />
         </Sheet>
       );
     case "expired":
       return (
         <Sheet heading="The payment page has closed" action={<TryAgain />}>
           <p>It was open for an hour. Nothing was charged and nothing was credited.</p>
+          <OrderUnderWay order={result.order} isOver />
         </Sheet>
       );
     case "mismatch":

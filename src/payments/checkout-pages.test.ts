@@ -13,6 +13,8 @@ import { makeUser, type Person, publishRaceCard } from "../../test/cast.ts";
 import { answerInProcess } from "../../test/gateway.ts";
 import { textOfPage } from "../../test/page-text.ts";
 import { jobs } from "../jobs.server.ts";
+import { fulfilPurchase } from "./fulfil-purchase.server.ts";
+import { readSession } from "./gateway.server.ts";
 import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
@@ -199,7 +201,24 @@ describe("the page a payment leads back to", () => {
   it("with a session whose time is over says so", async () => {
     const sessionId = await buy();
     freezeClock(new Date(now().getTime() + 61 * 60_000));
-    expect(await landing(sessionId)).toContain("The payment page has closed");
+    const page = await landingText(sessionId);
+    expect(page).toContain("The payment page has closed");
+    expect(page).toContain("Package Sea Cottage Amount R70 Coins 8 coins");
+    expect(page).not.toContain("Receipt goes to");
+    const others = await landingText(sessionId, new Browser());
+    for (const secret of ["Sea Cottage", "R70", viewer.email]) expect(others).not.toContain(secret);
+  });
+
+  it("with promised money that does not come says so, and for what it was", async () => {
+    const sessionId = await buy();
+    await payLater(sessionId);
+    await settlePayment(sessionId, false);
+    const session = await readSession(sessionId);
+    if (session) await fulfilPurchase(session, { hasFailed: true });
+    const page = await landingText(sessionId);
+    expect(page).toContain("The payment did not go through");
+    expect(page).toContain("Package Sea Cottage Amount R70 Coins 8 coins");
+    expect(await coins()).toBe(0);
   });
 
   it("waits where the provider cannot be asked", async () => {

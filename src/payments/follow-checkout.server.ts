@@ -17,7 +17,7 @@ import { GatewayError, readSession } from "./gateway.server.ts";
 import { hasHandle } from "./guest-handle.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
-/** What was ordered, as whoever ordered it is told while the payment is under way. */
+/** What was ordered, as whoever ordered it is told where no payment has come of it, or none yet. */
 export type OrderSummary = {
   packageName: string;
   amountCents: number;
@@ -29,8 +29,8 @@ export type OrderSummary = {
 
 /** What a return from the payment page is told; of what was ordered only to whom it belongs. */
 export type CheckoutResult =
-  | { state: "unknown" | "foreign" | "failed" | "expired" | "mismatch" }
-  | { state: "processing" | "awaiting"; order: OrderSummary }
+  | { state: "unknown" | "foreign" | "mismatch" }
+  | { state: "processing" | "awaiting" | "failed" | "expired"; order: OrderSummary }
   | { state: "unpaid"; checkoutUrl: string | null }
   | {
       state: "paid";
@@ -103,6 +103,7 @@ async function unfulfilled(order: Order, outcome: Fulfilment | null): Promise<Ch
       return { state: "unpaid", checkoutUrl: order.checkoutUrl };
     case "failed":
     case "expired":
+      return { state: outcome, order: await summarise(order) };
     case "mismatch":
       return { state: outcome };
     case "unknown-order":

@@ -4,8 +4,14 @@ import { Panel } from "#ui/panel.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import type { OrderSummary } from "./follow-checkout.server.ts";
 
-/** What a payment that has not arrived yet is for. */
-export function OrderUnderWay({ order }: { order: OrderSummary }) {
+/** What a payment that has not arrived is for; once it will not come any more, there is no receipt to wait for. */
+export function OrderUnderWay({
+  order,
+  isOver = false,
+}: {
+  order: OrderSummary;
+  isOver?: boolean;
+}) {
   const { packageName, amountCents, coins, raceCard, receiptTo } = order;
   return (
     <Panel title="Your order" className="mt-3 text-ink">
@@ -28,7 +34,7 @@ export function OrderUnderWay({ order }: { order: OrderSummary }) {
             </dd>
           </>
         ) : null}
-        {receiptTo ? (
+        {receiptTo && !isOver ? (
           <>
             <dt>Receipt goes to</dt>
             <dd className="break-all">{receiptTo}</dd>
