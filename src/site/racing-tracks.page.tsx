@@ -72,7 +72,7 @@ function TrackPanel({ venue, now: current }: { venue: ListedVenue; now: Date }) 
   return (
     <li className="flex flex-col rounded-md border border-rule bg-sheet">
       <div className="border-b border-rule px-4 pt-4 pb-2">
-        <div className="flex items-baseline justify-between gap-3">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <h2 className="font-cond text-2xl font-bold">
             <TextLink
               to={`/tracks/${venue.slug}`}
@@ -81,7 +81,7 @@ function TrackPanel({ venue, now: current }: { venue: ListedVenue; now: Date }) 
               {venue.name}
             </TextLink>
           </h2>
-          <span className="text-right text-sm text-ink-2">{venue.location}</span>
+          <span className="text-sm text-ink-2">{venue.location}</span>
         </div>
         {track ? <TrackOutline name={venue.name} labelled className="mt-3" /> : null}
       </div>
