@@ -28,6 +28,8 @@ function connect() {
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     statement_timeout: STATEMENT_WITHIN_MS,
     application_name: "furlong",
+    // A page's statements read few rows. Workers beside them would read ahead of a limit, to its cost.
+    options: "-c max_parallel_workers_per_gather=0",
     stream: socketToDatabase,
   });
   // Without a listener a lost connection would end the process: an idle one by the pool's event, one
