@@ -25,6 +25,7 @@ export default defineConfig({
           exclude: PURE,
           globalSetup: "test/start-database.ts",
           setupFiles: "test/use-database.ts",
+          isolate: false,
           // For what hangs: what is slow on a busy machine is no fault.
           testTimeout: 90_000,
           hookTimeout: 90_000,
