@@ -3,12 +3,15 @@ import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
 import { elsewhere, linkFor, newReader, OWN_PASSWORD, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
 
+// The longest of these files and one of the last: its tests, each with people of its own, are shared out.
+test.describe.configure({ mode: "parallel" });
+
 const DASHBOARD = "/tipster-dashboard";
 let applicants = 0;
 
 function someone() {
   applicants += 1;
-  const mark = `${Date.now()}${applicants}`;
+  const mark = `${Date.now()}${test.info().parallelIndex}${applicants}`;
   return {
     name: "Lindiwe Sithole",
     displayName: `Rails Runner ${mark}`,
@@ -360,20 +363,29 @@ test.describe("without scripts", () => {
   });
 });
 
-test("every page of it is open to everybody, light and dark, and fits a phone", async ({
-  page,
-}) => {
-  test.setTimeout(300_000);
-  const look = async (paths: string[]) => {
-    for (const path of paths) {
-      await page.setViewportSize({ width: 360, height: 740 });
-      await page.goto(path);
-      await expectAccessibleInBothThemes(page);
-      await expectToFit(page, 320, 768);
-    }
-  };
-  await look(["/tipster-auth", "/tipster-auth?mode=apply", "/analyst"]);
+async function expectOpenToEverybody(page: Page, path: string) {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(path);
+  await expectAccessibleInBothThemes(page);
+  await expectToFit(page, 320, 768);
+}
+
+for (const path of ["/tipster-auth", "/tipster-auth?mode=apply", "/analyst"])
+  test(`${path} is open to everybody, light and dark, and fits a phone`, async ({ page }) => {
+    await expectOpenToEverybody(page, path);
+  });
+
+for (const part of ["", "/add", "/earnings", "/bank-details", "/profile", "/password"])
+  test(`${DASHBOARD}${part} is open to everybody, light and dark, and fits a phone`, async ({
+    page,
+  }) => {
+    await signIn(page, "analyst3@furlong.test");
+    await expectOpenToEverybody(page, `${DASHBOARD}${part}`);
+    await expect(page).toHaveURL(`${DASHBOARD}${part}`);
+  });
+
+test("/admin/add-tip is open to everybody, light and dark, and fits a phone", async ({ page }) => {
   await signIn(page, "analyst3@furlong.test");
-  const pages = ["", "/add", "/earnings", "/bank-details", "/profile", "/password"];
-  await look(["/admin/add-tip", ...pages.map((path) => `${DASHBOARD}${path}`)]);
+  await expectOpenToEverybody(page, "/admin/add-tip");
+  await expect(page).toHaveURL("/admin/add-tip");
 });
