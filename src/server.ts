@@ -78,7 +78,9 @@ export function createApp(): Hono<HttpEnv> {
       { method: c.req.method, path: c.req.path, status: c.res.status },
       (performance.now() - startedAt) / 1000,
     );
-    if (!socketAnswer) for (const [name, value] of answerHeaders) c.res.headers.set(name, value);
+    if (!socketAnswer)
+      for (const [name, value] of answerHeaders)
+        if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     if (c.res.status === 503 && !c.res.headers.has("Retry-After"))
       c.res.headers.set("Retry-After", "5");
   });

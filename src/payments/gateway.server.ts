@@ -72,8 +72,11 @@ let client: Stripe | null = null;
 function stripe(): Stripe {
   client ??= new Stripe(env().stripe.secretKey, {
     ...apiAddress(),
-    // The function is looked up at each call, so that what replaces it is used.
-    httpClient: Stripe.createFetchHttpClient((...request) => fetch(...request)),
+    // The function is looked up at each call, so that what replaces it is used. Our key goes nowhere else,
+    // whatever an answer says.
+    httpClient: Stripe.createFetchHttpClient((address, init) =>
+      fetch(address, { ...init, redirect: "error" }),
+    ),
     timeout: ANSWER_WITHIN_MS,
     maxNetworkRetries: RETRIES,
     telemetry: false,

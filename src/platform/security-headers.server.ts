@@ -18,7 +18,7 @@ export function contentSecurityPolicy(scripts: { nonce: string } | { hashes: str
     "font-src 'self'",
     "connect-src 'self'",
     "object-src 'none'",
-    "base-uri 'none'",
+    "base-uri 'none'; frame-ancestors 'none'",
     // A form that leads on to the payment page is followed there.
     `form-action 'self'${env().stripe.standIn ? "" : ` ${CHECKOUT}`}`,
     "frame-ancestors 'none'",
@@ -30,6 +30,8 @@ export function contentSecurityPolicy(scripts: { nonce: string } | { hashes: str
 export function securityHeaders(): Record<string, string> {
   return {
     ...assetHeaders(),
+    // A page's own policy takes its place.
+    "Content-Security-Policy": "object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",

@@ -9,7 +9,7 @@ export async function showUpload(c: HttpContext): Promise<Response> {
     headers: {
       "Content-Type": "image/webp",
       "Content-Length": String(bytes.length),
-      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
       "X-Content-Type-Options": "nosniff",
       "Cache-Control": "public, max-age=31536000, immutable",
     },

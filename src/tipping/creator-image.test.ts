@@ -74,7 +74,7 @@ describe("a tipster's photo", () => {
     expect(Object.fromEntries(shown.headers)).toMatchObject({
       "content-type": "image/webp",
       "x-content-type-options": "nosniff",
-      "content-security-policy": "default-src 'none'; sandbox",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
       "cache-control": "public, max-age=31536000, immutable",
     });
   });

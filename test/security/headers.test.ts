@@ -63,6 +63,12 @@ describe("every answer", () => {
           const where = `${asked} for ${who}`;
           expect(headers.get("X-Content-Type-Options"), where).toBe("nosniff");
           expect(headers.get("X-Frame-Options"), where).toBe("DENY");
+          const policy = headers.get("Content-Security-Policy");
+          // What is nothing but a picture is put into a sandbox instead.
+          if (!path.startsWith("/uploads/"))
+            expect(policy, where).toMatch(
+              /object-src 'none'; base-uri 'none';.*frame-ancestors 'none'/,
+            );
           expect(headers.get("Referrer-Policy"), where).toBe("strict-origin-when-cross-origin");
           expect(headers.get("Permissions-Policy"), where).toContain("camera=()");
           expect(headers.get("Cross-Origin-Opener-Policy"), where).toBe("same-origin");

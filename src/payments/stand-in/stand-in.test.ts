@@ -38,9 +38,10 @@ describe("where the provider has been given a key", () => {
   });
 
   it("the SDK calls where it is told to, with that key, and names the order once", async () => {
-    const asked: { url: string; headers: Headers; body: string }[] = [];
+    const asked: { url: string; headers: Headers; body: string; redirect?: string }[] = [];
     vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
-      asked.push({ url, headers: new Headers(init.headers), body: String(init.body) });
+      const { redirect } = init;
+      asked.push({ url, headers: new Headers(init.headers), body: String(init.body), redirect });
       return Response.json({
         id: "cs_test_1",
         object: "checkout.session",
@@ -56,6 +57,7 @@ describe("where the provider has been given a key", () => {
     const [call] = asked;
     expect(call?.url).toBe("https://payments.example:8443/v1/checkout/sessions");
     expect(call?.headers.get("authorization")).toBe("Bearer sk_test_a_key_of_our_own");
+    expect(call?.redirect).toBe("error");
     expect(call?.headers.get("idempotency-key")).toMatch(/^order-[0-9a-f-]{36}$/);
     const form = new URLSearchParams(call?.body);
     expect(form.get("line_items[0][price_data][unit_amount]")).toBe("10000");
