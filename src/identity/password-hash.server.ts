@@ -1,8 +1,6 @@
-import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
-import { availableParallelism } from "node:os";
-import { promisify } from "node:util";
-
-const derive = promisify(argon2);
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { env } from "#platform/env.server.ts";
+import { derive, hashersAtOnce } from "./hashers.server.ts";
 
 // OWASP's parameters for argon2id: 19 MiB, two passes, one lane.
 const MEMORY_KIB = 19 * 1024;
@@ -12,36 +10,49 @@ const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 const PREFIX = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}`;
 
-// A flood of sign-ins must leave the processor to everyone else.
-const AT_ONCE = Math.min(4, availableParallelism());
+/** Of all processes together. */
 const MAX_WAITING = 50;
 
 /** Thrown where too many passwords are being looked at already; trying again in a few seconds helps. */
 export class HashersBusy extends Error {}
 
-let running = 0;
-const waiting: (() => void)[] = [];
+let hashing = 0;
+let signingIn = 0;
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < AT_ONCE) running += 1;
-  else {
-    if (waiting.length >= MAX_WAITING) throw new HashersBusy();
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
+/** How many passwords this process takes at once: those in work, and its part of those that wait. */
+function places(): number {
+  return hashersAtOnce() + Math.ceil(MAX_WAITING / env().webProcesses);
+}
+
+/**
+ * Does what will look at a password, or answers null at once where as many are under way as are ever
+ * looked at: before anything is asked of the database, so that a flood takes nothing from others and
+ * learns nothing.
+ */
+export async function unlessCrowded<T>(work: () => Promise<T>): Promise<T | null> {
+  if (signingIn >= places()) return null;
+  signingIn += 1;
   try {
     return await work();
   } finally {
-    // The place is handed on, so that nobody who comes now slips in between.
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
+    signingIn -= 1;
+  }
+}
+
+async function inPlace<T>(work: () => Promise<T>): Promise<T> {
+  if (hashing >= places()) throw new HashersBusy();
+  hashing += 1;
+  try {
+    return await work();
+  } finally {
+    hashing -= 1;
   }
 }
 
 /** The password's argon2id hash as a PHC string. Throws HashersBusy when the queue is full. */
 export async function makeHash(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
-  const tag = await inTurn(() => derive("argon2id", parameters(password, nonce, TAG_BYTES)));
+  const tag = await inPlace(() => derive(parameters(password, nonce, TAG_BYTES)));
   return `${PREFIX}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
@@ -51,8 +62,8 @@ export async function matchesHash(hash: string, password: string): Promise<boole
   if (!parts) return false;
   const [, memory, passes, parallelism, salt = "", expected = ""] = parts;
   const tag = Buffer.from(expected, "base64");
-  const found = await inTurn(() =>
-    derive("argon2id", {
+  const found = await inPlace(() =>
+    derive({
       ...parameters(password, Buffer.from(salt, "base64"), tag.length),
       memory: Number(memory),
       passes: Number(passes),

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { HashersBusy, hashPassword, makeHash, matchesHash } from "./password-hash.server.ts";
+import {
+  HashersBusy,
+  hashPassword,
+  makeHash,
+  matchesHash,
+  unlessCrowded,
+} from "./password-hash.server.ts";
 
 describe("a password's hash", () => {
   it("is argon2id with 19 MiB and two passes, and never twice the same", async () => {
@@ -29,5 +35,26 @@ describe("a password's hash", () => {
     expect(made).toBeGreaterThanOrEqual(51);
     expect(made).toBeLessThanOrEqual(54);
     expect(await hashPassword("after the flood")).not.toBeNull();
+  });
+
+  it("is not even begun for more than so many who sign in at once, and is once they are through", async () => {
+    let through = () => {};
+    const held = new Promise<void>((resolve) => {
+      through = resolve;
+    });
+    let begun = 0;
+    const tries = Array.from({ length: 80 }, () =>
+      unlessCrowded(async () => {
+        begun += 1;
+        await held;
+        return true;
+      }),
+    );
+    expect(begun).toBeGreaterThanOrEqual(51);
+    expect(begun).toBeLessThanOrEqual(54);
+    through();
+    const answers = await Promise.all(tries);
+    expect(answers.filter((answer) => answer === null)).toHaveLength(80 - begun);
+    expect(await unlessCrowded(async () => true)).toBe(true);
   });
 });

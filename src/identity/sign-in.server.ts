@@ -11,7 +11,7 @@ import {
   takePasswordTry,
   withinLimit,
 } from "./limits.server.ts";
-import { hashPassword, matchesHash, unlessBusy } from "./password-hash.server.ts";
+import { hashPassword, matchesHash, unlessBusy, unlessCrowded } from "./password-hash.server.ts";
 import { sessionToken } from "./session-token.server.ts";
 import { endSession } from "./sessions.server.ts";
 import { credentials, twoStepKeys, userRoles, users } from "./tables.server.ts";
@@ -46,6 +46,11 @@ export async function signIn(given: {
   request: Request;
   clientAddress: string;
 }): Promise<SignInAnswer> {
+  const answer = await unlessCrowded(() => signInInTurn(given));
+  return answer ?? { ok: false, refusal: "busy" };
+}
+
+async function signInInTurn(given: Parameters<typeof signIn>[0]): Promise<SignInAnswer> {
   const { email, password, code, door, request, clientAddress } = given;
   if (!(await withinLimit(addressKey("sign-in", clientAddress), SIGN_INS)))
     return { ok: false, refusal: "too-many-tries", retryAfterSeconds: SIGN_INS.seconds };

@@ -6,13 +6,13 @@ import { makeUser, type Person } from "#test/cast.ts";
 // counted in passwords hashed, not in time, so that a busy machine cannot make it look even or uneven.
 
 const counted = vi.hoisted(() => ({ hashes: 0 }));
-vi.mock("node:crypto", async (original) => {
-  const crypto = await original<typeof import("node:crypto")>();
+vi.mock("#identity/hashers.server.ts", async (original) => {
+  const hashers = await original<typeof import("#identity/hashers.server.ts")>();
   return {
-    ...crypto,
-    argon2: (...given: Parameters<typeof crypto.argon2>) => {
+    ...hashers,
+    derive: (...given: Parameters<typeof hashers.derive>) => {
       counted.hashes += 1;
-      return crypto.argon2(...given);
+      return hashers.derive(...given);
     },
   };
 });
