@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import type { Server } from "node:http";
 import { join, relative } from "node:path";
 import * as build from "virtual:react-router/server-build";
-import { serve as listen } from "@hono/node-server";
+import { createAdaptorServer } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -37,6 +38,8 @@ export { prepare } from "./prepare.server.ts";
 
 /** Enough for a photo in JSON; what takes less says so itself. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
+/** How many connections may wait to be taken; the system's own limit may be lower. */
+const BACKLOG = 4096;
 const CLIENT_FILES = "build/client";
 
 /** The paths of what is built for browsers; none where nothing has been built. */
@@ -181,6 +184,15 @@ export async function startWork(runsJobs: boolean): Promise<() => Promise<void>>
   };
 }
 
+/**
+ * Where the system can, every process takes its connections itself: handed out one by one by the process
+ * that started them, a thousand at once kept whoever came after them waiting for a quarter of a minute.
+ */
+function listenOptions({ port, host }: { port: number; host: string }) {
+  const takesItself = process.platform === "linux";
+  return { port, host, backlog: BACKLOG, exclusive: takesItself, reusePort: takesItself };
+}
+
 /** Serves the product in this process, and works the background jobs where told to. */
 export async function serve(options: {
   port: number;
@@ -189,12 +201,9 @@ export async function serve(options: {
 }): Promise<{ stop(): Promise<void> }> {
   const stopWork = await startWork(options.runsJobs);
   const app = createApp();
-  const server = await new Promise<Server>((resolve, reject) => {
-    const listening = listen({ fetch: app.fetch, port: options.port, hostname: options.host }, () =>
-      resolve(listening as Server),
-    );
-    listening.once("error", reject);
-  });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.listen(listenOptions(options));
+  await once(server, "listening");
   return {
     async stop() {
       beginClosing();

@@ -14,7 +14,8 @@ function tell(event: "running" | "ended"): void {
 }
 
 cluster.on("fork", () => tell("running"));
-cluster.on("listening", (worker) => {
+cluster.on("message", (worker, message) => {
+  if (message !== "listening") return;
   listening.add(worker.id);
   tell("running");
 });

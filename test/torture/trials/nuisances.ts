@@ -3,9 +3,9 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { comesTrue } from "../at-once.ts";
 import { rewriteFunction } from "../break.ts";
+import { disturb } from "../disturb.ts";
 import { percentile, tally } from "../figures.ts";
 import { Load } from "../load.ts";
-import { dripping, listening, signingIn } from "../nuisances.ts";
 import { type Arena, expectThat, type Trial } from "../trial.ts";
 
 const CLIENTS = 4;
@@ -35,18 +35,19 @@ export const nuisances: Trial = {
     const problems: string[] = [];
     const before = broken ? { p99: 0 } : await opening(arena, BEFORE_MS);
     const memoryBefore = memoryMb(web.pids);
-    const live = await listening(web.origin, LISTENERS);
-    const slow = await dripping(web.origin, SLOW, "headers");
-    const bodies = await dripping(web.origin, BODIES, "body");
-    const people = signingIn(web.origin, SIGN_INS);
+    const others = await disturb(web.origin, {
+      listeners: LISTENERS,
+      slow: SLOW,
+      bodies: BODIES,
+      signInsPerSecond: SIGN_INS,
+    });
     const lag = monitorEventLoopDelay({ resolution: 10 });
     lag.enable();
     const during = await opening(arena, DURING_MS);
     lag.disable();
     const ownLagMs = Math.round(lag.percentile(99) / 1e6);
     const memoryDuring = memoryMb(web.pids);
-    const heard = live.heard();
-    for (const each of [live, slow, bodies, people]) await each.stop();
+    const { heard, statuses } = await others.stop();
     const isGivenBack = await comesTrue(
       () => memoryMb(web.pids) <= memoryBefore + MEMORY_MB,
       MEMORY_WITHIN_MS,
@@ -59,16 +60,16 @@ export const nuisances: Trial = {
     expectThat(problems, during.faults.length === 0, during.faults.join("; "));
     expectThat(problems, heard === LISTENERS, `${heard} of ${LISTENERS} could listen`);
     expectThat(problems, isGivenBack, `memory: ${memoryBefore} MB before, ${memoryAfter} MB after`);
-    const wrong = people.statuses.filter((status) => ![401, 429, 503].includes(status));
+    const wrong = statuses.filter((status) => ![401, 429, 503].includes(status));
     expectThat(problems, wrong.length === 0, `sign-ins: ${tally(wrong)}`);
     const isJudged = broken || problems.length === 0 || ownLagMs <= OWN_LAG_MS;
     return {
       ...(isJudged
         ? {}
         : {
-            skipped: `not judged, this machine is too busy: ${during.p99} ms, own lag ${ownLagMs} ms`,
+            skipped: `not judged, this machine is too busy: ${problems.join("; ")}; own lag ${ownLagMs} ms`,
           }),
-      did: `${SLOW} slow connections, ${BODIES} endless bodies, ${LISTENERS} listeners, ${SIGN_INS} sign-ins a second (${tally(people.statuses)})`,
+      did: `${SLOW} slow connections, ${BODIES} endless bodies, ${LISTENERS} listeners, ${SIGN_INS} sign-ins a second (${tally(statuses)})`,
       figure: `p99 of opening a card ${before.p99} ms before, ${during.p99} ms with them; memory ${memoryBefore}, ${memoryDuring}, ${memoryAfter} MB before, with, after`,
       problems: isJudged ? problems : [],
     };
