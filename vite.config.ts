@@ -16,11 +16,17 @@ const chunks = [
   { name: "home", test: /src[\\/]site[\\/]home\.page\.tsx/, priority: 1 },
 ];
 
-export default defineConfig({
+/** Of these the server needs little: the little is built in, so that a process starts sooner. */
+const TAKEN_IN = [/^@react-email\//, "lucide-react"];
+
+export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), reactRouter()],
   build: { assetsInlineLimit: 0, sourcemap: false },
   environments: {
     client: { build: { rollupOptions: { output: { codeSplitting: { groups: chunks } } } } },
-    ssr: { build: { rollupOptions: { input: "./src/server.ts" } } },
+    ssr: {
+      build: { rollupOptions: { input: "./src/server.ts" } },
+      resolve: { noExternal: command === "build" ? TAKEN_IN : [] },
+    },
   },
-});
+}));
