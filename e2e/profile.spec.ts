@@ -46,6 +46,11 @@ test("name, password and address are changed by those who know the password", as
   await page.getByRole("link", { name: "Change email" }).click();
   const address = reader.email.replace("nandi", "zulu");
   await page.getByLabel("New email").fill(address);
+  await page.getByLabel("Your password", { exact: true }).fill("not this one");
+  await page.getByRole("button", { name: "Send confirmation" }).click();
+  await expect(page.getByText("Current password is incorrect")).toBeVisible();
+  await expect(page.getByLabel("New email")).toHaveValue(address);
+  await page.getByLabel("Your password", { exact: true }).fill(OWN_PASSWORD);
   await page.getByRole("button", { name: "Send confirmation" }).click();
   await expect(page.getByText("Check your email")).toBeVisible();
   await page.goto(await linkFor(page, address, "/auth-callback"));

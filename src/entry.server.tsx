@@ -26,9 +26,10 @@ export default async function handleRequest(
   if (request.method !== "HEAD") {
     const nonce = factsOf(context).nonce ?? undefined;
     const pageData = serverHandoffStream ? await text(serverHandoffStream) : null;
-    const html = renderToString(
+    // Rendered so, a document comes without its doctype.
+    const html = `<!DOCTYPE html>${renderToString(
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
-    );
+    )}`;
     const page = pageData === null ? html : withPageData(html, pageData, nonce);
     // In development the order of the scripts is the builder's business.
     setRenderedPage(context, Buffer.from(import.meta.env.PROD ? holdScripts(page, nonce) : page));

@@ -3,6 +3,7 @@ import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mailer.server.ts";
 import { changeEmailMail } from "./change-email.email.tsx";
+import { type CheckAnswer, checkPassword } from "./check-password.server.ts";
 import { makeEmailLink } from "./email-links.server.ts";
 import { findUserByEmail } from "./find-user.server.ts";
 import { mayMail } from "./limits.server.ts";
@@ -16,16 +17,24 @@ export async function changeName(userId: string, name: string): Promise<void> {
 
 export type ChangeEmailAnswer =
   | { ok: true }
-  | { ok: false; refusal: "same-email" | "email-taken" | "too-many-tries" };
+  | {
+      ok: false;
+      refusal: "same-email" | "email-taken" | "too-many-mails" | Exclude<CheckAnswer, "right">;
+    };
 
-/** Mails the new address a link; the account keeps its old one until that confirms it. */
+/**
+ * Mails the new address a link; the account keeps its old one until that confirms it. Whoever has the
+ * address can set a new password, so the old one is asked for.
+ */
 export async function requestEmailChange(
   viewer: Viewer,
-  email: string,
+  { email, password }: { email: string; password: string },
 ): Promise<ChangeEmailAnswer> {
   if (email === viewer.email) return { ok: false, refusal: "same-email" };
+  const check = await checkPassword(viewer.id, password);
+  if (check !== "right") return { ok: false, refusal: check };
   if (await findUserByEmail(email)) return { ok: false, refusal: "email-taken" };
-  if (!(await mayMail(email))) return { ok: false, refusal: "too-many-tries" };
+  if (!(await mayMail(email))) return { ok: false, refusal: "too-many-mails" };
   await transaction(async (tx) => {
     const link = await makeEmailLink(tx, { userId: viewer.id, email, purpose: "change-email" });
     const mail = await changeEmailMail({ name: viewer.name, link });

@@ -14,7 +14,7 @@ import { confirmEmail } from "./confirm-email.server.ts";
 import { findUserByEmail } from "./find-user.server.ts";
 import { grantRole } from "./roles.server.ts";
 import { emailLinks, sessions, users } from "./tables.server.ts";
-import { viewerOfUser } from "./viewer.server.ts";
+import { type Viewer, viewerOfUser } from "./viewer.server.ts";
 
 const NOON = new Date("2026-11-20T10:00:00Z");
 const HOUR_MS = 60 * 60 * 1000;
@@ -332,8 +332,10 @@ describe("a new address for an account", () => {
     await press(browser, await tokenFor("/auth-callback", email()));
     const user = await findUserByEmail(email());
     const viewer = await viewerOfUser(user!.id);
-    return { viewer: viewer!, answer: await requestEmailChange(viewer!, wanted()) };
+    return { viewer: viewer!, answer: await change(viewer!, wanted()) };
   }
+  const change = (viewer: Viewer, to: string, password = "a long shot") =>
+    requestEmailChange(viewer, { email: to, password });
 
   it("is used once it has been confirmed, and the old one is told", async () => {
     const { viewer, answer } = await ask();
@@ -348,9 +350,21 @@ describe("a new address for an account", () => {
     expect((await mailsTo(email())).map((mail) => mail.kind)).toContain("email-changed");
   });
 
+  it("is for those alone who know the password, which is not guessed here either", async () => {
+    const { viewer } = await ask();
+    const mails = (await mailsTo(wanted())).length;
+    const answers = [];
+    for (let tries = 0; tries < 6; tries += 1)
+      answers.push(await change(viewer, wanted(), "a guess of mine"));
+    expect(answers.slice(0, 5)).toEqual(Array(5).fill({ ok: false, refusal: "wrong-password" }));
+    expect(answers[5]).toEqual({ ok: false, refusal: "too-many-tries" });
+    expect(await mailsTo(wanted())).toHaveLength(mails);
+    expect((await viewerOfUser(viewer.id))?.email).toBe(email());
+  });
+
   it("is refused where it has an account, even one opened after the mail was sent", async () => {
     const { viewer } = await ask();
-    expect(await requestEmailChange(viewer, email())).toMatchObject({ refusal: "same-email" });
+    expect(await change(viewer, email())).toMatchObject({ refusal: "same-email" });
     const token = await tokenFor("/auth-callback", wanted());
     await new Browser({ address: "10.1.2.1" }).post("/login?mode=register", {
       name: "Naledi",
@@ -358,7 +372,7 @@ describe("a new address for an account", () => {
       password: "a long shot",
       agreed: "on",
     });
-    expect(await requestEmailChange(viewer, wanted())).toMatchObject({ refusal: "email-taken" });
+    expect(await change(viewer, wanted())).toMatchObject({ refusal: "email-taken" });
     expect(await confirmEmail(token, browser.request())).toEqual({
       ok: false,
       refusal: "email-taken",

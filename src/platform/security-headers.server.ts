@@ -18,7 +18,7 @@ export function contentSecurityPolicy(scripts: { nonce: string } | { hashes: str
     "font-src 'self'",
     "connect-src 'self'",
     "object-src 'none'",
-    "base-uri 'none'; frame-ancestors 'none'",
+    "base-uri 'none'",
     // A form that leads on to the payment page is followed there.
     `form-action 'self'${env().stripe.standIn ? "" : ` ${CHECKOUT}`}`,
     "frame-ancestors 'none'",

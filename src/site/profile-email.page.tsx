@@ -1,20 +1,26 @@
 import { data, Form, useNavigation } from "react-router";
 import * as v from "valibot";
 import { requestEmailChange, requireViewer } from "#identity/identity.server.ts";
-import { emailInput, readForm, textOf, tooManyTries } from "#identity/identity.ui.tsx";
+import { BUSY, emailInput, readForm, textOf, tooManyTries } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
+import { PasswordField } from "#ui/password-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import type { Route } from "./+types/profile-email.page.ts";
 import { ProfileSheet } from "./profile-sheet.ui.tsx";
 
 const input = v.object({ email: emailInput });
 
+type Answer = { ok: boolean; email: string; errors: { email?: string; password?: string } };
+
 const refusals = {
-  "same-email": "This is your address already.",
-  "email-taken": "This address belongs to another account.",
-  "too-many-tries": tooManyTries(),
+  "same-email": { status: 409, errors: { email: "This is your address already." } },
+  "email-taken": { status: 409, errors: { email: "This address belongs to another account." } },
+  "too-many-mails": { status: 429, errors: { email: tooManyTries() } },
+  "wrong-password": { status: 422, errors: { password: "Current password is incorrect" } },
+  "too-many-tries": { status: 429, errors: { password: tooManyTries() } },
+  busy: { status: 503, errors: { password: BUSY } },
 };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -26,14 +32,18 @@ export async function action({ context, request }: Route.ActionArgs) {
   const form = await request.formData();
   const read = readForm(input, form);
   const email = textOf(form, "email");
-  if (!read.ok) return data({ ok: false, email, error: read.errors.email }, { status: 422 });
-  const answer = await requestEmailChange(viewer, read.values.email);
-  return answer.ok
-    ? data({ ok: true, email: read.values.email, error: undefined })
-    : data(
-        { ok: false, email, error: refusals[answer.refusal] },
-        { status: answer.refusal === "too-many-tries" ? 429 : 409 },
-      );
+  if (!read.ok) return answer({ ok: false, email, errors: read.errors }, 422);
+  const change = await requestEmailChange(viewer, {
+    email: read.values.email,
+    password: textOf(form, "password"),
+  });
+  if (change.ok) return answer({ ok: true, email: read.values.email, errors: {} }, 200);
+  const { status, errors } = refusals[change.refusal];
+  return answer({ ok: false, email, errors }, status);
+}
+
+function answer(body: Answer, status: number) {
+  return data(body, { status });
 }
 
 export const meta = () =>
@@ -70,7 +80,14 @@ export default function ProfileEmail({ loaderData, actionData }: Route.Component
             autoCapitalize="none"
             required
             defaultValue={actionData?.email}
-            error={actionData?.error}
+            error={actionData?.errors.email}
+          />
+          <PasswordField
+            label="Your password"
+            name="password"
+            autoComplete="current-password"
+            required
+            error={actionData?.errors.password}
           />
           <Button type="submit" pending={isPending} pendingLabel="Sending">
             Send confirmation

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { as, asGuest } from "../test/app.ts";
+import { makeUser } from "../test/cast.ts";
+
+const ENQUEUE = /<script[^>]*>window\.__reactRouterContext\.streamController\.enqueue\((".*?")\);/;
+
+it("is a document by the standards, and ends with what its scripts begin from", async () => {
+  const reader = await makeUser({ name: "</script><b>Nandi & Zulu\u2028" });
+  for (const ask of [asGuest, await as(reader)]) {
+    const html = await (await ask("/")).text();
+    expect(html.startsWith("<!DOCTYPE html><html")).toBe(true);
+    expect(html.match(/<!DOCTYPE/gi)).toHaveLength(1);
+    expect(html.endsWith("</body></html>")).toBe(true);
+    expect(html).not.toContain("<b>Nandi");
+    const told = JSON.parse(ENQUEUE.exec(html)?.[1] ?? "null");
+    expect(told.includes("</script><b>Nandi & Zulu\u2028")).toBe(ask !== asGuest);
+    expect(html.indexOf(".streamController.close();</script>")).toBeGreaterThan(0);
+  }
+});
+
+it("is not rendered for who asks for the head alone", async () => {
+  const answer = await (await as(await makeUser()))("/profile", { method: "HEAD" });
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toBe("");
+});
