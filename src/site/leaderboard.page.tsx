@@ -26,27 +26,33 @@ import { WinRecord } from "#ui/win-record.tsx";
 import type { Route } from "./+types/leaderboard.page.ts";
 import { isOnlyDialog } from "./only-dialog.ts";
 import { publicMeta } from "./public-meta.ts";
-import { askedRanking, daysOfPeriod, rankingPeriods } from "./ranking-filter.ts";
+import { askedPage, askedRanking, daysOfPeriod, rankingPeriods } from "./ranking-filter.ts";
 import { RateRangeBar } from "./rate-range.ui.tsx";
 
 const KEPT_SECONDS = 60;
+const PER_PAGE = 50;
 
 export async function loader({ request }: Route.LoaderArgs) {
   const at = now();
   const today = dateAt(at);
   const venues = await listVenues();
-  const asked = askedRanking(new URL(request.url).searchParams, { today, venues });
+  const search = new URL(request.url).searchParams;
+  const asked = askedRanking(search, { today, venues });
   const rankings = await readRankings(at, {
     ...daysOfPeriod(asked.period, today),
     venueId: venues.find((venue) => venue.slug === asked.venue)?.id,
     tipType: asked.type || null,
   });
+  const pages = Math.max(1, Math.ceil(rankings.length / PER_PAGE));
+  const page = Math.min(askedPage(search), pages);
   return data(
     {
       asked,
+      page,
+      pages,
       periods: rankingPeriods(today),
       venues: venues.map(({ slug, name }) => ({ slug, name })),
-      rankings: rankings.map(listedRanking),
+      rankings: rankings.slice((page - 1) * PER_PAGE, page * PER_PAGE).map(listedRanking),
     },
     { headers: { "Cache-Control": `s-maxage=${KEPT_SECONDS}` } },
   );
@@ -79,7 +85,7 @@ export function meta({ matches }: Route.MetaArgs) {
 const typeNames = { win: "Win tips", place: "Place tips", "each-way": "Each-way tips" };
 
 export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
-  const { asked, periods, venues, rankings } = loaderData;
+  const { asked, page, pages, periods, venues, rankings } = loaderData;
   const ranked = rankings.filter((ranking) => ranking.rank !== null);
   const unranked = rankings.filter((ranking) => ranking.rank === null);
   const about = [
@@ -98,32 +104,34 @@ export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
       </PageHeading>
       <Filters key={JSON.stringify(asked)} {...{ asked, periods, venues }} />
       <div className="mt-8 flex flex-col gap-10">
-        <section aria-labelledby="ranked">
-          <SectionHeading id="ranked" aside={about}>
-            Ranking
-          </SectionHeading>
-          <Table
-            className="mt-2"
-            caption={`Ranking: ${about}`}
-            columns={columns}
-            rows={ranked}
-            rowKey={(ranking) => ranking.creator.slug}
-            empty={
-              <EmptyState
-                drawing="post"
-                title="Nobody can be ranked on this yet"
-                action={
-                  <ButtonLink to="/leaderboard" variant="secondary">
-                    All time, all tracks
-                  </ButtonLink>
-                }
-              >
-                A rank takes {SETTLED_FOR_LEVEL} settled tips of what is asked for. Try a longer
-                period or all tracks.
-              </EmptyState>
-            }
-          />
-        </section>
+        {ranked.length > 0 || page === 1 ? (
+          <section aria-labelledby="ranked">
+            <SectionHeading id="ranked" aside={about}>
+              Ranking
+            </SectionHeading>
+            <Table
+              className="mt-2"
+              caption={`Ranking: ${about}`}
+              columns={columns}
+              rows={ranked}
+              rowKey={(ranking) => ranking.creator.slug}
+              empty={
+                <EmptyState
+                  drawing="post"
+                  title="Nobody can be ranked on this yet"
+                  action={
+                    <ButtonLink to="/leaderboard" variant="secondary">
+                      All time, all tracks
+                    </ButtonLink>
+                  }
+                >
+                  A rank takes {SETTLED_FOR_LEVEL} settled tips of what is asked for. Try a longer
+                  period or all tracks.
+                </EmptyState>
+              }
+            />
+          </section>
+        ) : null}
         {unranked.length > 0 ? (
           <section aria-labelledby="unranked">
             <SectionHeading
@@ -141,9 +149,38 @@ export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
             />
           </section>
         ) : null}
+        <Pages asked={asked} page={page} pages={pages} />
         <HowRanked />
       </div>
     </>
+  );
+}
+
+/** The way to those above and below, within what is asked for. */
+function Pages({
+  asked,
+  page,
+  pages,
+}: Pick<Route.ComponentProps["loaderData"], "asked" | "page" | "pages">) {
+  if (pages === 1) return null;
+  const to = (other: number) =>
+    `/leaderboard?${new URLSearchParams({ ...asked, page: `${other}` })}`;
+  return (
+    <nav aria-label="Ranking" className="flex flex-wrap items-center justify-center gap-3">
+      {page > 1 ? (
+        <ButtonLink to={to(page - 1)} variant="secondary" rel="prev">
+          Higher ranks
+        </ButtonLink>
+      ) : null}
+      <span className="text-sm text-ink-2">
+        Page {page} of {pages}
+      </span>
+      {page < pages ? (
+        <ButtonLink to={to(page + 1)} variant="secondary" rel="next">
+          Lower ranks
+        </ButtonLink>
+      ) : null}
+    </nav>
   );
 }
 

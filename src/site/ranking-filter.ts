@@ -43,6 +43,12 @@ export function askedRanking(
   };
 }
 
+/** Which page of the ranking an address asks for, from 1 on. */
+export function askedPage(search: URLSearchParams): number {
+  const page = search.get("page") ?? "";
+  return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;
+}
+
 /** The first and the last day of a period; null where it has none. */
 export function daysOfPeriod(
   period: string,

@@ -1,0 +1,46 @@
+import { afterEach, expect, it } from "vitest";
+import { instantAt } from "#domain/calendar.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { markResult } from "#tipping/tipping.server.ts";
+import { asGuest } from "../../test/app.ts";
+import { makeTipster, publishRaceCard } from "../../test/cast.ts";
+
+const DAY = "2026-11-20";
+
+afterEach(() => freezeClock(null));
+
+async function page(search: string) {
+  const html = await (await asGuest(`/leaderboard?period=2026-11${search}`)).text();
+  const names = html.matchAll(/href="\/tipsters\/([^"]+)"/g);
+  return { html, tipsters: [...new Set([...names].map(([, slug]) => slug))] };
+}
+
+it("shows fifty of a ranking at a time, each of them once", async () => {
+  freezeClock(instantAt(DAY, "09:00"));
+  for (let each = 0; each < 53; each += 1) {
+    const { raceCardId, creatorId } = await publishRaceCard({
+      creatorId: (await makeTipster()).id,
+      raceDate: DAY,
+      races: [1],
+    });
+    freezeClock(instantAt(DAY, "19:00"));
+    const { rows } = await pool().query("select id from tips where race_card_id = $1", [
+      raceCardId,
+    ]);
+    await markResult(creatorId, { tipId: rows[0].id, result: "won" });
+    freezeClock(instantAt(DAY, "09:00"));
+  }
+  freezeClock(instantAt(DAY, "20:00"));
+  const first = await page("");
+  expect(first.tipsters).toHaveLength(50);
+  expect(first.html).toContain("Lower ranks");
+  expect(first.html).not.toContain("Higher ranks");
+  const second = await page("&page=2");
+  expect(second.tipsters).toHaveLength(3);
+  expect(second.html).toContain("Higher ranks");
+  expect(new Set([...first.tipsters, ...second.tipsters]).size).toBe(53);
+  // Beyond the last there is the last; what is no page is the first.
+  expect((await page("&page=99")).tipsters).toEqual(second.tipsters);
+  expect((await page("&page=0x2")).tipsters).toEqual(first.tipsters);
+});
