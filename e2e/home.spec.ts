@@ -57,7 +57,9 @@ test("a guest's first visit weighs at most 200 kB, its scripts at most 150", asy
     if (types.get(requestId) === "Script") weights.scripts += encodedDataLength;
   });
   // What others buy meanwhile, and the board it moves, is not of this visit.
-  await page.route("**/events/leaderboard", (route) => route.abort());
+  await page.route("**/events/leaderboard", (route) =>
+    route.fulfill({ contentType: "text/event-stream", body: ": nothing new\n\n" }),
+  );
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/");
   await page.waitForTimeout(2_000);
