@@ -184,15 +184,6 @@ export async function startWork(runsJobs: boolean): Promise<() => Promise<void>>
   };
 }
 
-/**
- * Where the system can, every process takes its connections itself: handed out one by one by the process
- * that started them, a thousand at once kept whoever came after them waiting for a quarter of a minute.
- */
-function listenOptions({ port, host }: { port: number; host: string }) {
-  const takesItself = process.platform === "linux";
-  return { port, host, backlog: BACKLOG, exclusive: takesItself, reusePort: takesItself };
-}
-
 /** Serves the product in this process, and works the background jobs where told to. */
 export async function serve(options: {
   port: number;
@@ -202,7 +193,7 @@ export async function serve(options: {
   const stopWork = await startWork(options.runsJobs);
   const app = createApp();
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  server.listen(listenOptions(options));
+  server.listen({ port: options.port, host: options.host, backlog: BACKLOG });
   await once(server, "listening");
   return {
     async stop() {
