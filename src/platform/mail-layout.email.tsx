@@ -30,8 +30,9 @@ const SANS = '"Hanken Grotesk", Roboto, "Segoe UI", Arial, sans-serif';
 const COND = '"Archivo Narrow", "Arial Narrow", Roboto, Arial, sans-serif';
 
 // The dark theme, for the programs that read a style sheet; what is written at the elements is the light one.
+// The paper is the body's and that of a cell within it, which has no name but its colour.
 const DARK = `@media (prefers-color-scheme: dark) {
-  .paper { background-color: #0e1411 !important; }
+  .paper, td[style*=${PAPER.slice(1)}] { background-color: #0e1411 !important; }
   .sheet { background-color: #161d19 !important; border-color: #2f3933 !important; }
   .masthead { background-color: #0c3424 !important; }
   .action { background-color: #1c7550 !important; color: #f6fbf5 !important; }
