@@ -12,8 +12,8 @@ import { holdScripts } from "#platform/scripts-after-paint.ts";
 
 /**
  * Renders a page whole before it answers, so that its status is true and nothing arrives later. Loaders
- * have read everything by then, so it is rendered into one string, which takes half of what streaming
- * it costs; the answer is its head alone, and the page goes beside it.
+ * have read everything by then, so it is rendered into one string and not piece by piece; the answer is
+ * its head alone, and the page goes beside it. What a page waits for while it renders would be left out.
  */
 export default async function handleRequest(
   request: Request,
