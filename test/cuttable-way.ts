@@ -13,6 +13,8 @@ export type CuttableWay = {
   swallow(spared?: string): void;
   /** What is new gets through again; what was there stays silent. */
   letThrough(): void;
+  /** Whatever is answered on the connections there are is lost, though what is asked arrives. */
+  loseAnswers(spared?: string): void;
   close(): Promise<void>;
 };
 
@@ -49,6 +51,8 @@ export async function openCuttableWay(target: {
       });
     });
   const port = await open(0);
+  const notSpared = (spared: string | undefined) =>
+    [...ways].filter(({ firstWords }) => !spared || !firstWords.includes(spared));
   const cut = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
@@ -62,10 +66,13 @@ export async function openCuttableWay(target: {
     },
     swallow(spared) {
       swallows = true;
-      for (const way of ways) if (!spared || !way.firstWords.includes(spared)) silence(way);
+      for (const way of notSpared(spared)) silence(way);
     },
     letThrough() {
       swallows = false;
+    },
+    loseAnswers(spared) {
+      for (const { near, far } of notSpared(spared)) lose(far, near);
     },
     close: async () => {
       if (server.listening) await cut();
@@ -86,11 +93,11 @@ export async function leadOverCuttableWay(): Promise<CuttableWay> {
 type Way = { near: Socket; far: Socket; firstWords: string };
 
 function silence({ near, far }: Way): void {
-  for (const [from, to] of [
-    [near, far],
-    [far, near],
-  ] as const) {
-    from.unpipe(to);
-    from.resume();
-  }
+  lose(near, far);
+  lose(far, near);
+}
+
+function lose(from: Socket, to: Socket): void {
+  from.unpipe(to);
+  from.resume();
 }

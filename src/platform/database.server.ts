@@ -3,6 +3,7 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
+import { WatchedClient } from "./watched-client.server.ts";
 
 // Balances and cents come back as numbers: they stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -31,6 +32,7 @@ function connect() {
     // A page's statements read few rows. Workers beside them would read ahead of a limit, to its cost.
     options: "-c max_parallel_workers_per_gather=0",
     stream: socketToDatabase,
+    Client: WatchedClient,
   });
   // Without a listener a lost connection would end the process: an idle one by the pool's event, one
   // that is lent out and has nothing under way at that moment by its own.

@@ -3,6 +3,7 @@ import pg from "pg";
 import { breakOffDatabase, pool, socketToDatabase } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
+import { breakOffUnanswered } from "./watched-client.server.ts";
 
 /** What one process tells all of them: never more than that something is new. */
 export type Notice = "leaderboard" | "race-cards";
@@ -81,10 +82,15 @@ async function connect(): Promise<void> {
   }
 }
 
+/** Which of some connections the server has work for: not those whose answer is out, or stuck. */
+const AT_WORK = `select pid from pg_stat_activity where pid = any($1::int[])
+  and coalesce(state, '') not like 'idle%' and wait_event is distinct from 'ClientWrite'`;
+
 /**
  * Asks every second whether the database still answers. One that stays silent leaves whoever asked it
- * anything waiting, for the network tells of no fault: so every connection is broken off. Beats are
- * counted, not time, for a process that was held up itself has not waited for anybody.
+ * anything waiting, for the network tells of no fault: so every connection is broken off; where it is
+ * one connection that is silent, that one. Beats are counted, not time, for a process that was held up
+ * itself has not waited for anybody.
  */
 function watch(listening: pg.Client): NodeJS.Timeout {
   let silentBeats = 0;
@@ -95,7 +101,7 @@ function watch(listening: pg.Client): NodeJS.Timeout {
     } else if (silentBeats > 0) silentBeats += 1;
     else {
       silentBeats = 1;
-      listening.query("select 1").then(
+      beat(listening).then(
         () => {
           silentBeats = 0;
         },
@@ -103,4 +109,13 @@ function watch(listening: pg.Client): NodeJS.Timeout {
       );
     }
   }, BEAT_MS);
+}
+
+async function beat(listening: pg.Client): Promise<void> {
+  await listening.query("select 1");
+  const brokenOff = await breakOffUnanswered(async (pids) => {
+    const { rows } = await listening.query<{ pid: number }>(AT_WORK, [pids]);
+    return rows.map(({ pid }) => pid);
+  });
+  if (brokenOff > 0) log.warn({ brokenOff }, "connections to the database were silent");
 }

@@ -3,6 +3,7 @@ import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from "pg-bo
 import { pool, socketToDatabase, type Tx } from "./database.server.ts";
 import { env, underTest } from "./env.server.ts";
 import { log } from "./log.server.ts";
+import { WatchedClient } from "./watched-client.server.ts";
 
 /**
  * A background job: what is done with its data, how often it is tried, and when it runs by itself.
@@ -52,6 +53,7 @@ function makeBoss(works: boolean): PgBoss {
     connectionTimeoutMillis: 2_000,
     // Handed on to the queue's own pool, though its types do not say so.
     stream: socketToDatabase,
+    Client: WatchedClient,
   };
   const made = new PgBoss(options);
   made.on("error", (error) => log.warn({ error: error.message }, "job queue"));
