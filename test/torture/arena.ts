@@ -4,7 +4,7 @@ import { dice } from "#demo/dice.ts";
 import { runNode } from "../../bin/run-node.ts";
 import { AUTH_SECRET } from "./people.ts";
 import { Provider } from "./provider.ts";
-import { connect, Records } from "./records.ts";
+import { connections, Records } from "./records.ts";
 import type { Arena } from "./trial.ts";
 import { Web } from "./web.ts";
 
@@ -68,7 +68,7 @@ export class Ground {
   async open(options: { quick: boolean }): Promise<Arena> {
     const database = await this.#records.copy();
     const environment = { ...this.#environment, DATABASE_URL: database.url, WEB_PROCESSES: "2" };
-    const db = await connect(this.#records.adminUrlOf(database.name));
+    const db = connections(this.#records.adminUrlOf(database.name));
     const web = await Web.start(environment);
     this.#provider.isBroken = false;
     return {

@@ -1,10 +1,10 @@
-import type { Client } from "pg";
+import type { Pool } from "pg";
 
 // What breaks the product on purpose does it in the database of the run: the product stays as it is built.
 
 /** Makes a database function anew with a part of its text left out or replaced; throws where it is not there. */
 export async function rewriteFunction(
-  db: Client,
+  db: Pool,
   name: string,
   ...changes: [from: RegExp, to: string][]
 ): Promise<void> {
@@ -22,7 +22,7 @@ export async function rewriteFunction(
 }
 
 /** Takes every check and unique key off some tables, but for their primary keys. */
-export async function dropGuards(db: Client, ...tables: string[]): Promise<void> {
+export async function dropGuards(db: Pool, ...tables: string[]): Promise<void> {
   for (const table of tables) {
     const { rows } = await db.query<{ name: string }>(
       "select conname as name from pg_constraint where conrelid = $1::regclass and contype in ('c', 'u')",
@@ -34,7 +34,7 @@ export async function dropGuards(db: Client, ...tables: string[]): Promise<void>
 }
 
 /** Opens cards without locking anything and without any key that would stop a second sale. */
-export async function unlockUnguarded(db: Client): Promise<void> {
+export async function unlockUnguarded(db: Pool): Promise<void> {
   await dropGuards(db, "wallets", "ledger_postings", "sales");
   await rewriteFunction(
     db,

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
-import type { Client } from "pg";
+import type { Pool } from "pg";
 
 // Who takes part in a trial: written by SQL, for it is what they do that is tried.
 
@@ -8,7 +8,7 @@ export type Person = { id: string; email: string; cookie: string };
 export const AUTH_SECRET = "torture-secret-torture-secret-torture";
 
 /** People with a session and so many coins each, granted as an operator grants them. */
-export async function makePeople(db: Client, count: number, coins = 0): Promise<Person[]> {
+export async function makePeople(db: Pool, count: number, coins = 0): Promise<Person[]> {
   const { rows } = await db.query<{ id: string; email: string; token: string }>(
     `with made as (
        insert into users (email, name, email_verified, created_at, updated_at)
@@ -27,7 +27,7 @@ export async function makePeople(db: Client, count: number, coins = 0): Promise<
 }
 
 /** A session of somebody who is there already. */
-export async function sessionOf(db: Client, email: string): Promise<Person> {
+export async function sessionOf(db: Pool, email: string): Promise<Person> {
   const { rows } = await db.query<{ id: string; token: string }>(
     `insert into sessions (token, user_id, expires_at, created_at, updated_at)
      select replace(gen_random_uuid()::text, '-', ''), id, now() + interval '30 days', now(), now()
@@ -39,7 +39,7 @@ export async function sessionOf(db: Client, email: string): Promise<Person> {
   return { id: row.id, email, cookie: sessionCookie(row.token) };
 }
 
-async function grantCoins(db: Client, people: { id: string }[], coins: number): Promise<void> {
+async function grantCoins(db: Pool, people: { id: string }[], coins: number): Promise<void> {
   const references = people.map(() => `torture:${randomUUID()}`);
   const ids = people.map((person) => person.id);
   await db.query(
@@ -57,7 +57,7 @@ async function grantCoins(db: Client, people: { id: string }[], coins: number): 
 }
 
 /** Approved tipsters who can be paid. */
-export async function makeTipsters(db: Client, count: number): Promise<Person[]> {
+export async function makeTipsters(db: Pool, count: number): Promise<Person[]> {
   const people = await makePeople(db, count);
   const ids = people.map((person) => person.id);
   await db.query(
@@ -82,7 +82,7 @@ export async function makeTipsters(db: Client, count: number): Promise<Person[]>
 
 /** A card of each creator at one venue, so many days from now: 2 is on sale, -2 has been run. */
 export async function makeRaceCards(
-  db: Client,
+  db: Pool,
   creators: Person[],
   { days = 2, races = 8 }: { days?: number; races?: number } = {},
 ): Promise<string[]> {
@@ -110,7 +110,7 @@ export async function makeRaceCards(
 }
 
 /** Sales three weeks ago, whose earnings can be paid out now. */
-export async function sellLongAgo(db: Client, creators: Person[], buyers: Person[]): Promise<void> {
+export async function sellLongAgo(db: Pool, creators: Person[], buyers: Person[]): Promise<void> {
   const cards = await makeRaceCards(db, creators, { days: -19 });
   const { rows } = await db.query<{ outcome: string }>(
     `select u.outcome from unnest($1::uuid[]) c, unnest($2::uuid[]) b,

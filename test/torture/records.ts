@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "pg";
+import { Client, Pool } from "pg";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -89,4 +89,12 @@ export async function connect(url: string): Promise<Client> {
   client.on("error", () => {});
   await client.connect();
   return client;
+}
+
+/** The same for several questions at once. */
+export function connections(url: string): Pool {
+  // They stay, so that none has to be had anew where connections are what is short.
+  const pool = new Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 });
+  pool.on("error", () => {});
+  return pool;
 }

@@ -1,4 +1,4 @@
-import type { Client } from "pg";
+import type { Pool } from "pg";
 import type { Dice } from "#demo/dice.ts";
 import type { Provider } from "./provider.ts";
 import type { Records } from "./records.ts";
@@ -14,8 +14,8 @@ export type Arena = {
   records: Records;
   /** The name and address of this arena's database. */
   database: { name: string; url: string };
-  /** A connection of the superuser's that stays out of the product's way. */
-  db: Client;
+  /** Connections of the superuser's that stay out of the product's way. */
+  db: Pool;
   web: Web;
   provider: Provider;
   /** What the web processes of this arena were started with. */

@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { comesTrue } from "../at-once.ts";
 import { percentile } from "../figures.ts";
 import { Load } from "../load.ts";
-import { connect } from "../records.ts";
+import { connect, connections } from "../records.ts";
 import { type Arena, expectThat, type Trial } from "../trial.ts";
 
 const ROUNDS_EACH = 20;
@@ -98,7 +98,7 @@ export const databaseAway: Trial = {
       expectThat(problems, isBack, `${name}: no card could be opened for ${backWithin} ms`);
       await load.stop();
       await arena.db.end().catch(() => {});
-      arena.db = await connect(records.adminUrlOf(database.name));
+      arena.db = connections(records.adminUrlOf(database.name));
       answers += load.told.length;
       refusals.push(...load.told.filter(({ status }) => status === 503).map(({ ms }) => ms));
       const found = [...load.faults(tellsWithin), ...(await load.lost())];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { comesTrue } from "../at-once.ts";
 import { Load } from "../load.ts";
-import { connect } from "../records.ts";
+import { connect, connections } from "../records.ts";
 import { type Arena, expectThat, type Trial } from "../trial.ts";
 import { Web } from "../web.ts";
 
@@ -38,7 +38,7 @@ export const diskFull: Trial = {
       await moveTo(arena, "small");
       web = await Web.start(arena.environment);
       const problems: string[] = [];
-      arena.db = await connect(arena.records.adminUrlOf(arena.database.name));
+      arena.db = connections(arena.records.adminUrlOf(arena.database.name));
       const load = await Load.begin({ ...arena, web }, { payments: 10 });
       await comesTrue(() => load.told.length > 50, 20_000);
       const filler = join(disk, "filler");
