@@ -67,6 +67,7 @@ export default [
         "site/admin/application-decline.page.tsx",
       ),
       route("tipsters/invite", "site/admin/invite-analyst.page.tsx"),
+      route("tipsters/invitations/:userId/withdraw", "site/admin/invitation-withdraw.page.tsx"),
       route("tipsters/:creatorId/standing", "site/admin/creator-standing.page.tsx"),
       route("payouts", "site/admin/payouts.page.tsx"),
       route("payouts/due", "site/admin/payouts-due.page.tsx"),

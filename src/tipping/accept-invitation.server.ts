@@ -1,16 +1,19 @@
-import { and, desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { grantRole, recordAgreement } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
+import { lockCreatorNames } from "./creator-names.server.ts";
 import { makeCreator } from "./make-creator.server.ts";
-import { creators, tipsterApplications } from "./tables.server.ts";
+import { findInvitation } from "./read-invitation.server.ts";
+import { creators } from "./tables.server.ts";
 
 export type AcceptInvitationAnswer =
   | { ok: true; slug: string }
   | { ok: false; refusal: "not-invited" | "display-name-taken" };
 
 /**
- * Makes the signed-in user the tipster their approved application says, once they have said yes; with
+ * Makes the signed-in user the analyst they were invited to be, or the tipster their approved
+ * application says, once they have said yes and agreed to the terms by it, which is written down; with
  * another display name where somebody else has come to use theirs meanwhile. Twice is once.
  */
 export async function acceptInvitation(
@@ -18,15 +21,10 @@ export async function acceptInvitation(
   { displayName }: { displayName?: string } = {},
 ): Promise<AcceptInvitationAnswer> {
   return await transaction(async (tx): Promise<AcceptInvitationAnswer> => {
-    const [application] = await tx
-      .select()
-      .from(tipsterApplications)
-      .where(
-        and(eq(tipsterApplications.userId, userId), eq(tipsterApplications.status, "approved")),
-      )
-      .orderBy(desc(tipsterApplications.createdAt))
-      .limit(1);
-    if (!application) return { ok: false, refusal: "not-invited" };
+    // Whoever withdraws the invitation waits for this too.
+    await lockCreatorNames(tx);
+    const invitation = await findInvitation(tx, userId);
+    if (!invitation) return { ok: false, refusal: "not-invited" };
     const [creator] = await tx
       .select({ slug: creators.slug, suspendedAt: creators.suspendedAt })
       .from(creators)
@@ -37,16 +35,17 @@ export async function acceptInvitation(
         ? { ok: false, refusal: "not-invited" }
         : { ok: true, slug: creator.slug };
     }
+    const { kind, specialization, bio, invitedBy } = invitation;
     const made = await makeCreator(tx, {
       userId,
-      kind: "tipster",
-      displayName: displayName || application.displayName,
-      specialization: application.specialization,
-      bio: application.bio,
-      approvedBy: application.decidedBy,
+      kind,
+      displayName: displayName || invitation.displayName,
+      specialization,
+      bio,
+      approvedBy: invitedBy,
     });
     if (!made.ok) return made;
-    await grantRole(tx, { userId, role: "tipster", actorId: application.decidedBy ?? userId });
+    await grantRole(tx, { userId, role: kind, actorId: invitedBy ?? userId });
     await recordAgreement(tx, userId, now());
     return made;
   });

@@ -18,6 +18,7 @@ import { AnalystForm } from "./analyst-form.ui.tsx";
 import { answerAnalystTip } from "./answer-analyst-tip.server.ts";
 import { findCreator } from "./find-creator.server.ts";
 import { ProfilePhoto } from "./profile-photo.ui.tsx";
+import { readInvitation } from "./read-invitation.server.ts";
 import { requireCreator } from "./require-creator.server.ts";
 
 export const meta: Route.MetaFunction = () =>
@@ -31,6 +32,7 @@ async function requireAnalyst(context: Route.LoaderArgs["context"]) {
   const viewer = await viewerOf(context);
   if (!viewer) throw redirect("/analyst");
   const creator = await findCreator(viewer.id);
+  if (!creator && (await readInvitation(viewer.id))) throw redirect("/tipster-invitation");
   if (creator?.kind !== "analyst") throw data("This is for analysts.", { status: 403 });
   if (creator.suspendedAt) throw redirect("/tipster-dashboard/add");
   return await requireCreator(context);

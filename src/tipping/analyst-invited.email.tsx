@@ -19,15 +19,15 @@ export async function analystInvitedMail(invitation: {
     ...(await renderMail(
       <MailLayout preview={subject} heading="Welcome to the analysts">
         <MailText>
-          {`Dear ${invitation.name}, we have made you an analyst of Furlong. Your tips appear under the name ${invitation.displayName}, and you earn R28.00 each time someone opens one of your race cards.`}
+          {`Dear ${invitation.name}, you are invited to write for Furlong as an analyst. Your tips appear under the name ${invitation.displayName}, and you earn R28.00 each time someone opens one of your race cards.`}
         </MailText>
         <MailText>
           {invitation.hasAccount
-            ? "Sign in at the analyst portal with the password of the account you have already: that is your access code."
+            ? "One step is left: accept the role in the account you have already. Its password is your access code to the analyst portal from then on."
             : "One step is left: set a password. It is your access code to the analyst portal."}
         </MailText>
         <MailButton href={invitation.link}>
-          {invitation.hasAccount ? "Open the analyst portal" : "Set my password"}
+          {invitation.hasAccount ? "Accept the role" : "Set my password"}
         </MailButton>
         <MailNote>
           If you expected no such invitation, leave this be and tell us by answering this mail.

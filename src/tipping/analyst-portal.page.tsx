@@ -10,6 +10,7 @@ import { TextField } from "#ui/text-field.tsx";
 import type { Route } from "./+types/analyst-portal.page.ts";
 import { answerAnalystLogin } from "./answer-door.server.ts";
 import { demoAnalysts } from "./demo-analysts.server.ts";
+import { readInvitation } from "./read-invitation.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -21,6 +22,8 @@ export const meta: Route.MetaFunction = () =>
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = await viewerOf(context);
   if (viewer?.roles.includes("analyst")) throw redirect("/admin/add-tip");
+  if (viewer && (await readInvitation(viewer.id))?.kind === "analyst")
+    throw redirect("/tipster-invitation");
   return { demoAnalysts: demoAnalysts() };
 }
 

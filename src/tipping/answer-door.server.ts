@@ -1,5 +1,5 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
-import { codeRedirect, type Role, signIn } from "#identity/identity.server.ts";
+import { codeRedirect, signIn } from "#identity/identity.server.ts";
 import { BUSY, readForm, textOf, tooManyTries } from "#identity/identity.ui.tsx";
 import { factsOf } from "#platform/request.server.ts";
 import type { DoorAnswer } from "./door-answer.ts";
@@ -9,7 +9,7 @@ import { analystLoginInput, tipsterLoginInput } from "./tipster-login.input.ts";
 
 type Asked = { form: FormData; request: Request; context: Readonly<RouterContextProvider> };
 type Door = {
-  door: Exclude<Role, "user"> | ((userId: string) => Promise<boolean>);
+  door: (userId: string) => Promise<boolean>;
   failed: string;
   /** What is said to somebody whom the door is not for. */
   notHere: string;
@@ -28,7 +28,7 @@ const TIPSTERS: Door = {
 
 const ANALYSTS_ONLY = "Invalid credentials. Access is restricted to verified analysts only.";
 const ANALYSTS: Door = {
-  door: "analyst",
+  door: isAnalyst,
   failed: "Access denied",
   notHere: ANALYSTS_ONLY,
   wrong: ANALYSTS_ONLY,
@@ -43,6 +43,13 @@ async function isOfThisSide(userId: string): Promise<boolean> {
   return (await findCreator(userId)) !== null || (await readInvitation(userId)) !== null;
 }
 
+/** Whether somebody writes as an analyst, and is not suspended, or has yet to accept that they may. */
+async function isAnalyst(userId: string): Promise<boolean> {
+  const creator = await findCreator(userId);
+  if (creator) return creator.kind === "analyst" && !creator.suspendedAt;
+  return (await readInvitation(userId))?.kind === "analyst";
+}
+
 /**
  * Answers the tipsters' login form; whoever is right is led to the dashboard, or to accepting the role
  * where that is left to do.
@@ -53,7 +60,10 @@ export async function answerTipsterLogin(asked: Asked) {
   return await letIn(TIPSTERS, asked, read.values);
 }
 
-/** Answers the analysts' portal; whoever is right is led to the tip form. */
+/**
+ * Answers the analysts' portal; whoever is right is led to the tip form, or to accepting the role where
+ * that is left to do.
+ */
 export async function answerAnalystLogin(asked: Asked) {
   const read = readForm(analystLoginInput, asked.form);
   if (!read.ok) return refuse(asked.form, 422, fieldsMissing(read.errors));
@@ -96,7 +106,7 @@ async function letIn(
 }
 
 async function targetOf(at: Door, userId: string): Promise<string> {
-  if (at === TIPSTERS && (await readInvitation(userId))) return "/tipster-invitation";
+  if (await readInvitation(userId)) return "/tipster-invitation";
   return at.target;
 }
 

@@ -194,7 +194,10 @@ describe("approving an application", () => {
     await approveApplication(admin.id, application.id);
     expect(await rolesOf(user.id)).toEqual([]);
     expect(await findCreator(user.id)).toBeNull();
-    expect(await readInvitation(user.id)).toEqual({ displayName: application.displayName });
+    expect(await readInvitation(user.id)).toEqual({
+      kind: "tipster",
+      displayName: application.displayName,
+    });
     expect((await mailsTo(user.email))[0]?.text).toContain("/tipster-invitation");
 
     const accepted = await acceptInvitation(user.id);

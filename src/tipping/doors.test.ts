@@ -11,6 +11,7 @@ import {
   applyAsTipster,
   approveApplication,
   findCreator,
+  inviteAnalyst,
   listApplications,
   makeCreator,
   suspendCreator,
@@ -335,6 +336,60 @@ describe("accepting the role", () => {
     );
     expect(answers.map((answer) => answer.status)).toEqual([302, 302, 302]);
     expect((await findCreator(user.id))?.name).toBe(displayName);
+  });
+});
+
+describe("accepting to write as an analyst", () => {
+  async function invited() {
+    const user = await makeUser({ passwordHash });
+    const displayName = `Silks ${randomUUID().slice(0, 8)}`;
+    await inviteAnalyst((await makeAdmin()).id, {
+      name: user.name,
+      email: user.email,
+      displayName,
+    });
+    return { user, displayName };
+  }
+
+  it("is what both doors lead to, says what is agreed to, and opens the tip form", async () => {
+    const { user, displayName } = await invited();
+    const doors = { "/analyst": "accessCode", "/tipster-auth": "password" };
+    for (const [door, field] of Object.entries(doors)) {
+      const browser = new Browser();
+      const wrong = await browser.post(door, { email: user.email, [field]: "wrong one" });
+      expect(wrong.status).toBe(401);
+      const right = await browser.post(door, { email: user.email, [field]: PASSWORD });
+      expect(right.headers.get("location")).toBe("/tipster-invitation");
+    }
+    const ask = await as(user);
+    for (const page of ["/analyst", "/admin/add-tip", "/tipster-dashboard"])
+      expect((await ask(page)).headers.get("location")).toBe("/tipster-invitation");
+    expect(await textOfPage(await ask("/tipster-auth"))).toContain(
+      "You are invited to write as an analyst",
+    );
+    const shown = await textOfPage(await ask("/tipster-invitation"));
+    expect(shown).toContain("Accept the analyst role");
+    expect(shown).toContain("By accepting you say that you are 18 or older and agree to the");
+    const answer = await ask("/tipster-invitation", {
+      method: "POST",
+      body: new URLSearchParams({ displayName }),
+    });
+    expect(answer.headers.get("location")).toBe("/tipster-dashboard?welcome=new");
+    expect(await findCreator(user.id)).toMatchObject({ name: displayName, kind: "analyst" });
+    expect((await ask("/admin/add-tip")).status).toBe(200);
+  });
+
+  it("lets nobody write before", async () => {
+    const { user } = await invited();
+    const sent = await (await as(user))("/admin/add-tip", {
+      method: "POST",
+      body: new URLSearchParams({ venue: "kenilworth" }),
+    });
+    expect(sent.headers.get("location")).toBe("/tipster-invitation");
+    const { rows } = await pool().query("select 1 from race_cards where creator_id = $1", [
+      user.id,
+    ]);
+    expect(rows).toEqual([]);
   });
 });
 

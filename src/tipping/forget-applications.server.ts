@@ -1,6 +1,6 @@
 import { and, eq, lt, or, type SQL, sql } from "drizzle-orm";
 import { database, type Tx } from "#platform/database.server.ts";
-import { tipsterApplications } from "./tables.server.ts";
+import { analystInvitations, tipsterApplications } from "./tables.server.ts";
 
 /** Takes the applicants out of what was declined before an instant. */
 export async function forgetOldApplications(before: Date): Promise<void> {
@@ -10,7 +10,7 @@ export async function forgetOldApplications(before: Date): Promise<void> {
   );
 }
 
-/** Takes someone who leaves out of every application they made; an open one goes altogether. */
+/** Takes someone who leaves out of every application they made; what is open goes altogether. */
 export async function forgetApplicationsOf(
   tx: Tx,
   person: { userId: string; email: string },
@@ -22,6 +22,7 @@ export async function forgetApplicationsOf(
   await tx
     .delete(tipsterApplications)
     .where(and(theirs, eq(tipsterApplications.status, "applied")));
+  await tx.delete(analystInvitations).where(eq(analystInvitations.userId, person.userId));
   await forget(tx, theirs);
 }
 

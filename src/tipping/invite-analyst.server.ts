@@ -6,6 +6,7 @@ import {
   setPasswordLink,
   writeAudit,
 } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { queueMail } from "#platform/mailer.server.ts";
@@ -13,16 +14,22 @@ import { analystInvitedMail } from "./analyst-invited.email.tsx";
 import { isNameTaken, lockCreatorNames, tidyName } from "./creator-names.server.ts";
 import type { InviteAnalystInput } from "./invite-analyst.input.ts";
 import { makeCreator } from "./make-creator.server.ts";
-import { creators } from "./tables.server.ts";
+import { findInvitation } from "./read-invitation.server.ts";
+import { analystInvitations, creators } from "./tables.server.ts";
 
 export type InviteAnalystAnswer =
-  | { ok: true; userId: string }
+  | {
+      ok: true;
+      userId: string;
+      /** They have an account and are an analyst once they accept. */
+      isWaiting: boolean;
+    }
   | { ok: false; refusal: "display-name-taken" | "already-a-creator" | "not-confirmed" };
 
 /**
- * Makes someone an analyst and mails them the way in, for the operator: a new address sets a password,
- * someone who has an account uses theirs. An account that nobody has confirmed is refused, for it may
- * be a stranger's. Twice is once.
+ * Invites someone to write as an analyst and mails them the way in, for the operator: a new address
+ * sets a password and is one from then on, someone who has an account accepts the role in it. An
+ * account that nobody has confirmed is refused, for it may be a stranger's. Twice is once.
  */
 export async function inviteAnalyst(
   actorId: string,
@@ -42,44 +49,77 @@ async function invite(
   const creator = known ? await creatorOf(tx, known.id) : undefined;
   if (known && creator) {
     const isSame = creator.kind === "analyst" && creator.displayName === displayName;
-    return isSame ? { ok: true, userId: known.id } : { ok: false, refusal: "already-a-creator" };
+    return isSame
+      ? { ok: true, userId: known.id, isWaiting: false }
+      : { ok: false, refusal: "already-a-creator" };
   }
   if (known && !known.emailVerified) return { ok: false, refusal: "not-confirmed" };
   if (await isNameTaken(tx, displayName)) return { ok: false, refusal: "display-name-taken" };
-  const userId =
-    known?.id ??
-    (await createUserInTransaction(tx, {
-      email,
-      name,
-      passwordHash: null,
-      verified: false,
-      agreedAt: null,
-    }));
+  if (known) {
+    const invited = await findInvitation(tx, known.id);
+    if (invited?.kind !== "analyst" || invited.displayName !== displayName) {
+      await askToWrite(tx, { userId: known.id, displayName, invitedBy: actorId });
+      await noteInvitation(tx, { actorId, userId: known.id, displayName });
+      await mailInvitation(tx, { ...known, email }, displayName, true);
+    }
+    return { ok: true, userId: known.id, isWaiting: true };
+  }
+  const userId = await createUserInTransaction(tx, {
+    email,
+    name,
+    passwordHash: null,
+    verified: false,
+    agreedAt: null,
+  });
   // The address was taken while we looked: whoever has it now is invited.
   if (userId === null) return await invite(tx, actorId, { name, email, displayName });
   await makeCreator(tx, { userId, kind: "analyst", displayName, approvedBy: actorId });
   await grantRole(tx, { userId, role: "analyst", actorId });
+  await noteInvitation(tx, { actorId, userId, displayName });
+  await mailInvitation(tx, { id: userId, email, name }, displayName, false);
+  return { ok: true, userId, isWaiting: false };
+}
+
+/** An account waits for its owner's yes; asked again, the latest display name is the one that counts. */
+async function askToWrite(
+  tx: Tx,
+  invitation: { userId: string; displayName: string; invitedBy: string },
+): Promise<void> {
+  const asked = { ...invitation, invitedAt: now(), withdrawnAt: null };
+  await tx
+    .insert(analystInvitations)
+    .values(asked)
+    .onConflictDoUpdate({ target: analystInvitations.userId, set: asked });
+}
+
+async function noteInvitation(
+  tx: Tx,
+  { actorId, userId, displayName }: { actorId: string; userId: string; displayName: string },
+): Promise<void> {
   await writeAudit(tx, {
     actorId,
     act: "invite-analyst",
     subject: userId,
     details: { displayName },
   });
-  await mailInvitation(tx, { id: userId, email, name: known?.name ?? name }, displayName, !!known);
-  return { ok: true, userId };
 }
 
 /**
- * Mails the way in once more to a creator who has not set a password yet, within the caller's
- * transaction. False where there is nobody who waits for one.
+ * Mails the way in once more to a creator who has not set a password yet, or to whoever has not accepted
+ * to be an analyst, within the caller's transaction. False where nobody waits for one.
  */
 export async function inviteAgain(
   tx: Tx,
   user: { id: string; email: string; name: string; emailVerified: boolean },
 ): Promise<boolean> {
   const creator = await creatorOf(tx, user.id);
-  if (!creator || user.emailVerified) return false;
-  await mailInvitation(tx, user, creator.displayName, false);
+  if (creator && !user.emailVerified) {
+    await mailInvitation(tx, user, creator.displayName, false);
+    return true;
+  }
+  const invited = creator ? null : await findInvitation(tx, user.id);
+  if (invited?.kind !== "analyst") return false;
+  await mailInvitation(tx, user, invited.displayName, true);
   return true;
 }
 
@@ -97,7 +137,7 @@ async function mailInvitation(
       name: user.name,
       displayName,
       hasAccount,
-      link: hasAccount ? `${env().appUrl}/analyst` : await setPasswordLink(tx, user.id),
+      link: hasAccount ? `${env().appUrl}/tipster-invitation` : await setPasswordLink(tx, user.id),
     })),
   });
 }

@@ -49,6 +49,14 @@ export const tipsterApplications = pgTable("tipster_applications", {
   agreedAt: timestamp("agreed_at", { withTimezone: true }),
 });
 
+export const analystInvitations = pgTable("analyst_invitations", {
+  userId: uuid("user_id").primaryKey().notNull(),
+  displayName: text("display_name").notNull(),
+  invitedBy: uuid("invited_by").notNull(),
+  invitedAt: timestamp("invited_at", { withTimezone: true }).notNull(),
+  withdrawnAt: timestamp("withdrawn_at", { withTimezone: true }),
+});
+
 export const creatorRecords = pgTable("creator_records", {
   creatorId: uuid("creator_id").primaryKey().notNull(),
   tips: integer().default(0).notNull(),

@@ -41,6 +41,7 @@ export {
   type CreatorOrder,
   listEveryCreator,
 } from "./list-every-creator.server.ts";
+export { listInvitations, type WaitingInvitation } from "./list-invitations.server.ts";
 export { listRaceCardsOnSale } from "./list-race-cards-on-sale.server.ts";
 export {
   countOverdueTips,
@@ -90,3 +91,4 @@ export { type SetCreatorImageAnswer, setCreatorImage } from "./set-creator-image
 export { showTip } from "./show-tip.server.ts";
 export { type CreatorStandingAnswer, suspendCreator } from "./suspend-creator.server.ts";
 export { type VoidAllTipsAnswer, voidAllTips } from "./void-all-tips.server.ts";
+export { withdrawInvitation } from "./withdraw-invitation.server.ts";

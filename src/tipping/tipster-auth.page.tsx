@@ -29,7 +29,7 @@ export const meta: Route.MetaFunction = ({ location }) =>
 
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = await viewerOf(context);
-  if (!viewer) return { signedInAs: null, isInvited: false, waitsSince: null };
+  if (!viewer) return { signedInAs: null, invitedAs: null, waitsSince: null };
   if (await findCreator(viewer.id)) throw redirect("/tipster-dashboard");
   const [invitation, waiting] = await Promise.all([
     readInvitation(viewer.id),
@@ -37,7 +37,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   ]);
   return {
     signedInAs: { email: viewer.email, fullName: viewer.name },
-    isInvited: invitation !== null,
+    invitedAs: invitation?.kind ?? null,
     waitsSince: waiting?.sentAt ?? null,
   };
 }
@@ -82,8 +82,16 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
           { to: "?mode=apply", label: "Become a Tipster", current: applies },
         ]}
       />
-      {loaderData.isInvited ? (
-        <FormMessage type="success" title="Your application was approved" className="mb-4">
+      {loaderData.invitedAs ? (
+        <FormMessage
+          type="success"
+          title={
+            loaderData.invitedAs === "analyst"
+              ? "You are invited to write as an analyst"
+              : "Your application was approved"
+          }
+          className="mb-4"
+        >
           One step is left: <TextLink to="/tipster-invitation">accept the role</TextLink>.
         </FormMessage>
       ) : loaderData.signedInAs && !applies && !actionData ? (

@@ -17,14 +17,15 @@ import { readInvitation } from "./read-invitation.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
-    title: "Accept the tipster role",
-    description: "Accept the tipster role in your Furlong account.",
+    title: "Accept the role",
+    description: "Accept that you write for Furlong, in the account you have.",
     isPrivate: true,
   });
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = await requireViewer(context, request);
-  if (viewer.roles.includes("tipster")) throw redirect("/tipster-dashboard");
+  if (viewer.roles.includes("tipster") || viewer.roles.includes("analyst"))
+    throw redirect("/tipster-dashboard");
   return { email: viewer.email, invitation: await readInvitation(viewer.id) };
 }
 
@@ -43,7 +44,7 @@ export async function action({ context, request }: Route.ActionArgs) {
       );
 }
 
-/** Somebody who had an account and was approved says yes to being a tipster in it. */
+/** Somebody who had an account and was approved or invited says yes to writing in it. */
 export default function TipsterInvitation({ loaderData, actionData }: Route.ComponentProps) {
   const isPending = useNavigation().formMethod === "POST";
   const { invitation, email } = loaderData;
@@ -52,7 +53,7 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
       <AccountSheet
         back={{ to: "/", label: "Back to Home" }}
         heading="No open invitation"
-        lead={`There is none for ${email}. If you applied with another address, sign in with that one.`}
+        lead={`There is none for ${email}. If another address of yours was approved or invited, sign in with that one.`}
       >
         <ButtonLink to="/tipster-auth?mode=apply" wide>
           Become a Tipster
@@ -62,8 +63,8 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
   return (
     <AccountSheet
       back={{ to: "/", label: "Back to Home" }}
-      heading="You are approved"
-      lead={`Accept the tipster role and your dashboard is open. You earn ${formatRand(COMMISSION_CENTS)} each time a race card of yours is opened.`}
+      heading={invitation.kind === "analyst" ? "You are invited" : "You are approved"}
+      lead={`Accept the ${invitation.kind} role and your dashboard is open. You earn ${formatRand(COMMISSION_CENTS)} each time a race card of yours is opened.`}
     >
       <Form method="post" noValidate className="grid gap-4">
         {actionData?.error ? <FormMessage type="error">{actionData.error}</FormMessage> : null}

@@ -10,7 +10,7 @@ import { expectBooksToHold } from "#test/books.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
 import { textOfPage } from "#test/page-text.ts";
-import { applyAsTipster } from "#tipping/tipping.server.ts";
+import { applyAsTipster, inviteAnalyst } from "#tipping/tipping.server.ts";
 import { markGuestDeal } from "#wallet/wallet.server.ts";
 
 // Each button of the operator's at its own address: what it says when it is pressed, when it is pressed
@@ -84,6 +84,12 @@ const ACTS: Record<string, Press> = {
     again: { status: 200, said: "Approved. The mail" },
     needs: { field: "displayName", said: "A display name has 2 to 60 characters." },
   },
+  "an analyst's invitation is withdrawn": {
+    make: async () => `/admin/tipsters/invitations/${await anInvited()}/withdraw`,
+    fields: { sure: "yes" },
+    said: "Withdrawn: nobody waits for their answer.",
+    again: { status: 200, said: "Withdrawn:" },
+  },
   "a mail is sent again": {
     make: async () => `/admin/mails/${await aMail()}/resend`,
     said: "The mail is on its way.",
@@ -142,6 +148,13 @@ async function anApplication(): Promise<string> {
   ]);
   expect(answer.ok).toBe(true);
   return rows[0].id;
+}
+
+async function anInvited(): Promise<string> {
+  const { id, name, email } = await makeUser();
+  const displayName = `Rails ${randomUUID().slice(0, 8)}`;
+  await inviteAnalyst((await makeAdmin()).id, { name, email, displayName });
+  return id;
 }
 
 async function aMail(): Promise<string> {

@@ -31,6 +31,7 @@ export const ACTS: Record<string, Words> = {
   "approve-application": { said: "Approved an application", link: application },
   "decline-application": { said: "Declined an application", link: application },
   "invite-analyst": { said: "Invited an analyst", about: "user", link: user },
+  "withdraw-invitation": { said: "Withdrew an invitation", about: "user", link: user },
   "grant-role": { said: "Gave a role", about: "user", link: user },
   "revoke-role": { said: "Took a role away", about: "user", link: user },
   "grant-coins": {

@@ -1,15 +1,26 @@
 import { useEffect } from "react";
 import { useFetcher } from "react-router";
 import { readForm, useFirstError } from "#identity/identity.ui.tsx";
-import { inviteAnalyst, inviteAnalystInput } from "#tipping/tipping.server.ts";
+import {
+  inviteAnalyst,
+  inviteAnalystInput,
+  listInvitations,
+  type WaitingInvitation,
+} from "#tipping/tipping.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
+import { Moment } from "#ui/race-time.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextField } from "#ui/text-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
 import { showToast } from "#ui/toast.tsx";
 import type { Route } from "./+types/invite-analyst.page.ts";
+import { ActForm } from "./act-form.ui.tsx";
 import { orWrong, saved, wrong } from "./answer-form.server.ts";
 import type { FormAnswer } from "./form-answer.ts";
+import { withdrawQuestion } from "./questions.ts";
 import { requireAdmin } from "./require-admin.server.ts";
 import { TipstersTabs } from "./tipsters-tabs.ui.tsx";
 
@@ -24,7 +35,7 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  return null;
+  return { waiting: await listInvitations() };
 }
 
 const refusals = {
@@ -46,13 +57,15 @@ export async function action({ request, context }: Route.ActionArgs) {
   return await orWrong(form, "The invitation could not be sent", async () => {
     const answer = await inviteAnalyst(admin.id, read.values);
     return answer.ok
-      ? saved(`${read.values.displayName} is an analyst. The invitation is on its way.`)
+      ? saved(
+          `${read.values.displayName} is an analyst${answer.isWaiting ? " once they accept" : ""}. The invitation is on its way.`,
+        )
       : wrong(form, { ...refusals[answer.refusal], status: 409 });
   });
 }
 
 /** Inviting somebody to write as an analyst, by mail. */
-export default function InviteAnalyst({ actionData }: Route.ComponentProps) {
+export default function InviteAnalyst({ loaderData, actionData }: Route.ComponentProps) {
   const fetcher = useFetcher<FormAnswer>();
   const answer = fetcher.data ?? actionData;
   const form = useFirstError(answer);
@@ -69,7 +82,7 @@ export default function InviteAnalyst({ actionData }: Route.ComponentProps) {
       <p className="max-w-prose text-ink-2">
         An analyst writes under a name of their own, signs in at the analyst portal and earns as
         tipsters do. A new address sets a password by the link in the mail; somebody who has an
-        account uses it.
+        account accepts the role in it first.
       </p>
       <fetcher.Form ref={form} method="post" noValidate className="grid max-w-md gap-4">
         {answer?.message ? (
@@ -109,6 +122,66 @@ export default function InviteAnalyst({ actionData }: Route.ComponentProps) {
           </Button>
         </div>
       </fetcher.Form>
+      {loaderData.waiting.length > 0 ? <Waiting invitations={loaderData.waiting} /> : null}
     </div>
   );
 }
+
+function Waiting({ invitations }: { invitations: WaitingInvitation[] }) {
+  return (
+    <section className="grid gap-3">
+      <SectionHeading lead="They have an account and were asked to write in it.">
+        Waiting for their answer
+      </SectionHeading>
+      <Table
+        caption="Waiting for their answer"
+        columns={columns}
+        rows={invitations}
+        rowKey={(invitation) => invitation.userId}
+      />
+    </section>
+  );
+}
+
+const columns: readonly TableColumn<WaitingInvitation>[] = [
+  {
+    key: "name",
+    header: "Analyst",
+    lead: true,
+    cell: ({ userId, displayName }) => (
+      <TextLink to={`/admin/users/${userId}`} alone>
+        {displayName}
+      </TextLink>
+    ),
+  },
+  {
+    key: "email",
+    header: "Email",
+    cell: ({ email }) => <span className="break-all">{email}</span>,
+  },
+  { key: "invited", header: "Invited", cell: ({ invitedAt }) => <Moment at={invitedAt} /> },
+  {
+    key: "act",
+    header: "Actions",
+    align: "right",
+    bare: true,
+    cell: ({ userId, displayName }) => (
+      <ActForm
+        to={`/admin/tipsters/invitations/${userId}/withdraw`}
+        question={withdrawQuestion(displayName)}
+      >
+        {(isPending) => (
+          <Button
+            type="submit"
+            variant="secondary"
+            size="small"
+            pending={isPending}
+            aria-label={`Withdraw the invitation of ${displayName}`}
+          >
+            Withdraw
+          </Button>
+        )}
+      </ActForm>
+    ),
+  },
+];

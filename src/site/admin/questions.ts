@@ -31,6 +31,14 @@ export function suspendQuestion(name: string): Question {
   };
 }
 
+export function withdrawQuestion(name: string): Question {
+  return {
+    title: `Withdraw the invitation of ${name}`,
+    message: "They are no longer asked to write. You can invite them again.",
+    confirmText: "Withdraw",
+  };
+}
+
 export function closeQuestion(name: string, coins: number | null): Question {
   const forfeited =
     coins === null

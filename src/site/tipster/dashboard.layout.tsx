@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Form, Outlet, useLocation, useNavigate, useSearchParams } from "react-router";
 import { announceSession } from "#identity/identity.ui.tsx";
 import { now } from "#platform/clock.server.ts";
-import { countTipsToSettle, requireCreator } from "#tipping/tipping.server.ts";
+import { type Creator, countTipsToSettle, requireCreator } from "#tipping/tipping.server.ts";
 import { ProfilePhoto } from "#tipping/tipping.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
@@ -26,7 +26,7 @@ const BASE = "/tipster-dashboard";
 export default function Dashboard({ loaderData }: Route.ComponentProps) {
   const { creator, toSettle } = loaderData;
   const { pathname } = useLocation();
-  useWelcome(creator.name);
+  useWelcome(creator);
   const isAt = (...paths: string[]) => paths.some((path) => pathname === `${BASE}${path}`);
   return (
     <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6 sm:py-8">
@@ -120,17 +120,19 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
   );
 }
 
+const FIRST_WELCOME = { tipster: "You are a tipster now", analyst: "You are an analyst now" };
+
 /** Greets whoever has just come in through the tipsters' door, once. */
-function useWelcome(name: string): void {
+function useWelcome({ name, kind }: Pick<Creator, "name" | "kind">): void {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const isNew = search.has("welcome");
   const isFirst = search.get("welcome") === "new";
   useEffect(() => {
     if (!isNew) return;
-    const title = isFirst ? "You are a tipster now" : "Welcome Back!";
+    const title = isFirst ? FIRST_WELCOME[kind] : "Welcome Back!";
     showToast({ type: "success", title, message: name });
     announceSession();
     navigate(BASE, { replace: true, preventScrollReset: true });
-  }, [isNew, isFirst, name, navigate]);
+  }, [isNew, isFirst, name, kind, navigate]);
 }
