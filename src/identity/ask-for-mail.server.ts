@@ -26,7 +26,8 @@ export function requestPasswordReset(email: string, clientAddress: string): Prom
 async function ask(asked: Asked, clientAddress: string): Promise<AskAnswer> {
   if (!(await withinLimit(addressKey("ask", clientAddress), ASKED_MAILS)))
     return { ok: false, refusal: "too-many-tries" };
-  const retryAfterSeconds = await takeMail(asked.email);
+  const wayIn = asked.wanted === "new-password" ? asked.wanted : undefined;
+  const retryAfterSeconds = await takeMail(asked.email, wayIn);
   if (retryAfterSeconds !== null)
     return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
   // Whether there is an account is looked up later, so that not even the time it takes tells.

@@ -5,8 +5,9 @@ import { queueMail } from "#platform/mailer.server.ts";
 import { changeEmailMail } from "./change-email.email.tsx";
 import { type CheckAnswer, checkPassword } from "./check-password.server.ts";
 import { makeEmailLink } from "./email-links.server.ts";
-import { findUserByEmail } from "./find-user.server.ts";
-import { mayMail } from "./limits.server.ts";
+import { findUserByEmail, lockUser } from "./find-user.server.ts";
+import { mayMail, withinLimit } from "./limits.server.ts";
+import { passwordHashOf } from "./password-hash-of.server.ts";
 import { users } from "./tables.server.ts";
 import type { Viewer } from "./viewer.server.ts";
 
@@ -14,6 +15,9 @@ import type { Viewer } from "./viewer.server.ts";
 export async function changeName(userId: string, name: string): Promise<void> {
   await database().update(users).set({ name, updatedAt: now() }).where(eq(users.id, userId));
 }
+
+/** Enough for a slip of the finger; who looks up whose addresses have accounts needs more. */
+const NEW_ADDRESSES = { max: 10, seconds: 60 * 60 };
 
 export type ChangeEmailAnswer =
   | { ok: true }
@@ -31,14 +35,21 @@ export async function requestEmailChange(
   { email, password }: { email: string; password: string },
 ): Promise<ChangeEmailAnswer> {
   if (email === viewer.email) return { ok: false, refusal: "same-email" };
+  if (!(await withinLimit(`new-address:${viewer.id}`, NEW_ADDRESSES)))
+    return { ok: false, refusal: "too-many-tries" };
+  const before = await passwordHashOf(viewer.id);
   const check = await checkPassword(viewer.id, password);
   if (check !== "right") return { ok: false, refusal: check };
   if (await findUserByEmail(email)) return { ok: false, refusal: "email-taken" };
   if (!(await mayMail(email))) return { ok: false, refusal: "too-many-mails" };
-  await transaction(async (tx) => {
+  return await transaction(async (tx): Promise<ChangeEmailAnswer> => {
+    await lockUser(tx, viewer.id);
+    // Another password since we looked voids what was asked for with the old one.
+    if ((await passwordHashOf(viewer.id, tx)) !== before)
+      return { ok: false, refusal: "wrong-password" };
     const link = await makeEmailLink(tx, { userId: viewer.id, email, purpose: "change-email" });
     const mail = await changeEmailMail({ name: viewer.name, link });
     await queueMail(tx, { to: email, userId: null, kind: "change-email", ...mail });
+    return { ok: true };
   });
-  return { ok: true };
 }

@@ -1,8 +1,6 @@
-import { and, eq } from "drizzle-orm";
-import { database } from "#platform/database.server.ts";
 import { forgetPasswordTries, returnPasswordTry, takePasswordTry } from "./limits.server.ts";
 import { matchesHash, unlessBusy } from "./password-hash.server.ts";
-import { credentials } from "./tables.server.ts";
+import { passwordHashOf } from "./password-hash-of.server.ts";
 
 export type CheckAnswer = "right" | "wrong-password" | "too-many-tries" | "busy";
 
@@ -10,11 +8,8 @@ export type CheckAnswer = "right" | "wrong-password" | "too-many-tries" | "busy"
 export async function checkPassword(userId: string, password: string): Promise<CheckAnswer> {
   const tries = `password:again:${userId}`;
   if (await takePasswordTry(tries)) return "too-many-tries";
-  const [credential] = await database()
-    .select({ password: credentials.password })
-    .from(credentials)
-    .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")));
-  const matches = await unlessBusy(matchesHash(credential?.password ?? "", password));
+  const hash = await passwordHashOf(userId);
+  const matches = await unlessBusy(matchesHash(hash ?? "", password));
   if (matches === null) {
     await returnPasswordTry(tries);
     return "busy";

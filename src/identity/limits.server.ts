@@ -15,6 +15,7 @@ export const SIGN_INS = { max: 200, seconds: QUARTER_HOUR };
 export const SIGN_UPS = { max: 20, seconds: QUARTER_HOUR };
 export const ASKED_MAILS = { max: 60, seconds: QUARTER_HOUR };
 const MAILS = { max: 3, seconds: 60 * 60 };
+const FIRST = { max: 1, seconds: 60 * 60 };
 
 /**
  * Counts one use under the key and answers whether it is within `max` for each `seconds`. Counted in
@@ -44,11 +45,17 @@ async function waitFor(key: string, { max, seconds }: Limit): Promise<number | n
 
 /**
  * Counts one more mail to this address, of those that anybody can ask for. Null where it may be sent;
- * else in how many seconds the next one may be.
+ * else in how many seconds the next one may be. The first one an hour that somebody needs to come in is
+ * sent whatever else was asked for: nobody is kept out by a stranger who asks for mails in their place.
  */
-export async function takeMail(email: string): Promise<number | null> {
-  return await waitFor(`mail:${keyed(email)}`, MAILS);
+export async function takeMail(email: string, toComeIn?: WayIn): Promise<number | null> {
+  const first = toComeIn ? await waitFor(`${toComeIn}-mail:${keyed(email)}`, FIRST) : 0;
+  const waitSeconds = await waitFor(`mail:${keyed(email)}`, MAILS);
+  return first === null ? null : waitSeconds;
 }
+
+/** What there is no coming in without: a link to a new password, the confirmation of a new account. */
+type WayIn = "new-password" | "new-account";
 
 /** Whether this address may be sent one more mail that anybody can ask for; counts it. */
 export async function mayMail(email: string): Promise<boolean> {

@@ -32,7 +32,7 @@ export async function registerUser(
   if (known) return await tellOwner(known);
   const passwordHash = await hashPassword(password);
   if (!passwordHash) return { ok: false, refusal: "busy" };
-  const retryAfterSeconds = await takeMail(email);
+  const retryAfterSeconds = await takeMail(email, "new-account");
   if (retryAfterSeconds !== null)
     return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
 

@@ -94,7 +94,7 @@ async function takeNewPassword(tx: Tx, link: EmailLink, passwordHash: string) {
   if (!user) return null;
   await setPassword(tx, userId, passwordHash);
   await endSessions(tx, userId);
-  await voidEmailLinks(tx, userId, [...PURPOSES, "confirm-email", "disown"]);
+  await voidEmailLinks(tx, userId, [...PURPOSES, "confirm-email", "change-email", "disown"]);
   if (link.purpose === "reset-password")
     await tellPasswordChanged(tx, { id: userId, email, ...user });
   return email;

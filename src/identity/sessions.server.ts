@@ -19,6 +19,20 @@ export async function startSession(
   return headers;
 }
 
+/**
+ * Lets a session go on under a token of its own from now on; the headers carry its cookie. Whoever has a
+ * copy of the old one is out. None where the session is over already.
+ */
+export async function renewSession(token: string): Promise<Headers> {
+  const [session] = await database()
+    .select({ userId: sessions.userId, codeGivenAt: sessions.codeGivenAt })
+    .from(sessions)
+    .where(eq(sessions.token, token));
+  if (!session) return new Headers();
+  const isCodeGiven = session.codeGivenAt !== null;
+  return await startSession(session.userId, { currentToken: token, isCodeGiven });
+}
+
 /** Ends one session; its cookie is worth nothing from then on. */
 export async function endSession(token: string): Promise<void> {
   await database().delete(sessions).where(eq(sessions.token, token));

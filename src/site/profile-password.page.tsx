@@ -50,9 +50,11 @@ export async function action({ context, request }: Route.ActionArgs) {
   const read = readForm(input, await request.formData());
   if (!read.ok) return data({ ok: false, errors: read.errors as Errors }, { status: 422 });
   const answer = await changePassword(viewer, read.values, request);
-  if (answer.ok) return data({ ok: true, errors: {} as Errors });
+  if (answer.ok) return data({ ok: true, errors: {} as Errors }, { headers: answer.headers });
   return data({ ok: false, errors: refusals[answer.refusal] ?? {} }, { status: 422 });
 }
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export const meta = () =>
   pageMeta({

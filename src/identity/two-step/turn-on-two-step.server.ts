@@ -5,7 +5,7 @@ import { seal, unseal } from "#platform/seal.server.ts";
 import { type CheckAnswer, checkPassword } from "../check-password.server.ts";
 import { forgetPasswordTries, takePasswordTry } from "../limits.server.ts";
 import { sessionToken } from "../session-token.server.ts";
-import { endSessions } from "../sessions.server.ts";
+import { endSessions, renewSession } from "../sessions.server.ts";
 import { sessions, twoStepKeys, users } from "../tables.server.ts";
 import type { Viewer } from "../viewer.server.ts";
 import { writeAudit } from "../write-audit.server.ts";
@@ -41,13 +41,14 @@ export async function offerTwoStepKey(viewer: Viewer, password: string): Promise
 }
 
 export type TurnOnAnswer =
-  | { ok: true; recoveryCodes: string[] }
+  | { ok: true; recoveryCodes: string[]; headers: Headers }
   | { ok: false; refusal: "offer-over" | "on-already" | "too-many-tries" }
   | { ok: false; refusal: "wrong-code"; offered: OfferedKey };
 
 /**
- * Turns the second step on, once a code shows that the app has the key. Every other session ends, and
- * from then on none begins without a code. Answers the recovery codes, which are never shown again.
+ * Turns the second step on, once a code shows that the app has the key. Every other session ends, this one
+ * goes on under another token, and from then on none begins without a code. Answers the recovery codes,
+ * which are never shown again.
  */
 export async function turnOnTwoStep(
   viewer: Viewer,
@@ -63,6 +64,7 @@ export async function turnOnTwoStep(
     return { ok: false, refusal: "wrong-code", offered: show(viewer, key, given.sealed) };
   await forgetPasswordTries([tries]);
 
+  const token = sessionToken(request);
   const recoveryCodes = await transaction(async (tx) => {
     // The strongest lock, which a session that is just beginning waits for.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)).for("update");
@@ -77,7 +79,6 @@ export async function turnOnTwoStep(
       .onConflictDoNothing()
       .returning({ userId: twoStepKeys.userId });
     if (!made) return null;
-    const token = sessionToken(request);
     await endSessions(tx, viewer.id, { exceptToken: token });
     if (token)
       await tx.update(sessions).set({ codeGivenAt: now() }).where(eq(sessions.token, token));
@@ -85,7 +86,8 @@ export async function turnOnTwoStep(
     await tellTwoStep(tx, viewer, "on");
     return await makeRecoveryCodes(tx, viewer.id);
   });
-  return recoveryCodes ? { ok: true, recoveryCodes } : { ok: false, refusal: "on-already" };
+  if (!recoveryCodes) return { ok: false, refusal: "on-already" };
+  return { ok: true, recoveryCodes, headers: token ? await renewSession(token) : new Headers() };
 }
 
 function show(viewer: Viewer, key: string, sealed: string): OfferedKey {

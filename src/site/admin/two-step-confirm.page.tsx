@@ -27,7 +27,11 @@ export async function action({ context, request }: Route.ActionArgs) {
   const read = readForm(codeInput, form);
   const given = { code: read.ok ? read.values.code : "", sealed: textOf(form, "sealed") };
   const answer = await turnOnTwoStep(admin, given, request);
-  if (answer.ok) return data<Answer>({ did: "turned-on", recoveryCodes: answer.recoveryCodes });
+  if (answer.ok)
+    return data<Answer>(
+      { did: "turned-on", recoveryCodes: answer.recoveryCodes },
+      { headers: answer.headers },
+    );
   const refuse = (message: string, status: number) =>
     data<Answer>({ did: "refused", message }, { status });
   switch (answer.refusal) {
@@ -44,6 +48,8 @@ export async function action({ context, request }: Route.ActionArgs) {
       return refuse(tooManyTries(), 429);
   }
 }
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 /** The first code of a new key, and the recovery codes for it. */
 export default function TwoStepConfirm({ actionData }: Route.ComponentProps) {

@@ -59,7 +59,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   );
   if ("details" in answer)
     return refuse({}, `Failed to update password. ${answer.details}`, answer.status);
-  if (answer.ok) return data<Answer>({ ok: true, errors: {} });
+  if (answer.ok) return data<Answer>({ ok: true, errors: {} }, { headers: answer.headers });
   switch (answer.refusal) {
     case "wrong-password":
       return refuse({ currentPassword: "Current password is incorrect" });
@@ -71,6 +71,8 @@ export async function action({ context, request }: Route.ActionArgs) {
       return refuse({}, `Error verifying current password. ${BUSY}`, 503);
   }
 }
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 /** Tells a lost connection from a refusal. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
