@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { grantRole, recordAgreement } from "#identity/identity.server.ts";
+import { grantRole, readUsers, recordAgreement } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { lockCreatorNames } from "./creator-names.server.ts";
@@ -9,12 +9,13 @@ import { creators } from "./tables.server.ts";
 
 export type AcceptInvitationAnswer =
   | { ok: true; slug: string }
-  | { ok: false; refusal: "not-invited" | "display-name-taken" };
+  | { ok: false; refusal: "not-invited" | "not-confirmed" | "display-name-taken" };
 
 /**
  * Makes the signed-in user the analyst they were invited to be, or the tipster their approved
  * application says, once they have said yes and agreed to the terms by it, which is written down; with
- * another display name where somebody else has come to use theirs meanwhile. Twice is once.
+ * another display name where somebody else has come to use theirs meanwhile. Twice is once. Not in an
+ * account whose address nobody has confirmed: a stranger can have opened it in the applicant's place.
  */
 export async function acceptInvitation(
   userId: string,
@@ -35,6 +36,8 @@ export async function acceptInvitation(
         ? { ok: false, refusal: "not-invited" }
         : { ok: true, slug: creator.slug };
     }
+    if (!(await readUsers([userId], tx)).get(userId)?.emailVerified)
+      return { ok: false, refusal: "not-confirmed" };
     const { kind, specialization, bio, invitedBy } = invitation;
     const made = await makeCreator(tx, {
       userId,

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { bioInput, specializationInput } from "./edit-creator.input.ts";
+import { plainName } from "./plain-name.ts";
 
 export const MISSING = "Email, full name and display name are required";
 const EXPERIENCE = "Experience is a number from 0 to 50";
@@ -30,6 +31,7 @@ export const applicationInput = v.object({
   displayName: v.pipe(
     required(60, "Display name"),
     v.minLength(2, "Display name has at least 2 characters"),
+    plainName,
   ),
   phoneNumber: optional(40, "Phone number"),
   experienceYears: v.pipe(

@@ -2,9 +2,9 @@ import { and, eq, ne, or, sql } from "drizzle-orm";
 import type { Tx } from "#platform/database.server.ts";
 import { creators } from "./tables.server.ts";
 
-/** A display name as it is kept: one space between words, none around them. */
+/** A display name as it is kept: one space between words, none around them, each letter in its plain form. */
 export function tidyName(name: string): string {
-  return name.normalize("NFC").trim().replace(/\s+/g, " ");
+  return name.normalize("NFKC").trim().replace(/\s+/g, " ");
 }
 
 /** From here to the end of the transaction no other one hands out a display name or an address. */

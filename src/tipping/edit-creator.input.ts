@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { plainName } from "./plain-name.ts";
 
 export const MAX_BIO = 500;
 export const MAX_SPECIALIZATION = 120;
@@ -9,6 +10,7 @@ export const displayNameInput = v.pipe(
   v.nonEmpty("Name is required"),
   v.minLength(2, "Name has at least 2 characters"),
   v.maxLength(60, "Name is at most 60 characters"),
+  plainName,
 );
 
 export const bioInput = v.pipe(

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { emailInput, nameInput } from "#identity/identity.ui.tsx";
+import { plainName } from "./plain-name.ts";
 
 /** Whom the operator invites to write as an analyst, and the name it is published under. */
 export const inviteAnalystInput = v.object({
@@ -10,6 +11,7 @@ export const inviteAnalystInput = v.object({
     v.trim(),
     v.minLength(2, "A display name has at least 2 characters"),
     v.maxLength(60, "A display name has at most 60 characters"),
+    plainName,
   ),
 });
 

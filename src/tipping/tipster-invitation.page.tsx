@@ -22,6 +22,12 @@ export const meta: Route.MetaFunction = () =>
     isPrivate: true,
   });
 
+const NOT_HERE = {
+  "not-invited": "There is no open invitation for you any more.",
+  "not-confirmed":
+    "Please confirm your email address first: open the link in the mail we sent you, or choose a new password under 'Forgotten your password?'.",
+};
+
 export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = await requireViewer(context, request);
   if (viewer.roles.includes("tipster") || viewer.roles.includes("analyst"))
@@ -38,10 +44,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (answer.ok) throw redirect("/tipster-dashboard?welcome=new");
   return answer.refusal === "display-name-taken"
     ? data({ displayName, error: NAME_TAKEN }, { status: 409 })
-    : data(
-        { displayName, error: "There is no open invitation for you any more." },
-        { status: 403 },
-      );
+    : data({ displayName, error: NOT_HERE[answer.refusal] }, { status: 403 });
 }
 
 /** Somebody who had an account and was approved or invited says yes to writing in it. */

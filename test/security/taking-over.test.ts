@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findUserByEmail, hashPassword, startSession } from "#identity/identity.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
+import { answerInProcess } from "#test/gateway.ts";
+import { linkTo, mailsTo, tokenFor } from "#test/mails.ts";
+import { jobs } from "../../src/jobs.server.ts";
+
+// Somebody who has had a password, a session or an address for a while, and wants to keep the account.
+
+const PASSWORD = "steady as she goes";
+const NEW = "on the bridle";
+let passwordHash: string | null;
+let owner: Person;
+let places = 0;
+
+beforeAll(async () => {
+  answerInProcess();
+  passwordHash = await hashPassword(PASSWORD);
+});
+beforeEach(async () => {
+  owner = await makeUser({ passwordHash });
+});
+afterEach(async () => {
+  await pool().query("delete from rate_limits");
+});
+
+function somewhere(): Browser {
+  places += 1;
+  return new Browser({ address: `10.31.${places >> 8}.${places & 255}` });
+}
+
+async function signedIn(email = owner.email, password = PASSWORD): Promise<Browser> {
+  const browser = somewhere();
+  const answer = await browser.postJson("/api/sign-in", { email, password });
+  expect(answer.status).toBe(200);
+  return browser;
+}
+const isSignedIn = async (browser: Browser) => (await browser.get("/api/me")).status === 200;
+
+describe("whoever knew the password", () => {
+  async function askForMyAddress(by: Browser) {
+    const mine = `mine-${randomUUID().slice(0, 8)}@example.test`;
+    const asked = await by.post("/profile/email", { email: mine, password: PASSWORD });
+    expect(asked.status).toBe(200);
+    return { mine, token: await tokenFor("/auth-callback", mine) };
+  }
+
+  it("cannot move the account to an address of theirs once the owner has reset it", async () => {
+    const { mine, token } = await askForMyAddress(await signedIn());
+    await somewhere().post("/forgot-password", { email: owner.email });
+    await drainQueue(jobs());
+    const reset = await tokenFor("/reset-password", owner.email);
+    const answer = await somewhere().post("/reset-password", { token: reset, password: NEW });
+    expect(answer.status).toBe(200);
+    await somewhere().post("/auth-callback", { token });
+    expect((await findUserByEmail(owner.email))?.id).toBe(owner.id);
+    expect(await findUserByEmail(mine)).toBeNull();
+  });
+
+  it("nor once the owner has chosen another", async () => {
+    const { token } = await askForMyAddress(await signedIn());
+    const changed = await (await signedIn()).post("/profile/password", {
+      currentPassword: PASSWORD,
+      newPassword: NEW,
+      again: NEW,
+    });
+    expect(changed.status).toBe(200);
+    await somewhere().post("/auth-callback", { token });
+    expect((await findUserByEmail(owner.email))?.id).toBe(owner.id);
+  });
+});
+
+describe("whoever has a copy of the session's cookie", () => {
+  it("is out once the password is another, and the owner's browser stays in", async () => {
+    const own = await signedIn();
+    const thief = somewhere();
+    for (const [name, value] of own.cookies) thief.cookies.set(name, value);
+    expect(await isSignedIn(thief)).toBe(true);
+    const changed = await own.post("/profile/password", {
+      currentPassword: PASSWORD,
+      newPassword: NEW,
+      again: NEW,
+    });
+    expect(changed.status).toBe(200);
+    expect(await isSignedIn(own)).toBe(true);
+    expect(await isSignedIn(thief)).toBe(false);
+  });
+});
+
+describe("a stranger who asks for mails in somebody's place", () => {
+  const askInTheirPlace = async (email: string) => {
+    for (let count = 0; count < 4; count += 1)
+      await somewhere().post("/resend-confirmation", { email });
+    await drainQueue(jobs());
+  };
+
+  it("cannot keep them from a new password", async () => {
+    await askInTheirPlace(owner.email);
+    const asked = await somewhere().post("/forgot-password", { email: owner.email });
+    expect(asked.status).toBe(200);
+    await drainQueue(jobs());
+    expect(await linkTo("/reset-password", owner.email)).toBeTruthy();
+    // One link is enough for an hour: no more of them than that come on top.
+    await askInTheirPlace(owner.email);
+    expect((await somewhere().post("/forgot-password", { email: owner.email })).status).toBe(429);
+  });
+
+  it("cannot keep them from opening an account", async () => {
+    const email = `newcomer-${randomUUID().slice(0, 8)}@example.test`;
+    await askInTheirPlace(email);
+    const registered = await somewhere().post("/login?mode=register", {
+      name: "Naledi",
+      email,
+      password: PASSWORD,
+      agreed: "on",
+    });
+    expect(registered.headers.get("Location")).toBe("/check-your-email");
+    await drainQueue(jobs());
+    expect((await mailsTo(email)).map((mail) => mail.kind)).toEqual(["confirm-email"]);
+  });
+});
+
+describe("somebody who is signed in", () => {
+  it("cannot look up without end whose addresses have accounts", async () => {
+    const own = await signedIn();
+    const statuses: number[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      const { email } = await makeUser();
+      const answer = await own.post("/profile/email", { email, password: PASSWORD });
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(409), 429, 429]);
+  });
+});
+
+describe("a stranger who has opened an account with an applicant's address", () => {
+  it("does not become the tipster whom the operator has approved", async () => {
+    const email = `applicant-${randomUUID().slice(0, 8)}@example.test`;
+    const displayName = `Paddock Eye ${randomUUID().slice(0, 8)}`;
+    const applied = await somewhere().postJson("/.netlify/functions/send-tipster-application", {
+      email,
+      fullName: "Sipho Dlamini",
+      displayName,
+    });
+    expect(applied.status).toBe(200);
+    // As a guest's purchase leaves it: signed in, and the address confirmed by nobody.
+    const stranger = await makeUser({ email, verified: false });
+    const theirs = somewhere();
+    theirs.take(await startSession(stranger.id));
+
+    const operator = somewhere();
+    operator.take(await startSession((await makeAdmin()).id));
+    const { rows } = await pool().query<{ id: string }>(
+      "select id from tipster_applications where email = $1",
+      [email],
+    );
+    const approved = await operator.post(`/admin/tipsters/applications/${rows[0]?.id}/approve`, {
+      displayName,
+    });
+    expect(approved.status).toBe(200);
+
+    const accepted = await theirs.post("/tipster-invitation", { displayName });
+    expect(accepted.status).toBe(403);
+    const roles = await pool().query("select role from user_roles where user_id = $1", [
+      stranger.id,
+    ]);
+    expect(roles.rows).toEqual([]);
+
+    // The applicant, who reads the mailbox, has a way in that ends the stranger's.
+    await somewhere().post("/forgot-password", { email });
+    await drainQueue(jobs());
+    const token = await tokenFor("/reset-password", email);
+    await somewhere().post("/reset-password", { token, password: NEW });
+    expect(await isSignedIn(theirs)).toBe(false);
+    const own = await signedIn(email, NEW);
+    const taken = await own.post("/tipster-invitation", { displayName });
+    expect(taken.headers.get("Location")).toBe("/tipster-dashboard?welcome=new");
+  });
+});
+
+describe("another's name", () => {
+  const LOOKALIKES: [string, string][] = [
+    ["with a sign that has no width", "Front\u200B Runner"],
+    ["with a mark of direction", "\u202AFront Runner"],
+    ["with a filler", "Front Runner\u3164"],
+    ["with a letter of another alphabet", "Fr\u043Ent Runner"],
+    ["in wide letters", "\uFF26ront Runner"],
+    ["with two spaces that look like one", "Front\u00A0\u2003Runner"],
+  ];
+
+  beforeAll(async () => {
+    await makeTipster({ name: "Front Runner" });
+  });
+
+  it.each(LOOKALIKES)("is not to be had %s", async (_how, name) => {
+    const other = somewhere();
+    other.take(await startSession((await makeTipster()).id));
+    const answer = await other.postJson("/.netlify/functions/update-tipster-profile", { name });
+    expect([409, 422]).toContain(answer.status);
+    const applied = await somewhere().postJson("/.netlify/functions/send-tipster-application", {
+      email: `copy-${randomUUID().slice(0, 8)}@example.test`,
+      fullName: "Copy Cat",
+      displayName: name,
+    });
+    expect([409, 422]).toContain(applied.status);
+  });
+
+  it("in letters of one's own is one's own", async () => {
+    const own = somewhere();
+    own.take(await startSession((await makeTipster()).id));
+    for (const name of ["Zoë van Wyk", "Nkosi & Seun", "O’Reilly's Racing #1", "Ситников"]) {
+      const answer = await own.postJson("/.netlify/functions/update-tipster-profile", { name });
+      expect(answer.status, name).toBe(200);
+    }
+  });
+});
