@@ -58,6 +58,8 @@ export class Browser {
         this.cookies.delete(name);
       else this.cookies.set(name, pair.slice(equals + 1));
     }
+    // Those that came with the same answer too: that is what browsers do.
+    if (headers?.get("Clear-Site-Data")?.includes('"cookies"')) this.cookies.clear();
   }
 
   async #ask(path: string, init: RequestInit): Promise<Response> {

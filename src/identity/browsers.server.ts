@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { env } from "#platform/env.server.ts";
-import { readOwnCookie, writeCookie } from "./cookies.server.ts";
+import { ownCookieNames, readOwnCookie, writeCookie } from "./cookies.server.ts";
 import { returnTarget } from "./return-target.ts";
 
 const KNOWN = "known";
@@ -57,6 +57,13 @@ export function rememberTarget(target: string): string {
 /** Where the browser that registered was going; home where nothing of ours is remembered. */
 export function rememberedTarget(request: Request): string {
   return returnTarget(readOwnCookie(request.headers.get("cookie"), ONWARD));
+}
+
+/** The Set-Cookie lines by which a browser forgets what it has of us, but for being known. */
+export function forgetOwnCookies(request: Request): string[] {
+  return ownCookieNames(request.headers.get("cookie"))
+    .filter((name) => name !== KNOWN)
+    .map((name) => writeCookie(name, "", 0));
 }
 
 function sign(mark: string, email: string): Buffer {

@@ -32,6 +32,15 @@ export function readOwnCookie(header: string | null, name: string): string | nul
   return readCookie(header, ownName(name));
 }
 
+/** The names of the cookies that a Cookie header has from writeCookie. */
+export function ownCookieNames(header: string | null): string[] {
+  const prefix = ownName("");
+  return (header?.split(";") ?? [])
+    .map((part) => part.slice(0, Math.max(0, part.indexOf("="))).trim())
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length));
+}
+
 function ownName(name: string): string {
   return `${sessionCookie().name}-${name}`;
 }

@@ -9,6 +9,7 @@ export {
 export { type CheckAnswer, checkPassword } from "./check-password.server.ts";
 export { closeAccount } from "./close-account.server.ts";
 export { isCommonPassword } from "./common-passwords.server.ts";
+export { readOwnCookie, writeCookie } from "./cookies.server.ts";
 export { createUserInTransaction, type NewUser } from "./create-user.server.ts";
 export { deleteExpired } from "./delete-expired.server.ts";
 export { ensureFirstAdmin } from "./ensure-first-admin.server.ts";

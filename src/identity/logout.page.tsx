@@ -29,7 +29,7 @@ export async function action({ request }: Route.ActionArgs) {
     if (!isDatabaseAway(error)) throw error;
     log.warn({ error: String(error) }, "a session could not be ended");
     // This browser forgets it all the same.
-    return data({ ok: false }, { headers: await forgetSession() });
+    return data({ ok: false }, { headers: await forgetSession(request) });
   }
 }
 

@@ -363,12 +363,16 @@ describe("a guest before one card", () => {
     expect((await guest.get("/api/me")).status).toBe(200);
   });
 
-  it("is signed in by the handle once: after signing out it only shows the summary", async () => {
+  it("is signed in by the handle once: afterwards it only shows the summary", async () => {
     const sessionId = sessionIn(await send());
     await paySession(sessionId, VISA);
+    const handle = new Map(guest.cookies);
     await guest.get(`/success?session_id=${sessionId}`);
     await guest.post("/api/sign-out", {});
     expect((await guest.get("/api/me")).status).toBe(401);
+    // Signing out takes the handle along; to whoever has kept it, it shows the summary.
+    expect(await landing(sessionId, guest)).toContain("This payment was begun elsewhere");
+    for (const [name, value] of handle) guest.cookies.set(name, value);
     const html = await landing(sessionId, guest);
     expect(html).toContain("Payment Successful");
     expect((await guest.get("/api/me")).status).toBe(401);

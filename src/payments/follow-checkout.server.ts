@@ -59,7 +59,7 @@ export async function followCheckout(
   if (!before) return { result: { state: "unknown" } };
   const outcome = await settle(before, sessionId);
   const order = (await findOrder(before.id)) ?? before;
-  const isBrowser = await hasHandle(request, order);
+  const isBrowser = hasHandle(request, order);
   const isTheirs = isBrowser || (viewer !== null && viewer.id === order.userId);
   if (!isTheirs) return { result: { state: "foreign" } };
   if (order.status !== "fulfilled") return { result: await unfulfilled(order, outcome) };

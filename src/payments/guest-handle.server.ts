@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { createCookie } from "react-router";
+import { readOwnCookie, writeCookie } from "#identity/identity.server.ts";
 import { env } from "#platform/env.server.ts";
 
 const KEPT_SECONDS = 24 * 60 * 60;
@@ -10,29 +10,23 @@ export function handleHash(orderId: string): string {
 }
 
 /** The Set-Cookie line that gives the browser which began a guest's order the handle to it. */
-export async function giveHandle(orderId: string): Promise<string> {
-  return await cookieOf(orderId).serialize(handleOf(orderId));
+export function giveHandle(orderId: string): string {
+  return writeCookie(nameOf(orderId), handleOf(orderId), KEPT_SECONDS);
 }
 
 /** Whether this request comes from the browser that began the order. */
-export async function hasHandle(
+export function hasHandle(
   request: Request,
   order: { id: string; browserHash: string | null },
-): Promise<boolean> {
-  const handle: unknown = await cookieOf(order.id).parse(request.headers.get("cookie"));
-  if (typeof handle !== "string" || order.browserHash === null) return false;
+): boolean {
+  const handle = readOwnCookie(request.headers.get("cookie"), nameOf(order.id));
+  if (handle === null || order.browserHash === null) return false;
   return timingSafeEqual(Buffer.from(hash(handle)), Buffer.from(order.browserHash));
 }
 
 /** Each order has its own, so that two cards bought in two tabs do not put each other out. */
-function cookieOf(orderId: string) {
-  return createCookie(`furlong-order-${orderId.slice(-12)}`, {
-    path: "/",
-    httpOnly: true,
-    sameSite: "lax",
-    secure: env().appUrl.startsWith("https:"),
-    maxAge: KEPT_SECONDS,
-  });
+function nameOf(orderId: string): string {
+  return `order-${orderId.slice(-12)}`;
 }
 
 /** Signed, not drawn: the form sent twice gives the same browser the same handle. */

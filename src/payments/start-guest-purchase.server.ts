@@ -115,5 +115,5 @@ async function refuse(wish: GuestWish): Promise<GuestRefusal | null> {
 
 async function leadOn(order: Order, wish: GuestWish): Promise<StartedGuestPurchase> {
   const checkout = await openCheckout(order, { email: wish.email, returnTo: wish.returnTo });
-  return checkout.ok ? { ...checkout, setCookie: await giveHandle(order.id) } : checkout;
+  return checkout.ok ? { ...checkout, setCookie: giveHandle(order.id) } : checkout;
 }

@@ -39,11 +39,12 @@ export async function action({ context, request }: Route.ActionArgs) {
       { status: 422 },
     );
   const answer = await deleteAccount(viewer, textOf(form, "password"));
-  if (answer.ok)
-    return data(
-      { ok: true, sure: undefined, password: undefined },
-      { headers: await signOut(request) },
-    );
+  if (answer.ok) {
+    const headers = await signOut(request);
+    // There is nobody left whom this browser should be known to.
+    headers.set("Clear-Site-Data", '"cookies", "storage"');
+    return data({ ok: true, sure: undefined, password: undefined }, { headers });
+  }
   const password = answer.refusal === "has-a-role" ? undefined : refusals[answer.refusal];
   return data({ ok: false, sure: undefined, password }, { status: 422 });
 }

@@ -15,7 +15,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
-  return data({ ok: true }, { headers: await signOutEverywhere(viewer.id) });
+  return data({ ok: true }, { headers: await signOutEverywhere(viewer.id, request) });
 }
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

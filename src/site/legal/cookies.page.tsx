@@ -9,7 +9,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Cookie policy",
     description:
-      "Furlong sets five cookies, all needed to sign you in and let you buy. No advertising, no analytics, no banner.",
+      "Furlong sets six cookies, all needed to sign you in and let you buy. No advertising, no analytics, no banner.",
     path: "/cookies",
   });
 }
@@ -35,6 +35,11 @@ const cookies: readonly Cookie[] = [
     kept: "1 day",
   },
   {
+    name: "furlong-onward",
+    purpose: "Leads you back to where you were once you have confirmed your address.",
+    kept: "1 day",
+  },
+  {
     name: "furlong-password-given",
     purpose:
       "Remembers that the password was right while you look up the code of two-step sign-in, for accounts that have it.",
@@ -52,7 +57,7 @@ export default function Cookies() {
   return (
     <LegalDocument
       title="Cookie policy"
-      lead="A short one. We set five cookies, all of which do something you asked for."
+      lead="A short one. We set six cookies, all of which do something you asked for."
       inForceFrom="2026-11-20"
       inShort={
         <p>

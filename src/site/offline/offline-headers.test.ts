@@ -64,7 +64,7 @@ describe("whose copies a browser may hold", () => {
     expect(await ownerOf(asGuest)).toBe(NOBODY);
     expect(await ownerOf(asGuest, "/help.data")).toBe(NOBODY);
     const asBuyer = await as(buyer);
-    await signOutEverywhere(buyer.id);
+    await signOutEverywhere(buyer.id, new Request("http://localhost:3000/"));
     for (const address of ["/", "/my-cards", "/my-cards.data"])
       expect(await ownerOf(asBuyer, address), address).toBe(NOBODY);
   });
