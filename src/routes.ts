@@ -78,6 +78,7 @@ export default [
       route("users", "site/admin/users.page.tsx"),
       route("users/:userId", "site/admin/user.page.tsx"),
       route("users/:userId/grant", "site/admin/user-grant.page.tsx"),
+      route("users/:userId/sign-out", "site/admin/user-sign-out.page.tsx"),
       route("users/:userId/close", "site/admin/user-close.page.tsx"),
       route("mails/:mailId/resend", "site/admin/mail-resend.page.tsx"),
       route("attention", "site/admin/attention.page.tsx"),

@@ -12,6 +12,7 @@ export { isCommonPassword } from "./common-passwords.server.ts";
 export { readOwnCookie, writeCookie } from "./cookies.server.ts";
 export { createUserInTransaction, type NewUser } from "./create-user.server.ts";
 export { deleteExpired } from "./delete-expired.server.ts";
+export { endSessionsOf } from "./end-sessions-of.server.ts";
 export { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
 export {
   countUsers,

@@ -38,15 +38,17 @@ export async function endSession(token: string): Promise<void> {
   await database().delete(sessions).where(eq(sessions.token, token));
 }
 
-/** Ends every session of a user, or every other than one. */
+/** Ends every session of a user, or every other than one. Answers how many there were. */
 export async function endSessions(
   tx: Tx,
   userId: string,
   { exceptToken }: { exceptToken?: string | null } = {},
-): Promise<void> {
-  await tx
+): Promise<number> {
+  const ended = await tx
     .delete(sessions)
     .where(
       and(eq(sessions.userId, userId), exceptToken ? ne(sessions.token, exceptToken) : undefined),
-    );
+    )
+    .returning({ id: sessions.id });
+  return ended.length;
 }

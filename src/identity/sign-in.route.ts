@@ -14,7 +14,7 @@ import { signIn } from "./sign-in.server.ts";
 const input = v.object({
   email: v.pipe(v.string(), v.trim(), v.toLowerCase()),
   password: v.string(),
-  code: v.optional(v.pipe(v.string(), v.maxLength(60))),
+  code: v.optional(v.pipe(v.string(), v.maxLength(100))),
 });
 
 /** POST /api/sign-in */

@@ -5,8 +5,11 @@ import { database, type Tx } from "#platform/database.server.ts";
 import { recoveryCodes } from "../tables.server.ts";
 
 const CODES = 10;
-/** 24 digits are too many to guess, even from the hash; and they are typed on the same keys as a code. */
-const GROUPS = 4;
+/**
+ * 36 digits are nearly 120 random bits, too many to guess even from the hash; and they are typed on the
+ * same keys as a code. Of those from before, of 24, each works as long as nobody has new ones made.
+ */
+const GROUPS = 6;
 
 /** Makes the codes that stand for the app where it is lost, in place of any there were. */
 export async function makeRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 
-/** What stands for the app's code: its six digits, or the 24 of a recovery code, however spaced. */
+/** What stands for the app's code: its six digits, or the 36 of a recovery code, however spaced. */
 export const codeInput = v.object({
   code: v.pipe(
     v.string("Please enter your code"),
     v.trim(),
     v.minLength(1, "Please enter your code"),
-    v.maxLength(60, "That is not a code"),
+    v.maxLength(100, "That is not a code"),
   ),
 });
 

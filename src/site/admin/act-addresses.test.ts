@@ -95,6 +95,16 @@ const ACTS: Record<string, Press> = {
     said: "The mail is on its way.",
     again: { status: 409, said: "on its way" },
   },
+  "a user is signed out everywhere": {
+    make: async () => {
+      const { id } = await makeUser();
+      for (const _ of [1, 2]) await startSession(id);
+      return `/admin/users/${id}/sign-out`;
+    },
+    fields: { sure: "yes" },
+    said: "2 sessions are ended.",
+    again: { status: 200, said: "0 sessions are ended." },
+  },
   "an account is closed": {
     make: async () => `/admin/users/${(await makeUser({ coins: 3 })).id}/close`,
     fields: { ...REASON, sure: "yes" },

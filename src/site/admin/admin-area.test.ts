@@ -97,7 +97,7 @@ async function adminPaths(): Promise<string[]> {
 
 /** Addresses of buttons: they show nothing by themselves. */
 const ACTS =
-  /\/(visibility|delete|result|void|status|receipt|approve|decline|withdraw|standing|start|paid|payment-file|grant|close|resend|resolve|retry|dismiss|release|take-back)$/;
+  /\/(visibility|delete|result|void|status|receipt|approve|decline|withdraw|standing|start|paid|payment-file|grant|sign-out|close|resend|resolve|retry|dismiss|release|take-back)$/;
 
 async function written(): Promise<string> {
   const { rows } = await pool().query(

@@ -39,6 +39,7 @@ export const ACTS: Record<string, Words> = {
     about: "user",
     link: (subject) => (/^[0-9a-f-]{36}:/.test(subject) ? user(subject.slice(0, 36)) : null),
   },
+  "end-sessions": { said: "Signed somebody out everywhere", about: "user", link: user },
   "close-account": { said: "Closed an account", about: "user", link: user },
   "turn-on-two-step": { said: "Turned two-step sign-in on", about: "user", link: user },
   "turn-off-two-step": { said: "Turned two-step sign-in off", about: "user", link: user },

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
+  endSessionsOf,
   findUserByEmail,
   grantRole,
   listUsers,
   readAccount,
   readAudit,
   sendConfirmation,
+  startSession,
 } from "#identity/identity.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
@@ -19,6 +21,7 @@ import { drainQueue, enqueue, type Job, listFailedJobs } from "#platform/queue.s
 import { mails } from "#platform/tables.server.ts";
 import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
 import { expectBooksToHold } from "#test/books.ts";
+import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
 import { mailsTo } from "#test/mails.ts";
 import { inviteAnalyst, suspendCreator } from "#tipping/tipping.server.ts";
@@ -358,5 +361,52 @@ describe("the operator's list of users", () => {
       expect(paged).toEqual(all);
       expect(new Set(paged).size).toBe(all.length);
     }
+  });
+});
+
+describe("signing a user out everywhere", () => {
+  async function signedInTwice() {
+    const user = await makeUser();
+    const browsers = [new Browser(), new Browser()];
+    for (const browser of browsers) browser.take(await startSession(user.id));
+    return { user, browsers };
+  }
+  const isIn = async (browser: Browser) => (await browser.get("/api/me")).status === 200;
+
+  it("ends every session of theirs, nobody else's, and is written down", async () => {
+    const { user, browsers } = await signedInTwice();
+    const [other] = (await signedInTwice()).browsers;
+    expect(await endSessionsOf(admin.id, user.id)).toEqual({ ok: true, ended: 2 });
+    for (const browser of browsers) expect(await isIn(browser)).toBe(false);
+    expect(await isIn(other as Browser)).toBe(true);
+    expect(await actsOn(user.id)).toMatchObject([{ act: "end-sessions", details: { ended: 2 } }]);
+  });
+
+  it("twice and at once is done and written down once", async () => {
+    const { user } = await signedInTwice();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => endSessionsOf(admin.id, user.id)),
+    );
+    expect(answers.map((answer) => (answer.ok ? answer.ended : -1)).sort()).toEqual([
+      0, 0, 0, 0, 2,
+    ]);
+    expect(await actsOn(user.id)).toHaveLength(1);
+  });
+
+  it("is asked about first, and refused for nobody and to whoever is no admin", async () => {
+    const { user, browsers } = await signedInTwice();
+    const path = `/admin/users/${user.id}/sign-out`;
+    const operator = new Browser();
+    operator.take(await startSession(admin.id));
+    expect(await (await operator.post(path, {})).text()).toContain("Every session of theirs ends");
+    for (const nobody of [randomUUID(), "nobody"])
+      expect((await operator.post(`/admin/users/${nobody}/sign-out`, { sure: "yes" })).status).toBe(
+        404,
+      );
+    const stranger = new Browser();
+    stranger.take(await startSession((await makeTipster()).id));
+    expect((await stranger.post(path, { sure: "yes" })).status).toBe(403);
+    for (const browser of browsers) expect(await isIn(browser)).toBe(true);
+    expect(await actsOn(user.id)).toEqual([]);
   });
 });

@@ -39,6 +39,15 @@ export function withdrawQuestion(name: string): Question {
   };
 }
 
+export function signOutQuestion(name: string): Question {
+  return {
+    title: `Sign ${name} out everywhere`,
+    message:
+      "Every session of theirs ends, on every phone and computer. The password stays: whoever knows it signs in again.",
+    confirmText: "Sign out",
+  };
+}
+
 export function closeQuestion(name: string, coins: number | null): Question {
   const forfeited =
     coins === null

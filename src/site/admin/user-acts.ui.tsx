@@ -4,7 +4,7 @@ import { Button } from "#ui/button.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { ActForm } from "./act-form.ui.tsx";
-import { closeQuestion } from "./questions.ts";
+import { closeQuestion, signOutQuestion } from "./questions.ts";
 
 /** Coins for a reason. */
 export function GrantPanel({
@@ -54,6 +54,42 @@ export function GrantPanel({
                   Grant coins
                 </Button>
               </div>
+            </>
+          )}
+        </ActForm>
+      )}
+    </Panel>
+  );
+}
+
+/** An end to every session, where a stranger may be in. */
+export function SignOutPanel({
+  userId,
+  name,
+  sessions,
+}: {
+  userId: string;
+  name: string;
+  sessions: number;
+}) {
+  return (
+    <Panel title="Sign out everywhere">
+      {sessions === 0 ? (
+        <p className="text-sm text-ink-2">Signed in nowhere.</p>
+      ) : (
+        <ActForm
+          to={`/admin/users/${userId}/sign-out`}
+          question={signOutQuestion(name)}
+          className="grid justify-items-start gap-4"
+        >
+          {(isPending) => (
+            <>
+              <p className="text-sm text-ink-2">
+                Where a stranger may be in. Ask them to choose a new password too.
+              </p>
+              <Button type="submit" variant="danger" pending={isPending} pendingLabel="Signing out">
+                Sign out everywhere
+              </Button>
             </>
           )}
         </ActForm>

@@ -12,7 +12,7 @@ import type { Route } from "./+types/user.page.ts";
 import { readListSearch } from "./read-list-search.server.ts";
 import { readUser } from "./read-user.server.ts";
 import { requireAdmin } from "./require-admin.server.ts";
-import { CloseAccountPanel, GrantPanel } from "./user-acts.ui.tsx";
+import { CloseAccountPanel, GrantPanel, SignOutPanel } from "./user-acts.ui.tsx";
 import { UserBadges } from "./user-badges.ui.tsx";
 import { CreatorPanel } from "./user-creator.ui.tsx";
 import { CardsPanel, MailsPanel, OrdersPanel, StatementPanel } from "./user-lists.ui.tsx";
@@ -121,6 +121,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
             isSelf={isSelf}
             requestKey={grantKey}
           />
+          <SignOutPanel userId={account.id} name={account.name} sessions={account.sessions} />
           <CloseAccountPanel
             userId={account.id}
             name={account.name}
