@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { instantAt } from "#domain/calendar.ts";
+import { startSession } from "#identity/identity.server.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
+import { answerInProcess } from "#test/gateway.ts";
+import { type Address, everyAddress } from "./addresses.ts";
+import { makeVictim } from "./victim.ts";
+
+// The document of who may do what, held against the product: it names every address there is, and who is
+// let in is who it says.
+
+const EVERYBODY = ["a guest", "a user", "a tipster", "an analyst", "the operator"];
+const LET_IN: Record<string, string[]> = {
+  Everybody: EVERYBODY,
+  "Whoever is signed in": EVERYBODY.slice(1),
+  "Tipsters and analysts": ["a tipster", "an analyst"],
+  Analysts: ["an analyst"],
+  "The operator": ["the operator"],
+  "This machine, or whoever has the token": [],
+};
+/** It is no matter of roles: an event without the provider's signature is refused whoever brings it. */
+const SIGNED = "The payment provider";
+
+/** A body without which the shape is refused before anybody asks who sends it. */
+const BODIES: Record<string, unknown> = {
+  "/.netlify/functions/send-purchase-receipt": { transactionId: "cs_test_unknown" },
+};
+
+/** "GET /path" to the heading it stands under. */
+function document(): Map<string, string> {
+  const found = new Map<string, string>();
+  let heading = "";
+  for (const line of readFileSync("docs/rights.md", "utf8").split("\n")) {
+    if (line.startsWith("## ")) heading = line.slice(3);
+    const [, does, list = ""] = /^- (Reads|Writes): (.*)$/.exec(line) ?? [];
+    if (!does) continue;
+    for (const [, path] of list.matchAll(/`([^`]+)`/g))
+      found.set(`${does === "Reads" ? "GET" : "POST"} ${path}`, heading);
+  }
+  return found;
+}
+
+/** An address as the document writes it. */
+const written = ({ method, path }: Address) =>
+  `${method} ${path.replace("/nowhere/at-all", "/*").replace(/\{.*\}$/, "")}`;
+
+/** Sent to sign in, or refused for who one is. */
+function isTurnedAway(answer: Response, who: string): boolean {
+  const to = answer.headers.get("Location") ?? "";
+  if (/^\/(login|admin\?return=|tipster-auth$|analyst$)/.test(to)) return true;
+  // To somebody who is signed in, it says that the password given again is not theirs.
+  return answer.status === 403 || (answer.status === 401 && who === "a guest");
+}
+
+let named: Address[];
+let real: Address[];
+let people: [string, Person | null][];
+
+beforeAll(async () => {
+  answerInProcess();
+  const victim = await makeVictim();
+  freezeClock(instantAt(victim.raceDate as never, "18:30"));
+  real = await everyAddress(victim.ids);
+  const names = new Proxy({}, { get: (_all, name) => `:${String(name)}` });
+  named = await everyAddress(names as Record<string, string>);
+  people = [
+    ["a guest", null],
+    ["a user", await makeUser()],
+    ["a tipster", await makeTipster()],
+    ["an analyst", await makeTipster({ kind: "analyst" })],
+    ["the operator", await makeAdmin()],
+  ];
+}, 60_000);
+afterAll(() => freezeClock(null));
+
+async function ask({ method, path, kind }: Address, person: Person | null): Promise<Response> {
+  const browser = new Browser({ address: `10.77.${Math.floor(Math.random() * 250)}.1` });
+  if (person) browser.take(await startSession(person.id));
+  if (method === "GET") return await browser.get(path);
+  return kind === "page"
+    ? await browser.post(path, {})
+    : await browser.postJson(path, BODIES[path] ?? {});
+}
+
+describe("the document of who may do what", () => {
+  it("names every address there is, and no other", () => {
+    expect([...document().keys()].sort()).toEqual(named.map(written).sort());
+  });
+
+  it("is right: who it says is let in, everybody else is turned away", async () => {
+    const rights = document();
+    // What is read first: some writes are the end of what there is to be read.
+    const order = [...real.keys()].sort(
+      (one, other) => Number(real[one]?.method === "POST") - Number(real[other]?.method === "POST"),
+    );
+    for (const index of order) {
+      const address = real[index] as Address;
+      const name = written(named[index] as Address);
+      const heading = rights.get(name) ?? "";
+      const letIn: string[] = [];
+      for (const [who, person] of people) {
+        const answer = await ask(address, person);
+        expect(answer.status, `${name} for ${who}`).toBeLessThan(500);
+        if (heading === SIGNED) expect(answer.status).toBe(400);
+        else if (!isTurnedAway(answer, who)) letIn.push(who);
+        await answer.body?.cancel();
+      }
+      if (heading !== SIGNED) expect(letIn, name).toEqual(LET_IN[heading]);
+    }
+  }, 240_000);
+});
