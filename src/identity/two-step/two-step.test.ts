@@ -36,10 +36,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   freezeClock(NOON);
   // Somebody for whom every door is.
-  admin = await makeTipster();
+  admin = await makeTipster({ kind: "analyst" });
   await transaction(async (tx) => {
     await setPassword(tx, admin.id, passwordHash ?? "");
-    for (const role of ["admin", "analyst"] as const)
+    for (const role of ["admin", "tipster"] as const)
       await grantRole(tx, { userId: admin.id, role, actorId: null });
   });
   browser = elsewhere();
