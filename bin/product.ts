@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Ending } from "#platform/closing.server.ts";
 
 /** What the built product offers to the processes that run it. */
 export type Product = {
@@ -9,7 +10,7 @@ export type Product = {
     port: number;
     host: string;
     runsJobs: boolean;
-  }): Promise<{ stop(): Promise<void> }>;
+  }): Promise<{ stop(how: Ending): Promise<void> }>;
 };
 
 /** The product as it was built. */

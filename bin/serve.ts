@@ -33,7 +33,9 @@ async function start(): Promise<WebProcesses | null> {
   if (prepared.code !== 0) throw new Error("The database is not ready, so nothing is served.");
 
   const web = new WebProcesses(environment);
-  undo.push(() => web.stop());
+  // A balancer needs time to see it; whoever sits before a terminal does not want to wait.
+  const isBehindOne = env.mode === "production";
+  undo.push(() => web.stop(isBehindOne && signal.reason === "SIGTERM" ? "announced" : "now"));
   const { port, host } = env;
   const roles = Array.from({ length: env.webProcesses }, (_, index) => ({
     port,

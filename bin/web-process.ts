@@ -1,5 +1,7 @@
 // One web process: told its role by the process that started it, which also tells it to stop.
+import cluster from "node:cluster";
 import { enableCompileCache, flushCompileCache } from "node:module";
+import type { Ending } from "#platform/closing.server.ts";
 import { product } from "./product.ts";
 import { tell } from "./tell.ts";
 
@@ -8,20 +10,28 @@ const KEEP_COMPILED_AFTER_MS = 1_000;
 // A process that takes another's place is back sooner where its code has been compiled before.
 enableCompileCache(".cache/compiled");
 
-let stop = (): void => process.exit(0);
+let stop = (_how: Ending): void => process.exit(0);
 // A terminal's Ctrl-C reaches every process; the one that started us decides.
 for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
-process.on("SIGTERM", () => stop());
+// Whoever is to go says so first, and goes when another has taken its place.
+process.on("SIGTERM", () => {
+  if (cluster.worker?.isConnected()) process.send?.("leaving");
+  else stop("replaced");
+});
 process.on(
   "message",
-  async (message: "stop" | { port: number; host: string; runsJobs: boolean }) => {
-    if (message === "stop") return stop();
+  async (message: { end: Ending } | { port: number; host: string; runsJobs: boolean }) => {
+    if ("end" in message) return stop(message.end);
     // There is other talk between the processes, which is for others.
     if (!("port" in message)) return;
     try {
       const { serve } = await product();
       const server = await serve(message);
-      stop = () => void server.stop().finally(() => process.exit(0));
+      let isEnding = false;
+      stop = (how) => {
+        if (!isEnding) void server.stop(how).finally(() => process.exit(0));
+        isEnding = true;
+      };
       process.send?.("listening");
       // Not at its end, which may come without warning.
       setTimeout(flushCompileCache, KEEP_COMPILED_AFTER_MS).unref();

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AggregatorRegistry } from "prom-client";
+import type { Ending } from "#platform/closing.server.ts";
 
 type Role = { port: number; host: string; runsJobs: boolean };
 
@@ -9,9 +10,10 @@ const SETTLED_AFTER_MS = 1_000;
 const FIRST_TRIES = 2;
 
 /**
- * Keeps one process for each role: one that ends is replaced at once, one that keeps ending as soon as
- * it starts ever later. It gives up only on a product that has never served: one that has may be
- * waiting for its database, for however long that is away.
+ * Keeps one process for each role: one that ends is replaced at once, one that wants to go goes when
+ * another serves in its place, one that keeps ending as soon as it starts is replaced ever later. It gives
+ * up only on a product that has never served: one that has may be waiting for its database, for however
+ * long that is away.
  */
 export class WebProcesses {
   #running = new Set<Worker>();
@@ -40,17 +42,9 @@ export class WebProcesses {
   }
 
   /** Lets every process finish the requests it has, and ends those that do not within ten seconds. */
-  async stop(): Promise<void> {
+  async stop(how: Ending = "now"): Promise<void> {
     this.#stopping = true;
-    const ended = [...this.#running].map(
-      (worker) => new Promise<void>((done) => worker.once("exit", () => done())),
-    );
-    for (const worker of this.#running) if (worker.isConnected()) worker.send("stop");
-    const late = setTimeout(() => {
-      for (const worker of this.#running) worker.process.kill("SIGKILL");
-    }, STOP_WITHIN_MS);
-    await Promise.all(ended);
-    clearTimeout(late);
+    await Promise.all([...this.#running].map((worker) => end(worker, how)));
   }
 
   /** Tells a process the figures of all of them, or null where one does not answer. */
@@ -64,8 +58,13 @@ export class WebProcesses {
     let listeningSince = Number.POSITIVE_INFINITY;
     this.#running.add(worker);
     worker.send(role);
+    let isReplaced = false;
     worker.on("message", (message) => {
       if (message === "figures") void this.#tellFigures(worker);
+      if (message === "leaving" && !isReplaced && !this.#stopping) {
+        isReplaced = true;
+        this.#keep(role, () => void end(worker, "replaced"));
+      }
       if (message !== "listening") return;
       listeningSince = Date.now();
       onListening();
@@ -73,7 +72,7 @@ export class WebProcesses {
     worker.on("error", () => {}); // a process that ends takes its channel with it
     worker.on("exit", async (code, signal) => {
       this.#running.delete(worker);
-      if (this.#stopping) return;
+      if (this.#stopping || isReplaced) return;
       const settled = Date.now() - listeningSince > SETTLED_AFTER_MS;
       const count = settled ? 0 : failures + 1;
       const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
@@ -84,4 +83,14 @@ export class WebProcesses {
       if (!this.#stopping) this.#keep(role, onListening, count);
     });
   }
+}
+
+/** Has a process end: with the requests it has, and within ten seconds. */
+async function end(worker: Worker, how: Ending): Promise<void> {
+  if (worker.isDead()) return;
+  const ended = new Promise<void>((done) => worker.once("exit", () => done()));
+  if (worker.isConnected()) worker.send({ end: how });
+  const late = setTimeout(() => worker.process.kill("SIGKILL"), STOP_WITHIN_MS);
+  await ended;
+  clearTimeout(late);
 }

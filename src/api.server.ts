@@ -8,6 +8,7 @@ import { createCheckoutSession } from "#payments/create-checkout-session.route.t
 import { standIn } from "#payments/payments.server.ts";
 import { sendPurchaseReceipt } from "#payments/send-purchase-receipt.route.ts";
 import { stripeWebhook } from "#payments/stripe-webhook.route.ts";
+import { isClosingForGood } from "#platform/closing.server.ts";
 import { databaseAnswers, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpEnv, jsonError } from "#platform/http.server.ts";
@@ -41,6 +42,7 @@ export function api(): Hono<HttpEnv> {
   app.use("/.netlify/*", takesJson);
   app.get("/health/live", (c) => c.json({ status: "live" }));
   app.get("/health/ready", async (c) => {
+    if (isClosingForGood()) return c.json({ error: "This process is about to end." }, 503);
     const isReady =
       (await databaseAnswers()) &&
       (await isMigrated((text) => pool().query(text)).catch(() => false));

@@ -2,7 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import type { Server } from "node:http";
+import { Server as NetServer } from "node:net";
 import { join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as build from "virtual:react-router/server-build";
 import { createAdaptorServer } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
@@ -11,7 +13,7 @@ import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { sessionToken } from "#identity/identity.server.ts";
 import { clientAddressReader } from "#platform/client-address.server.ts";
-import { beginClosing } from "#platform/closing.server.ts";
+import { beginClosing, closing, type Ending } from "#platform/closing.server.ts";
 import { compressed } from "#platform/compress.server.ts";
 import { closeDatabase, isDatabaseAway } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
@@ -40,6 +42,17 @@ export { prepare } from "./prepare.server.ts";
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** How many connections may wait to be taken; the system's own limit may be lower. */
 const BACKLOG = 4096;
+/**
+ * How long a connection may stay open without a request: before the public shortly, as thousands come;
+ * before a proxy longer than proxies keep theirs, which would otherwise meet a closed door now and then.
+ */
+const KEPT_OPEN_MS = { public: 5_000, proxy: 75_000 };
+/**
+ * When the end comes, whoever was going to ask again on such a connection has done so by then, and a
+ * balancer that asks every two seconds whether we are ready has twice been told that we are not.
+ */
+const PATIENCE_MS = 6_000;
+const SWEEP_MS = 100;
 const CLIENT_FILES = "build/client";
 
 /** The paths of what is built for browsers; none where nothing has been built. */
@@ -77,6 +90,9 @@ export function createApp(): Hono<HttpEnv> {
       for (const [name, value] of answerHeaders) socketAnswer.setHeader(name, value);
     const startedAt = performance.now();
     await next();
+    // Nobody is to ask again on a connection whose end is near.
+    if (closing.aborted && socketAnswer && !socketAnswer.headersSent)
+      socketAnswer.setHeader("Connection", "close");
     observeRequest(
       { method: c.req.method, path: c.req.path, status: c.res.status },
       (performance.now() - startedAt) / 1000,
@@ -189,18 +205,23 @@ export async function serve(options: {
   port: number;
   host: string;
   runsJobs: boolean;
-}): Promise<{ stop(): Promise<void> }> {
+}): Promise<{ stop(how: Ending): Promise<void> }> {
   const stopWork = await startWork(options.runsJobs);
   const app = createApp();
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.keepAliveTimeout = KEPT_OPEN_MS[env().trustedProxy ? "proxy" : "public"];
   server.listen({ port: options.port, host: options.host, backlog: BACKLOG });
   await once(server, "listening");
   return {
-    async stop() {
-      beginClosing();
-      const closed = new Promise((resolve) => server.close(resolve));
-      // A connection kept alive becomes idle when the answer it waits for is out.
-      const sweep = setInterval(() => server.closeIdleConnections(), 100);
+    async stop(how) {
+      // From now on each answer ends its connection.
+      beginClosing(how);
+      if (how === "announced") await sleep(PATIENCE_MS);
+      // Not by its own way to close, which at once breaks off every connection that is kept alive, and
+      // with it what somebody is just asking on one.
+      const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+      if (how === "replaced") await Promise.race([closed, sleep(PATIENCE_MS)]);
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
       await closed;
       clearInterval(sweep);
       await stopWork();

@@ -1,9 +1,21 @@
+/**
+ * How a process ends: `now`, as soon as what has been asked is answered; `replaced`, when another has taken
+ * its place and whoever keeps a connection open has had time to ask on it; `announced`, when nobody takes
+ * its place and a balancer has had time to see it.
+ */
+export type Ending = "now" | "replaced" | "announced";
+
 const controller = new AbortController();
 
 /** Aborts when this process is about to end: live streams end then, so that nobody waits for them. */
 export const closing: AbortSignal = controller.signal;
 
 /** Tells every live stream of this process that it is about to end. */
-export function beginClosing(): void {
-  controller.abort();
+export function beginClosing(how: Ending): void {
+  controller.abort(how);
+}
+
+/** Whether whoever shares out visitors should send none here any more. */
+export function isClosingForGood(): boolean {
+  return closing.aborted && closing.reason === "announced";
 }

@@ -10,6 +10,7 @@ import { nuisances } from "./trials/nuisances.ts";
 import { oneCard } from "./trials/one-card.ts";
 import { oneSession } from "./trials/one-session.ts";
 import { oneWallet } from "./trials/one-wallet.ts";
+import { restarts } from "./trials/restarts.ts";
 import { silentDatabase } from "./trials/silent-database.ts";
 import { silentWebhooks } from "./trials/silent-webhooks.ts";
 import { wrongPayments } from "./trials/wrong-payments.ts";
@@ -26,6 +27,7 @@ export const TRIALS: readonly Trial[] = [
   wrongPayments,
   killedProcesses,
   killedJobs,
+  restarts,
   nuisances,
   silentDatabase,
   databaseAway,
