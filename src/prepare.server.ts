@@ -5,6 +5,7 @@ import { EnvError, env } from "#platform/env.server.ts";
 import { grantToApplication } from "#platform/grant-to-application.server.ts";
 import { migrate } from "#platform/migrate.server.ts";
 import { installQueue, stopQueue } from "#platform/queue.server.ts";
+import { renumberTransactions } from "#platform/renumber-transactions.server.ts";
 import { ensureVenues } from "#racing/racing.server.ts";
 import { jobs } from "./jobs.server.ts";
 
@@ -18,6 +19,7 @@ export async function prepare(tell: (line: string) => void = () => {}): Promise<
   const ownerUrl = migrationDatabaseUrl ?? databaseUrl;
   tell("Bringing the database up to date");
   await migrate(ownerUrl);
+  if (await renumberTransactions(ownerUrl)) tell("The database came from another server");
   await installQueue(ownerUrl, jobs());
   await grantToApplication(ownerUrl, databaseUrl);
   try {

@@ -1,0 +1,72 @@
+import pg from "pg";
+
+const LOCK = 7_042_027;
+
+/**
+ * Sums that are kept know by PostgreSQL's transaction numbers what they have added up: each row keeps the
+ * number of its own (`created_xid`), each sum the number before which all is in it (`before_xid`). A dump
+ * that is put into another server brings numbers along which that one has not come to yet, and what is
+ * written there would seem to be in the sums already. Then every number is made anew, as small as can be
+ * and in the same order, before anything is written. Answers whether that was so.
+ */
+export async function renumberTransactions(ownerUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: "furlong-prepare" });
+  await client.connect();
+  try {
+    await client.query("begin");
+    await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
+    const columns = await columnsWithNumbers(client);
+    const isAhead = await isAheadOfServer(client, columns);
+    if (isAhead) await renumber(client, columns);
+    await client.query("commit");
+    return isAhead;
+  } finally {
+    await client.end();
+  }
+}
+
+type Column = { table: string; column: string };
+
+async function columnsWithNumbers(client: pg.Client): Promise<Column[]> {
+  const { rows } = await client.query<Column>(
+    `select format('%I.%I', n.nspname, c.relname) as "table", quote_ident(a.attname) as "column"
+     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'public' and c.relkind = 'r' and a.atttypid = 'xid8'::regtype
+       and a.attnum > 0 and not a.attisdropped
+     order by 1, 2`,
+  );
+  return rows;
+}
+
+async function isAheadOfServer(client: pg.Client, columns: Column[]): Promise<boolean> {
+  const newest = columns.map(
+    ({ table, column }) => `(select ${column} from ${table} order by ${column} desc limit 1)`,
+  );
+  const { rows } = await client.query<{ ahead: boolean | null }>(
+    `select greatest(${newest.join(", ")}) > pg_snapshot_xmax(pg_current_snapshot()) as ahead`,
+  );
+  return rows[0]?.ahead ?? false;
+}
+
+/**
+ * A number becomes how many sums' positions it has reached: whatever was before or after a position still
+ * is. The tables are written anew, which no row's own guards forbid.
+ */
+async function renumber(client: pg.Client, columns: Column[]): Promise<void> {
+  const positions: string[] = [];
+  for (const { table, column } of columns.filter((each) => each.column === "before_xid")) {
+    const { rows } = await client.query<{ position: string }>(
+      `select ${column}::text as position from ${table}`,
+    );
+    positions.push(...rows.map((row) => row.position));
+  }
+  for (const { table, column } of columns) {
+    const reached = positions.map(
+      (position) => `(${column} >= ${pg.escapeLiteral(position)}::xid8)::int`,
+    );
+    await client.query(
+      `alter table ${table} alter column ${column} type xid8
+       using ((${["0", ...reached].join(" + ")})::text::xid8)`,
+    );
+  }
+}
