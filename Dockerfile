@@ -5,7 +5,7 @@ WORKDIR /app
 RUN mkdir /data && chown node:node /data /app
 USER node
 COPY --chown=node:node package.json package-lock.json .npmrc ./
-RUN npm install --omit=dev
+RUN npm install --omit=dev && npm cache clean --force
 COPY --chown=node:node . .
 RUN node --input-type=module --eval "await (await import('/app/bin/build.ts')).buildIfStale()"
 VOLUME /data
