@@ -26,6 +26,9 @@ export class WebProcesses {
   #figures = new AggregatorRegistry();
 
   constructor(environment: NodeJS.ProcessEnv) {
+    // Each process takes its connections from the port itself. Handed over by this one, a connection
+    // would wait for ever where the process that was to have it is killed before it says that it does.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ exec: "bin/web-process.ts", args: [] });
     this.#environment = environment;
     this.failed = new Promise((_, reject) => {

@@ -18,7 +18,8 @@ export type Request = {
   withinMs?: number;
 };
 
-const WITHIN_MS = 30_000;
+/** A client that was told nothing for so long gives up. */
+export const GIVES_UP_AFTER_MS = 30_000;
 
 /** Asks the product something and never throws: a connection that breaks off is an answer too. */
 export async function ask(origin: string, path: string, request: Request = {}): Promise<Answer> {
@@ -41,7 +42,7 @@ export async function ask(origin: string, path: string, request: Request = {}): 
       method: request.method ?? (body === undefined ? "GET" : "POST"),
       headers,
       redirect: "manual",
-      signal: AbortSignal.timeout(request.withinMs ?? WITHIN_MS),
+      signal: AbortSignal.timeout(request.withinMs ?? GIVES_UP_AFTER_MS),
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ACTS, type Act } from "../acts.ts";
 import { comesTrue } from "../at-once.ts";
 import { dropGuards, rewriteFunction } from "../break.ts";
-import { ask } from "../caller.ts";
+import { ask, GIVES_UP_AFTER_MS } from "../caller.ts";
 import { percentile } from "../figures.ts";
 import { type Arena, expectThat, type Trial } from "../trial.ts";
 
@@ -33,6 +33,7 @@ export const killedProcesses: Trial = {
   async run(arena) {
     const problems: string[] = [];
     const recoveries: number[] = [];
+    let forgotten = 0;
     const names = Object.keys(ACTS);
     const rounds = arena.quick
       ? Array.from({ length: QUICK_ROUNDS }, () => names)
@@ -43,12 +44,15 @@ export const killedProcesses: Trial = {
         const act = await ACTS[name]?.(arena);
         if (act) acts.set(name, act);
       }
-      recoveries.push(await killAmid([...acts.values()], arena));
+      const after = await killAmid([...acts.values()], arena);
+      recoveries.push(after.healthyMs);
+      forgotten += after.forgotten;
       for (const [name, act] of acts) {
         const problem = await act.check();
         if (problem) problems.push(`${name}: ${problem}`);
       }
     }
+    expectThat(problems, forgotten === 0, `${forgotten} clients were never told anything`);
     const worst = Math.round(Math.max(...recoveries));
     // The quick run shares its machine with whatever else is going on: there only the end counts.
     const limit = arena.quick ? GIVE_UP_MS : Math.max(HEALTHY_WITHIN_MS, 2 * arena.web.startMs);
@@ -61,8 +65,14 @@ export const killedProcesses: Trial = {
   },
 };
 
-/** Answers after how many milliseconds somebody was healthy again. */
-async function killAmid(acts: Act[], { web, dice }: Arena): Promise<number> {
+/**
+ * Answers after how many milliseconds somebody was healthy again, and how many clients were forgotten: a
+ * connection may break off with the process that had it, but nobody may be left to wait.
+ */
+async function killAmid(
+  acts: Act[],
+  { web, dice }: Arena,
+): Promise<{ healthyMs: number; forgotten: number }> {
   const firsts = acts.map((act) => act.send());
   await sleep(dice.roll() * KILLED_WITHIN_MS);
   const killedAt = performance.now();
@@ -71,12 +81,13 @@ async function killAmid(acts: Act[], { web, dice }: Arena): Promise<number> {
     async () => (await ask(web.origin, "/health/ready", { withinMs: 2_000 })).status === 200,
     GIVE_UP_MS,
   ).then(() => performance.now() - killedAt);
-  await Promise.all(firsts);
+  const answers = await Promise.all(firsts);
+  const forgotten = answers.filter(({ ms }) => ms >= GIVES_UP_AFTER_MS).length;
   for (const act of acts) await comesTrue(async () => act.isDone(await act.send()), GIVE_UP_MS);
   // And once more, for the client whom that answer did not reach.
   await Promise.all(acts.map((act) => act.send()));
-  const recovery = await healthy;
+  const healthyMs = await healthy;
   await comesTrue(() => web.isWhole, GIVE_UP_MS);
   await sleep(SETTLED_AFTER_MS);
-  return recovery;
+  return { healthyMs, forgotten };
 }
