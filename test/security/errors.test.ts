@@ -3,7 +3,8 @@ import { pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin } from "#test/cast.ts";
 import { answerInProcess } from "#test/gateway.ts";
-import { type Address, dataOf, everyAddress } from "./addresses.ts";
+import { type Address, dataOf } from "./address.ts";
+import { everyAddress } from "./addresses.ts";
 import { browserOf, makeVictim } from "./victim.ts";
 
 // Something breaks that nobody foresaw. Whoever is looking learns that it did, and nothing of how.

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "#test/browser.ts";
 import { Browser as Guest } from "#test/browser.ts";
 import { makeAdmin } from "#test/cast.ts";
-import { type Address, dataOf, everyAddress } from "./addresses.ts";
+import { type Address, dataOf } from "./address.ts";
+import { everyAddress } from "./addresses.ts";
 import { browserOf, makeVictim } from "./victim.ts";
 
 // What every answer says to the browser about how far it may go.

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
 import { answerInProcess } from "#test/gateway.ts";
-import { type Address, dataOf, everyAddress } from "./addresses.ts";
+import { type Address, dataOf } from "./address.ts";
+import { everyAddress } from "./addresses.ts";
 import { browserOf, makeVictim, rowsNaming, type Victim } from "./victim.ts";
 
 // Another site makes the browser of somebody who is signed in here send our forms.

@@ -6,7 +6,8 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
 import { answerInProcess } from "#test/gateway.ts";
-import { type Address, everyAddress } from "./addresses.ts";
+import type { Address } from "./address.ts";
+import { everyAddress } from "./addresses.ts";
 import { makeVictim } from "./victim.ts";
 
 // The document of who may do what, held against the product: it names every address there is, and who is

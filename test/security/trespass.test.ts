@@ -9,7 +9,8 @@ import { Browser } from "#test/browser.ts";
 import { makeTipster, makeUser, type Person } from "#test/cast.ts";
 import { answerInProcess } from "#test/gateway.ts";
 import { jobs } from "../../src/jobs.server.ts";
-import { type Address, dataOf, everyAddress } from "./addresses.ts";
+import { type Address, dataOf } from "./address.ts";
+import { everyAddress } from "./addresses.ts";
 import { makeVictim, PASSWORD, rowsNaming, type Victim } from "./victim.ts";
 
 // Somebody who is signed in, or nobody, asks every address for what is another's, and sends every form

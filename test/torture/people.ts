@@ -28,15 +28,22 @@ export async function makePeople(db: Pool, count: number, coins = 0): Promise<Pe
 
 /** A session of somebody who is there already. */
 export async function sessionOf(db: Pool, email: string): Promise<Person> {
-  const { rows } = await db.query<{ id: string; token: string }>(
+  const { rows } = await db.query<{ id: string }>("select id from users where email = $1", [email]);
+  const id = rows[0]?.id ?? "";
+  const cookie = await beginSession(db, id);
+  if (!cookie) throw new Error(`nobody has the address ${email}`);
+  return { id, email, cookie };
+}
+
+/** A new session's cookie; null where the account is closed. */
+export async function beginSession(db: Pool, userId: string): Promise<string | null> {
+  const { rows } = await db.query<{ token: string }>(
     `insert into sessions (token, user_id, expires_at, created_at, updated_at)
      select replace(gen_random_uuid()::text, '-', ''), id, now() + interval '30 days', now(), now()
-     from users where email = $1 returning user_id as id, token`,
-    [email],
+     from users where id = $1 and closed_at is null returning token`,
+    [userId],
   );
-  const [row] = rows;
-  if (!row) throw new Error(`nobody has the address ${email}`);
-  return { id: row.id, email, cookie: sessionCookie(row.token) };
+  return rows[0] ? sessionCookie(rows[0].token) : null;
 }
 
 async function grantCoins(db: Pool, people: { id: string }[], coins: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Trial } from "./trial.ts";
+import { badInput } from "./trials/bad-input.ts";
 import { databaseAway } from "./trials/database-away.ts";
 import { diskFull } from "./trials/disk-full.ts";
 import { everyOrderTrial } from "./trials/every-order.ts";
@@ -25,6 +26,7 @@ export const TRIALS: readonly Trial[] = [
   mutatedWebhooks,
   silentWebhooks,
   wrongPayments,
+  badInput,
   killedProcesses,
   killedJobs,
   restarts,

@@ -1,0 +1,41 @@
+export type Address = { path: string; method: "GET" | "POST"; kind: "page" | "data" };
+
+/** What the demo's stand-in for the payment provider answers: whoever comes to it plays the provider. */
+const STAND_IN = /^\/(v1|demo\/checkout)\//;
+/** Never ends by itself. */
+const STREAMS = ["/events/leaderboard"];
+
+/** The product's addresses, each once, that can be asked from start to end, with their parameters filled in. */
+export class Addresses {
+  readonly #parameters: Record<string, string>;
+  readonly #found = new Map<string, Address>();
+
+  constructor(parameters: Record<string, string>) {
+    this.#parameters = parameters;
+  }
+
+  addPage(route: string, takesForms: boolean): void {
+    const path = route.replace("*", "nowhere/at-all");
+    this.add(path, "GET", "page");
+    if (takesForms) this.add(path, "POST", "page");
+  }
+
+  add(route: string, method: Address["method"], kind: Address["kind"]): void {
+    const path = route.replace(
+      /:(\w+)\??/g,
+      (_whole, name: string) => this.#parameters[name] ?? "unknown",
+    );
+    if (!STAND_IN.test(path) && !STREAMS.includes(path))
+      this.#found.set(`${method} ${path}`, { path, method, kind });
+  }
+
+  all(): Address[] {
+    return [...this.#found.values()];
+  }
+}
+
+/** The address at which a browser with scripts asks for a page's data, or sends its form. */
+export function dataOf(path: string): string {
+  const [page = "", query] = path.split("?");
+  return `${page === "/" ? "/_root" : page}.data${query ? `?${query}` : ""}`;
+}
