@@ -15,7 +15,7 @@ import { sessionToken } from "#identity/identity.server.ts";
 import { clientAddressReader } from "#platform/client-address.server.ts";
 import { beginClosing, closing, type Ending } from "#platform/closing.server.ts";
 import { compressed } from "#platform/compress.server.ts";
-import { closeDatabase, isDatabaseAway } from "#platform/database.server.ts";
+import { closeDatabase, isDatabaseAway, isUnkeepable } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { withFormBody } from "#platform/form-body.server.ts";
 import { guestPage } from "#platform/guest-pages.server.ts";
@@ -103,6 +103,12 @@ export function createApp(): Hono<HttpEnv> {
     if (c.res.status === 503 && !c.res.headers.has("Retry-After"))
       c.res.headers.set("Retry-After", "5");
   });
+  // There is no Request of such a method; whoever asks for an echo gets none.
+  app.use(async (c, next) =>
+    c.req.method === "TRACE" || c.req.method === "TRACK"
+      ? jsonError(c, 405, "This method is not taken.")
+      : await next(),
+  );
   const tooMuch = (c: HttpContext) => jsonError(c, 413, "That is more than we can take at once.");
   const untoldLimit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooMuch });
   app.use(async (c, next) => {
@@ -170,6 +176,8 @@ export function createApp(): Hono<HttpEnv> {
   });
 
   app.onError((error, c) => {
+    if (isUnkeepable(error))
+      return jsonError(c, 400, "There is a hidden sign in a text that cannot be kept.");
     const isAway = isDatabaseAway(error);
     log[isAway ? "warn" : "error"](
       {

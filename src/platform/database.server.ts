@@ -114,6 +114,14 @@ export function errorCode(error: unknown): string | undefined {
   return undefined;
 }
 
+/** PostgreSQL's codes for a text it cannot hold: one with a zero byte in it, as text or within JSON. */
+const UNKEEPABLE = new Set(["22021", "22P05"]);
+
+/** Whether somebody sent a text that no record can hold: a fault of what was sent, and nothing was kept. */
+export function isUnkeepable(error: unknown): boolean {
+  return UNKEEPABLE.has(errorCode(error) ?? "");
+}
+
 /** The constraint that refused a write, if one did. */
 export function violatedConstraint(error: unknown): string | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {

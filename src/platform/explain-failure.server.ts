@@ -1,15 +1,17 @@
-import { isDatabaseAway } from "./database.server.ts";
+import { isDatabaseAway, isUnkeepable } from "./database.server.ts";
 import { log } from "./log.server.ts";
 
 /**
- * What a form may say of a write that failed: that the records are away, or by which reference the log
- * tells why. What leads elsewhere is no failure and goes on its way.
+ * What a form may say of a write that failed: that the records are away, that a text cannot be kept, or by
+ * which reference the log tells why. What leads elsewhere is no failure and goes on its way.
  */
 export function explainFailure(
   error: unknown,
   { what, requestId }: { what: string; requestId: string },
-): { status: 500 | 503; details: string } {
+): { status: 422 | 500 | 503; details: string } {
   if (!(error instanceof Error)) throw error;
+  if (isUnkeepable(error))
+    return { status: 422, details: "There is a hidden sign in a text that cannot be kept." };
   log.error({ request: requestId, error: error.stack }, what);
   return isDatabaseAway(error)
     ? { status: 503, details: "Our records cannot be reached right now." }

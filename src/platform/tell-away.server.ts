@@ -1,11 +1,12 @@
 import { data, type ServerBuild } from "react-router";
-import { isDatabaseAway } from "./database.server.ts";
+import { isDatabaseAway, isUnkeepable } from "./database.server.ts";
 
 type RouteModule = NonNullable<ServerBuild["routes"][string]>["module"];
 
 /**
  * The pages as they are, whose loaders and actions answer a database that is away with a 503: the page
- * says so in words, and nobody takes it for a fault of what they did.
+ * says so in words, and nobody takes it for a fault of what they did. A text that cannot be kept is one,
+ * and is answered with a 400.
  */
 export function tellAway(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => [
@@ -28,6 +29,7 @@ function telling<Args extends unknown[], Result>(work: (...args: Args) => Result
     try {
       return await work(...args);
     } catch (error) {
+      if (isUnkeepable(error)) throw data(null, { status: 400, statusText: "Bad Request" });
       if (!isDatabaseAway(error)) throw error;
       throw data(null, { status: 503, statusText: "Service Unavailable" });
     }

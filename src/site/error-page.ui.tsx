@@ -44,7 +44,7 @@ const HAS_TIPS = /^\/($|race-cards\/)/;
 
 function troubleOf(error: unknown, pathname = ""): Trouble {
   if (isRouteErrorResponse(error)) {
-    if (error.status === 404 || error.status === 405) return notFound;
+    if ([400, 404, 405].includes(error.status)) return notFound;
     if (error.status === 401 || error.status === 403) return notYours;
     if (error.status === 503) return HAS_TIPS.test(pathname) ? tipsAway : away;
     return broken;

@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from "react-router";
 import type { Viewer } from "#identity/identity.server.ts";
 import { returnTarget, textOf } from "#identity/identity.ui.tsx";
-import { isDatabaseAway } from "#platform/database.server.ts";
+import { isDatabaseAway, isUnkeepable } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 import type { ActAnswer, Question } from "./act-answer.ts";
 import { failureOf } from "./or-problem.server.ts";
@@ -50,7 +50,7 @@ async function orFailure(work: Promise<Outcome>, failed: string): Promise<Outcom
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof Error) || isDatabaseAway(error)) throw error;
+    if (!(error instanceof Error) || isDatabaseAway(error) || isUnkeepable(error)) throw error;
     log.error({ error: error.stack }, failed);
     return refused(failureOf(failed, error), 500);
   }

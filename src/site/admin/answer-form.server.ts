@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { isDatabaseAway } from "#platform/database.server.ts";
+import { isDatabaseAway, isUnkeepable } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 import type { FormAnswer } from "./form-answer.ts";
 import { failureOf } from "./or-problem.server.ts";
@@ -27,7 +27,7 @@ export async function orWrong<Answer>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Error) || isDatabaseAway(error)) throw error;
+    if (!(error instanceof Error) || isDatabaseAway(error) || isUnkeepable(error)) throw error;
     log.error({ error: error.stack }, failed);
     return wrong(form, { message: failureOf(failed, error), status: 500 });
   }

@@ -1,4 +1,4 @@
-import { errorCode, isDatabaseAway } from "#platform/database.server.ts";
+import { errorCode, isDatabaseAway, isUnkeepable } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 
 const UNDEFINED_TABLE = "42P01";
@@ -44,7 +44,7 @@ export async function orProblem<Result>(
   try {
     return { result: await work, problem: null };
   } catch (error) {
-    if (isDatabaseAway(error)) throw error;
+    if (isDatabaseAway(error) || isUnkeepable(error)) throw error;
     log.error({ error: error instanceof Error ? error.stack : String(error) }, words.failed);
     return { result: null, problem: problemOf(error, words) };
   }

@@ -22,7 +22,7 @@ import { useActToast } from "./act-form.ui.tsx";
 import { askedPayouts } from "./asked-payouts.server.ts";
 import { ListPages } from "./list-bar.ui.tsx";
 import { keptOffline } from "./no-answer.ts";
-import { PAYMENT_FILE_PROBLEMS } from "./payment-file-words.ts";
+import { paymentFileProblem } from "./payment-file-words.ts";
 import { PayoutsBar } from "./payouts-bar.ui.tsx";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 import { requireAdmin } from "./require-admin.server.ts";
@@ -78,7 +78,7 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
       />
       {problem ? (
         <FormMessage type="error" title="No payment file was made">
-          {PAYMENT_FILE_PROBLEMS[problem] ?? "Please try again."}{" "}
+          {paymentFileProblem(problem)}{" "}
           {given.get("of") ? `It is about: ${given.get("of")}.` : null}
         </FormMessage>
       ) : null}

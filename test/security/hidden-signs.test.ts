@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { pool } from "#platform/database.server.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
+import { answerInProcess } from "#test/gateway.ts";
+import { dataOf } from "./address.ts";
+import { everyAddress } from "./addresses.ts";
+import { browserOf, makeVictim, PASSWORD, type Victim } from "./victim.ts";
+
+// A zero byte, which no record can hold, in the middle of a text that is fine otherwise: in each part of
+// every address, in each of their questions, and in every field of every form and body.
+
+const SIGN = "\u0000";
+let victim: Victim;
+let people: [string, Person | null][];
+
+beforeAll(async () => {
+  answerInProcess();
+  victim = await makeVictim();
+  people = [
+    ["a guest", null],
+    ["a user", await makeUser({ coins: 20 })],
+    ["the tipster", victim.tipster],
+    ["the operator", await makeAdmin()],
+  ];
+}, 60_000);
+
+async function expectNoFault(where: string, work: (browser: Browser) => Promise<Response>) {
+  for (const [who, person] of people) {
+    await pool().query("delete from rate_limits");
+    const answer = await work(person ? await browserOf(person) : new Browser());
+    const text = await answer.text();
+    expect(answer.status, `${where} for ${who}: ${text.slice(0, 200)}`).toBeLessThan(500);
+    expect(text, `${where} for ${who}`).not.toContain("Failed query");
+  }
+}
+
+/** What forms and bodies take, each with the sign in it where that is text. */
+function fields(): Record<string, string> {
+  const free = ["name", "fullName", "displayName", "bio", "specialization", "location", "reason"];
+  const more = ["holder", "source", "search", "requestKey", "transactionId", "favouriteTracks"];
+  return {
+    ...victim.ids,
+    ...Object.fromEntries([...free, ...more].map((name) => [name, `Quiet${SIGN}Lantern`])),
+    email: `naledi-${randomUUID().slice(0, 8)}@example.test`,
+    password: PASSWORD,
+    currentPassword: PASSWORD,
+    newPassword: `another${SIGN}fine one`,
+    again: `another${SIGN}fine one`,
+    accessCode: PASSWORD,
+    code: `123${SIGN}456`,
+    token: `a${SIGN}b`,
+    agreed: "on",
+    sure: "yes",
+    amountCoins: "1",
+    packageId: "starter_4",
+    totalRaces: "8",
+    bank: "Capitec Bank",
+    branchCode: "470010",
+    accountNumber: "1234567890",
+    accountType: "savings",
+  };
+}
+
+describe("a sign that no record can hold", () => {
+  it("is no fault of ours in any part of an address, as a page or as data", async () => {
+    const spoilt = new Proxy({}, { get: () => `a%00b` }) as Record<string, string>;
+    for (const { path, method, kind } of await everyAddress(spoilt)) {
+      if (!path.includes("%00")) continue;
+      for (const asked of kind === "page" ? [path, dataOf(path)] : [path])
+        await expectNoFault(`${method} ${asked}`, (browser) =>
+          method === "GET"
+            ? browser.get(asked)
+            : kind === "page"
+              ? browser.post(asked, { sure: "yes" })
+              : browser.postJson(asked, {}),
+        );
+    }
+  }, 120_000);
+
+  it("nor in what is asked of it", async () => {
+    const names = ["venue", "date", "search", "tipster", "state", "session_id", "token", "return"];
+    const query = (some: string[]) => some.map((name) => `${name}=a%00b`).join("&");
+    for (const { path, method } of await everyAddress(victim.ids)) {
+      if (method !== "GET" || path.startsWith("/demo")) continue;
+      const all = [...names, "cursor", "after", "problem", "subject", "actor", "order"];
+      await expectNoFault(`${path} asked all`, (browser) => browser.get(`${path}?${query(all)}`));
+    }
+  }, 120_000);
+
+  it("nor in any field of a form or a body", async () => {
+    for (const { path, method, kind } of await everyAddress(victim.ids)) {
+      if (method !== "POST") continue;
+      await expectNoFault(`POST ${path}`, (browser) =>
+        kind === "page" ? browser.post(path, fields()) : browser.postJson(path, fields()),
+      );
+      if (kind === "page")
+        await expectNoFault(`POST ${path} with the sign in its address`, (browser) =>
+          browser.post(path, { ...fields(), email: `na${SIGN}ledi@example.test` }),
+        );
+    }
+    const body = { email: `a${SIGN}b`, password: `c${SIGN}d` };
+    await expectNoFault("signing in", (browser) => browser.postJson("/api/sign-in", body));
+    const { rows } = await pool().query(
+      "select count(*)::int as n from users where name like 'Quiet%'",
+    );
+    expect(rows[0].n).toBe(0);
+  }, 120_000);
+
+  it("nor is a word of the address that every object knows taken for one of ours", async () => {
+    for (const word of ["__proto__", "constructor", "toString"])
+      for (const path of ["/admin/payouts?problem=", "/admin/users?order=", "/leaderboard?by="])
+        await expectNoFault(path + word, (browser) => browser.get(path + word));
+  });
+});
