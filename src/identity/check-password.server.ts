@@ -1,5 +1,5 @@
 import { forgetPasswordTries, returnPasswordTry, takePasswordTry } from "./limits.server.ts";
-import { matchesHash, unlessBusy } from "./password-hash.server.ts";
+import { isPasswordOf } from "./password-hash.server.ts";
 import { passwordHashOf } from "./password-hash-of.server.ts";
 
 export type CheckAnswer = "right" | "wrong-password" | "too-many-tries" | "busy";
@@ -9,7 +9,7 @@ export async function checkPassword(userId: string, password: string): Promise<C
   const tries = `password:again:${userId}`;
   if (await takePasswordTry(tries)) return "too-many-tries";
   const hash = await passwordHashOf(userId);
-  const matches = await unlessBusy(matchesHash(hash ?? "", password));
+  const matches = await isPasswordOf(hash ?? "", password);
   if (matches === null) {
     await returnPasswordTry(tries);
     return "busy";

@@ -25,7 +25,7 @@ export { forgetOldSessions } from "./forget-old-sessions.server.ts";
 export { type GrantCoinsAnswer, grantCoins } from "./grant-coins.server.ts";
 export { addressKey, mayMail, takeMail, withinLimit } from "./limits.server.ts";
 export { type ListedUser, listUsers, USER_ORDERS, type UserOrder } from "./list-users.server.ts";
-export { hashPassword } from "./password-hash.server.ts";
+export { hashPassword, isPasswordOf } from "./password-hash.server.ts";
 export { type Account, readAccount } from "./read-account.server.ts";
 export { type AuditEntry, readAudit } from "./read-audit.server.ts";
 export { readMemberSince } from "./read-member-since.server.ts";

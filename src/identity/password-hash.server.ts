@@ -81,6 +81,11 @@ export async function hashPassword(password: string): Promise<string | null> {
   return await unlessBusy(makeHash(password));
 }
 
+/** Whether this is the password behind a hash that is kept; null when too many are being looked at. */
+export async function isPasswordOf(hash: string, password: string): Promise<boolean | null> {
+  return await unlessBusy(matchesHash(hash, password));
+}
+
 /** What the work came to, or null when the hashers were too busy for it. */
 export async function unlessBusy<T>(work: Promise<T>): Promise<T | null> {
   try {

@@ -87,6 +87,7 @@ async function startForGuest(
     requestKey: requestKeyOf(c),
     clientAddress: c.get("facts").clientAddress,
     returnTo: pathOf(cancelUrl),
+    request: c.req.raw,
     // A client that knows of no such question has shown the card as it stands.
     seenRun: 12,
   });

@@ -67,6 +67,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     returnTo: ownPath(read.values.returnTo),
     raceCardId: params.raceCardId,
     clientAddress: factsOf(context).clientAddress,
+    request,
   });
   if (started.ok)
     throw redirectDocument(started.checkoutUrl, {

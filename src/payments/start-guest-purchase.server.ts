@@ -7,13 +7,14 @@ import {
   findUserByEmail,
   hashPassword,
   isCommonPassword,
+  isPasswordOf,
   withinLimit,
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { findRaceCardOnSale } from "#tipping/tipping.server.ts";
 import type { Order } from "./find-order.server.ts";
-import { giveHandle, handleHash } from "./guest-handle.server.ts";
+import { giveHandle, handleHash, hasHandle } from "./guest-handle.server.ts";
 import { type Checkout, openCheckout } from "./open-checkout.server.ts";
 import { writeOrder } from "./start-purchase.server.ts";
 import { orders, pendingRegistrations } from "./tables.server.ts";
@@ -44,6 +45,8 @@ export type GuestWish = {
   requestKey: string;
   clientAddress: string;
   returnTo: string;
+  /** Shows whether this is the browser that began, where it has begun before. */
+  request?: Request;
   /** How many of the card's races the guest has been told are over; without it none may be. */
   seenRun?: number;
 };
@@ -54,24 +57,26 @@ const BY_EMAIL = { max: 10, seconds: 60 * 60 };
 /**
  * Writes the order of a guest who wants one card, with the account to be: the password is hashed here
  * and goes nowhere else. An address that has an account is refused before money moves. The same
- * request key again is the same order and page. The cookie makes this browser the one that is signed in.
+ * request key again is the same order and page, for the browser that began it and whoever gives the same
+ * password: a key that can be guessed leads nobody to another's. The cookie makes this browser the one that
+ * is signed in.
  */
 export async function startGuestPurchase(wish: GuestWish): Promise<StartedGuestPurchase> {
   const requestKey = guestKey(wish);
   const known = await findByKey(requestKey);
-  if (known) return await leadOn(known, wish);
+  if (known) return (await tooMany(wish)) ?? (await leadOnAgain(known, wish));
 
   const refusal = await refuse(wish);
   if (refusal) return { ok: false, refusal };
   const passwordHash = await hashPassword(wish.password);
   if (passwordHash === null) return { ok: false, refusal: "busy" };
 
-  const order = await transaction(async (tx) => {
+  const begun = await transaction(async (tx) => {
     const { order, isNew } = await writeOrder(tx, GUEST_DEAL, {
       raceCardId: wish.raceCardId,
       requestKey,
     });
-    if (!isNew) return order;
+    if (!isNew) return { order, isNew };
     await tx.insert(pendingRegistrations).values({
       orderId: order.id,
       email: wish.email,
@@ -83,9 +88,9 @@ export async function startGuestPurchase(wish: GuestWish): Promise<StartedGuestP
       .update(orders)
       .set({ browserHash: handleHash(order.id) })
       .where(eq(orders.id, order.id));
-    return order;
+    return { order, isNew };
   });
-  return await leadOn(order, wish);
+  return begun.isNew ? await leadOn(begun.order, wish) : await leadOnAgain(begun.order, wish);
 }
 
 /** Another address or card is another order, whatever the key. */
@@ -99,18 +104,34 @@ async function findByKey(requestKey: string): Promise<Order | undefined> {
   return order;
 }
 
+async function tooMany(wish: GuestWish): Promise<{ ok: false; refusal: "too-many" } | null> {
+  const who = createHash("sha256").update(wish.email).digest("base64url");
+  const isWithin =
+    (await withinLimit(addressKey("guest-checkout", wish.clientAddress), BY_ADDRESS)) &&
+    (await withinLimit(`guest-checkout:${who}`, BY_EMAIL));
+  return isWithin ? null : { ok: false, refusal: "too-many" };
+}
+
 async function refuse(wish: GuestWish): Promise<GuestRefusal | null> {
   if (!wish.agreed) return "not-agreed";
   if (isCommonPassword(wish.password)) return "weak-password";
-  const who = createHash("sha256").update(wish.email).digest("base64url");
-  if (!(await withinLimit(addressKey("guest-checkout", wish.clientAddress), BY_ADDRESS)))
-    return "too-many";
-  if (!(await withinLimit(`guest-checkout:${who}`, BY_EMAIL))) return "too-many";
+  if (await tooMany(wish)) return "too-many";
   const raceCard = await findRaceCardOnSale(wish.raceCardId);
   if (!raceCard) return "not-on-sale";
   if (raceCard.racesRun > (wish.seenRun ?? 0)) return "races-run";
   const hasAccount = (await findUserByEmail(wish.email)) !== null;
   return hasAccount && !(await canTakeOver(wish.email)) ? "has-account" : null;
+}
+
+async function leadOnAgain(order: Order, wish: GuestWish): Promise<StartedGuestPurchase> {
+  if (wish.request && hasHandle(wish.request, order)) return await leadOn(order, wish);
+  const [guest] = await database()
+    .select({ passwordHash: pendingRegistrations.passwordHash })
+    .from(pendingRegistrations)
+    .where(eq(pendingRegistrations.orderId, order.id));
+  const isTheirs = await isPasswordOf(guest?.passwordHash ?? "", wish.password);
+  if (isTheirs === null) return { ok: false, refusal: "busy" };
+  return isTheirs ? await leadOn(order, wish) : { ok: false, refusal: "checkout-over" };
 }
 
 async function leadOn(order: Order, wish: GuestWish): Promise<StartedGuestPurchase> {

@@ -4,7 +4,7 @@ import { findUserByEmail, hashPassword, startSession } from "#identity/identity.
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
+import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
 import { answerInProcess } from "#test/gateway.ts";
 import { linkTo, mailsTo, tokenFor } from "#test/mails.ts";
 import { jobs } from "../../src/jobs.server.ts";
@@ -216,5 +216,44 @@ describe("another's name", () => {
       const answer = await own.postJson("/.netlify/functions/update-tipster-profile", { name });
       expect(answer.status, name).toBe(200);
     }
+  });
+});
+
+describe("whoever guesses the key of a guest's purchase", () => {
+  async function atCheckout(password: string, browser = somewhere(), email = "") {
+    const answer = await browser.send("/.netlify/functions/create-checkout-session", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": "order-of-today-1" },
+      body: JSON.stringify({
+        packageId: "unlock_tip_starter",
+        tipToUnlock: raceCardId,
+        userRegistration: { email, name: "Naledi", password, agreed: true },
+      }),
+    });
+    return { answer, browser };
+  }
+  let raceCardId: string;
+  beforeAll(async () => {
+    ({ raceCardId } = await publishRaceCard());
+  });
+
+  it("is not handed the guest's order, nor signed in by it, one after the other or at once", async () => {
+    for (const atOnce of [false, true]) {
+      const email = `guest-${randomUUID().slice(0, 8)}@example.test`;
+      const first = atCheckout(PASSWORD, somewhere(), email);
+      if (!atOnce) await first;
+      const second = await atCheckout("the stranger's own", somewhere(), email);
+      const led = [await first, second].filter(({ answer }) => answer.status === 200);
+      expect(led).toHaveLength(1);
+      const refused = [await first, second].find(({ answer }) => answer.status !== 200);
+      expect([...(refused?.browser.cookies.keys() ?? [])].join()).not.toContain("order");
+    }
+  });
+
+  it("and the guest, whose answer was lost, is led to the same page again", async () => {
+    const email = `guest-${randomUUID().slice(0, 8)}@example.test`;
+    const first = await (await atCheckout(PASSWORD, somewhere(), email)).answer.json();
+    const again = await atCheckout(PASSWORD, somewhere(), email);
+    expect(await again.answer.json()).toEqual(first);
   });
 });
