@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+import { text as wholeTextOf } from "node:stream/consumers";
 import { expect, test } from "@playwright/test";
 import { freePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "../test/data-folder.ts";
@@ -56,6 +58,13 @@ test("the figures are of both processes together, with jobs, connections and boo
 test("a proxy nobody was told to trust does not read them for the world", async () => {
   const answer = await ask("/metrics", { headers: { "X-Forwarded-For": "203.0.113.9" } });
   expect(answer.status).toBe(403);
+});
+
+test("a balancer's check that names no host is answered", async () => {
+  const { port } = new URL(url());
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.end("GET /health/ready HTTP/1.0\r\n\r\n");
+  expect(await wholeTextOf(socket)).toMatch(/^HTTP\/1.1 200 /);
 });
 
 test("what is logged names no person and holds no secret, whatever happens to them", async () => {

@@ -216,7 +216,9 @@ export async function serve(options: {
 }): Promise<{ stop(how: Ending): Promise<void> }> {
   const stopWork = await startWork(options.runsJobs);
   const app = createApp();
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  // For a balancer's check that names no host.
+  const hostname = new URL(env().appUrl).host;
+  const server = createAdaptorServer({ fetch: app.fetch, hostname }) as Server;
   server.keepAliveTimeout = KEPT_OPEN_MS[env().trustedProxy ? "proxy" : "public"];
   server.listen({ port: options.port, host: options.host, backlog: BACKLOG });
   await once(server, "listening");
