@@ -61,7 +61,7 @@ export function handleError(
     {
       request: factsOf(context).id,
       path: new URL(request.url).pathname,
-      error: error instanceof Error ? error.stack : String(error),
+      error,
     },
     "request failed",
   );

@@ -15,7 +15,12 @@ import { sessionToken } from "#identity/identity.server.ts";
 import { clientAddressReader } from "#platform/client-address.server.ts";
 import { beginClosing, closing, type Ending } from "#platform/closing.server.ts";
 import { compressed } from "#platform/compress.server.ts";
-import { closeDatabase, isDatabaseAway, isUnkeepable } from "#platform/database.server.ts";
+import {
+  closeDatabase,
+  errorCode,
+  isDatabaseAway,
+  isUnkeepable,
+} from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { withFormBody } from "#platform/form-body.server.ts";
 import { guestPage } from "#platform/guest-pages.server.ts";
@@ -183,7 +188,7 @@ export function createApp(): Hono<HttpEnv> {
       {
         request: c.get("facts")?.id,
         path: c.req.path,
-        error: isAway ? error.message : error.stack,
+        error: isAway ? (errorCode(error) ?? error.message) : error,
       },
       "request failed",
     );

@@ -27,7 +27,7 @@ export async function action({ request }: Route.ActionArgs) {
     return data({ ok: true }, { headers: await signOut(request) });
   } catch (error) {
     if (!isDatabaseAway(error)) throw error;
-    log.warn({ error: String(error) }, "a session could not be ended");
+    log.warn({ error }, "a session could not be ended");
     // This browser forgets it all the same.
     return data({ ok: false }, { headers: await forgetSession(request) });
   }

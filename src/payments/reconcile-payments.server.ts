@@ -43,7 +43,7 @@ async function tried(what: string, step: () => Promise<void>): Promise<boolean> 
     await step();
     return true;
   } catch (error) {
-    log.warn({ what, error: String(error) }, "reconciling failed");
+    log.warn({ what, error }, "reconciling failed");
     return !(error instanceof GatewayError);
   }
 }

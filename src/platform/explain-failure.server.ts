@@ -12,7 +12,7 @@ export function explainFailure(
   if (!(error instanceof Error)) throw error;
   if (isUnkeepable(error))
     return { status: 422, details: "There is a hidden sign in a text that cannot be kept." };
-  log.error({ request: requestId, error: error.stack }, what);
+  log.error({ request: requestId, error }, what);
   return isDatabaseAway(error)
     ? { status: 503, details: "Our records cannot be reached right now." }
     : { status: 500, details: `Reference: ${requestId}.` };

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from "pg-boss";
 import { pool, socketToDatabase, type Tx } from "./database.server.ts";
 import { env, underTest } from "./env.server.ts";
+import { failureInWords } from "./failure-in-words.server.ts";
 import { log } from "./log.server.ts";
 import { WatchedClient } from "./watched-client.server.ts";
 
@@ -110,8 +111,8 @@ async function runOne(job: Job, each: JobWithMetadata<object>): Promise<JobResul
     await job.run(each.data, { isLast: each.retryCount >= each.retryLimit });
     return { id: each.id, status: "completed" };
   } catch (error) {
-    log.warn({ job: job.name, error: String(error) }, "job failed");
-    return { id: each.id, status: "failed", output: { message: String(error) } };
+    log.warn({ job: job.name, error }, "job failed");
+    return { id: each.id, status: "failed", output: { message: failureInWords(error) } };
   }
 }
 
@@ -124,7 +125,7 @@ function repeat(job: Job, seconds: number): NodeJS.Timeout {
     try {
       await job.run({}, { isLast: false });
     } catch (error) {
-      log.warn({ job: job.name, error: String(error) }, "job failed");
+      log.warn({ job: job.name, error }, "job failed");
     } finally {
       running = false;
     }

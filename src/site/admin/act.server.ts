@@ -51,7 +51,7 @@ async function orFailure(work: Promise<Outcome>, failed: string): Promise<Outcom
     return await work;
   } catch (error) {
     if (!(error instanceof Error) || isDatabaseAway(error) || isUnkeepable(error)) throw error;
-    log.error({ error: error.stack }, failed);
+    log.error({ error }, failed);
     return refused(failureOf(failed, error), 500);
   }
 }

@@ -55,7 +55,7 @@ async function orUnknown<Figure>(work: Promise<Figure>): Promise<Figure | null> 
   try {
     return await work;
   } catch (error) {
-    log.error({ error: String(error) }, "a figure of the admin could not be read");
+    log.error({ error }, "a figure of the admin could not be read");
     return null;
   }
 }

@@ -28,7 +28,7 @@ export async function orWrong<Answer>(
     return await work();
   } catch (error) {
     if (!(error instanceof Error) || isDatabaseAway(error) || isUnkeepable(error)) throw error;
-    log.error({ error: error.stack }, failed);
+    log.error({ error }, failed);
     return wrong(form, { message: failureOf(failed, error), status: 500 });
   }
 }

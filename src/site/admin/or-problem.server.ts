@@ -45,7 +45,7 @@ export async function orProblem<Result>(
     return { result: await work, problem: null };
   } catch (error) {
     if (isDatabaseAway(error) || isUnkeepable(error)) throw error;
-    log.error({ error: error instanceof Error ? error.stack : String(error) }, words.failed);
+    log.error({ error }, words.failed);
     return { result: null, problem: problemOf(error, words) };
   }
 }
