@@ -328,10 +328,16 @@ async function answerTo(
     // What no client could have sent either: a header that is none, an address that cannot be written.
     if (error instanceof URIError) return null;
     if (!(error instanceof TypeError)) throw error;
-    return error.cause instanceof Error && "code" in error.cause ? "broken off" : null;
+    return isBrokenOff(error) ? "broken off" : null;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Whether a request that was under way got no answer; otherwise it was never sent. */
+export function isBrokenOff(error: unknown): boolean {
+  const cause = error instanceof TypeError ? error.cause : null;
+  return cause instanceof Error && "code" in cause && cause.code !== "UND_ERR_INVALID_ARG";
 }
 
 async function looked(answer: Response): Promise<Sent> {

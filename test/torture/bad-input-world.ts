@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Caller, goodForm, type World } from "../security/bad-input.ts";
+import { type Caller, goodForm, isBrokenOff, type World } from "../security/bad-input.ts";
 import { readAddresses } from "../security/read-addresses.ts";
 import { comesTrue } from "./at-once.ts";
 import { ask } from "./caller.ts";
@@ -91,11 +91,15 @@ class Outside implements Caller {
     if (cookies && !headers.has("Cookie")) headers.set("Cookie", cookies);
     if (!headers.has("X-Forwarded-For")) headers.set("X-Forwarded-For", this.#from);
     const url = this.#origin + path;
+    const send = () => fetch(url, { ...init, headers, redirect: "manual" });
     try {
-      return await fetch(url, { ...init, headers, redirect: "manual" });
+      return await send();
     } catch (error) {
       const head = [url, ...[...headers].flat()].join("").length;
-      throw head > LONGEST_HEAD ? new URIError("no server takes such a head") : error;
+      if (head > LONGEST_HEAD) throw new URIError("no server takes such a head");
+      // A connection that was kept may be given up as it is used: a client takes another.
+      if (!isBrokenOff(error)) throw error;
+      return await send();
     }
   }
 }

@@ -54,7 +54,8 @@ export const badInput: Trial = {
     // Some of it no client could send at all.
     expectThat(problems, answered > tries.length * 0.8, `only ${answered} were answered`);
     problems.push(...(await keepNaughtyNames(arena, EACH_NAUGHTY[size])));
-    await db.query("update users set name = $1 where name like 'Person %'", [`</p><${MARK}>"'`]);
+    await db.query("update users set name = $1 where closed_at is null", [`</p><${MARK}>"'`]);
+    await db.query("update creators set bio = $1, specialization = $1", [`</script><${MARK}>"'`]);
     const { shown, faults: shownFaults } = await lookForMarkup(world, AT_ONCE);
     problems.push(...shownFaults.slice(0, 5));
     expectThat(problems, shown > 5, `only ${shown} pages show what is marked`);
