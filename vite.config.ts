@@ -17,7 +17,19 @@ const chunks = [
 ];
 
 /** Of these the server needs little: the little is built in, so that a process starts sooner. */
-const TAKEN_IN = [/^@react-email\//, "lucide-react"];
+const TAKEN_IN = [
+  /^@react-email\//,
+  "lucide-react",
+  /^@?better-auth(\/|$)/,
+  /^better-call(\/|$)/,
+  /^@better-fetch\//,
+  /^drizzle-orm(\/|$)/,
+  /^stripe(\/|$)/,
+  /^zod(\/|$)/,
+  /^jose(\/|$)/,
+  /^@opentelemetry\//,
+  /^@noble\//,
+];
 
 export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), reactRouter()],
