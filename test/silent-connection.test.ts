@@ -88,6 +88,8 @@ describe("a connection that is silent", () => {
       ]),
     );
     expect(failures.map(isDatabaseAway)).toEqual([true, true]);
+    // What the first had locked is let go, though the server never heard that it is gone.
+    await inTime(pool().query("update users set name = name where id = $1", [buyer.id]));
     // By the failure alone nobody can know whether it was written: one of the two was.
     const { rows } = await pool().query("select name from users where id = $1", [buyer.id]);
     expect(rows).toEqual([{ name: "At its end" }]);

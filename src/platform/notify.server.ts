@@ -86,6 +86,10 @@ async function connect(): Promise<void> {
 const AT_WORK = `select pid from pg_stat_activity where pid = any($1::int[])
   and coalesce(state, '') not like 'idle%' and wait_event is distinct from 'ClientWrite'`;
 
+/** The server does not hear that somebody is gone, and would keep what they had locked. */
+const END_SESSIONS = `select pg_terminate_backend(pid) from pg_stat_activity
+  where pid = any($1::int[]) and application_name like 'furlong%'`;
+
 /**
  * Asks every second whether the database still answers. One that stays silent leaves whoever asked it
  * anything waiting, for the network tells of no fault: so every connection is broken off; where it is
@@ -117,5 +121,7 @@ async function beat(listening: pg.Client): Promise<void> {
     const { rows } = await listening.query<{ pid: number }>(AT_WORK, [pids]);
     return rows.map(({ pid }) => pid);
   });
-  if (brokenOff > 0) log.warn({ brokenOff }, "connections to the database were silent");
+  if (brokenOff.length === 0) return;
+  log.warn({ connections: brokenOff.length }, "connections to the database were silent");
+  await listening.query(END_SESSIONS, [brokenOff]);
 }

@@ -48,12 +48,13 @@ export class WatchedClient extends pg.Client {
 
 /**
  * Looks whether anything is unanswered, and breaks off what the database is not at work on: whoever
- * waits there is told at once, and the next one connects anew. To be called again and again; looks are
- * counted, not time, for a process that was held up itself has not waited for anybody.
+ * waits there is told at once, and the next one connects anew. Answers the server's numbers of those
+ * connections. To be called again and again; looks are counted, not time, for a process that was held up
+ * itself has not waited for anybody.
  */
 export async function breakOffUnanswered(
   areAtWork: (pids: number[]) => Promise<number[]>,
-): Promise<number> {
+): Promise<number[]> {
   for (const line of lines) {
     const { bytesRead, bytesWritten } = line.socket();
     const isWaiting = bytesWritten !== line.answered && bytesRead === line.received;
@@ -62,14 +63,14 @@ export async function breakOffUnanswered(
     if (!isWaiting) line.doubts = 0;
   }
   const waiting = [...lines].filter(({ looks }) => looks >= LOOKS_BEFORE_DOUBT);
-  if (waiting.length === 0) return 0;
+  if (waiting.length === 0) return [];
   const atWork = new Set(await areAtWork(waiting.map(({ pid }) => pid)));
-  let brokenOff = 0;
+  const brokenOff: number[] = [];
   for (const line of waiting) {
     line.doubts = atWork.has(line.pid) ? 0 : line.doubts + 1;
     if (line.doubts < DOUBTS) continue;
     line.socket().destroy();
-    brokenOff += 1;
+    brokenOff.push(line.pid);
   }
   return brokenOff;
 }
