@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { type Answer, ask } from "./caller.ts";
-import { makePeople, makeRaceCards, makeTipsters, type Person, sellLongAgo } from "./people.ts";
+import {
+  makePeople,
+  makeRaceCards,
+  makeTipsters,
+  type Person,
+  sellLongAgo,
+  sessionOf,
+} from "./people.ts";
 import {
   checkoutRequest,
   creditsOf,
@@ -146,6 +153,70 @@ export const ACTS: Record<string, (arena: Arena) => Promise<Act>> = {
     };
   },
 
+  async payoutStarted(arena) {
+    return await payoutAct(arena, { path: "start", from: "requested", to: "processing" });
+  },
+
+  async payoutPaid(arena) {
+    return await payoutAct(arena, { path: "paid", from: "processing", to: "paid" });
+  },
+
+  async refund(arena) {
+    const { db, provider } = arena;
+    const [buyer] = (await makePeople(db, 1)) as [Person];
+    const sessionId = await startCheckout(arena, buyer);
+    provider.pay(sessionId);
+    await deliver(arena, provider.event("checkout.session.completed", sessionId));
+    provider.change(sessionId, { refundedCents: provider.session(sessionId).amountCents });
+    const event = provider.event("charge.refunded", sessionId);
+    return {
+      send: () => deliver(arena, event),
+      isDone: isOk,
+      async check() {
+        const { rows } = await db.query<{ refunds: number; taken: number; coins: number }>(
+          `select (select count(*)::int from ledger_transactions t join ledger_postings l
+               on l.transaction_id = t.id
+               where t.kind = 'refund' and l.account = 'wallet' and l.owner_id = $1) as refunds,
+             (select taken_back_coins from coin_purchases where stripe_session_id = $2) as taken,
+             (select balance_coins from wallets where user_id = $1) as coins`,
+          [buyer.id, sessionId],
+        );
+        const { refunds, taken, coins } = rows[0] ?? {};
+        return refunds === 1 && taken === 8 && coins === 0
+          ? null
+          : `${refunds} refunds took ${taken} coins back, ${coins} are left`;
+      },
+    };
+  },
+
+  async result(arena) {
+    const { db, web } = arena;
+    const [creator] = (await makeTipsters(db, 1)) as [Person];
+    const [card] = await makeRaceCards(db, [creator], { days: -3, races: 2 });
+    const { rows } = await db.query<{ id: string }>(
+      "select id from tips where race_card_id = $1 order by race_number limit 1",
+      [card],
+    );
+    const form = { tipId: rows[0]?.id ?? "", result: "won" };
+    return {
+      send: () => ask(web.origin, "/tipster-dashboard/result", { form, cookie: creator.cookie }),
+      // Entered again, it is said that it has been.
+      isDone: ({ status }) => status === 200 || status === 409,
+      async check() {
+        const counts = await db.query<{ result: string | null; wins: number; settled: number }>(
+          `select (select result from tips where id = $2) as result,
+             (select won from creator_records where creator_id = $1) as wins,
+             (select count(*)::int from tips where race_card_id = $3 and result is not null) as settled`,
+          [creator.id, form.tipId, card],
+        );
+        const { result, wins, settled } = counts.rows[0] ?? {};
+        return result === "won" && wins === 1 && settled === 1
+          ? null
+          : `the result is ${result}, ${settled} are settled, the record tells ${wins} wins`;
+      },
+    };
+  },
+
   async image(arena) {
     const [creator] = (await makeTipsters(arena.db, 1)) as [Person];
     const square = { width: 200, height: 200, channels: 3 as const, background: "#246" };
@@ -168,6 +239,46 @@ export const ACTS: Record<string, (arena: Arena) => Promise<Act>> = {
     };
   },
 };
+
+/** What the operator does to a payout, from one state to the next: once, posted once, told once. */
+async function payoutAct(
+  { db, web }: Arena,
+  { path, from, to }: { path: "start" | "paid"; from: string; to: string },
+): Promise<Act> {
+  const [creator] = (await makeTipsters(db, 1)) as [Person];
+  await sellLongAgo(db, [creator], await makePeople(db, 4, 4));
+  await ask(web.origin, "/tipster-dashboard/payout", {
+    form: { a: "" },
+    cookie: creator.cookie,
+  });
+  const { rows } = await db.query<{ id: string }>(
+    `update payouts set status = $2, processing_at = case when $2 = 'processing' then now() end
+     where creator_id = $1 returning id`,
+    [creator.id, from],
+  );
+  const payout = rows[0]?.id ?? "";
+  const { cookie } = await sessionOf(db, "admin@torture.test");
+  const form = { payout, password: "a password of the torture", back: "/admin" };
+  return {
+    send: () => ask(web.origin, `/admin/payouts/${path}`, { form, cookie }),
+    isDone: isOk,
+    async check() {
+      const { rows: ends } = await db.query<Record<string, unknown>>(
+        `select status,
+           (select count(*)::int from audit_entries where subject = $1 and act = $2) as written,
+           (select count(*)::int from ledger_transactions where kind = 'payout' and reference = $1) as posted,
+           (select count(*)::int from mails m where m.kind = 'payout-paid' and m.user_id = p.creator_id) as told
+         from payouts p where id = $1::uuid`,
+        [payout, path === "start" ? "start-payout" : "mark-payout-paid"],
+      );
+      const once = to === "paid" ? 1 : 0;
+      const { status, written, posted, told } = ends[0] ?? {};
+      return status === to && written === 1 && posted === once && told === once
+        ? null
+        : `the payout is ${status}, written down ${written} times, posted ${posted}, told ${told}`;
+    },
+  };
+}
 
 /** A batch as the form sends it. */
 export function batchForm({

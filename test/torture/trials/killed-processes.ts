@@ -58,7 +58,7 @@ export const killedProcesses: Trial = {
     const limit = arena.quick ? GIVE_UP_MS : Math.max(HEALTHY_WITHIN_MS, 2 * arena.web.startMs);
     expectThat(problems, worst <= limit, `it took ${worst} ms until it was healthy again`);
     return {
-      did: `${rounds.length} × all web processes killed 0 to ${KILLED_WITHIN_MS} ms into ${arena.quick ? "seven writes at once" : "a write, 20 × each of seven"}`,
+      did: `${rounds.length} × all web processes killed 0 to ${KILLED_WITHIN_MS} ms into ${arena.quick ? `${names.length} writes at once` : `a write, ${KILLS_EACH} × each of ${names.length}`}`,
       figure: `${problems.length === 0 ? "all done once" : `${problems.length} not done once`}; healthy again after ${Math.round(percentile(recoveries, 0.5))} ms, at worst ${worst} ms`,
       problems,
     };
