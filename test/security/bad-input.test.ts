@@ -81,6 +81,36 @@ describe("bad input", () => {
     120_000 + RUNS * 500,
   );
 
+  it("with a character that no text may hold is refused, wherever it stands", async () => {
+    const odd = "a\u0000b";
+    const cases: [who: number, path: string, fields: Record<string, string>][] = [
+      [1, "/profile/name", { name: odd }],
+      [0, "/tipster", { email: odd }],
+      [0, "/tipster-auth?mode=apply", { bio: odd, email: "odd@example.test" }],
+      [0, "/analyst", { email: odd }],
+      [0, "/login?mode=register", { name: odd, email: "odder@example.test" }],
+      [2, "/tipster-dashboard/profile", { bio: odd }],
+      [3, "/admin/users", { search: odd }],
+    ];
+    for (const [who, path, fields] of cases) {
+      const body = new URLSearchParams({ ...world.good(), ...fields });
+      const sent = await (await world.open(who)).send(path, { method: "POST", body });
+      expect(sent.status, path).toBeLessThan(500);
+      const asked = await (await world.open(who)).send(
+        `${path.split("?")[0]}?${new URLSearchParams(fields)}`,
+        { method: "GET" },
+      );
+      expect(asked.status, path).toBeLessThan(500);
+    }
+    const json = { email: "oddest@example.test", fullName: odd, displayName: odd, experience: 3 };
+    const filed = await (await world.open(0)).send("/.netlify/functions/send-tipster-application", {
+      method: "POST",
+      body: JSON.stringify(json),
+      headers: { "Content-Type": "application/json" },
+    });
+    expect(filed.status).toBe(422);
+  });
+
   it("that was stored is shown as text on every page, and does not break one", async () => {
     // The longest and strangest that the doors take, where everybody can read it.
     await pool().query("update users set name = $1 where id = $2", [

@@ -29,6 +29,7 @@ const HOSTILE = [
   "../../../../etc/passwd",
   "%00",
   "\u0000",
+  "a\u0000b",
   "\ud800",
   "\udfff\ud800",
   "\u202e\u2066",
