@@ -19,16 +19,26 @@ export type ListedTip = OwnTip & {
 export const TIP_ORDERS = {
   newest: {
     by: "t.published_at desc, t.race_card_id desc, t.race_number, t.id desc",
-    place: "published_at, race_card_id, -race_number, id",
+    place: "t.published_at, t.race_card_id, -t.race_number, t.id",
     after: "<",
   },
   oldest: {
     by: "t.published_at, t.race_card_id, t.race_number, t.id",
-    place: "published_at, race_card_id, race_number, id",
+    place: "t.published_at, t.race_card_id, t.race_number, t.id",
     after: ">",
   },
 } as const;
 export type TipOrder = keyof typeof TIP_ORDERS;
+
+/** What waits for a result is entered meeting by meeting and race by race, whoever wrote about it. */
+const MEETING_ORDERS: Record<TipOrder, string> = {
+  newest: "date 'epoch' - c.race_date, v.name, t.race_number, c.id",
+  oldest: "c.race_date - date 'epoch', v.name, t.race_number, c.id",
+};
+// The few that wait, each with its card: a join in the order of the days would read all there ever were.
+const WAITING = `(select * from tips where result is null offset 0) t
+    cross join lateral (select * from race_cards where id = t.race_card_id offset 0) c`;
+const EVERY_TIP = "tips t join race_cards c on c.id = t.race_card_id";
 
 /** 'to-settle': over and without a result. 'overdue': for more than three days. */
 export type ListedTipState = "active" | "hidden" | "to-settle" | "overdue";
@@ -37,7 +47,8 @@ type Row = Omit<ListedTip, "canSettle" | "isUnmarked">;
 
 /**
  * Every tip for the operator, from the one after the cursor on: all, or those in a state, of a creator,
- * a venue or a card, or whose horse a search finds.
+ * a venue or a card, or whose horse a search finds. By when they were published; what waits for a result
+ * by race day, meeting and race.
  */
 export async function listTips({
   at,
@@ -61,22 +72,24 @@ export async function listTips({
   limit?: number;
 }): Promise<{ tips: ListedTip[]; next: string | null }> {
   const { place, meet, where, values } = queryParts();
-  const { by, place: placeInOrder, after } = TIP_ORDERS[order];
+  const waits = state === "to-settle" || state === "overdue";
+  const { by, after } = waits ? { by: MEETING_ORDERS[order], after: ">" } : TIP_ORDERS[order];
   const words = wordsQuery(search);
   if (state === "active") meet("t.hidden_at is null");
   if (state === "hidden") meet("t.hidden_at is not null");
-  if (state === "to-settle" || state === "overdue") meet("t.result is null");
   if (state === "to-settle") meet(`${SETTLES_FROM} <= ${place(at)}`);
   if (state === "overdue") meet(`c.race_date <= ${place(overdueUntil(at))}::date`);
   if (creatorId) meet(`c.creator_id = ${place(idFilter(creatorId))}`);
   if (venueId) meet(`c.venue_id = ${place(idFilter(venueId))}`);
   if (raceCardId) meet(`t.race_card_id = ${place(idFilter(raceCardId))}`);
   if (words) meet(`to_tsvector('simple', t.horse_name) @@ ${place(words)}::tsquery`);
-  if (cursor && isId(cursor))
+  if (cursor && isId(cursor)) {
+    const ordered = waits ? by : TIP_ORDERS[order].place;
     meet(
-      `(${placeInOrder.replace(/[a-z_]+/g, "t.$&")}) ${after}
-        (select ${placeInOrder} from tips where id = ${place(cursor)})`,
+      `(${ordered}) ${after} (select ${ordered} from tips t join race_cards c on c.id = t.race_card_id
+        join venues v on v.id = c.venue_id where t.id = ${place(cursor)})`,
     );
+  }
   const { rows } = await pool().query<Row>(
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", c.venue_id as "venueId",
       v.name as "venueName", c.creator_id as "creatorId", k.display_name as "creatorName",
@@ -85,8 +98,7 @@ export async function listTips({
       t.confidence, t.analysis, t.tip_text as "tipText", t.result, t.settled_at as "settledAt",
       t.published_at as "publishedAt", t.is_late as "isLate", t.is_active as "isActive",
       t.deleted_at is not null as "isDeleted"
-    from tips t
-    join race_cards c on c.id = t.race_card_id
+    from ${waits ? WAITING : EVERY_TIP}
     join creators k on k.user_id = c.creator_id
     join venues v on v.id = c.venue_id
     left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date

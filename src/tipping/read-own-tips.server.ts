@@ -33,8 +33,9 @@ export type OwnTip = {
 export type OwnTipState = "to-settle" | "open" | "settled" | TipResult;
 
 /**
- * A creator's own tips, newest race date first, from the one after the cursor on: all, those whose
- * race is over and unmarked, those without a result, those with one, or those with that one.
+ * A creator's own tips, newest race date first and within a day by meeting and race, from the one after
+ * the cursor on: all, those whose race is over and unmarked, those without a result, those with one, or
+ * those with that one.
  */
 export async function readOwnTips(
   creatorId: string,
@@ -77,8 +78,10 @@ export async function readOwnTips(
           (c.race_date + time '18:00') at time zone 'Africa/Johannesburg') <= $3))
       and ($4::uuid is null or c.venue_id = $4)
       and ($5::date is null or c.race_date = $5)
-      and ($6::date is null or (c.race_date, c.id, t.race_number) < ($6, $7::uuid, $8::int))
-    order by c.race_date desc, c.id desc, t.race_number desc limit $9`,
+      and ($6::date is null or (c.race_date <= $6 and (c.race_date < $6
+        or (v.name, c.id, t.race_number) > ((select x.name from race_cards y
+          join venues x on x.id = y.venue_id where y.id = $7), $7::uuid, $8::int))))
+    order by c.race_date desc, v.name, c.id, t.race_number limit $9`,
     [
       creatorId,
       state,

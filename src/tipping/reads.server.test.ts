@@ -442,10 +442,10 @@ describe("a creator's own tips", () => {
     const read = async (state?: "to-settle" | "open" | "settled") =>
       (await readOwnTips(card.creatorId, { at: at("12:30"), state })).tips;
     expect((await read()).map((tip) => [tip.raceNumber, tip.canSettle])).toEqual([
-      [2, false],
       [1, true],
+      [2, false],
     ]);
-    expect((await read())[0]?.analysis).toBe("A secret reason for race 2.");
+    expect((await read())[1]?.analysis).toBe("A secret reason for race 2.");
     expect((await read("to-settle")).map((tip) => tip.raceNumber)).toEqual([1]);
     freezeClock(at("12:30"));
     const [first] = (await tipIdsOf(card.raceCardId)) as [string];
@@ -453,6 +453,64 @@ describe("a creator's own tips", () => {
     expect((await read("settled")).map((tip) => tip.raceNumber)).toEqual([1]);
     expect((await read("open")).map((tip) => tip.raceNumber)).toEqual([2]);
   });
+});
+
+describe("tips of several meetings", () => {
+  const tomorrow = () => addDays(today, 1);
+  /** All of a list, a tip a page. */
+  async function all(
+    read: (cursor: string | null) => Promise<{ tips: ListedOrOwn[]; next: string | null }>,
+  ): Promise<string[]> {
+    const seen: string[] = [];
+    for (let cursor: string | null = null, first = true; first || cursor; first = false) {
+      const page: Awaited<ReturnType<typeof read>> = await read(cursor);
+      const [tip] = page.tips;
+      if (tip) seen.push(`${tip.raceDate} ${tip.venueName} ${tip.raceNumber}`);
+      cursor = page.next;
+    }
+    return seen;
+  }
+  type ListedOrOwn = { raceDate: string; venueName: string; raceNumber: number };
+
+  it("are their author's newest day first, and meeting by meeting within a day", async () => {
+    const { creatorId } = await publishRaceCard({ venue: "vaal", raceDate: today, races: [2, 1] });
+    await publishRaceCard({ creatorId, venue: "kenilworth", raceDate: today, races: [6, 3] });
+    await publishRaceCard({ creatorId, venue: "vaal", raceDate: tomorrow(), races: [5, 4] });
+    await publishRaceCard({ creatorId, venue: "greyville", raceDate: today, races: [1] });
+    const seen = await all((cursor) =>
+      readOwnTips(creatorId, { at: at("09:00"), cursor, limit: 1 }),
+    );
+    const ofToday = ["Greyville 1", "Kenilworth 3", "Kenilworth 6", "Vaal 1", "Vaal 2"];
+    expect(seen).toEqual([
+      `${tomorrow()} Vaal 4`,
+      `${tomorrow()} Vaal 5`,
+      ...ofToday.map((each) => `${today} ${each}`),
+    ]);
+  });
+
+  it.each(["newest", "oldest"] as const)(
+    "wait for their results by meeting and race, whoever wrote them, %s day first",
+    async (order) => {
+      await publishRaceCard({ venue: "vaal", raceDate: tomorrow(), races: [5] });
+      freezeClock(at("08:05"));
+      await publishRaceCard({ venue: "vaal", raceDate: today, races: [3, 1] });
+      freezeClock(at("08:10"));
+      await publishRaceCard({ venue: "kenilworth", raceDate: today, races: [4] });
+      await publishRaceCard({ venue: "vaal", raceDate: today, races: [2] });
+      const waiting = at("19:00", addDays(today, 5));
+      const seen = await all((cursor) =>
+        listTips({ at: waiting, state: "overdue", order, cursor, limit: 1 }),
+      );
+      const ofToday = ["Kenilworth 4", "Vaal 1", "Vaal 2", "Vaal 3"].map(
+        (each) => `${today} ${each}`,
+      );
+      const ofBoth =
+        order === "oldest"
+          ? [...ofToday, `${tomorrow()} Vaal 5`]
+          : [`${tomorrow()} Vaal 5`, ...ofToday];
+      expect(seen.filter((each) => each >= today)).toEqual(ofBoth);
+    },
+  );
 });
 
 describe("the operator's list of tips", () => {

@@ -284,8 +284,8 @@ describe("the daily batch", () => {
     expect(answer.text).toContain("Your tips are published");
     expect(answer.text).toContain("races 1 and 2.");
     expect((await tipsOf(tipster.id)).map((tip) => tip.horseName)).toEqual([
-      "Form Horse 2",
       "Form Horse 1",
+      "Form Horse 2",
     ]);
   });
 

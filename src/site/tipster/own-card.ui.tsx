@@ -11,13 +11,13 @@ import { ResultForm } from "./result-form.ui.tsx";
 
 type Card = { raceCardId: string; venueName: string; raceDate: string; tips: OwnTip[] };
 
-/** Tips as they come, newest first, put together by card; within a card in the order of its races. */
+/** Tips as they come, newest day first and by meeting and race, put together by card. */
 export function cardsOfTips(tips: readonly OwnTip[]): Card[] {
   const cards: Card[] = [];
   for (const tip of tips) {
     const { raceCardId, venueName, raceDate } = tip;
     const last = cards.at(-1);
-    if (last?.raceCardId === raceCardId) last.tips.unshift(tip);
+    if (last?.raceCardId === raceCardId) last.tips.push(tip);
     else cards.push({ raceCardId, venueName, raceDate, tips: [tip] });
   }
   return cards;
