@@ -15,7 +15,7 @@ export type Plan = { text: string; plan: string };
 export type WholeRead = { work: string; table: string };
 
 /** What may be read from end to end, and why that does not grow with what is sold. */
-const SMALL: Record<string, string> = {
+export const SMALL: Record<string, string> = {
   venues: "racecourses: some tens",
   user_counts: "sixteen shares",
   earning_days_position: "one row",

@@ -10,4 +10,9 @@ with touched as (
 select owner_id as user_id, id as posting_id, running, balance_after from history
 where running < 0 or running <> balance_after
 union all
-select user_id, null, balance_coins, null from wallets where balance_coins < 0
+select w.user_id, null, w.balance_coins, null from touched o join wallets w on w.user_id = o.owner_id
+where w.balance_coins < 0
+union all
+-- Reading every wallet is for the nightly reading.
+select user_id, null, balance_coins, null from wallets
+where $1 = '-infinity'::timestamptz and balance_coins < 0

@@ -1,8 +1,11 @@
 -- A creator's record (tips, settled, won) follows from the tips: void ones count nowhere, late ones are
 -- tips whose result does not count.
 with touched as (
-  select distinct c.creator_id from tips t join race_cards c on c.id = t.race_card_id
-  where greatest(t.published_at, t.settled_at) >= $1
+  select c.creator_id from tips t join race_cards c on c.id = t.race_card_id
+  where t.published_at >= $1
+  union
+  select c.creator_id from tips t join race_cards c on c.id = t.race_card_id
+  where t.settled_at >= $1
 ), counted as (
   select k.creator_id,
     count(t.id) filter (where t.result is distinct from 'void') as tips,

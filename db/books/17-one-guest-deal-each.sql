@@ -1,7 +1,12 @@
 -- One guest deal per payment card and address.
-select g.email as subject, count(*) as deals from guest_deals g group by g.email having count(*) > 1
+select n.email as subject, 2 as deals from guest_deals n
+where n.created_at >= $1
+  and exists (select from guest_deals g where g.email = n.email and g.order_id <> n.order_id)
 union all
-select g.card_fingerprint, count(*) from guest_deals g group by g.card_fingerprint having count(*) > 1
+select n.card_fingerprint, 2 from guest_deals n
+where n.created_at >= $1
+  and exists (select from guest_deals g
+    where g.card_fingerprint = n.card_fingerprint and g.order_id <> n.order_id)
 union all
 select p.order_id::text, p.welcome_coins from coin_purchases p
 where p.created_at >= $1
