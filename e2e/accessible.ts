@@ -25,7 +25,7 @@ async function expectNothingFound(page: Page, rule?: string): Promise<void> {
   expect(found, page.url()).toEqual([]);
 }
 
-/** Nothing sticks out to the side of a screen of these widths. */
+/** Nothing sticks out to the side of a screen of these widths, and no choice is cut off. */
 export async function expectToFit(page: Page, ...widths: number[]): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 740 });
@@ -40,7 +40,23 @@ export async function expectToFit(page: Page, ...widths: number[]): Promise<void
         .slice(0, 5);
     });
     expect.soft(stickingOut, `${page.url()} at ${width}`).toEqual([]);
+    expect.soft(await cutOff(page), `cut off on ${page.url()} at ${width}`).toEqual([]);
   }
+}
+
+/** What the narrow selects of a page have chosen and cannot show whole. */
+async function cutOff(page: Page): Promise<string[]> {
+  return await page.locator("select:visible").evaluateAll((selects: HTMLSelectElement[]) =>
+    selects.flatMap((select) => {
+      const alone = select.cloneNode() as HTMLSelectElement;
+      alone.style.width = "max-content";
+      alone.append(...[...select.selectedOptions].map((option) => option.cloneNode(true)));
+      select.after(alone);
+      const needs = alone.offsetWidth;
+      alone.remove();
+      return needs > select.offsetWidth ? [`${select.selectedOptions[0]?.text}`] : [];
+    }),
+  );
 }
 
 /** A colour half way through its change, or a text in a stand-in's font, is not what a person reads. */

@@ -63,7 +63,8 @@ export function ListBar({ search, choices = [], keep = {} }: ListBarProps) {
           defaultValue={given.get(name) ?? (all === undefined ? options[0]?.value : "")}
           options={all === undefined ? options : [{ value: "", label: all }, ...options]}
           onChange={send}
-          className="min-w-36 flex-1 basis-36 sm:flex-none"
+          // As wide as its longest option, on a phone too: beside another one only where both fit.
+          className="min-w-36 flex-auto sm:flex-none"
         />
       ))}
       <Button type="submit" variant="secondary">
