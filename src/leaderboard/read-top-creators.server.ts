@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { salesScore } from "#domain/record.ts";
 import { database } from "#platform/database.server.ts";
 import { keptReads } from "#platform/kept-reads.server.ts";
-import { type CreatorHead, listCreators } from "#tipping/tipping.server.ts";
+import { type CreatorHead, readCreatorHeads, readTipCounts } from "#tipping/tipping.server.ts";
 import { ALL_TIME } from "./roll-up-standings.server.ts";
 import { standings } from "./tables.server.ts";
 
@@ -23,7 +23,8 @@ export type Standing = {
   score: number;
 };
 
-const MAX_CREATORS = 5_000;
+/** So many places there are, at the most that anybody asks for. */
+const PLACES = 50;
 /** What no notice tells of (a suspension, say) shows after so long at the latest. */
 const KEEP_MS = 30_000;
 
@@ -34,41 +35,36 @@ const kept = keptReads<Standing[]>({
 });
 
 /**
- * The creators by sales score, best first. Reading it costs the same however much was sold: the sums
- * are kept by the roll-up, and the ranking in this process until there is news.
+ * The creators by sales score, the best fifty first. Reading it costs the same however much was sold: the
+ * sums are kept by the roll-up, and the ranking in this process until there is news.
  */
 export async function readTopCreators(limit = 5): Promise<Standing[]> {
   return (await kept("all", rank)).slice(0, limit);
 }
 
 async function rank(): Promise<Standing[]> {
-  const [{ creators }, sums] = await Promise.all([
-    listCreators({ limit: MAX_CREATORS }),
+  const [everybody, sums] = await Promise.all([
+    readTipCounts(),
     database().select().from(standings).where(eq(standings.month, ALL_TIME)),
   ]);
   const bySeller = new Map(sums.map((sum) => [sum.creatorId, sum]));
-  return creators
-    .map((creator) => {
-      const sum = bySeller.get(creator.id);
-      const { tips, settled, won } = creator.record;
-      const sales = sum?.sales ?? 0;
-      const coinsEarned = sum?.coinsEarned ?? 0;
-      return {
-        rank: 0,
-        creatorId: creator.id,
-        slug: creator.slug,
-        displayName: creator.name,
-        profileImage: creator.profileImage,
-        kind: creator.kind,
-        tips,
-        sales,
-        coinsEarned,
-        settled,
-        won,
-        winRate: creator.winRate,
-        score: salesScore({ sales, coinsEarned, tips }),
-      };
+  const best = everybody
+    .map(({ id, slug, tips }) => {
+      const { sales = 0, coinsEarned = 0 } = bySeller.get(id) ?? {};
+      return { id, slug, sales, coinsEarned, score: salesScore({ sales, coinsEarned, tips }) };
     })
     .sort((one, other) => other.score - one.score || one.slug.localeCompare(other.slug))
-    .map((standing, index) => ({ ...standing, rank: index + 1 }));
+    .slice(0, PLACES);
+  const heads = await readCreatorHeads(best.map(({ id }) => id));
+  return best.flatMap(({ id, ...sold }, index) => {
+    const head = heads.get(id);
+    return head ? [standingOf(head, { rank: index + 1, ...sold })] : [];
+  });
+}
+
+function standingOf(
+  { id, name, profileImage, kind, record, winRate }: CreatorHead,
+  sold: Pick<Standing, "rank" | "slug" | "sales" | "coinsEarned" | "score">,
+): Standing {
+  return { creatorId: id, displayName: name, profileImage, kind, ...record, winRate, ...sold };
 }

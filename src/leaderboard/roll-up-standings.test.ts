@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
+import { announce } from "#platform/notify.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
 import { makeTipster, makeUser, publishRaceCard } from "../../test/cast.ts";
 import { readTopCreators, rollUpStandings } from "./leaderboard.server.ts";
@@ -101,5 +102,30 @@ describe("the standings", () => {
     const [best] = await readTopCreators(1);
     expect(best).toMatchObject({ rank: 1, sales: 3, coinsEarned: 12, tips: 6 });
     expect(best?.score).toBe(3 * 50 + 12 * 5 + 6 * 20);
+  });
+
+  it("rank whoever sold, however many creators come before them by name", async () => {
+    const card = await publishRaceCard({
+      creatorId: (await makeTipster({ name: `Zz ${randomUUID().slice(0, 8)}` })).id,
+    });
+    for (let sale = 0; sale < 5; sale += 1)
+      await unlockRaceCardAs((await makeUser({ coins: 4 })).id, card);
+    await rolledUp(card.creatorId, 5);
+    await pool().query(`
+      with people as (
+        insert into users (email, name, created_at, updated_at)
+        select 'crowd' || n || '@example.test', 'Crowd', now(), now() from generate_series(1, 6000) n
+        returning id
+      ), writers as (
+        insert into creators (user_id, kind, display_name, slug, approved_at, created_at, updated_at)
+        select id, 'tipster', 'Aa ' || id, 'aa-' || id, now(), now(), now() from people returning user_id
+      )
+      insert into creator_records (creator_id) select user_id from writers`);
+    // What is kept of the board is forgotten at the next news.
+    await announce("leaderboard");
+    await expect
+      .poll(async () => (await readTopCreators(50)).map(({ creatorId }) => creatorId))
+      .toContain(card.creatorId);
+    expect(await readTopCreators(50)).toHaveLength(50);
   });
 });

@@ -84,6 +84,7 @@ export {
   readRankings,
   type Tally,
 } from "./read-rankings.server.ts";
+export { readTipCounts } from "./read-tip-counts.server.ts";
 export { reinstateCreator } from "./reinstate-creator.server.ts";
 export { removeCreatorImage } from "./remove-creator-image.server.ts";
 export { requireCreator } from "./require-creator.server.ts";
