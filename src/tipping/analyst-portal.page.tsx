@@ -1,15 +1,12 @@
-import { Form, redirect, useNavigation } from "react-router";
+import { redirect } from "react-router";
 import { viewerOf } from "#identity/identity.server.ts";
-import { AccountSheet, announceSession, useFirstError } from "#identity/identity.ui.tsx";
-import { Button } from "#ui/button.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { AccountSheet, announceSession } from "#identity/identity.ui.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
-import { PasswordField } from "#ui/password-field.tsx";
-import { TextField } from "#ui/text-field.tsx";
 import type { Route } from "./+types/analyst-portal.page.ts";
 import { answerAnalystLogin } from "./answer-door.server.ts";
 import { demoAnalysts } from "./demo-analysts.server.ts";
+import { DoorForm } from "./door-form.ui.tsx";
 import { readInvitation } from "./read-invitation.server.ts";
 
 export const meta: Route.MetaFunction = () =>
@@ -44,43 +41,18 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 
 /** The analysts' door. */
 export default function AnalystPortal({ loaderData, actionData: answer }: Route.ComponentProps) {
-  const form = useFirstError(answer);
-  const isPending = useNavigation().formMethod === "POST";
   return (
     <AccountSheet
       back={{ to: "/", label: "Back to Home" }}
       heading="Analyst Access Portal"
       lead="For verified analysts. Your access code is the password you chose when you joined."
     >
-      <Form ref={form} method="post" noValidate className="grid gap-4">
-        {answer?.message ? (
-          <FormMessage type="error" title={answer.title}>
-            {answer.message}
-          </FormMessage>
-        ) : null}
-        <TextField
-          label="Analyst Email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          defaultValue={answer?.values.email}
-          error={answer?.errors.email}
-        />
-        <PasswordField
-          label="Access Code"
-          name="accessCode"
-          autoComplete="current-password"
-          required
-          error={answer?.errors.accessCode}
-        />
-        <Button type="submit" size="large" wide pending={isPending} pendingLabel="Verifying">
-          Access Tip Form
-        </Button>
-      </Form>
+      <DoorForm
+        answer={answer}
+        emailLabel="Analyst Email"
+        password={{ label: "Access Code", name: "accessCode" }}
+        submit={{ label: "Access Tip Form", pendingLabel: "Verifying" }}
+      />
       {loaderData.demoAnalysts.length > 0 ? (
         <DemoSignIns analysts={loaderData.demoAnalysts} />
       ) : null}

@@ -11,7 +11,7 @@ import { Moment } from "#ui/race-time.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/applications.page.ts";
-import { ListBar, ListPages } from "./list-bar.ui.tsx";
+import { BY_AGE, ListBar, ListPages } from "./list-bar.ui.tsx";
 import { readListSearch } from "./read-list-search.server.ts";
 import { requireAdmin } from "./require-admin.server.ts";
 import { TipstersTabs } from "./tipsters-tabs.ui.tsx";
@@ -65,14 +65,7 @@ export default function Applications({ loaderData }: Route.ComponentProps) {
               { value: "declined", label: "Declined" },
             ],
           },
-          {
-            name: "order",
-            label: "Order",
-            options: [
-              { value: "newest", label: "Newest first" },
-              { value: "oldest", label: "Oldest first" },
-            ],
-          },
+          BY_AGE,
         ]}
       />
       <Table

@@ -4,6 +4,7 @@ import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table } from "#ui/table.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { ActButton } from "./act-button.ui.tsx";
 import { ActForm } from "./act-form.ui.tsx";
 import type { Attention } from "./attention.page.tsx";
 import { MailState, ResendButton } from "./user-lists.ui.tsx";
@@ -43,19 +44,12 @@ export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
           align: "right",
           bare: true,
           cell: (alert) => (
-            <ActForm to={`/admin/attention/alerts/${alert.id}/resolve`}>
-              {(isPending) => (
-                <Button
-                  type="submit"
-                  variant="secondary"
-                  size="small"
-                  pending={isPending}
-                  aria-label={`Dealt with: ${KINDS[alert.kind] ?? alert.kind}`}
-                >
-                  Dealt with
-                </Button>
-              )}
-            </ActForm>
+            <ActButton
+              to={`/admin/attention/alerts/${alert.id}/resolve`}
+              label={`Dealt with: ${KINDS[alert.kind] ?? alert.kind}`}
+            >
+              Dealt with
+            </ActButton>
           ),
         },
       ]}
@@ -116,13 +110,7 @@ export function HeldTable({ held }: Pick<Attention, "held">) {
 function ReviewActs({ saleId }: { saleId: number }) {
   return (
     <span className="flex flex-wrap items-end justify-end gap-2">
-      <ActForm to={`/admin/attention/sales/${saleId}/release`}>
-        {(isPending) => (
-          <Button type="submit" variant="secondary" size="small" pending={isPending}>
-            Release
-          </Button>
-        )}
-      </ActForm>
+      <ActButton to={`/admin/attention/sales/${saleId}/release`}>Release</ActButton>
       <ActForm to={`/admin/attention/sales/${saleId}/take-back`} className="flex items-end gap-2">
         {(isPending) => (
           <>
@@ -229,32 +217,19 @@ export function JobsTable({ jobs }: Pick<Attention, "jobs">) {
           bare: true,
           cell: (job) => (
             <span className="flex flex-wrap justify-end gap-2">
-              <ActForm to={`/admin/attention/jobs/${job.name}/retry`}>
-                {(isPending) => (
-                  <Button
-                    type="submit"
-                    variant="secondary"
-                    size="small"
-                    pending={isPending}
-                    aria-label={`Try again: ${job.name}`}
-                  >
-                    Try again
-                  </Button>
-                )}
-              </ActForm>
-              <ActForm to={`/admin/attention/jobs/${job.name}/dismiss`}>
-                {(isPending) => (
-                  <Button
-                    type="submit"
-                    variant="quiet"
-                    size="small"
-                    pending={isPending}
-                    aria-label={`Dismiss ${job.name}`}
-                  >
-                    Dismiss
-                  </Button>
-                )}
-              </ActForm>
+              <ActButton
+                to={`/admin/attention/jobs/${job.name}/retry`}
+                label={`Try again: ${job.name}`}
+              >
+                Try again
+              </ActButton>
+              <ActButton
+                to={`/admin/attention/jobs/${job.name}/dismiss`}
+                variant="quiet"
+                label={`Dismiss ${job.name}`}
+              >
+                Dismiss
+              </ActButton>
             </span>
           ),
         },

@@ -17,7 +17,7 @@ import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { showToast } from "#ui/toast.tsx";
 import type { Route } from "./+types/invite-analyst.page.ts";
-import { ActForm } from "./act-form.ui.tsx";
+import { ActButton } from "./act-button.ui.tsx";
 import { orWrong, saved, wrong } from "./answer-form.server.ts";
 import type { FormAnswer } from "./form-answer.ts";
 import { withdrawQuestion } from "./questions.ts";
@@ -166,22 +166,13 @@ const columns: readonly TableColumn<WaitingInvitation>[] = [
     align: "right",
     bare: true,
     cell: ({ userId, displayName }) => (
-      <ActForm
+      <ActButton
         to={`/admin/tipsters/invitations/${userId}/withdraw`}
         question={withdrawQuestion(displayName)}
+        label={`Withdraw the invitation of ${displayName}`}
       >
-        {(isPending) => (
-          <Button
-            type="submit"
-            variant="secondary"
-            size="small"
-            pending={isPending}
-            aria-label={`Withdraw the invitation of ${displayName}`}
-          >
-            Withdraw
-          </Button>
-        )}
-      </ActForm>
+        Withdraw
+      </ActButton>
     ),
   },
 ];

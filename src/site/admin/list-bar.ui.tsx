@@ -15,6 +15,16 @@ export type ListChoice = {
   options: readonly { value: string; label: string }[];
 };
 
+/** Most lists begin with what is newest, or oldest where somebody works through them. */
+export const BY_AGE: ListChoice = {
+  name: "order",
+  label: "Order",
+  options: [
+    { value: "newest", label: "Newest first" },
+    { value: "oldest", label: "Oldest first" },
+  ],
+};
+
 type ListBarProps = {
   /** What is searched for: 'Horse'. Without it there is no search box. */
   search?: string;

@@ -1,4 +1,4 @@
-import { ListBar } from "./list-bar.ui.tsx";
+import { BY_AGE, ListBar } from "./list-bar.ui.tsx";
 
 /** What the lists of payouts are narrowed and ordered by. */
 export function PayoutsBar() {
@@ -7,13 +7,8 @@ export function PayoutsBar() {
       search="Search by tipster"
       choices={[
         {
-          name: "order",
-          label: "Order",
-          options: [
-            { value: "newest", label: "Newest first" },
-            { value: "oldest", label: "Oldest first" },
-            { value: "largest", label: "Largest first" },
-          ],
+          ...BY_AGE,
+          options: [...BY_AGE.options, { value: "largest", label: "Largest first" }],
         },
       ]}
     />

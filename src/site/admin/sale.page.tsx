@@ -3,7 +3,6 @@ import { CARD_PRICE_COINS, COMMISSION_CENTS, formatCoins } from "#domain/coins.t
 import { readUsers } from "#identity/identity.server.ts";
 import { findPurchase } from "#payments/payments.server.ts";
 import { readRaceCardHeads } from "#tipping/tipping.server.ts";
-import { Button } from "#ui/button.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Moment, RaceDate } from "#ui/race-time.tsx";
@@ -13,7 +12,7 @@ import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { findTransactions, type LedgerTransaction } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/sale.page.ts";
-import { ActForm } from "./act-form.ui.tsx";
+import { ActButton } from "./act-button.ui.tsx";
 import { Facts } from "./facts.ui.tsx";
 import { requireAdmin } from "./require-admin.server.ts";
 import { SaleState } from "./sale-state.ui.tsx";
@@ -146,13 +145,9 @@ export default function Sale({ loaderData }: Route.ComponentProps) {
           </p>
         ) : null}
       </div>
-      <ActForm to={`/admin/sales/${purchase.id}/receipt`}>
-        {(isPending) => (
-          <Button type="submit" variant="secondary" pending={isPending}>
-            Send the receipt again
-          </Button>
-        )}
-      </ActForm>
+      <ActButton to={`/admin/sales/${purchase.id}/receipt`} size="medium">
+        Send the receipt again
+      </ActButton>
     </div>
   );
 }

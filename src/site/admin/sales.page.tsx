@@ -24,7 +24,7 @@ import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/sales.page.ts";
 import { askedSales, PACKAGE_NAMES } from "./asked-sales.server.ts";
-import { ListBar, ListPages } from "./list-bar.ui.tsx";
+import { BY_AGE, ListBar, ListPages } from "./list-bar.ui.tsx";
 import { orProblem, SALES_WORDS } from "./or-problem.server.ts";
 import { requireAdmin } from "./require-admin.server.ts";
 import { SaleState } from "./sale-state.ui.tsx";
@@ -136,13 +136,8 @@ export default function Sales({ loaderData }: Route.ComponentProps) {
               options: packages.map((name) => ({ value: name, label: name })),
             },
             {
-              name: "order",
-              label: "Order",
-              options: [
-                { value: "newest", label: "Newest first" },
-                { value: "oldest", label: "Oldest first" },
-                { value: "largest", label: "Largest first" },
-              ],
+              ...BY_AGE,
+              options: [...BY_AGE.options, { value: "largest", label: "Largest first" }],
             },
           ]}
         />

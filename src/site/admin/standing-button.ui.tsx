@@ -1,5 +1,4 @@
-import { Button } from "#ui/button.tsx";
-import { ActForm } from "./act-form.ui.tsx";
+import { ActButton } from "./act-button.ui.tsx";
 import { suspendQuestion } from "./questions.ts";
 
 /** Suspends a creator, or lets them write again. */
@@ -10,22 +9,13 @@ export function StandingButton({
 }) {
   const { id, name, isSuspended } = creator;
   return (
-    <ActForm
+    <ActButton
       to={`/admin/tipsters/${id}/standing`}
       fields={{ suspended: isSuspended ? "no" : "yes" }}
       question={isSuspended ? undefined : suspendQuestion(name)}
+      label={isSuspended ? `Reinstate ${name}` : `Suspend ${name}`}
     >
-      {(isPending) => (
-        <Button
-          type="submit"
-          variant="secondary"
-          size="small"
-          pending={isPending}
-          aria-label={isSuspended ? `Reinstate ${name}` : `Suspend ${name}`}
-        >
-          {isSuspended ? "Reinstate" : "Suspend"}
-        </Button>
-      )}
-    </ActForm>
+      {isSuspended ? "Reinstate" : "Suspend"}
+    </ActButton>
   );
 }

@@ -10,6 +10,7 @@ import { Moment, RaceTime } from "#ui/race-time.tsx";
 import { ResultBadge } from "#ui/result-badge.tsx";
 import { SelectField } from "#ui/select-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
+import { ActButton } from "./act-button.ui.tsx";
 import { ActForm } from "./act-form.ui.tsx";
 import { DELETE_TIP } from "./questions.ts";
 
@@ -131,35 +132,22 @@ function ResultForm({ tip }: { tip: PanelTip }) {
 function Marks({ tip }: { tip: PanelTip }) {
   return (
     <div className="flex flex-wrap gap-2">
-      <ActForm
+      <ActButton
         to={`/admin/tips/${tip.id}/visibility`}
         fields={{ active: tip.isActive ? "no" : "yes" }}
+        variant="quiet"
+        icon={tip.isActive ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
       >
-        {(isPending) => (
-          <Button
-            type="submit"
-            variant="quiet"
-            size="small"
-            pending={isPending}
-            icon={tip.isActive ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
-          >
-            {tip.isActive ? "Hide" : "Show"}
-          </Button>
-        )}
-      </ActForm>
-      <ActForm to={`/admin/tips/${tip.id}/delete`} question={DELETE_TIP}>
-        {(isPending) => (
-          <Button
-            type="submit"
-            variant="quiet"
-            size="small"
-            pending={isPending}
-            icon={<Trash2 aria-hidden="true" />}
-          >
-            Delete
-          </Button>
-        )}
-      </ActForm>
+        {tip.isActive ? "Hide" : "Show"}
+      </ActButton>
+      <ActButton
+        to={`/admin/tips/${tip.id}/delete`}
+        question={DELETE_TIP}
+        variant="quiet"
+        icon={<Trash2 aria-hidden="true" />}
+      >
+        Delete
+      </ActButton>
     </div>
   );
 }

@@ -13,7 +13,6 @@ import { Badge } from "#ui/badge.tsx";
 import { Confidence } from "#ui/confidence.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
-import { IconButton } from "#ui/icon-button.tsx";
 import { NumberCloth } from "#ui/number-cloth.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Moment, RaceDate } from "#ui/race-time.tsx";
@@ -21,8 +20,8 @@ import { ResultBadge } from "#ui/result-badge.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/tips.page.ts";
-import { ActForm } from "./act-form.ui.tsx";
-import { ListBar, ListPages } from "./list-bar.ui.tsx";
+import { ActIcon } from "./act-button.ui.tsx";
+import { BY_AGE, ListBar, ListPages } from "./list-bar.ui.tsx";
 import { orProblem, TIPS_WORDS } from "./or-problem.server.ts";
 import { DELETE_TIP } from "./questions.ts";
 import { keysOf, readListSearch } from "./read-list-search.server.ts";
@@ -99,14 +98,7 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
             all: "All venues",
             options: venues.map(({ id, name }) => ({ value: id, label: name })),
           },
-          {
-            name: "order",
-            label: "Order",
-            options: [
-              { value: "newest", label: "Newest first" },
-              { value: "oldest", label: "Oldest first" },
-            ],
-          },
+          BY_AGE,
         ]}
       />
       {tipster ? (
@@ -211,29 +203,18 @@ function TipActs({ tip }: { tip: ListedTip }) {
   const what = `race ${tip.raceNumber} at ${tip.venueName}`;
   return (
     <span className="flex justify-end">
-      <ActForm
+      <ActIcon
         to={`/admin/tips/${tip.id}/visibility`}
         fields={{ active: tip.isActive ? "no" : "yes" }}
-      >
-        {(isPending) => (
-          <IconButton
-            type="submit"
-            label={tip.isActive ? `Hide ${what}` : `Show ${what}`}
-            icon={tip.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
-            aria-disabled={isPending}
-          />
-        )}
-      </ActForm>
-      <ActForm to={`/admin/tips/${tip.id}/delete`} question={DELETE_TIP}>
-        {(isPending) => (
-          <IconButton
-            type="submit"
-            label={`Delete ${what}`}
-            icon={<Trash2 aria-hidden="true" />}
-            aria-disabled={isPending}
-          />
-        )}
-      </ActForm>
+        label={tip.isActive ? `Hide ${what}` : `Show ${what}`}
+        icon={tip.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
+      />
+      <ActIcon
+        to={`/admin/tips/${tip.id}/delete`}
+        question={DELETE_TIP}
+        label={`Delete ${what}`}
+        icon={<Trash2 aria-hidden="true" />}
+      />
     </span>
   );
 }

@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
 import { Badge } from "#ui/badge.tsx";
-import { Button } from "#ui/button.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Moment, RaceDate } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { ActForm } from "./act-form.ui.tsx";
+import { ActButton } from "./act-button.ui.tsx";
 import type { UserOfAdmin } from "./read-user.server.ts";
 import { SaleState } from "./sale-state.ui.tsx";
 
@@ -225,18 +224,12 @@ export function MailState({ mail }: { mail: Pick<MailRow, "sentAt" | "failedAt" 
 /** Sends a mail once more. */
 export function ResendButton({ mail }: { mail: Pick<MailRow, "id" | "subject"> }) {
   return (
-    <ActForm to={`/admin/mails/${mail.id}/resend`}>
-      {(isPending) => (
-        <Button
-          type="submit"
-          variant="quiet"
-          size="small"
-          pending={isPending}
-          aria-label={`Resend ${mail.subject}`}
-        >
-          Resend
-        </Button>
-      )}
-    </ActForm>
+    <ActButton
+      to={`/admin/mails/${mail.id}/resend`}
+      variant="quiet"
+      label={`Resend ${mail.subject}`}
+    >
+      Resend
+    </ActButton>
   );
 }

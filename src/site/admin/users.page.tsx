@@ -6,7 +6,7 @@ import { Moment } from "#ui/race-time.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/users.page.ts";
-import { ListBar, ListPages } from "./list-bar.ui.tsx";
+import { BY_AGE, ListBar, ListPages } from "./list-bar.ui.tsx";
 import { keysOf, readListSearch } from "./read-list-search.server.ts";
 import { requireAdmin } from "./require-admin.server.ts";
 import { UserBadges } from "./user-badges.ui.tsx";
@@ -45,14 +45,7 @@ export default function Users({ loaderData }: Route.ComponentProps) {
               { value: "admin", label: "Admins" },
             ],
           },
-          {
-            name: "order",
-            label: "Order",
-            options: [
-              { value: "newest", label: "Newest first" },
-              { value: "oldest", label: "Oldest first" },
-            ],
-          },
+          BY_AGE,
         ]}
       />
       <Table

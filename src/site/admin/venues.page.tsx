@@ -8,12 +8,11 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { buttonLook } from "#ui/button-look.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
-import { IconButton } from "#ui/icon-button.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/venues.page.ts";
-import { ActForm } from "./act-form.ui.tsx";
+import { ActIcon } from "./act-button.ui.tsx";
 import { ListBar, ListPages } from "./list-bar.ui.tsx";
 import { orProblem, VENUES_WORDS } from "./or-problem.server.ts";
 import { OVER_LIST } from "./over.ui.tsx";
@@ -166,29 +165,18 @@ function VenueActs({ venue }: { venue: Venue }) {
       >
         <Pencil aria-hidden="true" />
       </TextLink>
-      <ActForm
+      <ActIcon
         to={`/admin/venues/${venue.id}/status`}
         fields={{ active: venue.isActive ? "no" : "yes" }}
-      >
-        {(isPending) => (
-          <IconButton
-            type="submit"
-            label={venue.isActive ? `Switch ${venue.name} off` : `Switch ${venue.name} on`}
-            icon={venue.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
-            aria-disabled={isPending}
-          />
-        )}
-      </ActForm>
-      <ActForm to={`/admin/venues/${venue.id}/delete`} question={DELETE_VENUE}>
-        {(isPending) => (
-          <IconButton
-            type="submit"
-            label={`Delete ${venue.name}`}
-            icon={<Trash2 aria-hidden="true" />}
-            aria-disabled={isPending}
-          />
-        )}
-      </ActForm>
+        label={venue.isActive ? `Switch ${venue.name} off` : `Switch ${venue.name} on`}
+        icon={venue.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
+      />
+      <ActIcon
+        to={`/admin/venues/${venue.id}/delete`}
+        question={DELETE_VENUE}
+        label={`Delete ${venue.name}`}
+        icon={<Trash2 aria-hidden="true" />}
+      />
     </span>
   );
 }
