@@ -14,6 +14,15 @@ export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await expectNothingFound(page, "color-contrast");
 }
 
+/** A mail's words stand out from its paper in the programs that are light and in those that are dark. */
+export async function expectReadableMail(page: Page, html: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setContent(html);
+    await expectNothingFound(page, "color-contrast");
+  }
+}
+
 async function expectNothingFound(page: Page, rule?: string): Promise<void> {
   await expectStill(page);
   // In the page itself, which has no frames of other origins, and told of what is wrong alone: the other

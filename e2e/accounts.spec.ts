@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from "@playwright/test";
+import { expectReadableMail } from "./accessible.ts";
 import { expect, test } from "./test.ts";
 
 const PASSWORD = "a long shot";
@@ -59,6 +60,18 @@ test.describe("with scripts", () => {
     ).toBeVisible();
     await expect(page).toHaveURL("/", { timeout: 4_000 });
     expect(await me(page)).toBe(200);
+  });
+
+  test("every kind of mail can be read on light paper and on dark", async ({ page }) => {
+    const person = someone();
+    await register(page, person);
+    await linkFor(page.request, person.email, "/auth-callback");
+    const mails: { subject: string; html: string }[] = await (
+      await page.request.get("/demo/mail.json")
+    ).json();
+    const kinds = new Map(mails.map(({ subject, html }) => [subject.replace(/\d/g, ""), html]));
+    await page.goto("about:blank");
+    for (const html of [...kinds.values()].slice(0, 12)) await expectReadableMail(page, html);
   });
 
   test("whoever registers on the way to coins comes to them, and may read the page anew meanwhile", async ({

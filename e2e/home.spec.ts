@@ -67,6 +67,27 @@ test("a guest's first visit weighs at most 200 kB, its scripts at most 150", asy
   expect(weights.all).toBeLessThanOrEqual(MAX_WEIGHT);
 });
 
+test("no script is fetched before the page is in sight", async ({ page }) => {
+  const card = await cardOnSale(page);
+  for (const path of ["/", `/race-cards/${card.id}`, "/tipster-auth"]) {
+    await page.goto(path);
+    const { firstScript, seen } = await page.evaluate(async () => {
+      const scripts = () =>
+        performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js"));
+      while (scripts().length === 0) await new Promise(requestAnimationFrame);
+      const [paint] = performance.getEntriesByName("first-contentful-paint");
+      const [load] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+      // Where nothing has come in sight for a second, it is no longer waited for.
+      const givenUp = (load?.domInteractive ?? 0) + 900;
+      return {
+        firstScript: Math.min(...scripts().map(({ startTime }) => startTime)),
+        seen: Math.min(paint?.startTime ?? Number.POSITIVE_INFINITY, givenUp),
+      };
+    });
+    expect(firstScript, path).toBeGreaterThanOrEqual(seen);
+  }
+});
+
 test("home is open to everybody, light and dark, for guests and for users", async ({ page }) => {
   await page.goto("/");
   await expectAccessibleInBothThemes(page);

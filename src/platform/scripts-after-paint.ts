@@ -1,9 +1,11 @@
 const LATER = "later";
 
 /**
- * Lets the held scripts go once the page has been painted; in a window that nobody sees, at once. They
- * are all fetched together, and run one by one with room for a touch between them: run as one, they
- * would keep a slow phone from answering.
+ * Lets the held scripts go once the page has been painted; in a window that nobody sees, at once. The
+ * browser says when that was: a frame that has only begun is not in sight yet where a phone is busy, and
+ * what is fetched from then on takes the place of what can be seen. They are all fetched together, and
+ * run one by one with room for a touch between them: run as one, they would keep a slow phone from
+ * answering.
  */
 const BEGIN = `(() => {
   let begun = false;
@@ -28,7 +30,12 @@ const BEGIN = `(() => {
     document.head.append(script);
   };
   if (document.hidden) return begin();
-  requestAnimationFrame(() => setTimeout(begin));
+  if (!PerformanceObserver.supportedEntryTypes.includes("paint")) {
+    requestAnimationFrame(() => setTimeout(begin));
+  } else {
+    const seen = (entries) => entries.getEntriesByName("first-contentful-paint").length > 0 && begin();
+    new PerformanceObserver(seen).observe({ type: "paint", buffered: true });
+  }
   setTimeout(begin, 1000);
 })();`.replace(/\n\s*/g, " ");
 
