@@ -63,7 +63,7 @@ test("a proxy nobody was told to trust does not read them for the world", async 
 test("a balancer's check that names no host is answered", async () => {
   const { port } = new URL(url());
   const socket = connect(Number(port), "127.0.0.1");
-  socket.end("GET /health/ready HTTP/1.0\r\n\r\n");
+  socket.write("GET /health/ready HTTP/1.0\r\n\r\n");
   expect(await wholeTextOf(socket)).toMatch(/^HTTP\/1.1 200 /);
 });
 
