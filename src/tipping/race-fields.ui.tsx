@@ -104,8 +104,10 @@ export function RaceInputs({
         placeholder="–"
         options={Array.from({ length: MAX_RACES }, (_, each) => ({
           value: String(each + 1),
-          label: taken.includes(each + 1) ? `${each + 1} (published)` : String(each + 1),
+          // Short: on a phone the box is as wide as a third of it.
+          label: taken.includes(each + 1) ? `${each + 1} ✓` : String(each + 1),
         }))}
+        hint={taken.length > 0 ? "✓ published" : undefined}
         className="col-span-2"
       />
       <TextField
