@@ -67,6 +67,19 @@ test("a balancer's check that names no host is answered", async () => {
   expect(await wholeTextOf(socket)).toMatch(/^HTTP\/1.1 200 /);
 });
 
+test("whoever asks for an echo gets none", async () => {
+  const { hostname, port } = new URL(url());
+  for (const path of ["/", "/api/me", "/assets/nothing.js"]) {
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `TRACE ${path} HTTP/1.1\r\nHost: ${hostname}\r\nX-Secret: kept\r\nConnection: close\r\n\r\n`,
+    );
+    const answer = await wholeTextOf(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 40[45] /);
+    expect(answer).not.toContain("X-Secret");
+  }
+});
+
 test("what is logged names no person and holds no secret, whatever happens to them", async () => {
   const secrets = {
     email: "nandi.canary@example.test",
