@@ -103,7 +103,7 @@ const columns: readonly TableColumn<Row>[] = [
 ];
 
 function Against({ each }: { each: Row }) {
-  if (each.hasOpenPayout) return <Badge tone="info">A payout is under way</Badge>;
+  if (each.hasOpenPayout) return <Badge tone="info">Under way</Badge>;
   if (!each.accountEnding) return <Badge tone="danger">No bank details</Badge>;
   if (each.bankDetailsWaitUntil)
     return (
