@@ -95,6 +95,21 @@ describe("a connection that is silent", () => {
     expect(rows).toEqual([{ name: "At its end" }]);
   });
 
+  it("like all the others leaves nothing locked, though the server hears of it late", async () => {
+    const failure = inTime(
+      transaction(async (tx) => {
+        await tx.execute(sql`update users set name = 'Left' where id = ${buyer.id}`);
+        way.swallow();
+        await tx.execute(sql`select 1`);
+      }).catch((error) => error),
+    );
+    expect(isDatabaseAway(await failure)).toBe(true);
+    way.letThrough();
+    await inTime(
+      transaction((tx) => tx.execute(sql`update users set name = 'Next' where id = ${buyer.id}`)),
+    );
+  });
+
   it("is told from one that the database is at work on", async () => {
     const { rows } = await pool().query("select 'done' as word from pg_sleep(7)");
     expect(rows).toEqual([{ word: "done" }]);

@@ -14,6 +14,12 @@ const POOL_SIZE = 16;
 const CONNECT_WITHIN_MS = 1_800;
 const STATEMENT_WITHIN_MS = 15_000;
 
+/**
+ * A connection's option by which the server ends a transaction that nobody goes on with: where the network
+ * was lost in the midst of one, it would hear of it late, and keep what was locked until then.
+ */
+export const ENDS_LEFT_TRANSACTIONS = "-c idle_in_transaction_session_timeout=5s";
+
 export type Database = NodePgDatabase;
 /** The database within a transaction; verbs hand it to what must happen together or not at all. */
 export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
@@ -30,7 +36,7 @@ function connect() {
     statement_timeout: STATEMENT_WITHIN_MS,
     application_name: "furlong",
     // A page's statements read few rows. Workers beside them would read ahead of a limit, to its cost.
-    options: "-c max_parallel_workers_per_gather=0",
+    options: `-c max_parallel_workers_per_gather=0 ${ENDS_LEFT_TRANSACTIONS}`,
     stream: socketToDatabase,
     Client: WatchedClient,
   });
@@ -151,6 +157,7 @@ const AWAY = new Set([
   "08003",
   "08006",
   "57014", // the statement took too long
+  "25P03", // the transaction was left for too long
 ]);
 
 /** Whether an error means that the database is away or overrun, so that trying later may help. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from "pg-boss";
-import { pool, socketToDatabase, type Tx } from "./database.server.ts";
+import { ENDS_LEFT_TRANSACTIONS, pool, socketToDatabase, type Tx } from "./database.server.ts";
 import { env, underTest } from "./env.server.ts";
 import { failureInWords } from "./failure-in-words.server.ts";
 import { log } from "./log.server.ts";
@@ -53,6 +53,7 @@ function makeBoss(works: boolean): PgBoss {
     monitorIntervalSeconds: 1,
     connectionTimeoutMillis: 2_000,
     // Handed on to the queue's own pool, though its types do not say so.
+    options: ENDS_LEFT_TRANSACTIONS,
     stream: socketToDatabase,
     Client: WatchedClient,
   };
