@@ -3,7 +3,6 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { comesTrue } from "../at-once.ts";
 import { rewriteFunction } from "../break.ts";
-import { ask } from "../caller.ts";
 import { disturb } from "../disturb.ts";
 import { percentile, tally } from "../figures.ts";
 import { Load } from "../load.ts";
@@ -19,13 +18,22 @@ const SLOW = 500;
 const BODIES = 100;
 const LISTENERS = 1_000;
 const SIGN_INS = 200;
-const FIRST_SIGN_INS = 20;
 const MEMORY_MB = 100;
 const MEMORY_WITHIN_MS = 60_000;
+const FIRST_DOSE_MS = 10_000;
+const REST_MS = 5_000;
+
+const NUISANCES = {
+  listeners: LISTENERS,
+  slow: SLOW,
+  bodies: BODIES,
+  signInsPerSecond: SIGN_INS,
+};
 
 /**
  * Slow connections, bodies without end, a thousand listeners and two hundred sign-ins a second: whoever
- * opens a card meanwhile does not notice much, and the memory they took is given back.
+ * opens a card meanwhile does not notice much, and the memory they took is given back: when they come a
+ * second time, no more of it is kept.
  */
 export const nuisances: Trial = {
   name: "nuisances",
@@ -36,18 +44,13 @@ export const nuisances: Trial = {
     const { broken, web } = arena;
     const problems: string[] = [];
     const before = broken ? { p99: 0 } : await opening(arena, BEFORE_MS);
-    // Who looks at passwords stays for the next ones: that is not memory that the nuisances take.
-    for (let each = 0; each < FIRST_SIGN_INS; each += 1)
-      await ask(web.origin, "/api/sign-in", {
-        json: { email: `first${each}@torture.test`, password: "not this" },
-      });
+    // What a process keeps for the next of their kind is not what they take: they come twice.
+    const first = await disturb(web.origin, NUISANCES);
+    await sleep(FIRST_DOSE_MS);
+    await first.stop();
+    await sleep(REST_MS);
     const memoryBefore = memoryMb(web.pids);
-    const others = await disturb(web.origin, {
-      listeners: LISTENERS,
-      slow: SLOW,
-      bodies: BODIES,
-      signInsPerSecond: SIGN_INS,
-    });
+    const others = await disturb(web.origin, NUISANCES);
     const lag = monitorEventLoopDelay({ resolution: 10 });
     lag.enable();
     const during = await opening(arena, DURING_MS);
