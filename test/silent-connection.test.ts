@@ -110,6 +110,19 @@ describe("a connection that is silent", () => {
     );
   });
 
+  it("before a transaction began is not missing afterwards, were it all there are", async () => {
+    const asMany = Array.from({ length: pool().options.max ?? 0 });
+    await Promise.all(asMany.map(() => pool().query("select pg_sleep(0.2)")));
+    way.swallow(SPARED);
+    way.letThrough();
+    const failures = await inTime(
+      Promise.all(asMany.map(() => transaction(async () => null).catch((error) => error))),
+    );
+    expect(failures.filter(isDatabaseAway)).toHaveLength(asMany.length);
+    const { rows } = await inTime(pool().query("select 'there' as word"));
+    expect(rows).toEqual([{ word: "there" }]);
+  });
+
   it("is told from one that the database is at work on", async () => {
     const { rows } = await pool().query("select 'done' as word from pg_sleep(7)");
     expect(rows).toEqual([{ word: "done" }]);

@@ -78,8 +78,14 @@ export function database(): Database {
 }
 
 /** Runs the work in one transaction: all of it is written, or none. Only verb files call this. */
-export function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return database().transaction(work);
+export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  // Taken and given back here: the query builder keeps for good a connection on which it cannot begin.
+  const client = await pool().connect();
+  try {
+    return await drizzle(client).transaction(work);
+  } finally {
+    client.release();
+  }
 }
 
 /**
