@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createServer as createVite, isRunnableDevEnvironment } from "vite";
 import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
+import { publicUrlSetter } from "#platform/public-url.server.ts";
 import { claimDataFolder, environmentOrExit } from "./operator.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { tell } from "./tell.ts";
@@ -45,8 +46,11 @@ async function start(): Promise<void> {
       current = { server, listener: getRequestListener(server.createApp().fetch) };
     return current.listener;
   }
+  const setPublicUrl = publicUrlSetter(env);
   http.on("request", (request, response) =>
     vite.middlewares(request, response, async () => {
+      // Not before Vite, which serves its own files by the relative form.
+      setPublicUrl(request);
       try {
         await (await listener())(request, response);
       } catch (error) {

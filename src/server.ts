@@ -29,6 +29,7 @@ import { log } from "#platform/log.server.ts";
 import { observeRequest } from "#platform/metrics.server.ts";
 import { startListening, stopListening } from "#platform/notify.server.ts";
 import { isFromOurOrigin } from "#platform/origin-check.server.ts";
+import { publicUrlSetter } from "#platform/public-url.server.ts";
 import { startQueue, stopQueue } from "#platform/queue.server.ts";
 import { renderedPageOf, setFacts } from "#platform/request.server.ts";
 import {
@@ -78,7 +79,10 @@ export function createApp(): Hono<HttpEnv> {
   const headersOfAssets = Object.entries(assetHeaders());
   // Only whoever develops it is shown what an error says of its inside.
   const mode = import.meta.env.MODE === "development" ? "development" : "production";
-  const renderPage = createRequestHandler(tellAway(build), mode);
+  // React Router compares a form's Origin with the request's URL, which is http behind a proxy that
+  // TRUSTED_PROXY does not name. Our own origin check, which is stricter, has accepted this host already.
+  const allowedActionOrigins = [new URL(env().appUrl).host];
+  const renderPage = createRequestHandler({ ...tellAway(build), allowedActionOrigins }, mode);
 
   app.use(async (c, next) => {
     const { address } = addressOf(c);
@@ -224,6 +228,8 @@ export async function serve(options: {
   // For a balancer's check that names no host.
   const hostname = new URL(env().appUrl).host;
   const server = createAdaptorServer({ fetch: app.fetch, hostname }) as Server;
+  // Before the adapter's own listener, which builds the request's URL.
+  server.prependListener("request", publicUrlSetter(env()));
   server.keepAliveTimeout = KEPT_OPEN_MS[env().trustedProxy ? "proxy" : "public"];
   server.listen({ port: options.port, host: options.host, backlog: BACKLOG });
   await once(server, "listening");

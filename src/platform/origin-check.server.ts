@@ -1,8 +1,8 @@
 import type { HttpContext } from "./http.server.ts";
 
 /**
- * Whether a writing request may come from where it says: a browser names its origin with every such
- * request, and it has to be ours. A client that is no browser names none, and has no cookie to abuse.
+ * Returns whether a writing request may come from where it says: a browser names its origin with every
+ * such request, and it has to be ours. A client that is no browser names none, and has no cookie to abuse.
  */
 export function isFromOurOrigin(c: HttpContext, appUrl: string): boolean {
   const site = c.req.header("sec-fetch-site");
@@ -13,5 +13,6 @@ export function isFromOurOrigin(c: HttpContext, appUrl: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { host, protocol } = new URL(origin);
   // By another of our names; where we are reached by https, what plain http serves may be forged.
-  return host === c.req.header("host") && (protocol === "https:" || appUrl.startsWith("http:"));
+  // Behind a trusted proxy the request's host is APP_URL's, so that no other name is accepted there.
+  return host === new URL(c.req.url).host && (protocol === "https:" || appUrl.startsWith("http:"));
 }

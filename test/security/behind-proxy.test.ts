@@ -1,0 +1,141 @@
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "#platform/ports.server.ts";
+
+// The product listens on plain HTTP behind a proxy that ends TLS. Requests go over real sockets, because
+// the address of the peer decides what is believed: 127.0.0.1 is the trusted proxy, 127.0.0.2 is not.
+
+const APP_URL = "https://furlong.example";
+const PROXY = "127.0.0.1";
+const STRANGER = "127.0.0.2";
+const PASSWORD = "steady as she goes";
+let port = 0;
+let email = "";
+
+beforeAll(async () => {
+  process.env.APP_URL = APP_URL;
+  process.env.DEMO_PUBLIC = "yes";
+  process.env.TRUSTED_PROXY = PROXY;
+  port = await freePort();
+  const { serve } = await import("../../src/server.ts");
+  const { stop } = await serve({ port, host: PROXY, runsJobs: false });
+  const { makeUser } = await import("#test/cast.ts");
+  const { hashPassword } = await import("#identity/identity.server.ts");
+  ({ email } = await makeUser({ passwordHash: await hashPassword(PASSWORD) }));
+  return () => stop("now");
+});
+
+type Sent = {
+  from?: string;
+  method?: string;
+  path?: string;
+  headers?: Record<string, string>;
+  body?: string;
+};
+
+/** Sends a request as a proxy or a stranger on another address of this machine would. */
+function send({ from = PROXY, method = "GET", path = "/", headers = {}, body }: Sent) {
+  return new Promise<{ status: number; cookies: string[]; body: string }>((resolve, reject) => {
+    const sent = request(
+      { host: PROXY, port, localAddress: from, method, path, headers, agent: false },
+      async (response) =>
+        resolve({
+          status: response.statusCode ?? 0,
+          cookies: response.headers["set-cookie"] ?? [],
+          body: await text(response),
+        }),
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** A browser's login form, as it arrives through the proxy. */
+const logIn = (more: Sent & { path?: string } = {}) =>
+  send({
+    method: "POST",
+    path: "/login",
+    body: new URLSearchParams({ email, password: PASSWORD }).toString(),
+    ...more,
+    headers: {
+      host: "furlong.example",
+      origin: APP_URL,
+      "sec-fetch-site": "same-origin",
+      "content-type": "application/x-www-form-urlencoded",
+      "x-forwarded-for": "203.0.113.7",
+      "x-forwarded-proto": "https",
+      ...more.headers,
+    },
+  });
+
+/** The session cookie that an answer to the login form sets. */
+const sessionOf = ({ cookies }: { cookies: string[] }) =>
+  cookies.find((cookie) => cookie.startsWith("__Host-furlong="));
+
+describe("behind a proxy that ends TLS", () => {
+  it("takes a page's form, with and without scripts, and sets Secure cookies", async () => {
+    for (const path of ["/login", "/login.data"])
+      expect(sessionOf(await logIn({ path })), path).toMatch(/; Secure/);
+  });
+
+  it("takes a form with a file's encoding", async () => {
+    const boundary = "----furlong";
+    const field = (name: string, value: string) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const answer = await logIn({
+      headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+      body: `${field("email", email)}${field("password", PASSWORD)}--${boundary}--\r\n`,
+    });
+    expect(sessionOf(answer)).toBeDefined();
+  });
+
+  it("gives a request the protocol and host of APP_URL, whatever the proxy or a client names", async () => {
+    const named: Record<string, string>[] = [
+      { host: "10.0.0.11:3000" },
+      { host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "http" },
+      { host: "_" },
+    ];
+    for (const headers of named)
+      expect(sessionOf(await logIn({ headers })), JSON.stringify(headers)).toBeDefined();
+    expect(sessionOf(await logIn({ path: "http://evil.example/login" }))).toBeDefined();
+  });
+
+  it("refuses another site's form, also one that names the same host over plain http", async () => {
+    for (const origin of [
+      "https://evil.example",
+      "http://furlong.example",
+      "https://furlong.example:8443",
+      "http://127.0.0.1",
+      "null",
+    ])
+      expect((await logIn({ headers: { origin } })).status, origin).toBe(403);
+    const aliased = await logIn({
+      headers: { host: "evil.example", origin: "https://evil.example" },
+    });
+    expect(aliased.status).toBe(403);
+  });
+
+  it("serves pages, files, paths with two slashes and health checks without a host", async () => {
+    expect((await send({ path: "/", headers: { host: "furlong.example" } })).status).toBe(200);
+    expect((await send({ path: "/health/live", headers: { host: "" } })).status).toBe(200);
+    expect((await send({ path: "//evil.example/login" })).status).toBe(404);
+    expect((await send({ path: "/tracks/../login" })).status).toBe(200);
+  });
+});
+
+describe("a peer that TRUSTED_PROXY does not name", () => {
+  it("keeps its own host, and its headers are not believed", async () => {
+    const answer = await logIn({
+      from: STRANGER,
+      headers: { host: "evil.example", origin: "https://furlong.example.evil.example" },
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  it("still takes the forms of APP_URL, so that a forgotten TRUSTED_PROXY closes no page", async () => {
+    const headers = { "x-forwarded-proto": "http" };
+    for (const path of ["/login", "/login.data"])
+      expect(sessionOf(await logIn({ from: STRANGER, path, headers })), path).toBeDefined();
+  });
+});
