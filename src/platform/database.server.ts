@@ -1,4 +1,5 @@
 import { Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { env } from "./env.server.ts";
@@ -77,12 +78,16 @@ export function database(): Database {
   return shared.database;
 }
 
-/** Runs the work in one transaction: all of it is written, or none. Only verb files call this. */
+/**
+ * Runs the work in one transaction: all of it is written, or none. Only write functions call this. The work
+ * runs again when the database ends it for a conflict with another, so it must keep everything it does
+ * inside the transaction.
+ */
 export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   // Taken and given back here: the query builder keeps for good a connection on which it cannot begin.
   const client = await pool().connect();
   try {
-    return await drizzle(client).transaction(work);
+    return await retryConflicts(() => drizzle(client).transaction(work));
   } finally {
     client.release();
   }
@@ -90,14 +95,36 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 
 /**
  * A prepared statement for a hot path: planned once a connection, then only its values travel.
- * The name must belong to this text alone.
+ * The name must belong to this text alone. Each call is a transaction of its own and runs again after a
+ * conflict.
  */
 export async function prepared<Row extends pg.QueryResultRow>(
   name: string,
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  return (await pool().query<Row>({ name, text, values })).rows;
+  return (await retryConflicts(() => pool().query<Row>({ name, text, values }))).rows;
+}
+
+/** PostgreSQL's codes for a transaction that it ended because of another: serialization failure, deadlock. */
+const CONFLICTS = new Set(["40001", "40P01"]);
+const MAX_ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 20;
+
+/**
+ * Runs a whole transaction again while the database ends it for a conflict, at most five times in all.
+ * The pause grows and is random, so that the two sides of a conflict do not meet again.
+ */
+async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (attempts === MAX_ATTEMPTS || !CONFLICTS.has(errorCode(error) ?? "")) throw error;
+      log.warn({ code: errorCode(error), attempts }, "transaction conflict, trying again");
+      await setTimeout(Math.random() * FIRST_PAUSE_MS * 2 ** attempts);
+    }
+  }
 }
 
 /** Closes the pool; for a process that ends. */

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pool, transaction, violatedConstraint } from "#platform/database.server.ts";
-import { makeUser } from "../../test/cast.ts";
+import { makeUser } from "#test/cast.ts";
+import { untilLocksAreAwaited } from "#test/locks.ts";
 import { type Posting, postToLedger, readStatement, readWallet } from "./wallet.server.ts";
 
 const grant = (owner: string, amount: number): Posting[] => [
@@ -153,7 +154,35 @@ describe("posting to the ledger", () => {
     );
   });
 
-  it("never waits crosswise when many wallets move at once", async () => {
+  it("locks the wallets it moves in the order of their owners", async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => makeUser()));
+    const ids = people.map(({ id }) => id).sort();
+    // The wallets lie in the table against the order of their owners, and are named against it too.
+    for (const id of ids.toReversed())
+      await pool().query("update wallets set owed_coins = 0 where user_id = $1", [id]);
+    for (const held of [0, 3]) {
+      const posting = await whileWalletIsLocked(ids[held] ?? "", async (free) => {
+        const posted = transaction(async (tx) => {
+          // Whatever the planner chooses: it may not sort by itself.
+          await tx.execute("set local enable_sort = off");
+          await tx.execute("set local enable_indexscan = off");
+          return await postToLedger(tx, "grant", randomUUID(), [
+            ...ids
+              .toReversed()
+              .map((id): Posting => ({ account: "wallet", owner: id, unit: "coin", amount: 1 })),
+            { account: "granted", unit: "coin", amount: -ids.length },
+          ]);
+        });
+        await untilLocksAreAwaited(1);
+        expect(await free(ids)).toEqual(ids.slice(held + 1));
+        return { posted };
+      });
+      expect(await posting.posted).toEqual(expect.any(Number));
+    }
+    for (const id of ids) expect((await readWallet(id)).balanceCoins).toBe(2);
+  });
+
+  it("moves every wallet by its sum when sixty postings of six wallets arrive together", async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => makeUser()));
     await Promise.all(
       Array.from({ length: 60 }, (_, index) => {
@@ -169,4 +198,74 @@ describe("posting to the ledger", () => {
     );
     for (const { id } of people) expect((await readWallet(id)).balanceCoins).toBe(60);
   });
+
+  it("does not wait for the wallet of a creator whose earnings it moves", async () => {
+    const creator = await makeUser();
+    const owing = await makeUser();
+    const reversal: Posting[] = [
+      { account: "payable", owner: creator.id, unit: "cent", amount: -2800 },
+      { account: "commission", unit: "cent", amount: 2800 },
+    ];
+    await whileWalletIsLocked(creator.id, async (free) => {
+      expect(await post("forfeit", randomUUID(), reversal)).toEqual(expect.any(Number));
+      // Beside a wallet that does move, too.
+      await post("forfeit", randomUUID(), [...reversal, ...grant(owing.id, 4)]);
+      expect(await free([creator.id])).toEqual([]);
+    });
+    expect((await readWallet(owing.id)).balanceCoins).toBe(4);
+  });
+
+  it("waits for a wallet of which it moves only what is owed", async () => {
+    const owing = await makeUser();
+    const posted = await whileWalletIsLocked(owing.id, async () => {
+      const waiting = post("forfeit", randomUUID(), [
+        { account: "owed", owner: owing.id, unit: "coin", amount: -4 },
+        { account: "sold", unit: "coin", amount: 4 },
+      ]);
+      await untilLocksAreAwaited(1);
+      return { waiting };
+    });
+    await posted.waiting;
+    expect((await readWallet(owing.id)).owedCoins).toBe(4);
+  });
 });
+
+describe("the statement of a wallet", () => {
+  it("ends at a page that is exactly full, and goes on where one more line stands", async () => {
+    const { id } = await makeUser();
+    for (const amount of [1, 2, 3]) await post("grant", randomUUID(), grant(id, amount));
+    const full = await readStatement(id, { limit: 3 });
+    expect(full.lines.map((line) => line.amountCoins)).toEqual([3, 2, 1]);
+    expect(full.next).toBeNull();
+
+    const first = await readStatement(id, { limit: 2 });
+    expect(first.lines.map((line) => line.amountCoins)).toEqual([3, 2]);
+    expect(first.next).toBe(first.lines[1]?.id);
+    const rest = await readStatement(id, { beforeId: first.next ?? 0, limit: 2 });
+    expect(rest.lines.map((line) => line.amountCoins)).toEqual([1]);
+    expect(rest.next).toBeNull();
+  });
+});
+
+/** Runs the work while another connection holds a wallet; `free` names those that nobody holds. */
+async function whileWalletIsLocked<T>(
+  userId: string,
+  work: (free: (ids: string[]) => Promise<string[]>) => Promise<T>,
+): Promise<T> {
+  const [holder, probe] = [await pool().connect(), await pool().connect()];
+  try {
+    await holder.query("begin; set local idle_in_transaction_session_timeout = 0");
+    await holder.query("select 1 from wallets where user_id = $1 for update", [userId]);
+    return await work(async (ids) => {
+      const { rows } = await probe.query<{ user_id: string }>(
+        "select user_id from wallets where user_id = any($1) for update skip locked",
+        [ids],
+      );
+      return rows.map((row) => row.user_id).sort();
+    });
+  } finally {
+    await holder.query("rollback");
+    holder.release();
+    probe.release();
+  }
+}

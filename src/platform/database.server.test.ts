@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { errorCode, pool, prepared, transaction } from "./database.server.ts";
+
+beforeAll(async () => {
+  await pool().query("create table counters (id integer primary key, count integer not null)");
+  await pool().query("insert into counters values (1, 0), (2, 0)");
+});
+
+const countOf = async (id: number) =>
+  (await pool().query<{ count: number }>("select count from counters where id = $1", [id])).rows[0]
+    ?.count;
+
+const raising = (code: string) =>
+  `do $$ begin raise exception 'planted' using errcode = '${code}'; end $$`;
+
+describe("a transaction", () => {
+  it("runs again after a deadlock, and both sides are written once", async () => {
+    const before = [await countOf(1), await countOf(2)];
+    let attempts = 0;
+    const bothHold = barrier(2);
+    const addInOrder = (ids: [number, number]) =>
+      transaction(async (tx) => {
+        attempts += 1;
+        await tx.execute(`update counters set count = count + 1 where id = ${ids[0]}`);
+        // Only the first attempts meet here: each holds the row that the other asks for next.
+        await bothHold();
+        await tx.execute(`update counters set count = count + 1 where id = ${ids[1]}`);
+      });
+    await Promise.all([addInOrder([1, 2]), addInOrder([2, 1])]);
+    expect(attempts).toBe(3);
+    expect([await countOf(1), await countOf(2)]).toEqual(before.map((each) => (each ?? 0) + 2));
+  });
+
+  it.each(["40001", "40P01"])(
+    "runs again after %s, with nothing left of the first attempt",
+    async (code) => {
+      const before = (await countOf(1)) ?? 0;
+      let attempts = 0;
+      const result = await transaction(async (tx) => {
+        attempts += 1;
+        await tx.execute("update counters set count = count + 1 where id = 1");
+        if (attempts < 3) await tx.execute(raising(code));
+        return attempts;
+      });
+      expect(result).toBe(3);
+      expect(await countOf(1)).toBe(before + 1);
+    },
+  );
+
+  it("gives up after five attempts with the database's own error", async () => {
+    let attempts = 0;
+    const failing = transaction(async (tx) => {
+      attempts += 1;
+      await tx.execute(raising("40P01"));
+    });
+    expect(errorCode(await failing.catch((error) => error))).toBe("40P01");
+    expect(attempts).toBe(5);
+  });
+
+  it.each(["23505", "23514", "57014", "P0001"])("runs once when it fails with %s", async (code) => {
+    let attempts = 0;
+    const failing = transaction(async (tx) => {
+      attempts += 1;
+      await tx.execute(raising(code));
+    });
+    expect(errorCode(await failing.catch((error) => error))).toBe(code);
+    expect(attempts).toBe(1);
+  });
+
+  it("runs once when the work itself throws", async () => {
+    let attempts = 0;
+    const failing = transaction(async () => {
+      attempts += 1;
+      throw new Error("not the database's");
+    });
+    await expect(failing).rejects.toThrow("not the database's");
+    expect(attempts).toBe(1);
+  });
+});
+
+describe("a prepared statement", () => {
+  it("runs again after a deadlock", async () => {
+    await pool().query("create sequence attempts");
+    await pool().query(`create function fail_twice() returns integer language plpgsql as $$
+      begin
+        if nextval('attempts') < 3 then raise exception 'planted' using errcode = '40P01'; end if;
+        return 7;
+      end $$`);
+    expect(await prepared("fail-twice", "select fail_twice() as answer", [])).toEqual([
+      { answer: 7 },
+    ]);
+  });
+});
+
+/** Resolves for everyone once so many have called it; who comes later does not wait. */
+function barrier(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let arrived = 0;
+  return async () => {
+    arrived += 1;
+    if (arrived >= count) resolve();
+    await promise;
+  };
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { pool, transaction } from "#platform/database.server.ts";
+import { giveCoins, makeUser } from "#test/cast.ts";
+import { untilLocksAreAwaited } from "#test/locks.ts";
+import {
+  discardUntouchedWallet,
+  isWalletUntouched,
+  postToLedger,
+  readWallet,
+} from "./wallet.server.ts";
+
+/** Runs the work while a grant of 4 coins is posted and not committed, then commits it. */
+async function whileGrantIsUnderWay<T>(owner: string, work: () => Promise<T>): Promise<T> {
+  const begun = await transaction(async (tx) => {
+    await tx.execute("set local idle_in_transaction_session_timeout = 0");
+    await postToLedger(tx, "grant", randomUUID(), [
+      { account: "wallet", owner, unit: "coin", amount: 4 },
+      { account: "granted", unit: "coin", amount: -4 },
+    ]);
+    const result = work();
+    await untilLocksAreAwaited(1);
+    return { result };
+  });
+  return await begun.result;
+}
+
+describe("a wallet in which no coin ever moved", () => {
+  it("is told from one that was filled and emptied, and from one that others filled", async () => {
+    const [empty, emptied, filled] = [await makeUser(), await makeUser(), await makeUser()];
+    await giveCoins(emptied.id, 4);
+    await transaction((tx) =>
+      postToLedger(tx, "forfeit", randomUUID(), [
+        { account: "wallet", owner: emptied.id, unit: "coin", amount: -4 },
+        { account: "forfeited", unit: "coin", amount: 4 },
+      ]),
+    );
+    await giveCoins(filled.id, 4);
+    expect(await isWalletUntouched(empty.id)).toBe(true);
+    expect(await isWalletUntouched(emptied.id)).toBe(false);
+    expect(await isWalletUntouched(filled.id)).toBe(false);
+    expect(await isWalletUntouched(randomUUID())).toBe(false);
+  });
+
+  it("stays so until the transaction that asked is over", async () => {
+    const { id } = await makeUser();
+    const { granted } = await transaction(async (tx) => {
+      expect(await isWalletUntouched(id, tx)).toBe(true);
+      const granted = giveCoins(id, 4);
+      await untilLocksAreAwaited(1);
+      expect(await readWallet(id)).toMatchObject({ balanceCoins: 0 });
+      return { granted };
+    });
+    await granted;
+    expect(await readWallet(id)).toMatchObject({ balanceCoins: 4 });
+  });
+
+  it("is not found where a grant commits while the transaction waits for the wallet", async () => {
+    const { id } = await makeUser();
+    const isUntouched = await whileGrantIsUnderWay(id, () =>
+      transaction((tx) => isWalletUntouched(id, tx)),
+    );
+    expect(isUntouched).toBe(false);
+  });
+
+  it("is deleted with its user, and nobody else's is", async () => {
+    const [user, other] = [await makeUser(), await makeUser()];
+    expect(await transaction((tx) => discardUntouchedWallet(tx, user.id))).toBe(true);
+    const { rows } = await pool().query("select user_id from wallets where user_id = any($1)", [
+      [user.id, other.id],
+    ]);
+    expect(rows).toEqual([{ user_id: other.id }]);
+    expect(await transaction((tx) => discardUntouchedWallet(tx, user.id))).toBe(false);
+  });
+
+  it("is kept where a grant commits while its deletion waits", async () => {
+    const { id } = await makeUser();
+    const isGone = await whileGrantIsUnderWay(id, () =>
+      transaction((tx) => discardUntouchedWallet(tx, id)),
+    );
+    expect(isGone).toBe(false);
+    expect(await readWallet(id)).toMatchObject({ balanceCoins: 4 });
+  });
+});
