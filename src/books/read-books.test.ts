@@ -17,6 +17,7 @@ let client: Client;
 let punterId: string;
 let creatorId: string;
 let raceCardId: string;
+let refundedId: string;
 
 beforeAll(async () => {
   client = new Client({ connectionString: process.env.DATABASE_URL });
@@ -34,7 +35,8 @@ beforeAll(async () => {
       reason: "refund",
     }),
   );
-  [punterId, creatorId, raceCardId] = [punter.id, card.creatorId, card.raceCardId];
+  [punterId, refundedId] = [punter.id, other.id];
+  [creatorId, raceCardId] = [card.creatorId, card.raceCardId];
 });
 
 afterAll(() => client.end());
@@ -130,10 +132,46 @@ const corruptions: Record<string, () => string[]> = {
   "19-accounts-are-counted": () => [
     "update user_counts set open_users = open_users + 1 where share = 3",
   ],
+  "25-void-cards-return-their-coins": () => [voidTips("6 minutes")],
+  "26-nothing-is-added-to-a-void-card": () => [
+    returnCoins("now() - interval '10 seconds'", 4),
+    `insert into batches (creator_id, batch_key, race_card_id, race_numbers, created_at)
+     values ('${creatorId}', 'added-after-void', '${raceCardId}', '{4}', now())`,
+  ],
 };
 
 /** What is seen by reading everything only. */
 const NIGHTLY = ["03-balances-are-sums", "19-accounts-are-counted"];
+
+/** Voids every race of the card, so long ago. */
+const voidTips = (ago: string) =>
+  `update tips set result = 'void', settled_at = now() - interval '${ago}'
+   where race_card_id = '${raceCardId}'`;
+
+/** The return of so many coins to the buyer whose sale stands. */
+const returnCoins = (at: string, coins: number, buyer = punterId) =>
+  `select post_to_ledger('reversal', 'void:' || s.id, ${at}, json_build_array(
+     json_build_object('account', 'wallet', 'owner', '${buyer}', 'unit', 'coin', 'amount', ${coins}),
+     json_build_object('account', 'redeemed', 'unit', 'coin', 'amount', -${coins}))::jsonb)
+   from sales s where s.buyer_id = '${buyer}' and s.race_card_id = '${raceCardId}'`;
+
+/** What 25 sees besides, and what it does not. */
+const VOIDS: [string, () => string[], boolean][] = [
+  ["a return of 3 coins", () => [voidTips("6 minutes"), returnCoins("now()", 3)], true],
+  ["a return on top of a refund", () => [returnCoins("now()", 4, refundedId)], true],
+  ["no return five minutes after the void", () => [voidTips("301 seconds")], true],
+  ["nothing wrong before the five minutes are over", () => [voidTips("299 seconds")], false],
+  ["nothing wrong once returned", () => [voidTips("6 minutes"), returnCoins("now()", 4)], false],
+  [
+    "nothing wrong where one race still counts",
+    () => [
+      voidTips("6 minutes"),
+      `update tips set result = null, settled_at = null
+       where race_card_id = '${raceCardId}' and race_number = 2`,
+    ],
+    false,
+  ],
+];
 
 /** The other sums that 18 sees to, each off by one. */
 const SUMS = {
@@ -181,6 +219,20 @@ describe("the books", () => {
         await client.query(corrupt());
         const { failures } = await readInvariants(client, { since, at: now() });
         expect(failures.map((failure) => failure.invariant)).toEqual(["18-kept-sums-follow"]);
+      } finally {
+        await client.query("rollback");
+      }
+    }
+  });
+
+  it.each(VOIDS)("of void cards show %s", async (_, corrupt, isSeen) => {
+    for (const since of [null, new Date(Date.now() - 60_000)]) {
+      await client.query("begin");
+      try {
+        for (const statement of corrupt()) await client.query(statement);
+        const { failures } = await readInvariants(client, { since, at: now() });
+        const seen = failures.map((failure) => failure.invariant);
+        expect(seen.includes("25-void-cards-return-their-coins")).toBe(isSeen);
       } finally {
         await client.query("rollback");
       }

@@ -63,6 +63,12 @@ async function returnSale(tx: Tx, sale: Sale, raceCard: RaceCardHead): Promise<v
     .where(eq(earnings.saleId, sale.id))
     .for("update");
   if (!earning) return;
+  const [reversal] = await tx
+    .select({ reason: earningReversals.reason })
+    .from(earningReversals)
+    .where(eq(earningReversals.saleId, sale.id));
+  // A refund or dispute has returned the price in money. A review took only the earning.
+  if (reversal && reversal.reason !== "review") return;
 
   const repaid = Math.min(owedCoins, CARD_PRICE_COINS);
   const postings: Posting[] = [
@@ -70,7 +76,7 @@ async function returnSale(tx: Tx, sale: Sale, raceCard: RaceCardHead): Promise<v
     { account: "owed", owner: buyerId, unit: "coin", amount: repaid },
     { account: "redeemed", unit: "coin", amount: -CARD_PRICE_COINS },
   ];
-  const takesEarning = earning.payoutId === null;
+  const takesEarning = earning.payoutId === null && !reversal;
   if (takesEarning)
     postings.push(
       { account: "payable", owner: creatorId, unit: "cent", amount: -earning.amountCents },
@@ -79,16 +85,21 @@ async function returnSale(tx: Tx, sale: Sale, raceCard: RaceCardHead): Promise<v
   const transactionId = await postToLedger(
     tx,
     "reversal",
-    `sale:${sale.id}`,
+    voidReference(sale.id),
     postings.filter((each) => each.amount !== 0),
   );
-  // Returned before, or taken back by a refund or dispute, which returned it in money.
+  // Returned before.
   if (transactionId === null) return;
   if (takesEarning)
     await tx
       .insert(earningReversals)
       .values({ saleId: sale.id, reason: "void", transactionId, createdAt: now() });
   await tellReturned(tx, buyerId, raceCard, repaid);
+}
+
+/** The ledger reference of what a void card returns: not that of a reversed earning, which can come first. */
+function voidReference(saleId: number): string {
+  return `void:${saleId}`;
 }
 
 async function tellReturned(

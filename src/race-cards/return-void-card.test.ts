@@ -8,12 +8,14 @@ import { makeAdmin, makeUser, publishRaceCard } from "#test/cast.ts";
 import { correctResult } from "#tipping/tipping.server.ts";
 import { postToLedger, readStatement, readWallet } from "#wallet/wallet.server.ts";
 import {
+  listHeldEarnings,
   openedTips,
   readEarningsSummary,
   requestPayout,
   returnVoidCard,
   returnVoidCards,
   reverseNewestSales,
+  takeEarningBack,
   unlockRaceCardAs,
   writeBankDetails,
 } from "./race-cards.server.ts";
@@ -38,6 +40,15 @@ async function openedCard(buyers = 2) {
     punters.push(punter);
   }
   return { ...card, punters };
+}
+
+/** Keeps the earnings of a buyer's sales for the operator's review. */
+async function holdForReview(buyerId: string): Promise<void> {
+  await pool().query(
+    `update earnings e set held_at = $2, held_reason = 'guest-deal-repeat'
+     from sales s where s.id = e.sale_id and s.buyer_id = $1`,
+    [buyerId, now()],
+  );
 }
 
 /** What the operator does: one race after the other is void, and the last asks for the return. */
@@ -129,6 +140,41 @@ describe("a card whose every race is void", () => {
     await voidAll(raceCardId);
     await drain();
     expect(await readWallet(buyerId)).toMatchObject({ balanceCoins: 6 });
+  });
+
+  it("returns the coins of a sale whose earning a review took back, and takes it back once", async () => {
+    const { raceCardId, creatorId, punters } = await openedCard();
+    const [reviewed, other] = punters;
+    await holdForReview(reviewed?.id ?? "");
+    const { earnings } = await listHeldEarnings({ heldFor: "review", limit: 100 });
+    const saleId = earnings.find((each) => each.buyerId === reviewed?.id)?.saleId ?? 0;
+    const admin = await makeAdmin();
+    expect(await takeEarningBack(admin.id, saleId, "Same household")).toEqual({ ok: true });
+    expect(await readWallet(reviewed?.id ?? "")).toMatchObject({ balanceCoins: 6 });
+    await voidAll(raceCardId);
+    await drain();
+    for (const punter of [reviewed, other])
+      expect(await readWallet(punter?.id ?? "")).toMatchObject({ balanceCoins: 10 });
+    expect(await readEarningsSummary(creatorId)).toMatchObject({ sales: 0, reversedCents: 5600 });
+    const { rows } = await pool().query(
+      `select r.reason from earning_reversals r join sales s on s.id = r.sale_id
+       where s.race_card_id = $1 order by r.reason`,
+      [raceCardId],
+    );
+    expect(rows).toEqual([{ reason: "review" }, { reason: "void" }]);
+  });
+
+  it("leaves nothing for a review to take back after the return", async () => {
+    const { raceCardId, creatorId, punters } = await openedCard(1);
+    await holdForReview(punters[0]?.id ?? "");
+    const { earnings } = await listHeldEarnings({ heldFor: "review", limit: 100 });
+    const saleId = earnings.find((each) => each.buyerId === punters[0]?.id)?.saleId ?? 0;
+    await voidAll(raceCardId);
+    await drain();
+    const admin = await makeAdmin();
+    expect(await takeEarningBack(admin.id, saleId, "Same household")).toEqual({ ok: true });
+    expect(await readWallet(punters[0]?.id ?? "")).toMatchObject({ balanceCoins: 10 });
+    expect(await readEarningsSummary(creatorId)).toMatchObject({ reversedCents: 2800 });
   });
 
   it("repays what the buyer owes first", async () => {

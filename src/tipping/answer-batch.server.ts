@@ -54,7 +54,7 @@ function refuse(values: BatchDraft, status: number, problems: BatchProblems) {
 }
 
 function statusOf({ refusal }: BatchRefusal): number {
-  if (refusal === "race-taken" || refusal === "off-passed") return 409;
+  if (refusal === "race-taken" || refusal === "off-passed" || refusal === "card-void") return 409;
   return refusal === "suspended" || refusal === "not-a-creator" ? 403 : 422;
 }
 
@@ -96,6 +96,8 @@ function messagesOf(answer: BatchRefusal): string[] {
       return [DAY_TOO_FAR];
     case "unknown-venue":
       return ["No tips are taken for that venue at the moment. Please choose another one."];
+    case "card-void":
+      return ["This race card is void, so no race can be added to it."];
     case "suspended":
     case "not-a-creator":
       return ["Your account cannot publish tips at the moment. Please write to us."];

@@ -8,7 +8,7 @@ import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { addToRecord } from "./add-to-record.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
-import { resultEntries, tips } from "./tables.server.ts";
+import { creators, raceCards, resultEntries, tips } from "./tables.server.ts";
 
 export type CorrectResultAnswer =
   | {
@@ -34,6 +34,8 @@ export async function correctResult(
   if (reason === "") return { ok: false, refusal: "reason-missing" };
   if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
   const at = now();
+  // A race that is being added right now is seen below, or sees what is voided here.
+  if (result === "void") await lockAuthorOfTip(tx, tipId);
   const [tip] = await lockTips(tx, [tipId]);
   if (!tip) return { ok: false, refusal: "no-such-tip" };
   if (result !== "void" && at < settlesFrom(tip.raceDate, tip.offAt))
@@ -67,6 +69,17 @@ export async function correctResult(
     previous,
     isCardVoid: result === "void" && (await isCardVoid(tx, raceCardId)),
   };
+}
+
+/** Locks the author of a tip as publishing does, before any tip: the order of all who lock both. */
+async function lockAuthorOfTip(tx: Tx, tipId: string): Promise<void> {
+  await tx
+    .select({ id: creators.userId })
+    .from(tips)
+    .innerJoin(raceCards, eq(raceCards.id, tips.raceCardId))
+    .innerJoin(creators, eq(creators.userId, raceCards.creatorId))
+    .where(eq(tips.id, tipId))
+    .for("no key update", { of: creators });
 }
 
 async function isCardVoid(tx: Tx, raceCardId: string): Promise<boolean> {

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
-import { pool } from "#platform/database.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
 import { setVenueActive } from "#racing/racing.server.ts";
-import { aBatch, aVenue, makeAdmin, makeTipster, makeUser, reportOffs } from "../../test/cast.ts";
+import { aBatch, aVenue, makeAdmin, makeTipster, makeUser, reportOffs } from "#test/cast.ts";
+import { untilLocksAreAwaited } from "#test/locks.ts";
+import { correctResult } from "./correct-result.server.ts";
+import { hideTip } from "./hide-tip.server.ts";
 import { publishBatch } from "./publish-batch.server.ts";
 import { suspendCreator } from "./suspend-creator.server.ts";
 
@@ -178,6 +181,87 @@ describe("a batch is refused, and nothing of it stored", () => {
       ok: false,
       refusal: "unknown-venue",
     });
+  });
+});
+
+describe("a race added to a card with void races", () => {
+  /** A card with races 1 and 2; each is voided or hidden as the case says. */
+  async function cardWith(marks: Record<number, "void" | "hidden">) {
+    const [creator, admin, venue] = [await makeTipster(), await makeAdmin(), await aVenue()];
+    const batch = { venueId: venue.id, raceDate: TODAY };
+    await publishBatch(creator.id, aBatch({ ...batch, races: [1, 2] }));
+    for (const tip of await tipsOf(creator.id)) {
+      const mark = marks[tip.race_number];
+      if (mark === "hidden") await hideTip(admin.id, tip.id);
+      if (mark === "void") await voidTip(admin.id, tip.id);
+    }
+    return {
+      creator,
+      admin,
+      add: () => publishBatch(creator.id, aBatch({ ...batch, races: [3] })),
+    };
+  }
+
+  const voidTip = (actorId: string, tipId: string) =>
+    transaction((tx) =>
+      correctResult(tx, { tipId, result: "void", reason: "Meeting abandoned", actorId }),
+    );
+
+  it.each<[string, Record<number, "void" | "hidden">]>([
+    ["every race is void", { 1: "void", 2: "void" }],
+    ["the one race that is not void is hidden", { 1: "hidden", 2: "void" }],
+  ])("is refused where %s", async (_, marks) => {
+    const { creator, add } = await cardWith(marks);
+    expect(await add()).toEqual({ ok: false, refusal: "card-void" });
+    expect(await tipsOf(creator.id)).toHaveLength(2);
+    expect((await recordOf(creator.id)).tips).toBe(
+      2 - Object.values(marks).filter((each) => each === "void").length,
+    );
+  });
+
+  it.each<[string, Record<number, "void" | "hidden">]>([
+    ["one race still counts", { 1: "void" }],
+    ["races are hidden and none is void", { 1: "hidden", 2: "hidden" }],
+  ])("is published where %s", async (_, marks) => {
+    const { add } = await cardWith(marks);
+    expect(await add()).toMatchObject({ ok: true, raceNumbers: [3] });
+  });
+
+  it("is refused where the last race is voided at the same moment", async () => {
+    const { creator, admin, add } = await cardWith({ 1: "void" });
+    const last = (await tipsOf(creator.id)).find((tip) => tip.race_number === 2);
+    const { added } = await transaction(async (tx) => {
+      await correctResult(tx, {
+        tipId: last?.id ?? "",
+        result: "void",
+        reason: "Meeting abandoned",
+        actorId: admin.id,
+      });
+      const added = add();
+      await untilLocksAreAwaited(1);
+      return { added };
+    });
+    expect(await added).toEqual({ ok: false, refusal: "card-void" });
+  });
+
+  it("is waited for by whoever voids the last race, and then counts", async () => {
+    const { creator, admin } = await cardWith({ 1: "void" });
+    const last = (await tipsOf(creator.id)).find((tip) => tip.race_number === 2);
+    const { voided } = await transaction(async (tx) => {
+      // What publishing holds from its first statement to its commit.
+      await tx.execute(`select from creators where user_id = '${creator.id}' for no key update`);
+      await tx.execute(`insert into tips (race_card_id, race_number, horse_number, horse_name,
+          tip_type, confidence, analysis, tip_text, is_late, published_at)
+        select race_card_id, 3, 1, 'Added', 'win', 'low', 'Why', 'Text', false, published_at
+        from tips where id = '${last?.id}'`);
+      await tx.execute(
+        `update creator_records set tips = tips + 1 where creator_id = '${creator.id}'`,
+      );
+      const voided = voidTip(admin.id, last?.id ?? "");
+      await untilLocksAreAwaited(1);
+      return { voided };
+    });
+    expect(await voided).toMatchObject({ ok: true, isCardVoid: false });
   });
 });
 

@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { batchProblem, isLateTip } from "#domain/batch.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { composeTipText } from "#domain/tip.ts";
+import { composeTipText, type TipResult } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
@@ -12,7 +12,7 @@ import { queueBatchNotice } from "./batch-notice.server.ts";
 import { batches, creators, raceCards, tips } from "./tables.server.ts";
 
 export type BatchRefusal =
-  | { refusal: "not-a-creator" | "suspended" | "unknown-venue" }
+  | { refusal: "not-a-creator" | "suspended" | "unknown-venue" | "card-void" }
   | { refusal: "no-races" | "too-many-races" | "past-day" | "too-far-ahead" }
   | {
       refusal: "race-out-of-range" | "duplicate-race" | "off-passed" | "race-taken";
@@ -77,7 +77,7 @@ async function publish(
 
   const raceCardId = await findOrMakeRaceCard(tx, { creatorId, venueId, raceDate, at });
   const standing = await tx
-    .select({ raceNumber: tips.raceNumber })
+    .select({ raceNumber: tips.raceNumber, result: tips.result, isActive: tips.isActive })
     .from(tips)
     .where(eq(tips.raceCardId, raceCardId))
     .orderBy(asc(tips.raceNumber));
@@ -85,6 +85,9 @@ async function publish(
     .map((tip) => tip.raceNumber)
     .filter((each) => races.some((race) => race.raceNumber === each));
   if (taken.length > 0) return refuse({ refusal: "race-taken", raceNumbers: taken });
+
+  // Its buyers have their coins back, and would read what is added for nothing.
+  if (isVoid(standing)) return refuse({ refusal: "card-void" });
 
   const raceNumbers = races.map((race) => race.raceNumber);
   await tx.insert(batches).values({
@@ -120,6 +123,14 @@ async function publish(
   // The record is what all of a creator's writes meet at, so it comes last and is held shortest.
   await addToRecord(tx, creatorId, { tips: races.length, settled: 0, won: 0 });
   return { answer: { ok: true, raceCardId, raceNumbers }, isNew: true };
+}
+
+/** Whether a card was voided whole: a race of it is void, and no race that is not hidden counts. */
+function isVoid(standing: readonly { result: TipResult | null; isActive: boolean }[]): boolean {
+  return (
+    standing.some((tip) => tip.result === "void") &&
+    standing.every((tip) => tip.result === "void" || !tip.isActive)
+  );
 }
 
 async function findOrMakeRaceCard(

@@ -1,0 +1,29 @@
+-- Each sale of a wholly void card has returned exactly 4 coins to its buyer within five minutes, unless a
+-- refund or dispute reversed it: then it has returned none.
+with touched as (
+  select race_card_id from tips
+  where result = 'void' and settled_at >= $1::timestamptz - interval '10 minutes'
+), void_cards as (
+  select t.race_card_id from tips t where t.race_card_id in (select race_card_id from touched)
+  group by t.race_card_id
+  having bool_and(t.result is not distinct from 'void')
+    and max(t.settled_at) < $2::timestamptz - interval '5 minutes'
+)
+select s.id::text as sale, 'its card is void and its coins did not come back' as problem
+from void_cards c join sales s on s.race_card_id = c.race_card_id
+where not exists (
+    select from ledger_transactions t where t.kind = 'reversal' and t.reference = 'void:' || s.id)
+  and not exists (select from earning_reversals r where r.sale_id = s.id and r.reason <> 'review')
+union all
+select t.reference, 'it did not return 4 coins to its buyer'
+from ledger_transactions t
+left join sales s on s.id = substr(t.reference, 6)::bigint
+where t.created_at >= $1 and t.kind = 'reversal' and t.reference like 'void:%'
+  and (select sum(p.amount) from ledger_postings p
+    where p.transaction_id = t.id and p.owner_id = s.buyer_id and p.account in ('wallet', 'owed'))
+    is distinct from 4
+union all
+select r.sale_id::text, 'it was returned in money and in coins'
+from earning_reversals r
+join ledger_transactions t on t.kind = 'reversal' and t.reference = 'void:' || r.sale_id
+where greatest(r.created_at, t.created_at) >= $1 and r.reason in ('refund', 'dispute')
