@@ -38,7 +38,7 @@ import {
   securityHeaders,
 } from "#platform/security-headers.server.ts";
 import { tellAway } from "#platform/tell-away.server.ts";
-import { nameOfflineOwner } from "#site/site.server.ts";
+import { cachedPageParams, nameOfflineOwner } from "#site/site.server.ts";
 import { api } from "./api.server.ts";
 import { jobs } from "./jobs.server.ts";
 
@@ -162,13 +162,16 @@ export function createApp(): Hono<HttpEnv> {
     const isGuestPage = isRead && !c.req.path.endsWith(".data") && sessionToken(c.req.raw) === null;
     const asked = isRead ? c.req.raw : await withFormBody(c.req.raw);
     if (typeof asked === "number") return jsonError(c, asked, "Send the fields of a form.");
-    const nonce = isGuestPage ? null : randomBytes(16).toString("base64");
-    const context = new RouterContextProvider();
-    setFacts(context, { ...c.get("facts"), nonce });
-    if (!nonce) {
-      const answer = await guestPage(c, async () => {
-        // It is made once for all, so never for one who asked for its head alone.
-        const head = await renderPage(new Request(asked, { method: "GET" }), context);
+    const render = async (request: Request, nonce: string) => {
+      const context = new RouterContextProvider();
+      setFacts(context, { ...c.get("facts"), nonce });
+      return { head: await renderPage(request, context), context };
+    };
+    if (isGuestPage) {
+      const answer = await guestPage(c, cachedPageParams(c.req.path), async ({ url, nonce }) => {
+        // Rendered once for all guests, so never for a request that wants the head alone.
+        const request = new Request(url, { method: "GET", headers: asked.headers });
+        const { head, context } = await render(request, nonce);
         const page = renderedPageOf(context);
         return page ? new Response(page, head) : head;
       });
@@ -176,7 +179,8 @@ export function createApp(): Hono<HttpEnv> {
       return answer;
     }
 
-    const head = await renderPage(asked, context);
+    const nonce = randomBytes(16).toString("base64");
+    const { head, context } = await render(asked, nonce);
     const answer = await compressed(head, c.req.header("accept-encoding"), renderedPageOf(context));
     await nameOfflineOwner(answer.headers, context);
     answer.headers.set("Content-Security-Policy", contentSecurityPolicy({ nonce }));

@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { startSession } from "#identity/identity.server.ts";
+import { Browser } from "#test/browser.ts";
+import { aVenue, makeUser, publishRaceCard } from "#test/cast.ts";
+import routes from "../routes.ts";
+import { cachedPageParams } from "./cached-pages.ts";
+
+type Route = { path?: string; file: string; children?: Route[] };
+
+/** Every page with its address and the files that send its headers: its own and its layouts'. */
+function pagesOf(entries: readonly Route[], under = "", above: string[] = []) {
+  return entries.flatMap((route): { path: string; files: string[] }[] => {
+    const path = `${under}${route.path ? `/${route.path}` : ""}`;
+    const files = [...above, `src/${route.file}`];
+    return route.children ? pagesOf(route.children, path, files) : [{ path: path || "/", files }];
+  });
+}
+
+const guestPages = pagesOf(routes as Route[]).filter(({ files }) =>
+  files.some((file) => readFileSync(file, "utf8").includes("s-maxage")),
+);
+
+it("knows every page that may be cached for guests", () => {
+  expect(guestPages.length).toBeGreaterThan(15);
+  for (const { path } of guestPages)
+    expect(cachedPageParams(path.replace(/:\w+/, "an-id")), path).not.toBeNull();
+});
+
+it("knows every query parameter that such a page reads", () => {
+  let found = 0;
+  for (const { path, files } of guestPages) {
+    const text = files.map((file) => readFileSync(file, "utf8")).join("");
+    const source = text.includes("askedRanking")
+      ? text + readFileSync("src/site/ranking-filter.ts", "utf8")
+      : text;
+    const names = [
+      ...source.matchAll(/(?:searchParams|search|wanted|asked|params)\.(?:get|has)\("([\w-]+)"\)/g),
+    ];
+    found += names.length;
+    for (const [, name] of names)
+      expect(cachedPageParams(path.replace(/:\w+/, "an-id")), `${name} of ${path}`).toContain(name);
+  }
+  expect(found).toBeGreaterThanOrEqual(12);
+});
+
+it.each([
+  "/HELP",
+  "/help/",
+  "/race-cards/0190-A",
+  "/race-cards/an-id/more",
+  "/tipsters/%61",
+  "/tipsters/",
+  "/success",
+  "/reset-password",
+  "/constructor",
+])("leaves %s out of the cache", (path) => {
+  expect(cachedPageParams(path)).toBeNull();
+});
+
+it("is cached for guests, one copy for any invented query, and for nobody with a session", async () => {
+  const { raceCardId } = await publishRaceCard();
+  const venue = await aVenue("vaal");
+  const paths = [
+    "/",
+    "/login",
+    "/leaderboard",
+    `/race-cards/${raceCardId}`,
+    `/tracks/${venue.slug}`,
+  ];
+  const signedIn = new Browser();
+  signedIn.take(await startSession((await makeUser()).id));
+  for (const path of paths) {
+    const etag = (response: Response) => response.headers.get("ETag");
+    const first = await new Browser().get(path);
+    expect(first.headers.get("Cache-Control"), path).toBe("private, no-cache");
+    expect(etag(await new Browser().get(`${path}?invented=${path.length}`)), path).toBe(
+      etag(first),
+    );
+    const own = await signedIn.get(path);
+    expect([own.headers.get("Cache-Control"), etag(own)], path).toEqual(["no-store", null]);
+  }
+});
+
+it("shows each value of a parameter that a page knows", async () => {
+  const browser = new Browser();
+  const textOf = async (path: string) => await (await browser.get(path)).text();
+  expect(await textOf("/login")).toContain("<title>Login | Furlong</title>");
+  expect(await textOf("/top-analysts?kind=tipster")).not.toBe(await textOf("/top-analysts"));
+  expect(await textOf("/?venue=vaal")).toContain("<title>Race cards for Vaal | Furlong</title>");
+  expect(await textOf("/?invented=1&venue=vaal")).toContain(
+    "<title>Race cards for Vaal | Furlong</title>",
+  );
+  expect(await textOf("/help?cancelled")).toContain("Nothing was charged.");
+  expect(await textOf("/help")).not.toContain("Nothing was charged.");
+});
