@@ -8,7 +8,10 @@ import { rateLimits } from "./tables.server.ts";
 const QUARTER_HOUR = 15 * 60;
 const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
-const WRONG_PASSWORDS = 5;
+const FREE_TRIES = 5;
+/** After the free tries each wait is twice the one before, from a minute up to `maxWaitMs`. */
+const PASSWORD_TRIES = { maxWaitMs: MINUTE_MS, forgottenAfterMs: HOUR_MS };
+const CODE_TRIES = { maxWaitMs: HOUR_MS, forgottenAfterMs: 24 * HOUR_MS };
 
 /** Limits by client address are generous: a mobile carrier puts thousands behind one. */
 export const SIGN_INS = { max: 200, seconds: QUARTER_HOUR };
@@ -78,24 +81,45 @@ export function accountKey(email: string, knownBrowser: string | null): string {
  * until the next. A try that is refused does not push the next one away.
  */
 export async function takePasswordTry(key: string): Promise<number | null> {
+  const attempt = await takeTry(key, PASSWORD_TRIES);
+  return attempt.ok ? null : attempt.waitSeconds;
+}
+
+/**
+ * Takes one try at a second step in the same way, but with waits that double up to an hour, until a
+ * right code or a day without a try. Returns which try it is.
+ */
+export async function takeCodeTry(key: string): Promise<Attempt> {
+  return await takeTry(key, CODE_TRIES);
+}
+
+type Attempt = { ok: true; count: number } | { ok: false; waitSeconds: number };
+
+async function takeTry(
+  key: string,
+  { maxWaitMs, forgottenAfterMs }: typeof PASSWORD_TRIES,
+): Promise<Attempt> {
   const at = now().getTime();
-  const rows = await prepared(
-    "identity_take_password_try",
-    `insert into rate_limits as l (key, points, expire) values ($1, 1, $2::bigint + ${HOUR_MS})
+  const [taken] = await prepared<{ points: number }>(
+    "identity_take_try",
+    `insert into rate_limits as l (key, points, expire) values ($1, 1, $2::bigint + $3::bigint)
      on conflict (key) do update set
        points = case when l.expire <= $2 then 1 else l.points + 1 end, expire = excluded.expire
-     where l.points < ${WRONG_PASSWORDS} or l.expire <= $2::bigint + ${HOUR_MS - MINUTE_MS}
+     where l.points < ${FREE_TRIES}
+        or l.expire - $3::bigint
+           + least($4::bigint, ${MINUTE_MS} * 2 ^ least(l.points - ${FREE_TRIES}, 20)) <= $2::bigint
      returning points`,
-    [key, at],
+    [key, at, forgottenAfterMs, maxWaitMs],
   );
-  if (rows.length > 0) return null;
-  const [row] = await prepared<{ expire: number }>(
+  if (taken) return { ok: true, count: taken.points };
+  const [row] = await prepared<{ points: number; expire: number }>(
     "identity_read_limit",
-    "select expire from rate_limits where key = $1",
+    "select points, expire from rate_limits where key = $1",
     [key],
   );
-  const nextAt = (row?.expire ?? at + HOUR_MS) - HOUR_MS + MINUTE_MS;
-  return Math.max(1, Math.ceil((nextAt - at) / 1000));
+  const lastAt = row ? row.expire - forgottenAfterMs : at;
+  const waitMs = Math.min(maxWaitMs, MINUTE_MS * 2 ** ((row?.points ?? FREE_TRIES) - FREE_TRIES));
+  return { ok: false, waitSeconds: Math.max(1, Math.ceil((lastAt + waitMs - at) / 1000)) };
 }
 
 /** Gives a try back that was taken and not used: nobody looked at the password. */

@@ -7,7 +7,7 @@ import {
   addressKey,
   forgetPasswordTries,
   SIGN_INS,
-  takePasswordTry,
+  takeCodeTry,
   withinLimit,
 } from "../limits.server.ts";
 import { sessionToken } from "../session-token.server.ts";
@@ -44,7 +44,8 @@ export async function giveCode(given: {
 
 /**
  * Begins the session of someone whose password has been found right, if the code is: the app's, each
- * once, or one of the recovery codes. Tries are counted as at a password.
+ * once, or one of the recovery codes. After five wrong codes the owner gets an email, and the waits between
+ * tries double: someone else may have the password.
  */
 export async function signInWithCode(
   userId: string,
@@ -54,9 +55,13 @@ export async function signInWithCode(
   const viewer = await viewerOfUser(userId);
   if (!viewer) return { ok: false, refusal: "password-first" };
   const tries = `code:${knownBrowser(request, viewer.email) ?? userId}`;
-  const waitSeconds = await takePasswordTry(tries);
-  if (waitSeconds) return { ok: false, refusal: "too-many-tries", retryAfterSeconds: waitSeconds };
-  if (!(await spendCode(viewer, digitsOf(code)))) return { ok: false, refusal: "wrong-code" };
+  const attempt = await takeCodeTry(tries);
+  if (!attempt.ok)
+    return { ok: false, refusal: "too-many-tries", retryAfterSeconds: attempt.waitSeconds };
+  if (!(await spendCode(viewer, digitsOf(code)))) {
+    if (isWarned(attempt.count)) await transaction((tx) => tellTwoStep(tx, viewer, "wrong-codes"));
+    return { ok: false, refusal: "wrong-code" };
+  }
 
   await forgetPasswordTries([tries]);
   const headers = await startSession(userId, {
@@ -66,6 +71,11 @@ export async function signInWithCode(
   headers.append("Set-Cookie", rememberBrowser(request, viewer.email));
   headers.append("Set-Cookie", forgetPasswordGiven());
   return { ok: true, viewer, headers };
+}
+
+/** At the fifth wrong code, and about once a day while someone goes on trying each time they may. */
+function isWarned(count: number): boolean {
+  return count === 5 || count % 25 === 0;
 }
 
 async function spendCode(viewer: Viewer, digits: string): Promise<boolean> {

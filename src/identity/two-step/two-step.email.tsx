@@ -1,6 +1,6 @@
 import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail-layout.email.tsx";
 
-export type TwoStepEvent = "on" | "off" | "new-codes" | "code-used";
+export type TwoStepEvent = "on" | "off" | "new-codes" | "code-used" | "wrong-codes";
 
 const words: Record<TwoStepEvent, { subject: string; text: string }> = {
   on: {
@@ -18,6 +18,10 @@ const words: Record<TwoStepEvent, { subject: string; text: string }> = {
   "code-used": {
     subject: "A recovery code was used",
     text: "Somebody signed in to your account with its password and one of its recovery codes.",
+  },
+  "wrong-codes": {
+    subject: "Five wrong codes for your account",
+    text: "Someone entered the correct password of your account and then five wrong codes. They have not been logged in, and have to wait longer before each further attempt.",
   },
 };
 

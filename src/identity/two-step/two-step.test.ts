@@ -280,7 +280,7 @@ describe("signing in by two steps", () => {
     expect((await giveCode(browser, codeOfStep(key, stepNow()))).status).toBe(401);
   });
 
-  it("five wrong codes, then one a minute; the owner's own browser is counted apart", async () => {
+  it("allows five wrong codes, then makes everyone wait but the owner's own browser", async () => {
     const { key, own } = await turnOn();
     later(60);
     await givePassword(own);
@@ -301,6 +301,99 @@ describe("signing in by two steps", () => {
     expect((await giveCode(own, right)).status).toBe(302);
     later(185);
     expect((await giveCode(browser, codeOfStep(key, stepNow()))).status).toBe(302);
+  });
+
+  /** Spends tries with wrong codes, from a browser never seen before, and answers their statuses. */
+  async function guess(times: number, at = browser): Promise<number[]> {
+    const statuses: number[] = [];
+    for (let count = 0; count < times; count += 1) {
+      await givePassword(at);
+      statuses.push((await giveCode(at, "000000")).status);
+    }
+    return statuses;
+  }
+  const warnings = async (email = admin.email) =>
+    (await mailsTo(email)).filter((mail) => mail.subject === "Five wrong codes for your account");
+
+  it("waits after five wrong codes twice as long each time, up to an hour", async () => {
+    await turnOn();
+    let at = 120;
+    later(at);
+    expect(await guess(6)).toEqual([401, 401, 401, 401, 401, 429]);
+    for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      later(at + minutes * 60 - 1);
+      await givePassword(browser);
+      const early = await giveCode(browser, "000000");
+      expect([early.status, early.headers.get("Retry-After")], `${minutes}`).toEqual([429, "1"]);
+      at += minutes * 60;
+      later(at);
+      expect(await guess(2), `${minutes}`).toEqual([401, 429]);
+    }
+  });
+
+  it("counts from the start again a day after the last wrong code, not before", async () => {
+    await turnOn();
+    const day = 24 * 60 * 60;
+    later(120);
+    expect(await guess(5)).not.toContain(429);
+    later(120 + day - 1);
+    expect(await guess(2)).toEqual([401, 429]);
+    later(120 + day - 1 + day);
+    expect(await guess(6)).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  it("starts counting again after a right code", async () => {
+    const { key } = await turnOn();
+    later(120);
+    await guess(4);
+    await givePassword(browser);
+    const right = codeOfStep(key, stepNow());
+    expect((await giveCode(browser, right)).status).toBe(302);
+    // Known from here on, this browser is counted apart; the account's own count is another's.
+    expect(await guess(4, elsewhere())).toEqual([401, 401, 401, 401]);
+    expect(await warnings()).toEqual([]);
+  });
+
+  it("mails the owner once, at the fifth wrong code, and nobody else", async () => {
+    const other = await makeUser();
+    await turnOn();
+    later(120);
+    await guess(4);
+    expect(await warnings()).toEqual([]);
+    expect(await guess(4)).toEqual([401, 429, 429, 429]);
+    const [mail, ...more] = await warnings();
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain("correct password");
+    expect(mail?.text).toContain("/forgot-password");
+    expect(await warnings(other.email)).toEqual([]);
+    later(120 + 60);
+    await guess(1);
+    expect(await warnings()).toHaveLength(1);
+  });
+
+  it("mails the owner once when ten wrong codes arrive at the same time", async () => {
+    await turnOn();
+    later(120);
+    const ten = Array.from({ length: 10 }, elsewhere);
+    for (const each of ten) await givePassword(each);
+    const answers = await Promise.all(ten.map((each) => giveCode(each, "000000")));
+    expect(answers.filter((each) => each.status === 401)).toHaveLength(5);
+    expect(await warnings()).toHaveLength(1);
+  });
+
+  it("mails the owner again with every twenty-fifth wrong code while the guessing goes on", async () => {
+    await turnOn();
+    const hour = 60 * 60;
+    later(120);
+    await guess(5);
+    for (let count = 6; count <= 24; count += 1) {
+      later(120 + count * hour);
+      expect(await guess(1)).toEqual([401]);
+    }
+    expect(await warnings()).toHaveLength(1);
+    later(120 + 25 * hour);
+    await guess(1);
+    expect(await warnings()).toHaveLength(2);
   });
 
   it("a recovery code stands for the app, once, and its use is mailed and written down", async () => {
