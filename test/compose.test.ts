@@ -1,5 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { Client } from "pg";
+import { afterAll, expect, inject, it } from "vitest";
+import { grantToApplication } from "#platform/grant-to-application.server.ts";
+import { migrate } from "#platform/migrate.server.ts";
+import { installQueue } from "#platform/queue.server.ts";
+import { jobs } from "../src/jobs.server.ts";
 
 /** What the container decides itself: where it listens and keeps its data. */
 const OF_THE_CONTAINER = ["PORT", "HOST", "DATA_DIR"];
@@ -20,4 +26,94 @@ it("every variable reaches the container, and is explained to whoever sets it", 
     expect(readme, name).toContain(`\`${name}\``);
   }
   for (const name of OF_THE_CONTAINER) expect(passed).not.toContain(name);
+});
+
+const id = randomUUID().slice(0, 8);
+const database = `compose_${id}`;
+const PASSWORD = "it's a password";
+const roles = { furlong_owner: `owner_${id}`, furlong_app: `app_${id}` };
+
+/** Sends statements to the test server; as a role of the compose file, or as the superuser. */
+async function run(statements: string, role?: keyof typeof roles) {
+  const client = new Client({ connectionString: urlOf(role) });
+  await client.connect();
+  try {
+    return await client.query(statements);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(role?: keyof typeof roles): string {
+  const url = new URL(inject("superuserUrl"));
+  if (role) {
+    url.username = roles[role];
+    url.password = PASSWORD;
+    url.pathname = `/${database}`;
+  }
+  return url.href;
+}
+
+afterAll(async () => {
+  await run(`drop database if exists ${database} with (force)`);
+  for (const role of Object.values(roles)) await run(`drop role if exists ${role}`);
+});
+
+it("connects the application as another role than the owner of the schema", () => {
+  const compose = readFileSync("compose.yaml", "utf8");
+  const defaultOf = (name: string) =>
+    new RegExp(`\\$\\{${name}:-([^}]*)\\}`).exec(compose)?.[1] ?? "";
+  expect(new URL(defaultOf("DATABASE_URL")).username).toBe("furlong_app");
+  expect(new URL(defaultOf("MIGRATION_DATABASE_URL")).username).toBe("furlong_owner");
+  for (const [url, password] of [
+    ["DATABASE_URL", "FURLONG_APP_PASSWORD"],
+    ["MIGRATION_DATABASE_URL", "FURLONG_OWNER_PASSWORD"],
+  ] as const)
+    expect(new URL(defaultOf(url)).password, url).toBe(defaultOf(password));
+  expect(compose).toContain(
+    "- ./db/create-roles.sql:/docker-entrypoint-initdb.d/create-roles.sql:ro",
+  );
+});
+
+it("makes roles of which the application's can read and write, but not change history or the schema", async () => {
+  await run(`create database ${database}`);
+  // What psql does with the file.
+  const statements = readFileSync("db/create-roles.sql", "utf8")
+    .replace(/^\\getenv .*$/gm, "")
+    .replace(/:'\w+'/g, `'${PASSWORD.replaceAll("'", "''")}'`)
+    .replaceAll("alter database furlong ", `alter database ${database} `)
+    .replace(/furlong_(owner|app)/g, (name) => roles[name as keyof typeof roles]);
+  await run(statements);
+  await migrate(urlOf("furlong_owner"));
+  await installQueue(urlOf("furlong_owner"), jobs());
+  await grantToApplication(urlOf("furlong_owner"), urlOf("furlong_app"));
+  const refusal = async (statement: string) =>
+    await run(statement, "furlong_app").then(
+      () => null,
+      (error: { code?: string }) => error.code,
+    );
+  for (const statement of [
+    "select * from users, ledger_transactions, jobs.job",
+    "insert into alerts (kind, subject, message, created_at) values ('a', 'b', 'c', now())",
+    "update wallets set balance_coins = balance_coins",
+    "update coin_purchases set coins = coins",
+  ])
+    expect(await refusal(statement), statement).toBeNull();
+  for (const statement of [
+    "update ledger_transactions set kind = kind",
+    "delete from ledger_postings",
+    "update sales set buyer_id = buyer_id",
+    "delete from earning_reversals",
+    "update result_entries set result = result",
+    "truncate audit_entries",
+    "delete from tips",
+    "delete from race_cards",
+    "delete from schema_migrations",
+    "create table mine (id int)",
+    "alter table users add column mine int",
+    "drop trigger ledger_transactions_append_only on ledger_transactions",
+    "create or replace function post_to_ledger() returns void language sql as ''",
+    "alter table tips disable trigger all",
+  ])
+    expect(await refusal(statement), statement).toBe("42501");
 });

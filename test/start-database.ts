@@ -9,6 +9,8 @@ import { makeDataFolder } from "./data-folder.ts";
 declare module "vitest" {
   interface ProvidedContext {
     databaseUrl: string;
+    /** The same server as its superuser. */
+    superuserUrl: string;
     template: string;
     dataDir: string;
   }
@@ -32,6 +34,7 @@ export default async function startDatabase(project: TestProject) {
   await installQueue(url.href, jobs());
 
   project.provide("databaseUrl", postgres.url);
+  project.provide("superuserUrl", postgres.adminUrl);
   project.provide("template", template);
   project.provide("dataDir", dataDir);
   return remove;

@@ -26,13 +26,25 @@ test.each([
   expect(wordsQuery(typed)).toBe(query);
 });
 
-test.each(["Thandi", "O'Brien", "a\\' | 'b", "100% !(x) & y", "é:*", "--;"])(
-  "%j is words to the database, whatever it holds",
-  async (typed) => {
-    const query = wordsQuery(typed);
-    if (query) await pool().query("select to_tsvector('simple', '') @@ $1::tsquery", [query]);
-  },
-);
+test.each([
+  ["Thandi", "'thandi':*"],
+  ["O'Brien", "'obrien':*"],
+  ["a\\' | 'b", "'a':* & 'b':*"],
+  ["100% !(x) & y", "'100':* & 'x':* & 'y':*"],
+  ["é:*", "'é':*"],
+  ["a:ABCD <-> b", "'aabcd':* & 'b':*"],
+])("the database reads %j as words that all have to occur", async (typed, expected) => {
+  const { rows } = await pool().query("select $1::tsquery::text as query", [wordsQuery(typed)]);
+  expect(rows[0].query).toBe(expected);
+});
+
+test.each(["--;", "' | '", "!()&|:*<->\\", " \t\n"])("there is no word in %j", (typed) => {
+  expect(wordsQuery(typed)).toBeNull();
+});
+
+test("words beyond the sixth are left out", () => {
+  expect(wordsQuery("a b c d e f g")).toBe("'a':* & 'b':* & 'c':* & 'd':* & 'e':* & 'f':*");
+});
 
 test("words find the beginnings of names and addresses", async () => {
   const { rows } = await pool().query(
@@ -40,6 +52,11 @@ test("words find the beginnings of names and addresses", async () => {
     [wordsQuery("mok thandi.m@ex")],
   );
   expect(rows[0].found).toBe(true);
+  const { rows: others } = await pool().query(
+    "select to_tsvector('simple', 'Thandi Mokoena thandi.m@example.test') @@ $1::tsquery as found",
+    [wordsQuery("mok johan")],
+  );
+  expect(others[0].found).toBe(false);
 });
 
 test("wildcards mean themselves", () => {

@@ -1,6 +1,9 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { findCreator, suspendCreator } from "#tipping/tipping.server.ts";
+import { instantAt } from "#domain/calendar.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { findCreator, markResult, suspendCreator } from "#tipping/tipping.server.ts";
 import { asGuest } from "../../test/app.ts";
 import { makeAdmin, makeTipster, publishRaceCard } from "../../test/cast.ts";
 
@@ -17,6 +20,18 @@ async function headOf(path: string) {
     description: find(/<meta name="description" content="([^"]*)"/),
     data: JSON.parse(find(/<script type="application\/ld\+json">(.*?)<\/script>/) ?? "null"),
   };
+}
+
+/** Lets a tipster win one tip. */
+async function win(creatorId: string): Promise<void> {
+  freezeClock(instantAt("2026-11-21", "08:00"));
+  const { raceCardId } = await publishRaceCard({ creatorId, raceDate: "2026-11-21", races: [1] });
+  freezeClock(instantAt("2026-11-21", "19:00"));
+  const { rows } = await pool().query("select id from tips where race_card_id = $1", [raceCardId]);
+  expect(await markResult(creatorId, { tipId: rows[0].id, result: "won" })).toMatchObject({
+    ok: true,
+  });
+  freezeClock(null);
 }
 
 describe("a page that everybody may find", () => {
@@ -57,12 +72,25 @@ describe("the picture that a link is shared with", () => {
     }
   });
 
-  it("shows each tipster's own name and record", async () => {
-    const [one, other] = [await makeTipster(), await makeTipster()];
-    const pictures = await Promise.all(
-      [one, other].map(({ slug }) => pictureAt(`/share/tipsters/${slug}.png`)),
-    );
-    expect(pictures[0]?.equals(pictures[1] as Buffer)).toBe(false);
+  it("shows the name and, below it, the record of its tipster", async () => {
+    // As wide as each other, so that only the letters differ.
+    const digits = String(Date.now()).slice(-8);
+    const one = await makeTipster({ name: `Thabo ${digits}` });
+    const other = await makeTipster({ name: `Sipho ${digits}` });
+    const textOf = async ({ slug }: { slug: string }, part: "title" | "line") => {
+      const { top, height } =
+        part === "title" ? { top: 175, height: 95 } : { top: 282, height: 50 };
+      return await sharp(await pictureAt(`/share/tipsters/${slug}.png`))
+        .extract({ left: 60, top, width: 640, height })
+        .raw()
+        .toBuffer();
+    };
+    const [title, line] = [await textOf(one, "title"), await textOf(one, "line")];
+    expect(title.equals(await textOf(other, "title"))).toBe(false);
+    expect(line.equals(await textOf(other, "line"))).toBe(true);
+    await win(one.id);
+    expect(line.equals(await textOf(one, "line"))).toBe(false);
+    expect(title.equals(await textOf(one, "title"))).toBe(true);
   });
 
   it("takes whatever people call themselves", async () => {

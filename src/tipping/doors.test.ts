@@ -114,7 +114,14 @@ describe("the tipsters' door", () => {
 
   it("lets a suspended creator in to what stays theirs, and the analysts' portal does not", async () => {
     const admin = await makeAdmin();
-    for (const kind of ["tipster", "analyst"] as const) {
+    const analyst = new Browser();
+    const { email: analystEmail } = await creatorWithPassword("analyst");
+    await analyst.post("/analyst", { email: analystEmail, accessCode: PASSWORD });
+    expect((await analyst.get("/admin/add-tip")).status).toBe(200);
+    for (const [kind, status, location] of [
+      ["tipster", 403, null],
+      ["analyst", 302, "/tipster-dashboard/add"],
+    ] as const) {
       const suspended = await creatorWithPassword(kind);
       await suspendCreator(admin.id, suspended.id);
       const browser = new Browser();
@@ -126,7 +133,9 @@ describe("the tipsters' door", () => {
       expect(await textOfPage(await browser.get("/tipster-dashboard"))).toContain(
         "Your account is suspended",
       );
-      expect((await browser.get("/admin/add-tip")).status).not.toBe(200);
+      // Logged in, and refused because of the suspension or the role, not for want of a session.
+      const portalPage = await browser.get("/admin/add-tip");
+      expect([portalPage.status, portalPage.headers.get("location")]).toEqual([status, location]);
     }
   });
 

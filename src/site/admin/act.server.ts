@@ -56,14 +56,16 @@ async function orFailure(work: Promise<Outcome>, failed: string): Promise<Outcom
   }
 }
 
+/** Where the button was: an address of the admin area, whatever the form says. */
 function backOf(form: FormData): string {
   const back = returnTarget(textOf(form, "back"));
-  return back.startsWith("/admin") ? back : "/admin";
+  return /^\/admin(?:[/?#]|$)/.test(back) ? back : "/admin";
 }
 
+/** What the question sends once more; never a password, which no page repeats. */
 function fieldsOf(form: FormData): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of form)
-    if (name !== "back" && typeof value === "string") fields[name] = value;
+    if (name !== "back" && name !== "password" && typeof value === "string") fields[name] = value;
   return fields;
 }

@@ -311,6 +311,28 @@ describe("jobs that gave up", () => {
     expect(acts).toEqual(["drop-jobs", "retry-jobs"]);
   });
 
+  it.each([
+    ["retry", 1],
+    ["retry", 2],
+    ["drop", 1],
+    ["drop", 2],
+  ] as const)("are written down as %s with their number, of %i", async (how, jobs) => {
+    const other = "return-void-card";
+    await pool().query(
+      `insert into jobs.job (name, state) values ($1, 'failed'), ('mail-about-purchase', 'completed')`,
+      [other],
+    );
+    const name = await failedJobs(jobs);
+    const earlier = (await actsOn(name)).length;
+    expect(await settleFailedJobs(admin.id, name, how)).toBe(jobs);
+    const acts = await actsOn(name);
+    expect(acts).toHaveLength(earlier + 1);
+    expect(acts[0]).toMatchObject({ act: `${how}-jobs`, details: { jobs } });
+    expect(await statesOf(other)).toEqual(["failed"]);
+    expect(await statesOf(name)).toContain("completed");
+    expect(await actsOn(other)).toEqual([]);
+  });
+
   it("that are not there are none, and nothing is written down", async () => {
     expect(await settleFailedJobs(admin.id, "no-such-job", "retry")).toBe(0);
     expect(await actsOn("no-such-job")).toEqual([]);
@@ -330,7 +352,8 @@ describe("jobs that gave up", () => {
 
 describe("the operator's list of users", () => {
   it("finds people by the words of their name, their address, their id and their role", async () => {
-    const unique = randomUUID().slice(0, 8);
+    // A letter first: PostgreSQL reads hexadecimal digits such as 12e45678 as a number, not a word.
+    const unique = `u${randomUUID().slice(0, 8)}`;
     const user = await makeUser({ name: `Lerato Van-der-Merwe ${unique}` });
     await transaction((tx) => grantRole(tx, { userId: user.id, role: "admin", actorId: null }));
     const found = async (asked: Parameters<typeof listUsers>[0]) =>
