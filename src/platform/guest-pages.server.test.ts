@@ -7,7 +7,7 @@ import type { HttpEnv } from "./http.server.ts";
 import { announce } from "./notify.server.ts";
 
 let renders = 0;
-let answer: RenderGuestPage | (() => Response | Promise<Response>);
+let answer: (page: Parameters<RenderGuestPage>[0]) => Response | Promise<Response>;
 const app = new Hono<HttpEnv>();
 app.get("*", (c) =>
   guestPage(c, c.req.path.startsWith("/uncached") ? null : ["venue", "page"], async (page) => {
