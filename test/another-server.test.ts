@@ -69,7 +69,7 @@ it("adds up each sale once, those from before, those not yet added up, and those
   await transaction((tx) =>
     reverseNewestSales(tx, {
       buyerId: buyer,
-      since: new Date(0),
+      afterTransactionId: 0,
       upToCoins: 4,
       reason: "dispute",
     }),

@@ -2,8 +2,9 @@
 select t.id as transaction_id, t.kind, p.account, p.amount
 from ledger_transactions t join ledger_postings p on p.transaction_id = t.id
 where t.created_at >= $1 and p.unit = 'coin'
-  and ((p.account = 'sold' and p.amount < 0 and t.kind not in ('purchase', 'dispute'))
-    or (p.account = 'welcome' and t.kind <> 'welcome')
+  -- Refunds and disputes give back what they took; 20-purchases-match-their-payments has by how much.
+  and ((p.account = 'sold' and p.amount < 0 and t.kind not in ('purchase', 'refund', 'dispute'))
+    or (p.account = 'welcome' and t.kind not in ('welcome', 'refund', 'dispute'))
     or (p.account = 'granted' and t.kind <> 'grant')
     or (p.account = 'redeemed' and p.amount < 0 and t.kind not in ('refund', 'dispute', 'reversal'))
     or (p.account = 'forfeited' and p.amount < 0))

@@ -24,7 +24,12 @@ touched as (
         where s.creator_id = k.creator_id and s.created_xid >= before_xid), 0)
     + coalesce((select sum(e.amount_cents) from position, earning_reversals r
           join sales s on s.id = r.sale_id join earnings e on e.sale_id = r.sale_id
-        where s.creator_id = k.creator_id and r.created_xid >= before_xid), 0) as earned
+        where s.creator_id = k.creator_id and r.created_xid >= before_xid), 0)
+    -- Undone reversals that the sums still contain.
+    - coalesce((select sum(e.amount_cents) from position, earning_restorations r
+          join sales s on s.id = r.sale_id join earnings e on e.sale_id = r.sale_id
+        where s.creator_id = k.creator_id and r.reversed_xid < before_xid
+          and r.created_xid >= before_xid), 0) as earned
   from touched k
 ), day_sales as (
   -- Of each day that sold since, all of its sales.

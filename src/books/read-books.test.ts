@@ -30,7 +30,7 @@ beforeAll(async () => {
   await transaction((tx) =>
     reverseNewestSales(tx, {
       buyerId: other.id,
-      since: new Date(0),
+      afterTransactionId: 0,
       upToCoins: 4,
       reason: "refund",
     }),
@@ -132,11 +132,85 @@ const corruptions: Record<string, () => string[]> = {
   "19-accounts-are-counted": () => [
     "update user_counts set open_users = open_users + 1 where share = 3",
   ],
+  "20-purchases-match-their-payments": () => purchase({ refunded_cents: 1000 }),
+  "21-undone-sales-follow-purchases": () => [
+    `update earnings set held_at = now(), held_reason = 'dispute'
+     where sale_id in (select id from sales where buyer_id = '${punterId}')`,
+  ],
+  "22-nothing-unpaid-stands-on-lost-money": () => lostGuestDeal({ owed: 0 }),
   "25-void-cards-return-their-coins": () => [voidTips("6 minutes")],
   "26-nothing-is-added-to-a-void-card": () => [
     returnCoins("now() - interval '10 seconds'", 4),
     `insert into batches (creator_id, batch_key, race_card_id, race_numbers, created_at)
      values ('${creatorId}', 'added-after-void', '${raceCardId}', '{4}', now())`,
+  ],
+};
+
+/** A purchase of the punter before all else that the punter did, with nothing else behind it. */
+function purchase(change: Record<string, string | number>, id = randomUUID()): string[] {
+  const columns = Object.keys(change).map((name) => `, ${name}`);
+  const values = Object.values(change).map((value) => `, '${value}'`);
+  return [
+    order(id),
+    `insert into coin_purchases (id, order_id, user_id, package_name, coins, amount_cents, currency,
+       stripe_session_id, transaction_id, created_at${columns.join("")})
+     select '${id}', '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', '${id}', min(id),
+       now()${values.join("")} from ledger_transactions`,
+  ];
+}
+
+/** A guest deal that was refunded while the sale paid by its welcome coins stands. */
+function lostGuestDeal({ owed, welcome = 4 }: { owed: number; welcome?: number }): string[] {
+  const id = randomUUID();
+  return [
+    ...purchase(
+      {
+        refunded_cents: 4000,
+        taken_back_coins: 4,
+        welcome_coins: welcome,
+        opened_race_card_id: raceCardId,
+      },
+      id,
+    ),
+    `insert into purchase_adjustments (purchase_id, transaction_id, kind, cents, coins, wallet_coins,
+       sale_coins, owed_coins, welcome_wallet_coins, welcome_sale_coins, created_at)
+     select '${id}', max(id), 'refund', 4000, 4, ${4 - owed}, 0, ${owed}, 0, 0, now()
+     from ledger_transactions`,
+  ];
+}
+
+/** Other ways in which refunds and disputes could go wrong, and the invariant that shows each. */
+const UNDONE: Record<string, [string, () => string[]]> = {
+  "coins owed beside a sale that could have been reversed": [
+    "22-nothing-unpaid-stands-on-lost-money",
+    () => lostGuestDeal({ owed: 4, welcome: 0 }),
+  ],
+  "a refund whose money was posted twice": [
+    "20-purchases-match-their-payments",
+    () => [
+      `select post_to_ledger('refund', 'twice', now(), '[
+         {"account": "provider", "unit": "cent", "amount": -4000},
+         {"account": "coin sales", "unit": "cent", "amount": 4000}]')`,
+    ],
+  ],
+  "an adjustment that is not what was posted": [
+    "20-purchases-match-their-payments",
+    () => lostGuestDeal({ owed: 0 }),
+  ],
+  "a sale that is not held although its payment is disputed": [
+    "21-undone-sales-follow-purchases",
+    () => purchase({ dispute_status: "open" }),
+  ],
+  "a sale that was reversed for a later purchase": [
+    "21-undone-sales-follow-purchases",
+    () => {
+      const id = randomUUID();
+      return [
+        ...purchase({ refunded_cents: 4000 }, id),
+        "alter table earning_reversals disable trigger user",
+        `update earning_reversals set purchase_id = '${id}'`,
+      ];
+    },
   ],
 };
 
@@ -233,6 +307,19 @@ describe("the books", () => {
         const { failures } = await readInvariants(client, { since, at: now() });
         const seen = failures.map((failure) => failure.invariant);
         expect(seen.includes("25-void-cards-return-their-coins")).toBe(isSeen);
+      } finally {
+        await client.query("rollback");
+      }
+    }
+  });
+
+  it.each(Object.entries(UNDONE))("show %s", async (_, [invariant, corrupt]) => {
+    for (const since of [null, new Date(Date.now() - 60_000)]) {
+      await client.query("begin");
+      try {
+        for (const statement of corrupt()) await client.query(statement);
+        const { failures } = await readInvariants(client, { since, at: now() });
+        expect(failures.map((failure) => failure.invariant)).toContain(invariant);
       } finally {
         await client.query("rollback");
       }

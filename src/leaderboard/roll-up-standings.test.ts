@@ -59,7 +59,7 @@ describe("the standings", () => {
     await transaction((tx) =>
       reverseNewestSales(tx, {
         buyerId: buyer.id,
-        since: new Date(0),
+        afterTransactionId: 0,
         upToCoins: 4,
         reason: "dispute",
       }),

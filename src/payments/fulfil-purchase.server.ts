@@ -5,14 +5,14 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueue } from "#platform/queue.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
+import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
 import { findOrder, type Order } from "./find-order.server.ts";
 import { movesRealMoney, type SessionFacts } from "./gateway.server.ts";
 import { mailAboutPurchase } from "./mail-about-purchase.server.ts";
-import { mergeReport } from "./payment-report.server.ts";
+import { lockReport } from "./payment-report.server.ts";
 import { type Buyer, giveGuestDeal, whoBought } from "./settle-guest.server.ts";
 import { markEventHandled } from "./stored-event.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
-import { takeBack } from "./take-back.server.ts";
 
 /** Where an order stands after its session was looked at. */
 export type Fulfilment =
@@ -141,14 +141,8 @@ async function followUnpaid(
 }
 
 async function credit(tx: Tx, order: Order, session: SessionFacts, buyer: Buyer): Promise<string> {
-  // Locked before anything is credited: a refund that is told meanwhile waits, and finds the purchase.
-  const report = session.paymentIntentId
-    ? await mergeReport(tx, {
-        paymentIntentId: session.paymentIntentId,
-        refundedCents: 0,
-        disputeStatus: null,
-      })
-    : null;
+  // Locked before anything is credited: a refund that is reported meanwhile waits, and finds the purchase.
+  const report = session.paymentIntentId ? await lockReport(tx, session.paymentIntentId) : null;
   const { owedCoins } = await readWallet(buyer.userId, tx);
   const repaid = Math.min(owedCoins, order.coins);
   const transactionId = await postToLedger(
@@ -194,7 +188,7 @@ async function credit(tx: Tx, order: Order, session: SessionFacts, buyer: Buyer)
     .where(eq(orders.id, order.id));
   await tx.delete(pendingRegistrations).where(eq(pendingRegistrations.orderId, order.id));
   await alertIfClosed(tx, purchase);
-  if (report) await takeBack(tx, purchase, report);
+  if (report) await applyRefundOrDispute(tx, purchase, report);
   return purchase.id;
 }
 

@@ -19,20 +19,27 @@ export type SessionFacts = {
 
 export type DisputeStatus = "open" | "won" | "lost";
 
-/** What has become of a payment since: all that was ever refunded, and how its dispute stands. */
+/**
+ * Where a payment stands: what of it is refunded and lost in disputes now, in its own currency. Both can
+ * fall again: a refund can fail, and a lost dispute can be reversed. An open dispute is more than a won
+ * or lost one beside it.
+ */
 export type PaymentFacts = {
   paymentIntentId: string;
+  chargedCents: number;
+  currency: string;
   refundedCents: number;
+  lostCents: number;
   disputeStatus: DisputeStatus | null;
 };
 
-/** A signed event, as far as the product knows its kind. */
+/** A signed event, as far as the product knows its kind: about a session, a payment, or neither. */
 export type PaymentEvent = {
   id: string;
   type: string;
   isLive: boolean;
   session: SessionFacts | null;
-  payment: PaymentFacts | null;
+  paymentIntentId: string | null;
 };
 
 export type CheckoutWish = {
@@ -62,8 +69,12 @@ const SESSION_EVENTS = [
 ] as const;
 const PAYMENT_EVENTS = [
   "charge.refunded",
+  "charge.refund.updated",
+  "refund.failed",
   "charge.dispute.created",
   "charge.dispute.updated",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
   "charge.dispute.closed",
 ] as const;
 
@@ -120,6 +131,8 @@ export async function createCheckout(
     stripe().checkout.sessions.create(
       {
         mode: "payment",
+        // Charged in rand only: in another currency, refunds and disputes would come in that one.
+        adaptive_pricing: { enabled: false },
         client_reference_id: wish.orderId,
         customer_email: wish.email,
         line_items: [
@@ -152,21 +165,50 @@ export async function readSession(sessionId: string): Promise<SessionFacts | nul
   return session && sessionFacts(session);
 }
 
-/** What has become of a payment; null where the provider has none. */
+/** Where a payment stands now; null where the provider has none. */
 export async function readPayment(paymentIntentId: string): Promise<PaymentFacts | null> {
   const intent = await found(() =>
     stripe().paymentIntents.retrieve(paymentIntentId, { expand: ["latest_charge"] }),
   );
   if (!intent) return null;
   const charge = typeof intent.latest_charge === "object" ? intent.latest_charge : null;
-  const dispute = charge?.disputed
-    ? (await asked(() => stripe().disputes.list({ payment_intent: intent.id, limit: 1 }))).data[0]
-    : undefined;
+  const refunds = charge?.amount_refunded ? await listRefunds(intent.id) : [];
+  const disputes = charge?.disputed ? await listDisputes(intent.id) : [];
+  const { amount, currency } = charge ?? intent;
+  // An amount in yet another currency has no share of the charge: it counts as the whole of it.
+  const share = (dispute: Stripe.Dispute) =>
+    dispute.currency === currency ? dispute.amount : amount;
+  const lost = disputes.filter((dispute) => disputeStatus(dispute.status) === "lost");
   return {
     paymentIntentId: intent.id,
-    refundedCents: charge?.amount_refunded ?? 0,
-    disputeStatus: dispute ? disputeStatus(dispute.status) : null,
+    chargedCents: amount,
+    currency: disputes.find((dispute) => dispute.currency !== currency)?.currency ?? currency,
+    refundedCents: refunds.reduce((sum, refund) => sum + refund.amount, 0),
+    lostCents: lost.reduce((sum, dispute) => sum + share(dispute), 0),
+    disputeStatus: combinedStatus(disputes.map((dispute) => disputeStatus(dispute.status))),
   };
+}
+
+/** The refunds that stand: the charge's own sum may still contain one that failed since. */
+async function listRefunds(paymentIntentId: string): Promise<Stripe.Refund[]> {
+  const refunds = await asked(() =>
+    stripe()
+      .refunds.list({ payment_intent: paymentIntentId, limit: 100 })
+      .autoPagingToArray({ limit: 1000 }),
+  );
+  return refunds.filter((refund) => refund.status !== "failed" && refund.status !== "canceled");
+}
+
+async function listDisputes(paymentIntentId: string): Promise<Stripe.Dispute[]> {
+  return await asked(() =>
+    stripe()
+      .disputes.list({ payment_intent: paymentIntentId, limit: 100 })
+      .autoPagingToArray({ limit: 1000 }),
+  );
+}
+
+function combinedStatus(statuses: DisputeStatus[]): DisputeStatus | null {
+  return (["open", "lost", "won"] as const).find((status) => statuses.includes(status)) ?? null;
 }
 
 /** The events since an instant that concern purchases, oldest first. */
@@ -223,33 +265,21 @@ function toPaymentEvent(event: Stripe.Event): PaymentEvent {
     throw new Error("not an event");
   const about = event.data?.object;
   const facts = { id: event.id, type: event.type, isLive: event.livemode === true };
-  switch (event.type) {
-    case "checkout.session.completed":
-    case "checkout.session.async_payment_succeeded":
-    case "checkout.session.async_payment_failed":
-    case "checkout.session.expired":
-      return { ...facts, session: sessionFacts(about as Stripe.Checkout.Session), payment: null };
-    case "charge.refunded": {
-      const charge = about as Stripe.Charge;
-      return {
-        ...facts,
-        session: null,
-        payment: paymentFacts(charge.payment_intent, charge.amount_refunded, null),
-      };
-    }
-    case "charge.dispute.created":
-    case "charge.dispute.updated":
-    case "charge.dispute.closed": {
-      const dispute = about as Stripe.Dispute;
-      return {
-        ...facts,
-        session: null,
-        payment: paymentFacts(dispute.payment_intent, 0, disputeStatus(dispute.status)),
-      };
-    }
-    default:
-      return { ...facts, session: null, payment: null };
+  if (isOneOf(SESSION_EVENTS, event.type))
+    return {
+      ...facts,
+      session: sessionFacts(about as Stripe.Checkout.Session),
+      paymentIntentId: null,
+    };
+  if (isOneOf(PAYMENT_EVENTS, event.type)) {
+    const { payment_intent: intent } = about as Stripe.Charge | Stripe.Refund | Stripe.Dispute;
+    return { ...facts, session: null, paymentIntentId: idOf(intent) };
   }
+  return { ...facts, session: null, paymentIntentId: null };
+}
+
+function isOneOf(types: readonly string[], type: string): boolean {
+  return types.includes(type);
 }
 
 function sessionFacts(session: Stripe.Checkout.Session): SessionFacts {
@@ -273,20 +303,11 @@ function sessionStatus(status: string | null): SessionFacts["status"] {
   return status === "complete" || status === "expired" ? status : "open";
 }
 
-function paymentFacts(
-  intent: string | Stripe.PaymentIntent | null,
-  refundedCents: number,
-  dispute: DisputeStatus | null,
-): PaymentFacts | null {
-  const paymentIntentId = idOf(intent);
-  return paymentIntentId ? { paymentIntentId, refundedCents, disputeStatus: dispute } : null;
-}
-
 function idOf(reference: string | { id: string } | null | undefined): string | null {
   return typeof reference === "string" ? reference : (reference?.id ?? null);
 }
 
-/** An inquiry counts as a dispute until it is closed. */
+/** An inquiry counts as a dispute until it is closed, and an appeal opens it again. */
 function disputeStatus(status: string): DisputeStatus {
   if (status === "lost") return "lost";
   if (status === "won" || status === "warning_closed" || status === "prevented") return "won";

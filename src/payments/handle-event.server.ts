@@ -1,18 +1,15 @@
 import { raiseAlert } from "#platform/alerts.server.ts";
-import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { findOrder } from "./find-order.server.ts";
-import { followPayment } from "./follow-payment.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import {
   movesRealMoney,
   type PaymentEvent,
-  type PaymentFacts,
-  readPayment,
   readSession,
   type SessionFacts,
 } from "./gateway.server.ts";
 import { keepEvent, markEventHandled } from "./stored-event.server.ts";
+import { syncPayment } from "./sync-payment.server.ts";
 
 /**
  * Deals with a signed event: it is kept once, and what it tells is done before this returns. Coming
@@ -24,7 +21,7 @@ export async function handleEvent(event: PaymentEvent): Promise<void> {
   const eventId = event.id;
   if (event.isLive !== movesRealMoney()) await refuseOtherMode(event);
   else if (event.session) await handleSession(event, event.session);
-  else if (event.payment) await handlePayment(eventId, event.payment);
+  else if (event.paymentIntentId) await syncPayment(event.paymentIntentId, { eventId });
   else await transaction((tx) => markEventHandled(tx, eventId, "ignored"));
 }
 
@@ -62,11 +59,4 @@ async function withCard(told: SessionFacts): Promise<SessionFacts> {
   if (!order || order.userId !== null || order.status === "fulfilled") return told;
   const session = await readSession(told.sessionId);
   return { ...told, cardFingerprint: session?.cardFingerprint ?? null };
-}
-
-async function handlePayment(eventId: string, told: PaymentFacts): Promise<void> {
-  const askedAt = now();
-  // A dispute that is told of as open may have been closed since, or be another than the one we know.
-  const facts = told.disputeStatus === "open" ? await readPayment(told.paymentIntentId) : null;
-  await followPayment(facts ?? told, { eventId, ...(facts ? { askedAt } : {}) });
 }

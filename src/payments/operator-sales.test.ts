@@ -6,8 +6,8 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
 import { expectBooksToHold } from "#test/books.ts";
 import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
+import { answerInProcess } from "#test/gateway.ts";
 import { mailsTo } from "#test/mails.ts";
-import { followPayment } from "./follow-payment.server.ts";
 import {
   findPurchase,
   listOrders,
@@ -18,10 +18,13 @@ import {
   sendReceiptAgain,
 } from "./payments.server.ts";
 import { rollUpPurchases } from "./roll-up-purchases.server.ts";
+import { disputePayment, refundPayment } from "./stand-in/undo-payment.server.ts";
+import { syncPayment } from "./sync-payment.server.ts";
 import { coinPurchases } from "./tables.server.ts";
 
 let admin: Person;
 beforeAll(async () => {
+  answerInProcess();
   freezeClock(instantAt("2026-11-21", "09:00"));
   admin = await makeAdmin();
 });
@@ -122,17 +125,10 @@ describe("what the sales come to", () => {
     const before = await readSalesSummary();
     const refunded = await buy("value_8");
     const disputed = await buy("pro_12");
-    const pay = (purchase: typeof refunded) => purchase.paymentIntentId ?? "";
-    await followPayment({
-      paymentIntentId: pay(refunded),
-      refundedCents: 3500,
-      disputeStatus: null,
-    });
-    await followPayment({
-      paymentIntentId: pay(disputed),
-      refundedCents: 0,
-      disputeStatus: "open",
-    });
+    await refundPayment(refunded.stripeSessionId, 3500);
+    await syncPayment(refunded.paymentIntentId ?? "");
+    await disputePayment(disputed.stripeSessionId, "needs_response");
+    await syncPayment(disputed.paymentIntentId ?? "");
     const after = await readSalesSummary();
     expect(after.refundedCents - before.refundedCents).toBe(3500);
     expect(after.disputedCents - before.disputedCents).toBe(10_000);

@@ -4,11 +4,11 @@ import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 import type { Job } from "#platform/queue.server.ts";
-import { followPayment } from "./follow-payment.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { GatewayError, listEvents, readPayment, readSession } from "./gateway.server.ts";
+import { GatewayError, listEvents, readSession } from "./gateway.server.ts";
 import { handleEvent } from "./handle-event.server.ts";
 import { markEventHandled } from "./stored-event.server.ts";
+import { syncPayment } from "./sync-payment.server.ts";
 import { orders, paymentPositions, pendingRegistrations, stripeEvents } from "./tables.server.ts";
 
 type StoredEvent = typeof stripeEvents.$inferSelect;
@@ -103,11 +103,8 @@ async function handleKept(event: StoredEvent): Promise<void> {
     const hasFailed = event.type === "checkout.session.async_payment_failed";
     if (session)
       await fulfilPurchase(session, { eventId, hasFailed: hasFailed && !session.isPaid });
-  } else if (event.paymentIntentId) {
-    const askedAt = now();
-    const payment = await readPayment(event.paymentIntentId);
-    if (payment) await followPayment(payment, { eventId, askedAt });
-  } else await transaction((tx) => markEventHandled(tx, eventId, "ignored"));
+  } else if (event.paymentIntentId) await syncPayment(event.paymentIntentId, { eventId });
+  else await transaction((tx) => markEventHandled(tx, eventId, "ignored"));
 }
 
 async function alertIfUnhandled(event: StoredEvent): Promise<void> {

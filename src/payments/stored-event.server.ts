@@ -12,7 +12,7 @@ export async function keepEvent(event: PaymentEvent): Promise<boolean> {
       id: event.id,
       type: event.type,
       sessionId: event.session?.sessionId ?? null,
-      paymentIntentId: event.payment?.paymentIntentId ?? event.session?.paymentIntentId ?? null,
+      paymentIntentId: event.paymentIntentId ?? event.session?.paymentIntentId ?? null,
       receivedAt: now(),
     })
     .onConflictDoNothing()

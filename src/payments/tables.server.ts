@@ -20,6 +20,7 @@ export const orders = pgTable("orders", {
     .notNull(),
   sessionId: text("session_id"),
   checkoutUrl: text("checkout_url"),
+  checkoutExpiresAt: timestamp("checkout_expires_at", { withTimezone: true }),
   browserHash: text("browser_hash"),
   note: text(),
   guestOutcome: text("guest_outcome", {
@@ -53,6 +54,7 @@ export const coinPurchases = pgTable("coin_purchases", {
   openedRaceCardId: uuid("opened_race_card_id"),
   welcomeCoins: integer("welcome_coins").default(0).notNull(),
   refundedCents: integer("refunded_cents").default(0).notNull(),
+  lostCents: integer("lost_cents").default(0).notNull(),
   takenBackCoins: integer("taken_back_coins").default(0).notNull(),
   disputeStatus: text("dispute_status", { enum: ["open", "won", "lost"] }),
   receiptMailedAt: timestamp("receipt_mailed_at", { withTimezone: true }),
@@ -64,13 +66,33 @@ export const guestDeals = pgTable("guest_deals", {
   orderId: uuid("order_id").primaryKey().notNull(),
   email: text().notNull(),
   cardFingerprint: text("card_fingerprint").notNull(),
+  payerHash: text("payer_hash"),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+});
+
+export const purchaseAdjustments = pgTable("purchase_adjustments", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  purchaseId: uuid("purchase_id").notNull(),
+  transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
+  kind: text("kind", { enum: ["refund", "dispute"] }).notNull(),
+  cents: integer().notNull(),
+  coins: integer().notNull(),
+  walletCoins: integer("wallet_coins").notNull(),
+  saleCoins: integer("sale_coins").notNull(),
+  owedCoins: integer("owed_coins").notNull(),
+  welcomeWalletCoins: integer("welcome_wallet_coins").notNull(),
+  welcomeSaleCoins: integer("welcome_sale_coins").notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
 });
 
 export const paymentReports = pgTable("payment_reports", {
   paymentIntentId: text("payment_intent_id").primaryKey().notNull(),
+  chargedCents: integer("charged_cents"),
+  currency: text(),
   refundedCents: integer("refunded_cents").default(0).notNull(),
+  lostCents: integer("lost_cents").default(0).notNull(),
   disputeStatus: text("dispute_status", { enum: ["open", "won", "lost"] }),
+  readNumber: bigint("read_number", { mode: "number" }).default(0).notNull(),
   updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
 });
 

@@ -6,6 +6,8 @@ const APPEND_ONLY = [
   "ledger_postings",
   "sales",
   "earning_reversals",
+  "earning_restorations",
+  "purchase_adjustments",
   "result_entries",
   "audit_entries",
 ];

@@ -143,7 +143,12 @@ describe("a creator's earnings", () => {
     later(2);
     const [buyer = ""] = await sell(id, 1);
     await transaction((tx) =>
-      reverseNewestSales(tx, { buyerId: buyer, since: START, upToCoins: 4, reason: "refund" }),
+      reverseNewestSales(tx, {
+        buyerId: buyer,
+        afterTransactionId: 0,
+        upToCoins: 4,
+        reason: "refund",
+      }),
     );
     for (const rolledUp of [false, true]) {
       if (rolledUp) await rollUpEarnings();
@@ -178,15 +183,15 @@ describe("a creator's earnings", () => {
       else if (act < 0.6) await sell(other.id, 1);
       else if (act < 0.7 && someone)
         await transaction((tx) =>
-          holdEarnings(tx, { buyerId: someone, since: START, reason: "dispute" }),
+          holdEarnings(tx, { buyerId: someone, afterTransactionId: 0, reason: "test" }),
         );
       else if (act < 0.75 && someone)
-        await transaction((tx) => releaseEarnings(tx, { buyerId: someone, reason: "dispute" }));
+        await transaction((tx) => releaseEarnings(tx, { buyerId: someone, reason: "test" }));
       else if (act < 0.85 && someone)
         await transaction((tx) =>
           reverseNewestSales(tx, {
             buyerId: someone,
-            since: START,
+            afterTransactionId: 0,
             upToCoins: 4,
             reason: "refund",
           }),

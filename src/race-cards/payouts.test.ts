@@ -148,12 +148,12 @@ describe("asking for a payout", () => {
   it("leaves what is held or reversed", async () => {
     const creator = await creatorWith(6);
     await transaction((tx) =>
-      holdEarnings(tx, { buyerId: creator.buyers[0] ?? "", since: START, reason: "dispute" }),
+      holdEarnings(tx, { buyerId: creator.buyers[0] ?? "", afterTransactionId: 0, reason: "test" }),
     );
     await transaction((tx) =>
       reverseNewestSales(tx, {
         buyerId: creator.buyers[1] ?? "",
-        since: START,
+        afterTransactionId: 0,
         upToCoins: 4,
         reason: "refund",
       }),
@@ -191,8 +191,13 @@ describe("asking for a payout", () => {
       requestPayout(creator.id),
       ...creator.buyers.slice(0, 2).map((buyerId) =>
         transaction(async (tx) => {
-          await holdEarnings(tx, { buyerId, since: START, reason: "dispute" });
-          await reverseNewestSales(tx, { buyerId, since: START, upToCoins: 4, reason: "dispute" });
+          await holdEarnings(tx, { buyerId, afterTransactionId: 0, reason: "test" });
+          await reverseNewestSales(tx, {
+            buyerId,
+            afterTransactionId: 0,
+            upToCoins: 4,
+            reason: "dispute",
+          });
         }),
       ),
     ]);

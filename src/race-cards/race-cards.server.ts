@@ -36,7 +36,12 @@ export {
 } from "./read-payouts.server.ts";
 export { requestPayout } from "./request-payout.server.ts";
 export { returnVoidCard, returnVoidCards } from "./return-void-card.server.ts";
-export { type ReversalReason, reverseNewestSales } from "./reverse-sales.server.ts";
+export {
+  type ReversalReason,
+  restoreSales,
+  reverseNewestSales,
+  reverseSaleOfCard,
+} from "./reverse-sales.server.ts";
 export {
   type ReviewEarningAnswer,
   releaseEarning,

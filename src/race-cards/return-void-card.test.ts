@@ -135,7 +135,7 @@ describe("a card whose every race is void", () => {
     const { raceCardId, punters } = await openedCard(1);
     const buyerId = punters[0]?.id ?? "";
     await transaction((tx) =>
-      reverseNewestSales(tx, { buyerId, since: START, upToCoins: 4, reason: "refund" }),
+      reverseNewestSales(tx, { buyerId, afterTransactionId: 0, upToCoins: 4, reason: "refund" }),
     );
     await voidAll(raceCardId);
     await drain();

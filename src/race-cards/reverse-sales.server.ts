@@ -7,46 +7,143 @@ import { earningReversals } from "./tables.server.ts";
 
 export type ReversalReason = (typeof earningReversals.$inferInsert)["reason"];
 
+type Reversal = { reason: ReversalReason; purchaseId?: string };
+
+/** An earning that can still be taken back: not payable yet or held, and in no payout. */
+const reversible = () => sql`
+  (e.payable_at > ${now()} or e.held_at is not null) and e.payout_id is null
+    and not exists (select from earning_reversals r where r.sale_id = e.sale_id)`;
+
 /**
- * Takes the earnings back of a buyer's newest sales since an instant, whole sales up to so many coins,
- * as far as they are not yet payable (or held) and not paid out. The cards stay open. Answers the coins that those
- * sales had moved; the caller posts what becomes of them.
+ * Reverses a buyer's newest sales after a ledger transaction: whole sales only, up to a number of
+ * coins, as far as their earnings are not payable yet (or held) and not in a payout. The cards stay
+ * open. Returns the coins of those sales; the caller posts where they go.
  */
 export async function reverseNewestSales(
   tx: Tx,
-  wish: { buyerId: string; since: Date; upToCoins: number; reason: ReversalReason },
+  params: Reversal & {
+    buyerId: string;
+    /** The purchase's ledger transaction. Clocks of two rows of one purchase can differ, ids cannot. */
+    afterTransactionId: number;
+    upToCoins: number;
+    /** The sale of this card is left alone. */
+    exceptRaceCardId?: string | null;
+  },
 ): Promise<{ coins: number; saleIds: number[] }> {
-  const { rows } = await tx.execute<{ sale_id: number; creator_id: string; amount_cents: number }>(
+  const { rows } = await tx.execute<EarningRow>(
     sql`select e.sale_id, e.creator_id, e.amount_cents
       from sales s join earnings e on e.sale_id = s.id
-      where s.buyer_id = ${wish.buyerId} and s.created_at >= ${wish.since}
-        and (e.payable_at > ${now()} or e.held_at is not null) and e.payout_id is null
-        and not exists (select from earning_reversals r where r.sale_id = s.id)
-      order by s.id desc
-      limit ${Math.floor(wish.upToCoins / CARD_PRICE_COINS)}
+      where s.buyer_id = ${params.buyerId} and s.transaction_id > ${params.afterTransactionId}
+        and s.race_card_id is distinct from ${params.exceptRaceCardId ?? null}
+        and ${reversible()}
+      order by s.transaction_id desc
+      limit ${Math.floor(params.upToCoins / CARD_PRICE_COINS)}
       for update of e`,
   );
-  for (const row of rows) await reverseEarning(tx, row, wish.reason);
+  for (const row of rows) await reverseEarning(tx, row, params);
   return { coins: rows.length * CARD_PRICE_COINS, saleIds: rows.map((row) => row.sale_id) };
 }
 
-/** Takes one earning back, once: the creator is owed that much less. */
+/**
+ * Reverses the sale of one card to a buyer, under the conditions of reverseNewestSales. Returns what
+ * became of it: 'coins-returned' means that a void card has put its coins back into the wallet.
+ */
+export async function reverseSaleOfCard(
+  tx: Tx,
+  params: Reversal & { buyerId: string; raceCardId: string },
+): Promise<"reversed" | "coins-returned" | "stays"> {
+  const { rows } = await tx.execute<EarningRow & { can_reverse: boolean; reason: string | null }>(
+    sql`select e.sale_id, e.creator_id, e.amount_cents, ${reversible()} as can_reverse,
+        (select r.reason from earning_reversals r where r.sale_id = e.sale_id) as reason
+      from sales s join earnings e on e.sale_id = s.id
+      where s.buyer_id = ${params.buyerId} and s.race_card_id = ${params.raceCardId}
+      for update of e`,
+  );
+  const [row] = rows;
+  if (row?.can_reverse) {
+    await reverseEarning(tx, row, params);
+    return "reversed";
+  }
+  return row?.reason === "void" ? "coins-returned" : "stays";
+}
+
+type EarningRow = { sale_id: number; creator_id: string; amount_cents: number };
+
+/** Takes one earning back: its creator is owed that much less. */
 export async function reverseEarning(
   tx: Tx,
-  earning: { sale_id: number; creator_id: string; amount_cents: number },
-  reason: ReversalReason,
+  earning: EarningRow,
+  { reason, purchaseId }: Reversal,
 ): Promise<void> {
-  const transactionId = await postToLedger(tx, "reversal", `sale:${earning.sale_id}`, [
-    {
-      account: "payable",
-      owner: earning.creator_id,
-      unit: "cent",
-      amount: -earning.amount_cents,
-    },
-    { account: "commission", unit: "cent", amount: earning.amount_cents },
-  ]);
+  const transactionId = await postToLedger(
+    tx,
+    "reversal",
+    await reversalReference(tx, earning.sale_id),
+    [
+      {
+        account: "payable",
+        owner: earning.creator_id,
+        unit: "cent",
+        amount: -earning.amount_cents,
+      },
+      { account: "commission", unit: "cent", amount: earning.amount_cents },
+    ],
+  );
   if (transactionId === null) return;
-  await tx
-    .insert(earningReversals)
-    .values({ saleId: earning.sale_id, reason, transactionId, createdAt: now() });
+  await tx.insert(earningReversals).values({
+    saleId: earning.sale_id,
+    reason,
+    transactionId,
+    purchaseId: purchaseId ?? null,
+    createdAt: now(),
+  });
+}
+
+/**
+ * Restores the earnings of sales that were reversed for a purchase, because its money came back: the
+ * sale reversed last first. Returns the coins of those sales; the caller posts where they come from.
+ */
+export async function restoreSales(
+  tx: Tx,
+  params: {
+    purchaseId: string;
+    upToCoins: number;
+    /** Only the sale of this card, or every sale but that one. */
+    onlyRaceCardId?: string;
+    exceptRaceCardId?: string | null;
+  },
+): Promise<{ coins: number }> {
+  const { rows } = await tx.execute<EarningRow>(
+    sql`select e.sale_id, e.creator_id, e.amount_cents
+      from earning_reversals r join sales s on s.id = r.sale_id join earnings e on e.sale_id = s.id
+      where r.purchase_id = ${params.purchaseId}
+        and (${params.onlyRaceCardId ?? null}::uuid is null
+          or s.race_card_id = ${params.onlyRaceCardId ?? null})
+        and s.race_card_id is distinct from ${params.exceptRaceCardId ?? null}
+      order by r.transaction_id desc
+      limit ${Math.floor(params.upToCoins / CARD_PRICE_COINS)}
+      for update of e`,
+  );
+  for (const row of rows) {
+    const transactionId = await postToLedger(
+      tx,
+      "reversal",
+      `restored:${await reversalReference(tx, row.sale_id)}`,
+      [
+        { account: "payable", owner: row.creator_id, unit: "cent", amount: row.amount_cents },
+        { account: "commission", unit: "cent", amount: -row.amount_cents },
+      ],
+    );
+    await tx.execute(sql`select restore_earning(${row.sale_id}, ${transactionId}, ${now()})`);
+  }
+  return { coins: rows.length * CARD_PRICE_COINS };
+}
+
+/** A sale can be reversed again after it was restored: each time has a reference of its own. */
+async function reversalReference(tx: Tx, saleId: number): Promise<string> {
+  const { rows } = await tx.execute<{ times: number }>(
+    sql`select count(*)::integer as times from earning_restorations where sale_id = ${saleId}`,
+  );
+  const times = rows[0]?.times ?? 0;
+  return times === 0 ? `sale:${saleId}` : `sale:${saleId}:${times + 1}`;
 }

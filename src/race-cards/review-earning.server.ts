@@ -61,7 +61,7 @@ export async function takeEarningBack(
     await reverseEarning(
       tx,
       { sale_id: saleId, creator_id: earning.creatorId, amount_cents: earning.amountCents },
-      "review",
+      { reason: "review" },
     );
     await writeAudit(tx, {
       actorId,

@@ -126,7 +126,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     const { raceCardId } = await publishRaceCard({ creatorId: creator.id });
     await unlockRaceCardAs(buyer.id, { raceCardId });
     await transaction((tx) =>
-      holdEarnings(tx, { buyerId: buyer.id, since: new Date(0), reason: "dispute" }),
+      holdEarnings(tx, { buyerId: buyer.id, afterTransactionId: 0, reason: "test" }),
     );
     const { earnings } = await listHeldEarnings({ heldFor: "dispute", limit: 100 });
     const held = earnings.find((earning) => earning.buyerId === buyer.id);

@@ -26,6 +26,17 @@ export async function rollUpEarnings(): Promise<void> {
         from earning_reversals r join earnings e on e.sale_id = r.sale_id
           join sales s on s.id = r.sale_id, bound
         where r.created_xid >= ${position.beforeXid}::xid8 and r.created_xid < before_xid
+        union all
+        -- A reversal that was undone since: it counts when it was made, and against that when undone.
+        select s.creator_id, s.created_at, 0, 0, 1, e.amount_cents
+        from earning_restorations r join earnings e on e.sale_id = r.sale_id
+          join sales s on s.id = r.sale_id, bound
+        where r.reversed_xid >= ${position.beforeXid}::xid8 and r.reversed_xid < before_xid
+        union all
+        select s.creator_id, s.created_at, 0, 0, -1, -e.amount_cents
+        from earning_restorations r join earnings e on e.sale_id = r.sale_id
+          join sales s on s.id = r.sale_id, bound
+        where r.created_xid >= ${position.beforeXid}::xid8 and r.created_xid < before_xid
       ), added as (
         insert into earning_days as d
           (creator_id, day, sales, earned_cents, reversed_sales, reversed_cents)

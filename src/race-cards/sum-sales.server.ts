@@ -27,6 +27,15 @@ export async function sumSalesSince(
       select s.creator_id, s.created_at, -1, -s.price_coins::integer
       from earning_reversals r join sales s on s.id = r.sale_id, bound
       where r.created_xid >= ${fromXid}::xid8 and r.created_xid < before_xid
+      union all
+      -- A reversal that was undone since: it counts when it was made, and against that when undone.
+      select s.creator_id, s.created_at, -1, -s.price_coins::integer
+      from earning_restorations r join sales s on s.id = r.sale_id, bound
+      where r.reversed_xid >= ${fromXid}::xid8 and r.reversed_xid < before_xid
+      union all
+      select s.creator_id, s.created_at, 1, s.price_coins::integer
+      from earning_restorations r join sales s on s.id = r.sale_id, bound
+      where r.created_xid >= ${fromXid}::xid8 and r.created_xid < before_xid
     )
     select bound.before_xid::text, m.creator_id,
       date_trunc('month', m.created_at at time zone 'Africa/Johannesburg')::date as month,

@@ -55,6 +55,18 @@ export const earningReversals = pgTable("earning_reversals", {
   saleId: bigint("sale_id", { mode: "number" }).primaryKey().notNull(),
   reason: text("reason", { enum: ["refund", "dispute", "void", "review"] }).notNull(),
   transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
+  purchaseId: uuid("purchase_id"),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
+});
+
+export const earningRestorations = pgTable("earning_restorations", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  saleId: bigint("sale_id", { mode: "number" }).notNull(),
+  purchaseId: uuid("purchase_id").notNull(),
+  reversalTransactionId: bigint("reversal_transaction_id", { mode: "number" }).notNull(),
+  reversedXid: text("reversed_xid").notNull(),
+  transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
 });

@@ -6,6 +6,7 @@ import {
   chargeObject,
   disputeObject,
   paymentIntentObject,
+  refundObjects,
   sessionObject,
 } from "../../src/payments/stand-in/stripe-objects.server.ts";
 
@@ -114,8 +115,8 @@ export class Provider {
       const key = String(request.headers["idempotency-key"] ?? randomUUID());
       return sessionObject(this.#create(key, Object.fromEntries(new URLSearchParams(body))));
     }
-    if (kind === "events" || kind === "disputes") {
-      const listed = kind === "events" ? this.#events : this.#disputes(searchParams);
+    if (kind === "events" || kind === "disputes" || kind === "refunds") {
+      const listed = kind === "events" ? this.#events : this.#undone(kind, searchParams);
       return { object: "list", data: this.isBroken ? [] : listed, has_more: false };
     }
     if (this.isBroken) return null;
@@ -131,9 +132,11 @@ export class Provider {
     return [...this.#sessions.values()].find((each) => each.paymentIntentId === id);
   }
 
-  #disputes(search: URLSearchParams): object[] {
+  #undone(kind: "disputes" | "refunds", search: URLSearchParams): object[] {
     const session = this.#byIntent(search.get("payment_intent") ?? "");
-    const dispute = session && disputeObject(session);
+    if (!session) return [];
+    if (kind === "refunds") return refundObjects(session);
+    const dispute = disputeObject(session);
     return dispute ? [dispute] : [];
   }
 
@@ -158,7 +161,11 @@ export class Provider {
       paymentIntentId: null,
       cardEnding: null,
       cardFingerprint: null,
+      cardWallet: null,
+      cardHolder: null,
       refundedCents: 0,
+      failedRefundCents: 0,
+      disputedCents: null,
       disputeStatus: null,
       createdAt: new Date(),
       expiresAt: new Date(Number(form.expires_at) * 1000),

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import type { HttpEnv } from "#platform/http.server.ts";
 import { type Payment, payLater, paySession, settlePayment } from "./pay-session.server.ts";
 import { findSession } from "./stand-in-session.server.ts";
-import { disputePayment, refundPayment } from "./undo-payment.server.ts";
+import { disputePayment, failRefund, refundPayment } from "./undo-payment.server.ts";
 
 /** What can be pressed on the stand-in's pay page. Each leads on, or back to the page. */
 export function checkoutActs(): Hono<HttpEnv> {
@@ -22,12 +22,22 @@ export function checkoutActs(): Hono<HttpEnv> {
     return back(c);
   });
   app.post("/:id/refund", async (c) => {
-    const rand = Number((await c.req.formData()).get("rand"));
-    if (rand > 0) await refundPayment(c.req.param("id"), Math.round(rand * 100));
+    const cents = await centsOf(c);
+    if (cents > 0) await refundPayment(c.req.param("id"), cents);
+    return back(c);
+  });
+  app.post("/:id/refund-failed", async (c) => {
+    const cents = await centsOf(c);
+    if (cents > 0) await failRefund(c.req.param("id"), cents);
     return back(c);
   });
   app.post("/:id/dispute", async (c) => {
-    await disputePayment(c.req.param("id"), "needs_response");
+    const amountCents = await centsOf(c);
+    await disputePayment(
+      c.req.param("id"),
+      "needs_response",
+      amountCents > 0 ? { amountCents } : {},
+    );
     return back(c);
   });
   app.post("/:id/dispute-won", async (c) => {
@@ -39,6 +49,12 @@ export function checkoutActs(): Hono<HttpEnv> {
     return back(c);
   });
   return app;
+}
+
+/** The amount of the form in cents; 0 where there is none. */
+async function centsOf(c: Context<HttpEnv>): Promise<number> {
+  const form = await c.req.formData().catch(() => null);
+  return Math.round(Number(form?.get("rand") ?? 0) * 100) || 0;
 }
 
 async function leadOn(c: Context<HttpEnv>, payment: Payment): Promise<Response> {

@@ -17,8 +17,15 @@ export type Payment =
       card?: string;
     };
 
-/** Pays a session by card. Paying twice is paying once; a declined card leaves it open. */
-export async function paySession(id: string, typed: string): Promise<Payment> {
+/**
+ * Pays a session by card. Paying twice is paying once; a declined card leaves it open. Through a phone's
+ * wallet the same card has another fingerprint on each device.
+ */
+export async function paySession(
+  id: string,
+  typed: string,
+  { wallet, holder }: { wallet?: { type: string; device: string }; holder?: string } = {},
+): Promise<Payment> {
   const number = cardNumberOf(typed);
   return await complete(id, async (tx, session) => {
     if (number === null) return { ok: false, refusal: "not-a-card" };
@@ -29,7 +36,9 @@ export async function paySession(id: string, typed: string): Promise<Payment> {
       paymentStatus: "paid",
       paymentIntentId: makeId("pi"),
       cardEnding: number.slice(-4),
-      cardFingerprint: fingerprintOf(number),
+      cardFingerprint: fingerprintOf(wallet ? `${number} on ${wallet.device}` : number),
+      cardWallet: wallet?.type ?? null,
+      cardHolder: holder ?? session.customerEmail,
     });
     // As the provider does: in no order, and what completes it more than once.
     await emitEvents(tx, [

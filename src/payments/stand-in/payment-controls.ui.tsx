@@ -82,56 +82,87 @@ function Promised({ id }: { id: string }) {
 
 function Refund({ session }: { session: ShownSession }) {
   const left = session.amountCents - session.refundedCents;
-  if (left === 0) return null;
   return (
     <Panel title="Refund">
-      <form
-        method="post"
-        action={`/demo/checkout/${session.id}/refund`}
-        className="flex flex-wrap items-end gap-3"
-      >
-        <TextField
-          label="Amount"
-          name="rand"
-          type="number"
-          prefix="R"
-          figures
-          min="0.01"
-          max={left / 100}
-          step="0.01"
-          defaultValue={left / 100}
-          required
-          className="w-36"
-        />
-        <Button type="submit" variant="secondary">
-          Refund
-        </Button>
-      </form>
+      <div className="grid gap-3">
+        {left > 0 ? (
+          <AmountForm id={session.id} act="refund" maxCents={left}>
+            Refund
+          </AmountForm>
+        ) : null}
+        {session.refundedCents > 0 ? (
+          <AmountForm id={session.id} act="refund-failed" maxCents={session.refundedCents}>
+            Let refund fail
+          </AmountForm>
+        ) : null}
+      </div>
     </Panel>
   );
 }
 
 function Dispute({ session }: { session: ShownSession }) {
-  if (session.disputeStatus === "won" || session.disputeStatus === "lost") return null;
+  const { id, disputeStatus } = session;
+  if (disputeStatus === "won") return null;
   return (
     <Panel title="Dispute">
       <div className="flex flex-wrap gap-3">
-        {session.disputeStatus === null ? (
-          <Act id={session.id} act="dispute" variant="secondary">
+        {disputeStatus === null ? (
+          <AmountForm id={id} act="dispute" maxCents={session.amountCents}>
             Dispute the payment
-          </Act>
-        ) : (
+          </AmountForm>
+        ) : null}
+        {disputeStatus === "needs_response" ? (
           <>
-            <Act id={session.id} act="dispute-won" variant="secondary">
+            <Act id={id} act="dispute-won" variant="secondary">
               Close it: the shop wins
             </Act>
-            <Act id={session.id} act="dispute-lost" variant="danger">
+            <Act id={id} act="dispute-lost" variant="danger">
               Close it: the shop loses
             </Act>
           </>
-        )}
+        ) : null}
+        {disputeStatus === "lost" ? (
+          <>
+            <Act id={id} act="dispute" variant="secondary">
+              Appeal
+            </Act>
+            <Act id={id} act="dispute-won" variant="secondary">
+              Return the money to the shop
+            </Act>
+          </>
+        ) : null}
       </div>
     </Panel>
+  );
+}
+
+type AmountFormProps = { id: string; act: string; maxCents: number; children: ReactNode };
+
+/** A form for an amount of the payment, all of what is left unless another one is entered. */
+function AmountForm({ id, act, maxCents, children }: AmountFormProps) {
+  return (
+    <form
+      method="post"
+      action={`/demo/checkout/${id}/${act}`}
+      className="flex flex-wrap items-end gap-3"
+    >
+      <TextField
+        label="Amount"
+        name="rand"
+        type="number"
+        prefix="R"
+        figures
+        min="0.01"
+        max={maxCents / 100}
+        step="0.01"
+        defaultValue={maxCents / 100}
+        required
+        className="w-36"
+      />
+      <Button type="submit" variant="secondary">
+        {children}
+      </Button>
+    </form>
   );
 }
 

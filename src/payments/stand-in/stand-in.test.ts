@@ -63,6 +63,7 @@ describe("where the provider has been given a key", () => {
     expect(form.get("line_items[0][price_data][unit_amount]")).toBe("10000");
     expect(form.get("line_items[0][price_data][currency]")).toBe("zar");
     expect(form.get("mode")).toBe("payment");
+    expect(form.get("adaptive_pricing[enabled]")).toBe("false");
   });
 
   it("a session the provider does not know is nothing, and an outage is not nothing", async () => {

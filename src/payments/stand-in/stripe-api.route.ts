@@ -5,7 +5,12 @@ import { env } from "#platform/env.server.ts";
 import type { HttpEnv } from "#platform/http.server.ts";
 import { createSession } from "./create-session.server.ts";
 import { findSession, type StandInSession } from "./stand-in-session.server.ts";
-import { disputeObject, paymentIntentObject, sessionObject } from "./stripe-objects.server.ts";
+import {
+  disputeObject,
+  paymentIntentObject,
+  refundObjects,
+  sessionObject,
+} from "./stripe-objects.server.ts";
 import { standInEvents, standInSessions } from "./tables.server.ts";
 
 /** The few calls of the provider's API that the gateway makes. */
@@ -44,6 +49,11 @@ export function stripeApi(): Hono<HttpEnv> {
     const session = await findByIntent(c.req.query("payment_intent") ?? "");
     const dispute = session && disputeObject(session);
     return c.json(list("/v1/disputes", dispute ? [dispute] : [], false));
+  });
+
+  app.get("/refunds", async (c) => {
+    const session = await findByIntent(c.req.query("payment_intent") ?? "");
+    return c.json(list("/v1/refunds", session ? refundObjects(session) : [], false));
   });
 
   app.get("/events", async (c) => {

@@ -66,7 +66,9 @@ export function chargeObject(session: Session): StripeObject {
     object: "charge",
     amount: session.amountCents,
     amount_captured: session.amountCents,
-    amount_refunded: session.refundedCents,
+    billing_details: { email: session.customerEmail, name: session.cardHolder },
+    // Refunds that failed since may still be in the provider's sum.
+    amount_refunded: session.refundedCents + session.failedRefundCents,
     captured: true,
     created: seconds(session.createdAt),
     currency: session.currency,
@@ -75,7 +77,15 @@ export function chargeObject(session: Session): StripeObject {
     paid: true,
     payment_intent: session.paymentIntentId,
     payment_method_details: session.cardEnding
-      ? { type: "card", card: { last4: session.cardEnding, fingerprint: session.cardFingerprint } }
+      ? {
+          type: "card",
+          card: {
+            brand: "visa",
+            last4: session.cardEnding,
+            fingerprint: session.cardFingerprint,
+            wallet: session.cardWallet ? { type: session.cardWallet } : null,
+          },
+        }
       : { type: "customer_balance" },
     refunded: session.refundedCents === session.amountCents,
     status: "succeeded",
@@ -88,7 +98,7 @@ export function disputeObject(session: Session): StripeObject | null {
   return {
     id: session.paymentIntentId?.replace("pi_", "dp_"),
     object: "dispute",
-    amount: session.amountCents,
+    amount: session.disputedCents ?? session.amountCents,
     charge: chargeId(session),
     currency: session.currency,
     livemode: false,
@@ -96,6 +106,23 @@ export function disputeObject(session: Session): StripeObject | null {
     reason: "fraudulent",
     status: session.disputeStatus,
   };
+}
+
+/** The refunds of a payment, as two at most: what stands, and what failed. */
+export function refundObjects(session: Session): StripeObject[] {
+  const refund = (status: "succeeded" | "failed", amount: number) => ({
+    id: session.paymentIntentId?.replace("pi_", `re_${status}_`),
+    object: "refund",
+    amount,
+    charge: chargeId(session),
+    currency: session.currency,
+    payment_intent: session.paymentIntentId,
+    status,
+  });
+  return [
+    refund("succeeded", session.refundedCents),
+    refund("failed", session.failedRefundCents),
+  ].filter(({ amount }) => amount > 0);
 }
 
 function chargeId(session: Session): string | undefined {

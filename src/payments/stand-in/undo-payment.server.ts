@@ -1,45 +1,90 @@
 import { eq } from "drizzle-orm";
 import { transaction } from "#platform/database.server.ts";
-import { emitEvents } from "./emit-events.server.ts";
+import { type Emission, emitEvents } from "./emit-events.server.ts";
 import { lockSession, type StandInSession } from "./stand-in-session.server.ts";
-import { chargeObject, disputeObject } from "./stripe-objects.server.ts";
+import { chargeObject, disputeObject, refundObjects } from "./stripe-objects.server.ts";
 import { standInSessions } from "./tables.server.ts";
+
+type Dispute = NonNullable<StandInSession["disputeStatus"]>;
+type Change = { values: Partial<StandInSession>; emit: (changed: StandInSession) => Emission[] };
 
 /** Refunds so much more of a payment, at most what is left of it. */
 export async function refundPayment(id: string, amountCents: number): Promise<void> {
-  await transaction(async (tx) => {
-    const session = await lockSession(tx, id);
-    if (session?.paymentStatus !== "paid") return;
+  await changePaid(id, (session) => {
     const refundedCents = Math.min(session.amountCents, session.refundedCents + amountCents);
-    if (refundedCents <= session.refundedCents) return;
-    await tx.update(standInSessions).set({ refundedCents }).where(eq(standInSessions.id, id));
-    await emitEvents(tx, [
-      { type: "charge.refunded", object: chargeObject({ ...session, refundedCents }), times: 2 },
-    ]);
+    if (refundedCents <= session.refundedCents) return null;
+    return {
+      values: { refundedCents },
+      emit: (changed) => [{ type: "charge.refunded", object: chargeObject(changed), times: 2 }],
+    };
   });
 }
 
-/** Disputes a payment, or closes its dispute. A closed one stays closed. */
+/** Lets refunds fail that had succeeded, at most all of them: the money is back with the shop. */
+export async function failRefund(id: string, amountCents: number): Promise<void> {
+  await changePaid(id, (session) => {
+    const failedCents = Math.min(session.refundedCents, amountCents);
+    if (failedCents <= 0) return null;
+    return {
+      values: {
+        refundedCents: session.refundedCents - failedCents,
+        failedRefundCents: session.failedRefundCents + failedCents,
+      },
+      emit: (changed) => [
+        { type: "refund.failed", object: refundObjects(changed).at(-1) ?? null, times: 2 },
+      ],
+    };
+  });
+}
+
+/** What may follow: a lost dispute can be appealed, and a dispute won on appeal returns the money. */
+const MAY_FOLLOW: Record<Dispute, (Dispute | null)[]> = {
+  needs_response: [null, "lost"],
+  won: ["needs_response", "lost"],
+  lost: ["needs_response"],
+};
+
+/** Disputes a payment or a part of it, closes its dispute, or opens a lost one again. */
 export async function disputePayment(
   id: string,
-  disputeStatus: NonNullable<StandInSession["disputeStatus"]>,
+  disputeStatus: Dispute,
+  { amountCents }: { amountCents?: number } = {},
+): Promise<void> {
+  await changePaid(id, (session) => {
+    if (!MAY_FOLLOW[disputeStatus].includes(session.disputeStatus)) return null;
+    const disputedCents =
+      session.disputeStatus === null
+        ? Math.min(session.amountCents, amountCents ?? session.amountCents)
+        : session.disputedCents;
+    return {
+      values: { disputeStatus, disputedCents },
+      emit: (changed) => [
+        {
+          type: eventOf(session.disputeStatus, disputeStatus),
+          object: disputeObject(changed),
+          times: 2,
+        },
+      ],
+    };
+  });
+}
+
+function eventOf(from: Dispute | null, to: Dispute): string {
+  if (from === null) return "charge.dispute.created";
+  if (from === "lost")
+    return to === "won" ? "charge.dispute.funds_reinstated" : "charge.dispute.updated";
+  return "charge.dispute.closed";
+}
+
+async function changePaid(
+  id: string,
+  decide: (session: StandInSession) => Change | null,
 ): Promise<void> {
   await transaction(async (tx) => {
     const session = await lockSession(tx, id);
-    if (session?.paymentStatus !== "paid") return;
-    const mayFollow =
-      disputeStatus === "needs_response"
-        ? session.disputeStatus === null
-        : session.disputeStatus === "needs_response";
-    if (!mayFollow) return;
-    await tx.update(standInSessions).set({ disputeStatus }).where(eq(standInSessions.id, id));
-    await emitEvents(tx, [
-      {
-        type:
-          disputeStatus === "needs_response" ? "charge.dispute.created" : "charge.dispute.closed",
-        object: disputeObject({ ...session, disputeStatus }),
-        times: 2,
-      },
-    ]);
+    const change = session?.paymentStatus === "paid" ? decide(session) : null;
+    if (!session || !change) return;
+    await tx.update(standInSessions).set(change.values).where(eq(standInSessions.id, id));
+    await emitEvents(tx, change.emit({ ...session, ...change.values }));
   });
 }

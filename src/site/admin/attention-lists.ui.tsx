@@ -12,6 +12,11 @@ import { MailState, ResendButton } from "./user-lists.ui.tsx";
 const KINDS: Record<string, string> = {
   books: "Books",
   dispute: "Dispute",
+  "dispute-lost": "Dispute lost",
+  "dispute-reinstated": "Disputed money returned",
+  "refund-failed": "Refund failed",
+  "payout-disputed": "Payout of a disputed sale",
+  "payment-currency": "Payment in another currency",
   "payment-mismatch": "Payment does not match",
   "payment-without-order": "Payment without an order",
   "payment-of-closed-account": "Payment of a closed account",

@@ -34,8 +34,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     readRaceCardHeads(openedRaceCardId ? [openedRaceCardId] : []),
     findTransactions("purchase", stripeSessionId),
     findTransactions("welcome", purchase.orderId),
-    findTransactions("refund", `${id}:`, { begins: true }),
-    findTransactions("dispute", id),
+    findTransactions("refund", id, { begins: true }),
+    findTransactions("dispute", id, { begins: true }),
   ]);
   const head = openedRaceCardId ? heads.get(openedRaceCardId) : undefined;
   return {
@@ -72,7 +72,7 @@ const words: Partial<Record<Movement["kind"], string>> = {
   purchase: "Paid",
   welcome: "Welcome coins",
   refund: "Refund",
-  dispute: "Dispute lost",
+  dispute: "Dispute",
 };
 
 /** One sale: what was paid, and what a refund or dispute has undone of it. */

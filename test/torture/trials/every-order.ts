@@ -60,14 +60,13 @@ const STORIES: Story[] = [
 export const everyOrderTrial: Trial = {
   name: "every-order",
   async breakIt({ db }) {
-    // What comes second is forgotten.
+    // What the provider answers is forgotten.
     await db.query(
       `create function forget_report() returns trigger language plpgsql as $$
-       begin new.refunded_cents := old.refunded_cents; new.dispute_status := old.dispute_status;
-       return new; end $$`,
+       begin new.refunded_cents := 0; new.dispute_status := null; return new; end $$`,
     );
     await db.query(
-      `create trigger payment_reports_forget before update on payment_reports
+      `create trigger payment_reports_forget before insert or update on payment_reports
        for each row execute function forget_report()`,
     );
   },

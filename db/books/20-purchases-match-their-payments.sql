@@ -1,0 +1,42 @@
+-- What was posted for a purchase's refunds and disputes is the money that went back, once, and the coins
+-- that it has lost are that share of those bought.
+with undone as (
+  select p.id, p.coins, p.amount_cents, p.taken_back_coins, p.welcome_coins,
+    least(p.amount_cents, p.refunded_cents + p.lost_cents) as returned_cents
+  from coin_purchases p
+  where p.refunded_cents > 0 or p.dispute_status is not null
+), moved as (
+  select a.purchase_id, a.transaction_id, a.cents, a.coins,
+    a.sale_coins + a.welcome_sale_coins as sale_coins,
+    a.welcome_wallet_coins + a.welcome_sale_coins as welcome_coins,
+    coalesce(-sum(l.amount) filter (where l.account = 'provider'), 0) as posted_cents,
+    coalesce(sum(l.amount) filter (where l.account = 'sold'), 0) as posted_coins,
+    coalesce(-sum(l.amount) filter (where l.account = 'redeemed'), 0) as posted_sale_coins,
+    coalesce(sum(l.amount) filter (where l.account = 'welcome'), 0) as posted_welcome_coins
+  from purchase_adjustments a join ledger_postings l on l.transaction_id = a.transaction_id
+  where a.created_at >= $1 or a.purchase_id in (select id from undone)
+  group by a.id
+)
+select u.id::text as subject, 'the money or coins posted are not those of the payment' as problem
+from undone u left join moved m on m.purchase_id = u.id
+group by u.id, u.coins, u.amount_cents, u.taken_back_coins, u.welcome_coins, u.returned_cents
+having coalesce(sum(m.posted_cents), 0) <> u.returned_cents
+  or coalesce(sum(m.posted_coins), 0) <> u.taken_back_coins
+  or u.taken_back_coins <> floor(u.coins::numeric * u.returned_cents / u.amount_cents)
+  or coalesce(sum(m.welcome_coins), 0) not between 0 and u.welcome_coins
+union all
+select m.transaction_id::text, 'the adjustment and its postings differ'
+from moved m
+where (m.cents, m.coins, m.sale_coins, m.welcome_coins)
+  is distinct from (m.posted_cents, m.posted_coins, m.posted_sale_coins, m.posted_welcome_coins)
+union all
+select p.id::text, 'coins were taken although nothing went back'
+from coin_purchases p
+where $1 = '-infinity'::timestamptz and p.refunded_cents = 0 and p.dispute_status is null
+  and (p.taken_back_coins <> 0 or p.lost_cents <> 0)
+union all
+select t.reference, 'money was posted without an adjustment'
+from ledger_transactions t
+join ledger_postings l on l.transaction_id = t.id and l.account = 'provider'
+where t.created_at >= $1 and t.kind in ('refund', 'dispute')
+  and not exists (select from purchase_adjustments a where a.transaction_id = t.id)

@@ -1,0 +1,22 @@
+-- No earning that could have been reversed stands on a guest deal that was lost or refunded in whole, or
+-- beside coins that a refund or dispute left owed.
+with adjusted as (
+  select p.id, p.user_id, p.transaction_id, p.opened_race_card_id, p.welcome_coins,
+    least(p.amount_cents, p.refunded_cents + p.lost_cents) = p.amount_cents as is_lost,
+    a.transaction_id as adjusted_by, a.created_at as adjusted_at, a.owed_coins
+  from coin_purchases p join lateral (
+    select * from purchase_adjustments a where a.purchase_id = p.id order by a.id desc limit 1
+  ) a on true
+  where p.refunded_cents > 0 or p.dispute_status is not null
+)
+select s.id as sale_id, a.id as purchase_id
+from adjusted a
+join sales s on s.buyer_id = a.user_id and s.transaction_id > a.transaction_id
+  and s.transaction_id < a.adjusted_by
+join earnings e on e.sale_id = s.id
+where $1::timestamptz is not null
+  and e.payout_id is null and (e.held_at is not null or e.payable_at > a.adjusted_at)
+  and not exists (select from earning_reversals r where r.sale_id = s.id)
+  and not exists (select from earning_restorations r where r.sale_id = s.id)
+  and (case when a.welcome_coins > 0 and s.race_card_id = a.opened_race_card_id
+    then a.is_lost else a.owed_coins >= 4 end)

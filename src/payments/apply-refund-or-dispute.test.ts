@@ -1,0 +1,815 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { freezeClock, now, setClockAhead } from "#platform/clock.server.ts";
+import { database } from "#platform/database.server.ts";
+import { alerts } from "#platform/tables.server.ts";
+import {
+  requestPayout,
+  unlockRaceCardAs,
+  writeBankDetails,
+} from "#race-cards/race-cards.server.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
+import { expectBooksToHold } from "../../test/books.ts";
+import { giveCoins, makeTipster, makeUser, publishRaceCard } from "../../test/cast.ts";
+import { answerInProcess, emittedEvents, postWebhook } from "../../test/gateway.ts";
+import { fulfilPurchase } from "./fulfil-purchase.server.ts";
+import { readSession } from "./gateway.server.ts";
+import { mergeReport, nextReadNumber } from "./payment-report.server.ts";
+import { makeDemoPurchase } from "./stand-in/make-demo-purchase.server.ts";
+import { paySession } from "./stand-in/pay-session.server.ts";
+import { standInSessions } from "./stand-in/tables.server.ts";
+import { disputePayment, failRefund, refundPayment } from "./stand-in/undo-payment.server.ts";
+import { startGuestPurchase } from "./start-guest-purchase.server.ts";
+import { startPurchase } from "./start-purchase.server.ts";
+import { syncPayment } from "./sync-payment.server.ts";
+import { coinPurchases, paymentReports, stripeEvents } from "./tables.server.ts";
+
+beforeAll(answerInProcess);
+afterAll(expectBooksToHold);
+afterEach(async () => {
+  answerInProcess();
+  await expectBooksToHold();
+  setClockAhead(0);
+  freezeClock(null);
+});
+
+const DAY = 24 * 60 * 60_000;
+
+/** The clock runs on, so many days ahead of the real one. */
+const daysAhead = (days: number) => setClockAhead(days * DAY);
+
+let buyer: { id: string; email: string };
+let sessionId: string;
+
+/** A buyer of eight coins for R70, an hour ago. */
+beforeEach(async () => {
+  buyer = await makeUser();
+  await buy("value_8", new Date(now().getTime() - 60 * 60_000));
+});
+
+async function buy(packageId: string, at = now()): Promise<string> {
+  ({ sessionId } = await makeDemoPurchase({ userId: buyer.id, packageId, at }));
+  return sessionId;
+}
+
+async function purchase(id = sessionId) {
+  const [row] = await database()
+    .select()
+    .from(coinPurchases)
+    .where(eq(coinPurchases.stripeSessionId, id));
+  if (!row) throw new Error("no purchase");
+  return row;
+}
+
+async function sync(id = sessionId) {
+  return await syncPayment((await purchase(id)).paymentIntentId ?? "");
+}
+
+async function refund(cents: number, id = sessionId) {
+  await refundPayment(id, cents);
+  return await sync(id);
+}
+
+async function failRefunds(cents: number, id = sessionId) {
+  await failRefund(id, cents);
+  return await sync(id);
+}
+
+async function dispute(
+  status: "needs_response" | "won" | "lost",
+  { id = sessionId, amountCents }: { id?: string; amountCents?: number } = {},
+) {
+  await disputePayment(id, status, amountCents ? { amountCents } : {});
+  return await sync(id);
+}
+
+async function loseDispute(options: { id?: string; amountCents?: number } = {}) {
+  await dispute("needs_response", options);
+  await dispute("lost", options);
+}
+
+async function wallet() {
+  const { balanceCoins, owedCoins, isFrozen } = await readWallet(buyer.id);
+  return { has: balanceCoins, owes: owedCoins, isFrozen };
+}
+
+/** Opens so many cards, each of another creator. */
+async function openCards(count: number): Promise<string[]> {
+  const creators: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { raceCardId, creatorId } = await publishRaceCard();
+    const unlock = await unlockRaceCardAs(buyer.id, { raceCardId });
+    if (!unlock.ok) throw new Error(unlock.refusal);
+    creators.push(creatorId);
+  }
+  return creators;
+}
+
+/** The buyer's sales, oldest first, each with the state of its earning. */
+async function sales(buyerId = buyer.id): Promise<string[]> {
+  const { rows } = await database().execute<{ state: string }>(sql`
+    select coalesce('reversed: ' || r.reason, 'held: ' || e.held_reason, 'earned') as state
+    from sales s join earnings e on e.sale_id = s.id
+    left join earning_reversals r on r.sale_id = s.id
+    where s.buyer_id = ${buyerId} order by s.id`);
+  return rows.map((row) => row.state);
+}
+
+/** What the ledger owes a creator. */
+async function payable(creatorId: string): Promise<number> {
+  const { rows } = await database().execute<{ cents: number }>(sql`
+    select coalesce(sum(amount), 0)::integer as cents from ledger_postings
+    where owner_id = ${creatorId} and account = 'payable'`);
+  return rows[0]?.cents ?? 0;
+}
+
+/** The newest event about a session's payment, among those that other tests have left. */
+async function newestEventOf(id: string) {
+  const [session] = await database()
+    .select()
+    .from(standInSessions)
+    .where(eq(standInSessions.id, id));
+  return (await emittedEvents())
+    .filter((event) => JSON.stringify(event).includes(session?.paymentIntentId ?? "?"))
+    .at(-1);
+}
+
+async function alertKinds(id = sessionId): Promise<string[]> {
+  const rows = await database()
+    .select({ kind: alerts.kind })
+    .from(alerts)
+    .where(eq(alerts.subject, (await purchase(id)).id));
+  return rows.map((row) => row.kind).sort();
+}
+
+describe("a refund", () => {
+  it("takes back what is still in the wallet", async () => {
+    expect(await refund(7000)).toBe("applied");
+    expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
+    expect(await purchase()).toMatchObject({ refundedCents: 7000, takenBackCoins: 8 });
+  });
+
+  it("takes back no more than was bought", async () => {
+    await giveCoins(buyer.id, 5);
+    await refund(7000);
+    expect(await wallet()).toMatchObject({ has: 5, owes: 0 });
+  });
+
+  it("reverses sales for spent coins, and the cards stay open", async () => {
+    const [creatorId = ""] = await openCards(1);
+    await refund(7000);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+    expect(await sales()).toEqual(["reversed: refund"]);
+    expect(await payable(creatorId)).toBe(0);
+  });
+
+  it("does not touch a sale from before the purchase, even where coins remain owed", async () => {
+    await openCards(2);
+    const later = await buy("value_8");
+    await openCards(1);
+    // Four coins in the wallet, one sale since: all eight are covered without the two older sales.
+    await refund(7000, later);
+    expect(await sales()).toEqual(["earned", "earned", "reversed: refund"]);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+  });
+
+  it("leaves coins owed rather than reverse a sale from before the purchase", async () => {
+    await openCards(2);
+    const later = await buy("value_8");
+    const [first] = await openCards(2);
+    expect(first).toBeDefined();
+    const { rows } = await database().execute<{ sale_id: number }>(sql`
+      select e.sale_id from earnings e join sales s on s.id = e.sale_id
+      where s.buyer_id = ${buyer.id} order by s.id desc limit 1`);
+    // The newest sale became payable: only one sale since the purchase can still be reversed.
+    await database().execute(
+      sql`update earnings set payable_at = ${now()} where sale_id = ${rows[0]?.sale_id}`,
+    );
+    await refund(7000, later);
+    expect(await sales()).toEqual(["earned", "earned", "reversed: refund", "earned"]);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 4 });
+  });
+
+  it("reverses the newest sale, not the oldest", async () => {
+    await giveCoins(buyer.id, 4);
+    await openCards(3);
+    await refund(3500);
+    expect(await sales()).toEqual(["earned", "earned", "reversed: refund"]);
+    await refund(3500);
+    expect(await sales()).toEqual(["earned", "reversed: refund", "reversed: refund"]);
+  });
+
+  it("leaves coins owed where sales are payable, and no card opens until a purchase repays them", async () => {
+    await openCards(2);
+    daysAhead(15);
+    await refund(7000);
+    expect(await sales()).toEqual(["earned", "earned"]);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 8 });
+    await giveCoins(buyer.id, 4);
+    const { raceCardId } = await publishRaceCard();
+    const refused = await unlockRaceCardAs(buyer.id, { raceCardId });
+    expect(refused).toMatchObject({ ok: false, refusal: "owing" });
+    await makeDemoPurchase({ userId: buyer.id, packageId: "pro_12", at: now() });
+    expect(await wallet()).toMatchObject({ has: 8, owes: 0 });
+    expect((await unlockRaceCardAs(buyer.id, { raceCardId })).ok).toBe(true);
+  });
+
+  it("takes whole coins by the cumulative amount", async () => {
+    await refund(874);
+    expect(await wallet()).toMatchObject({ has: 8 });
+    await refund(1);
+    expect(await wallet()).toMatchObject({ has: 7 });
+    await refund(2625);
+    expect(await wallet()).toMatchObject({ has: 4 });
+    await refund(3500);
+    expect(await wallet()).toMatchObject({ has: 0 });
+    expect(await purchase()).toMatchObject({ refundedCents: 7000, takenBackCoins: 8 });
+  });
+
+  it.each([[[3500]], [[875, 875, 875, 875]], [[1750, 1750]], [[874, 1, 2625]]])(
+    "of half the payment in parts of %j reverses one sale and leaves nothing owed",
+    async (parts) => {
+      const [, creatorId = ""] = await openCards(2);
+      for (const cents of parts) await refund(cents);
+      expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+      expect(await sales()).toEqual(["earned", "reversed: refund"]);
+      expect(await payable(creatorId)).toBe(0);
+    },
+  );
+
+  it("of a part that was owed and repaid meanwhile takes no sale for it again", async () => {
+    await openCards(2);
+    await refund(1750);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 2 });
+    await makeDemoPurchase({ userId: buyer.id, packageId: "starter_4", at: now() });
+    expect(await wallet()).toMatchObject({ has: 2, owes: 0 });
+    await refund(1750);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+    expect(await sales()).toEqual(["earned", "earned"]);
+  });
+
+  it("counts once when it is reported twenty times at once", async () => {
+    await refundPayment(sessionId, 7000);
+    await Promise.all(Array.from({ length: 20 }, () => sync()));
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+  });
+
+  it("is not undone by an older answer of the provider that arrives later", async () => {
+    const { paymentIntentId } = await purchase();
+    const early = await nextReadNumber();
+    await refund(7000);
+    const stale = {
+      paymentIntentId: paymentIntentId ?? "",
+      chargedCents: 7000,
+      currency: "zar",
+      refundedCents: 0,
+      lostCents: 0,
+      disputeStatus: null,
+    };
+    const report = await database().transaction((tx) => mergeReport(tx, stale, early));
+    expect(report.refundedCents).toBe(7000);
+    await sync();
+    expect(await wallet()).toMatchObject({ has: 0 });
+  });
+
+  it("while the buyer opens cards never leaves a wallet below zero or a coin unaccounted for", async () => {
+    const cards = [await publishRaceCard(), await publishRaceCard()];
+    await refundPayment(sessionId, 7000);
+    await Promise.all([
+      sync(),
+      ...cards.map(({ raceCardId }) => unlockRaceCardAs(buyer.id, { raceCardId })),
+    ]);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+    const states = await sales();
+    expect(states.every((state) => state === "reversed: refund")).toBe(true);
+  });
+});
+
+describe("a refund that fails", () => {
+  it("gives the coins back to the wallet and tells the operator", async () => {
+    await refund(7000);
+    expect(await alertKinds()).toEqual([]);
+    await failRefunds(7000);
+    expect(await wallet()).toMatchObject({ has: 8, owes: 0 });
+    expect(await purchase()).toMatchObject({ refundedCents: 0, takenBackCoins: 0 });
+    expect(await alertKinds()).toEqual(["refund-failed"]);
+  });
+
+  it("restores the earning of the sale that it reversed", async () => {
+    const [creatorId = ""] = await openCards(1);
+    await refund(7000);
+    expect(await payable(creatorId)).toBe(0);
+    await failRefunds(7000);
+    expect(await sales()).toEqual(["earned"]);
+    expect(await payable(creatorId)).toBe(2800);
+    expect(await wallet()).toMatchObject({ has: 4, owes: 0 });
+  });
+
+  it("ends where a single refund of the rest would have ended", async () => {
+    await openCards(2);
+    await refund(7000);
+    expect(await sales()).toEqual(["reversed: refund", "reversed: refund"]);
+    await failRefunds(3500);
+    expect(await sales()).toEqual(["earned", "reversed: refund"]);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+    expect(await purchase()).toMatchObject({ refundedCents: 3500, takenBackCoins: 4 });
+  });
+
+  it("clears the debt first", async () => {
+    await openCards(2);
+    daysAhead(15);
+    await refund(7000);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 8 });
+    await failRefunds(1750);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 6 });
+    await failRefunds(5250);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+  });
+
+  it("returns a repaid debt to the wallet", async () => {
+    await openCards(2);
+    daysAhead(15);
+    await refund(7000);
+    await makeDemoPurchase({ userId: buyer.id, packageId: "pro_12", at: now() });
+    expect(await wallet()).toMatchObject({ has: 4, owes: 0 });
+    await failRefunds(7000);
+    expect(await wallet()).toMatchObject({ has: 12, owes: 0 });
+  });
+
+  it("and then succeeds reverses the same sale again, once", async () => {
+    const [creatorId = ""] = await openCards(1);
+    for (let round = 0; round < 3; round += 1) {
+      await refund(7000);
+      expect(await sales()).toEqual(["reversed: refund"]);
+      expect(await payable(creatorId)).toBe(0);
+      await failRefunds(7000);
+      expect(await sales()).toEqual(["earned"]);
+      expect(await payable(creatorId)).toBe(2800);
+    }
+  });
+});
+
+describe("a dispute", () => {
+  it("while it is open freezes the wallet and holds what was earned by its coins", async () => {
+    await openCards(1);
+    await dispute("needs_response");
+    expect(await wallet()).toEqual({ has: 4, owes: 0, isFrozen: true });
+    expect(await sales()).toEqual(["held: dispute"]);
+    const { raceCardId } = await publishRaceCard();
+    expect(await unlockRaceCardAs(buyer.id, { raceCardId })).toMatchObject({ ok: false });
+    expect(await alertKinds()).toEqual(["dispute"]);
+  });
+
+  it("holds no earning of a sale from before its purchase, nor of another buyer", async () => {
+    await openCards(2);
+    await buy("value_8");
+    await openCards(1);
+    const mine = buyer;
+    buyer = await makeUser({ coins: 4 });
+    await openCards(1);
+    const other = buyer;
+    buyer = mine;
+    await dispute("needs_response");
+    expect(await sales()).toEqual(["earned", "earned", "held: dispute"]);
+    expect(await sales(other.id)).toEqual(["earned"]);
+  });
+
+  it("that is won releases everything", async () => {
+    await openCards(1);
+    await dispute("needs_response");
+    await dispute("won");
+    expect(await wallet()).toEqual({ has: 4, owes: 0, isFrozen: false });
+    expect(await sales()).toEqual(["earned"]);
+    expect((await purchase()).disputeStatus).toBe("won");
+  });
+
+  it("that ends leaves an earning held that waits for a review", async () => {
+    await openCards(1);
+    await database().execute(sql`
+      update earnings set held_at = now(), held_reason = 'guest-deal-repeat'
+      where sale_id in (select id from sales where buyer_id = ${buyer.id})`);
+    await openCards(1);
+    await dispute("needs_response");
+    expect(await sales()).toEqual(["held: guest-deal-repeat", "held: dispute"]);
+    await dispute("won");
+    expect(await sales()).toEqual(["held: guest-deal-repeat", "earned"]);
+  });
+
+  it("that is lost takes back what was bought and releases the rest", async () => {
+    await giveCoins(buyer.id, 4);
+    await openCards(3);
+    await loseDispute();
+    expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
+    expect(await sales()).toEqual(["earned", "reversed: dispute", "reversed: dispute"]);
+    expect(await purchase()).toMatchObject({
+      disputeStatus: "lost",
+      lostCents: 7000,
+      takenBackCoins: 8,
+    });
+    expect(await alertKinds()).toEqual(["dispute", "dispute-lost"]);
+  });
+
+  it("that is lost after two months reverses what it held all the time", async () => {
+    await openCards(2);
+    await dispute("needs_response");
+    daysAhead(60);
+    await dispute("lost");
+    expect(await sales()).toEqual(["reversed: dispute", "reversed: dispute"]);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+  });
+
+  it("that is reported only when it is lost ends as if it had been open first", async () => {
+    await openCards(2);
+    daysAhead(20);
+    await disputePayment(sessionId, "needs_response");
+    await dispute("lost");
+    expect(await sales()).toEqual(["reversed: dispute", "reversed: dispute"]);
+    expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
+  });
+
+  it("of a part takes the coins of that part", async () => {
+    await loseDispute({ amountCents: 100 });
+    expect(await wallet()).toEqual({ has: 8, owes: 0, isFrozen: false });
+    expect(await purchase()).toMatchObject({ lostCents: 100, takenBackCoins: 0 });
+  });
+
+  it("of half takes half, and of what was refunded already nothing twice", async () => {
+    await loseDispute({ amountCents: 3500 });
+    expect(await wallet()).toMatchObject({ has: 4 });
+    await refund(3500);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+    await refund(3500);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+    expect(await postedCents()).toEqual([
+      { kind: "dispute", amount: -3500 },
+      { kind: "refund", amount: -3500 },
+    ]);
+  });
+
+  it("that is lost after a part was refunded takes back the other part", async () => {
+    await refund(3500);
+    await loseDispute({ amountCents: 3500 });
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+    expect(await postedCents()).toEqual([
+      { kind: "refund", amount: -3500 },
+      { kind: "dispute", amount: -3500 },
+    ]);
+  });
+
+  it("that is lost posts no money a second time when a refund follows", async () => {
+    await loseDispute();
+    await refund(7000);
+    expect(await postedCents()).toEqual([{ kind: "dispute", amount: -7000 }]);
+    expect(await purchase()).toMatchObject({ takenBackCoins: 8 });
+  });
+
+  it("that is reinstated gives everything back and tells the operator", async () => {
+    const [creatorId = ""] = await openCards(1);
+    await loseDispute();
+    expect(await payable(creatorId)).toBe(0);
+    await dispute("won");
+    expect(await wallet()).toEqual({ has: 4, owes: 0, isFrozen: false });
+    expect(await sales()).toEqual(["earned"]);
+    expect(await payable(creatorId)).toBe(2800);
+    expect(await purchase()).toMatchObject({ disputeStatus: "won", lostCents: 0 });
+    expect(await alertKinds()).toEqual(["dispute", "dispute-lost", "dispute-reinstated"]);
+  });
+
+  it("that is appealed holds again what it had taken, until the appeal is decided", async () => {
+    await openCards(1);
+    await loseDispute();
+    await dispute("needs_response");
+    expect(await wallet()).toEqual({ has: 4, owes: 0, isFrozen: true });
+    expect(await sales()).toEqual(["held: dispute"]);
+    await dispute("lost");
+    expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
+    expect(await sales()).toEqual(["reversed: dispute"]);
+  });
+
+  it("keeps the wallet frozen as long as another of the same buyer is open", async () => {
+    const first = sessionId;
+    await openCards(1);
+    await buy("starter_4");
+    await openCards(1);
+    await dispute("needs_response");
+    expect(await sales()).toEqual(["earned", "held: dispute"]);
+    await dispute("needs_response", { id: first });
+    expect(await sales()).toEqual(["held: dispute", "held: dispute"]);
+    await dispute("won", { id: first });
+    expect(await wallet()).toMatchObject({ isFrozen: true });
+    expect(await sales()).toEqual(["earned", "held: dispute"]);
+    await dispute("won");
+    expect(await wallet()).toMatchObject({ isFrozen: false });
+    expect(await sales()).toEqual(["earned", "earned"]);
+  });
+
+  async function postedCents() {
+    const { rows } = await database().execute(sql`
+      select t.kind, p.amount from ledger_postings p
+      join ledger_transactions t on t.id = p.transaction_id
+      where p.account = 'provider' and t.kind <> 'purchase'
+        and t.reference like ${`${(await purchase()).id}%`} order by p.id`);
+    return rows;
+  }
+});
+
+describe("a payment in another currency", () => {
+  /** The charge as it would be with the provider's conversion: R70 charged as 3.80 of it. */
+  async function chargedIn(currency: string, amountCents: number, change: object) {
+    await database()
+      .update(standInSessions)
+      .set({ currency, amountCents, ...change })
+      .where(eq(standInSessions.id, sessionId));
+  }
+
+  it("loses the refunded share of the charge, and the operator is told once", async () => {
+    await chargedIn("usd", 380, { refundedCents: 190 });
+    await sync();
+    expect(await wallet()).toMatchObject({ has: 4 });
+    expect(await purchase()).toMatchObject({ refundedCents: 3500, takenBackCoins: 4 });
+    expect(await alertKinds()).toEqual(["payment-currency"]);
+    await chargedIn("usd", 380, { refundedCents: 380 });
+    await sync();
+    expect(await purchase()).toMatchObject({ refundedCents: 7000, takenBackCoins: 8 });
+  });
+
+  it("tells the operator of nothing when it is in rand", async () => {
+    await refund(7000);
+    expect(await alertKinds()).toEqual([]);
+  });
+});
+
+describe("a guest deal", () => {
+  type Guest = { raceCardId: string; creatorId: string };
+
+  /** A guest who has paid for one card; the buyer of this test from then on. */
+  async function guestBuys(): Promise<Guest> {
+    const { raceCardId, creatorId } = await publishRaceCard();
+    const email = `guest-${randomUUID()}@example.test`;
+    const started = await startGuestPurchase({
+      raceCardId,
+      name: "Sipho Dlamini",
+      email,
+      password: "a horse called Pocket",
+      agreed: true,
+      requestKey: randomUUID(),
+      clientAddress: "10.1.1.1",
+      returnTo: "/",
+    });
+    if (!started.ok) throw new Error(started.refusal);
+    sessionId = started.sessionId;
+    await paySession(sessionId, aCard());
+    const session = await readSession(sessionId);
+    if (!session) throw new Error("no session");
+    expect(await fulfilPurchase(session)).toBe("credited");
+    buyer = { id: (await purchase()).userId, email };
+    return { raceCardId, creatorId };
+  }
+
+  let cards = 0;
+  /** Another card each time, with a valid check digit. */
+  function aCard(): string {
+    cards += 1;
+    const digits = `42424242${String(cards).padStart(7, "0")}`;
+    for (let check = 0; ; check += 1) {
+      const sum = [...`${digits}${check}`].reverse().reduce((total, digit, index) => {
+        const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+        return total + (value > 9 ? value - 9 : value);
+      }, 0);
+      if (sum % 10 === 0) return `${digits}${check}`;
+    }
+  }
+
+  it("that is disputed holds the guest's own card", async () => {
+    await guestBuys();
+    await dispute("needs_response");
+    expect(await sales()).toEqual(["held: dispute"]);
+  });
+
+  it.each([
+    ["refunded", () => refund(4000)],
+    ["lost in a dispute", () => loseDispute()],
+  ])("that is %s reverses the sale paid by welcome coins", async (_, undo) => {
+    const { creatorId } = await guestBuys();
+    await undo();
+    expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
+    expect((await sales())[0]).toMatch(/^reversed/);
+    expect(await payable(creatorId)).toBe(0);
+  });
+
+  it("that is lost reverses both sales, of bought and of welcome coins", async () => {
+    const { creatorId } = await guestBuys();
+    const [other = ""] = await openCards(1);
+    await loseDispute();
+    expect(await sales()).toEqual(["reversed: dispute", "reversed: dispute"]);
+    expect(await payable(creatorId)).toBe(0);
+    expect(await payable(other)).toBe(0);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+  });
+
+  it("that is refunded in part keeps the sale paid by welcome coins until the last part", async () => {
+    await guestBuys();
+    for (const has of [3, 2, 1]) {
+      await refund(1000);
+      expect(await wallet()).toMatchObject({ has, owes: 0 });
+      expect(await sales()).toEqual(["earned"]);
+    }
+    await refund(1000);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+    expect(await sales()).toEqual(["reversed: refund"]);
+  });
+
+  it("that is reinstated restores the sale paid by welcome coins", async () => {
+    const { creatorId } = await guestBuys();
+    await loseDispute();
+    await dispute("won");
+    expect(await sales()).toEqual(["earned"]);
+    expect(await payable(creatorId)).toBe(2800);
+    expect(await wallet()).toMatchObject({ has: 4, owes: 0 });
+  });
+
+  it("leaves a sale that is payable already to its tipster, and welcome coins are never owed", async () => {
+    const { creatorId } = await guestBuys();
+    daysAhead(15);
+    await refund(4000);
+    expect(await sales()).toEqual(["earned"]);
+    expect(await payable(creatorId)).toBe(2800);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+  });
+
+  it("takes unspent welcome coins back from the wallet", async () => {
+    await guestBuys();
+    await database().execute(sql`
+      update coin_purchases set opened_race_card_id = null where stripe_session_id = ${sessionId}`);
+    await giveCoins(buyer.id, 6);
+    await refund(4000);
+    expect(await wallet()).toMatchObject({ has: 2, owes: 0 });
+    expect(await sales()).toEqual(["earned"]);
+    await failRefunds(4000);
+    expect(await wallet()).toMatchObject({ has: 10, owes: 0 });
+  });
+});
+
+describe("an earning in a payout when a dispute arrives", () => {
+  const DETAILS = {
+    holder: "Thabo Nkosi",
+    bank: "Standard Bank",
+    branchCode: "051001",
+    accountNumber: "012345678",
+    accountType: "savings" as const,
+  };
+
+  /** A creator with so many sales to others and one to the buyer, all in a requested payout. */
+  async function requestedPayout(others: number) {
+    const creator = await makeTipster();
+    await writeBankDetails(creator.id, DETAILS);
+    const card = await publishRaceCard({ creatorId: creator.id });
+    for (let index = 0; index < others; index += 1)
+      await unlockRaceCardAs((await makeUser({ coins: 4 })).id, card);
+    await unlockRaceCardAs(buyer.id, card);
+    daysAhead(15);
+    const payout = await requestPayout(creator.id);
+    if (!payout.ok) throw new Error(payout.refusal);
+    return payout;
+  }
+
+  async function payoutRow(id: string) {
+    const { rows } = await database().execute<{ status: string; amount_cents: number }>(
+      sql`select status, amount_cents from payouts where id = ${id}`,
+    );
+    return rows[0];
+  }
+
+  it("is taken out of a requested payout, and the operator is told", async () => {
+    const { payoutId, amountCents } = await requestedPayout(4);
+    expect(amountCents).toBe(5 * 2800);
+    await dispute("needs_response");
+    expect(await payoutRow(payoutId)).toEqual({ status: "requested", amount_cents: 4 * 2800 });
+    expect(await sales()).toEqual(["held: dispute"]);
+    expect(await alertsAbout(payoutId)).toEqual(["payout-disputed"]);
+    await dispute("lost");
+    expect(await sales()).toEqual(["reversed: dispute"]);
+  });
+
+  it("withdraws a payout that would fall below R100, whose other earnings stay payable", async () => {
+    const { payoutId } = await requestedPayout(3);
+    await dispute("needs_response");
+    expect(await payoutRow(payoutId)).toBeUndefined();
+    expect(await sales()).toEqual(["held: dispute"]);
+    expect(await alertsAbout(payoutId)).toEqual(["payout-disputed"]);
+  });
+
+  it("stays in a payout that is being processed, and the operator is told", async () => {
+    const { payoutId } = await requestedPayout(4);
+    await database().execute(
+      sql`update payouts set status = 'processing', processing_at = ${now()} where id = ${payoutId}`,
+    );
+    await dispute("needs_response");
+    expect(await payoutRow(payoutId)).toEqual({ status: "processing", amount_cents: 5 * 2800 });
+    expect(await sales()).toEqual(["earned"]);
+    expect(await alertsAbout(payoutId)).toEqual(["payout-disputed"]);
+  });
+
+  it("leaves a payout alone that contains no sale of the buyer", async () => {
+    const mine = buyer;
+    buyer = await makeUser({ coins: 4 });
+    const { payoutId, amountCents } = await requestedPayout(4);
+    buyer = mine;
+    await dispute("needs_response");
+    expect(await payoutRow(payoutId)).toMatchObject({ amount_cents: amountCents });
+    expect(await alertsAbout(payoutId)).toEqual([]);
+  });
+
+  async function alertsAbout(subject: string) {
+    const rows = await database().select().from(alerts).where(eq(alerts.subject, subject));
+    return rows.map((row) => row.kind);
+  }
+});
+
+describe("what is reported of a payment before its purchase is known", () => {
+  async function unfulfilled() {
+    const started = await startPurchase({
+      viewer: buyer,
+      packageId: "starter_4",
+      requestKey: randomUUID(),
+      returnTo: "/",
+    });
+    if (!started.ok) throw new Error(started.refusal);
+    await paySession(started.sessionId, "4242424242424242");
+    const events = (await emittedEvents()).filter((event) =>
+      JSON.stringify(event).includes(started.sessionId),
+    );
+    return { session: started.sessionId, completed: JSON.stringify(events[0]) };
+  }
+
+  it.each<[string, (session: string) => Promise<void>, object]>([
+    ["a refund", (session) => refundPayment(session, 4000), { has: 8, owes: 0, isFrozen: false }],
+    [
+      "an open dispute",
+      (session) => disputePayment(session, "needs_response"),
+      { has: 12, owes: 0, isFrozen: true },
+    ],
+  ])("%s waits for it, and is applied with it", async (_, undo, expected) => {
+    const { session, completed } = await unfulfilled();
+    await undo(session);
+    const event = await newestEventOf(session);
+    expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
+    const [kept] = await database()
+      .select()
+      .from(stripeEvents)
+      .where(eq(stripeEvents.id, event?.id ?? ""));
+    expect(kept?.outcome).toBe("kept");
+    expect((await postWebhook(completed)).status).toBe(200);
+    expect(await wallet()).toEqual(expected);
+  });
+
+  it("at the same moment as the purchase is never lost", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { session } = await unfulfilled();
+      const paid = await readSession(session);
+      if (!paid?.paymentIntentId) throw new Error("not paid");
+      await refundPayment(session, 4000);
+      await Promise.all([fulfilPurchase(paid), syncPayment(paid.paymentIntentId)]);
+      const [report] = await database()
+        .select()
+        .from(paymentReports)
+        .where(eq(paymentReports.paymentIntentId, paid.paymentIntentId));
+      expect(report?.refundedCents).toBe(4000);
+      expect(await wallet()).toMatchObject({ has: 8 });
+    }
+  });
+});
+
+describe("events of refunds and disputes", () => {
+  it("reach the purchase in any order", async () => {
+    await refundPayment(sessionId, 3500);
+    await failRefund(sessionId, 1000);
+    await disputePayment(sessionId, "needs_response", { amountCents: 1000 });
+    await disputePayment(sessionId, "lost");
+    const { paymentIntentId } = await purchase();
+    const events = (await emittedEvents()).filter((event) =>
+      JSON.stringify(event).includes(paymentIntentId ?? "?"),
+    );
+    expect(events).toHaveLength(4);
+    for (const event of events.toReversed())
+      expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
+    expect(await purchase()).toMatchObject({
+      refundedCents: 2500,
+      lostCents: 1000,
+      disputeStatus: "lost",
+      takenBackCoins: 4,
+    });
+  });
+
+  it("wait while the provider does not answer, and change nothing", async () => {
+    await refundPayment(sessionId, 7000);
+    const event = JSON.stringify(await newestEventOf(sessionId));
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
+    expect((await postWebhook(event)).status).toBe(503);
+    expect(await wallet()).toMatchObject({ has: 8 });
+    answerInProcess();
+    expect((await postWebhook(event)).status).toBe(200);
+    expect(await wallet()).toMatchObject({ has: 0 });
+  });
+});
