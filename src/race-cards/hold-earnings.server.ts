@@ -53,12 +53,14 @@ type OpenPayout = {
 };
 
 async function removeFromPayouts(tx: Tx, hold: Hold): Promise<void> {
-  // Locked before their earnings are read, as whoever processes or pays them does.
+  // Payouts before earnings, as whoever processes or pays them does; and once more, for a payout that
+  // was made while this waited for the earnings.
+  await lockOpenPayouts(tx, hold);
   await tx.execute(sql`
-    select o.id from payouts o where o.status <> 'paid' and o.id in (
-      select e.payout_id from sales s join earnings e on e.sale_id = s.id
-      where s.buyer_id = ${hold.buyerId} and s.transaction_id > ${hold.afterTransactionId})
-    order by o.id for update`);
+    select e.sale_id from sales s join earnings e on e.sale_id = s.id
+    where s.buyer_id = ${hold.buyerId} and s.transaction_id > ${hold.afterTransactionId}
+    order by e.sale_id for update of e`);
+  await lockOpenPayouts(tx, hold);
   const { rows } = await tx.execute<OpenPayout>(sql`
     select o.id, o.status, o.amount_cents, array_agg(e.sale_id) as sale_ids,
       sum(e.amount_cents)::integer as cents
@@ -70,6 +72,14 @@ async function removeFromPayouts(tx: Tx, hold: Hold): Promise<void> {
     if (payout.status === "requested") await removeFromPayout(tx, payout);
     await alertAboutPayout(tx, payout);
   }
+}
+
+async function lockOpenPayouts(tx: Tx, hold: Hold): Promise<void> {
+  await tx.execute(sql`
+    select o.id from payouts o where o.status <> 'paid' and o.id in (
+      select e.payout_id from sales s join earnings e on e.sale_id = s.id
+      where s.buyer_id = ${hold.buyerId} and s.transaction_id > ${hold.afterTransactionId})
+    order by o.id for update`);
 }
 
 /** A payout that would fall below the minimum is withdrawn: its other earnings wait for the next one. */
