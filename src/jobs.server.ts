@@ -10,14 +10,14 @@ import {
 } from "#payments/payments.server.ts";
 import { env } from "#platform/env.server.ts";
 import { sendMail } from "#platform/mailer.server.ts";
-import type { Job } from "#platform/queue.server.ts";
+import { type Job, keepFailedJobs } from "#platform/queue.server.ts";
 import { keepEarnings, payDayRun, returnVoidCards } from "#race-cards/race-cards.server.ts";
 import { forgetWhatIsOld } from "#site/site.server.ts";
 import { forgetOldImages, keepTallies } from "#tipping/tipping.server.ts";
 
 /** Every background job of the product. */
 export function jobs(): Job[] {
-  return [
+  const all = [
     sendMail as Job,
     sendAskedMail as Job,
     deleteExpired,
@@ -36,4 +36,5 @@ export function jobs(): Job[] {
     checkAllBooks,
     ...(env().mode === "demo" ? [keepDemo] : []),
   ];
+  return [...all, keepFailedJobs(all)];
 }

@@ -38,6 +38,17 @@ export async function listAlerts({
   return { alerts: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
+/** Resolves the alert of a kind about a subject, where it is open: what it was about has been settled. */
+export async function resolveAlertAbout(
+  tx: Tx,
+  { kind, subject }: { kind: string; subject: string },
+): Promise<void> {
+  await tx
+    .update(alerts)
+    .set({ resolvedAt: now() })
+    .where(and(eq(alerts.kind, kind), eq(alerts.subject, subject), isNull(alerts.resolvedAt)));
+}
+
 /** How many alerts nobody has dealt with. */
 export async function countOpenAlerts(): Promise<number> {
   return await database().$count(alerts, isNull(alerts.resolvedAt));

@@ -1,7 +1,17 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { transaction } from "./database.server.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pool, transaction } from "./database.server.ts";
 import { env } from "./env.server.ts";
-import { enqueue, installQueue, type Job, startQueue, stopQueue } from "./queue.server.ts";
+import {
+  dropFailedJobs,
+  enqueue,
+  installQueue,
+  type Job,
+  keepFailedJobs,
+  listFailedJobs,
+  retryFailedJobs,
+  startQueue,
+  stopQueue,
+} from "./queue.server.ts";
 
 const done: number[] = [];
 const tried = new Map<number, number>();
@@ -16,7 +26,14 @@ const count: Job<{ number: number; fails?: boolean }> = {
   },
 };
 
-beforeAll(() => installQueue(env().databaseUrl ?? "", [count as Job]));
+const owe: Job = {
+  name: "owe",
+  retries: 0,
+  run: () => Promise.reject(new Error("the bank is shut")),
+};
+const daily: Job = { ...owe, name: "daily", schedule: "0 4 * * *" };
+
+beforeAll(() => installQueue(env().databaseUrl ?? "", [count as Job, owe, daily]));
 afterAll(stopQueue);
 
 it("a backlog is worked off at once, and one that fails is tried again alone", async () => {
@@ -40,4 +57,75 @@ it("what is asked for in a transaction that fails is never run", async () => {
   await transaction((tx) => enqueue(tx, count.name, { number: 1001 }));
   await expect.poll(() => done.length, { timeout: 5_000 }).toBe(before + 1);
   expect(done.at(-1)).toBe(1001);
+});
+
+describe("a job that failed at its last attempt", () => {
+  const week = 7 * 24 * 60 * 60;
+  const keep = () => keepFailedJobs([count as Job, owe, daily]).run({}, { isLast: false });
+  const jobsOf = async (name: string) =>
+    (
+      await pool().query<{ state: string; deletion_seconds: number }>(
+        "select state, deletion_seconds from jobs.job where name = $1 order by created_on",
+        [name],
+      )
+    ).rows;
+  const alertsAbout = async (subject: string) =>
+    (
+      await pool().query<{ message: string; resolved_at: Date | null }>(
+        "select message, resolved_at from alerts where kind = 'job-failed' and subject = $1",
+        [subject],
+      )
+    ).rows;
+
+  async function fail(...jobs: Job[]): Promise<void> {
+    await stopQueue();
+    await transaction(async (tx) => {
+      for (const { name } of jobs) await enqueue(tx, name, { raceCardId: "a-void-card" });
+      await enqueue(tx, count.name, { number: 2000 });
+    });
+    await startQueue([count as Job, owe, daily]);
+    const names = jobs.map((job) => job.name);
+    await expect
+      .poll(async () => (await listFailedJobs()).map((each) => each.name).sort(), {
+        timeout: 20_000,
+      })
+      .toEqual([...new Set(names)].sort());
+    await expect.poll(() => done.includes(2000), { timeout: 20_000 }).toBe(true);
+  }
+
+  it("is kept with an alert until it is retried, and deleted in time once it was", async () => {
+    await fail(owe, owe, daily);
+    expect(await alertsAbout("owe")).toEqual([]);
+    await keep();
+    expect(await jobsOf("owe")).toEqual([
+      { state: "failed", deletion_seconds: 0 },
+      { state: "failed", deletion_seconds: 0 },
+    ]);
+    expect(await alertsAbout("owe")).toMatchObject([
+      { message: expect.stringMatching(/^2 jobs "owe" failed .*the bank is shut.*Kept until/) },
+    ]);
+    // What runs by itself is not kept, and what went well is neither kept nor told of.
+    expect(await jobsOf("daily")).toEqual([{ state: "failed", deletion_seconds: week }]);
+    expect(await alertsAbout("daily")).toHaveLength(1);
+    expect((await jobsOf("count")).every((each) => each.deletion_seconds === week)).toBe(true);
+    expect(await alertsAbout("count")).toEqual([]);
+
+    expect(await transaction((tx) => retryFailedJobs(tx, "owe"))).toBe(2);
+    expect((await jobsOf("owe")).map((each) => each.deletion_seconds)).toEqual([week, week]);
+    expect(await transaction((tx) => dropFailedJobs(tx, "daily"))).toBe(1);
+    await stopQueue();
+    await pool().query("delete from jobs.job where name = 'owe'");
+  }, 60_000);
+
+  it("raises its alert once, and again when another fails after it was resolved", async () => {
+    await fail(owe);
+    await Promise.all([keep(), keep()]);
+    await pool().query("update alerts set resolved_at = now() where subject = 'owe'");
+    await keep();
+    expect(await alertsAbout("owe")).toMatchObject([{ resolved_at: expect.any(Date) }]);
+    await fail(owe);
+    await pool().query("update jobs.job set completed_on = now() where name = 'owe'");
+    await keep();
+    expect(await alertsAbout("owe")).toMatchObject([{ resolved_at: null }]);
+  }, 60_000);
 });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from "pg-boss";
+import { raiseAlert } from "./alerts.server.ts";
 import { ENDS_LEFT_TRANSACTIONS, pool, socketToDatabase, type Tx } from "./database.server.ts";
 import { env, underTest } from "./env.server.ts";
 import { failureInWords } from "./failure-in-words.server.ts";
@@ -174,11 +175,58 @@ export async function listFailedJobs(): Promise<FailedJobs[]> {
   return rows;
 }
 
+/** The kind of the alert about jobs that gave up; its subject is their name. */
+export const FAILED_JOBS_ALERT = "job-failed";
+
+/**
+ * Keeps jobs that gave up until the operator has retried or dismissed them, and raises an alert for each
+ * name: what such a job was to do (return coins, send a receipt) is still owed. The queue deletes them after
+ * seven days otherwise. A job that runs by itself is owed nothing, for its next run takes over: of it
+ * there is only the alert.
+ */
+export function keepFailedJobs(jobs: readonly Job[]): Job {
+  const owed = jobs.filter((job) => !job.schedule && !job.everySeconds).map((job) => job.name);
+  return {
+    name: "keep-failed-jobs",
+    everySeconds: 20,
+    async run() {
+      await pool().query(
+        `update ${SCHEMA}.job set deletion_seconds = 0
+         where state = 'failed' and deletion_seconds > 0 and name = any($1)`,
+        [owed],
+      );
+      for (const { name, jobs, lastFailedAt, lastError } of await listFailedJobs()) {
+        const { rows } = await pool().query(
+          "select from alerts where kind = $1 and subject = $2 and created_at >= $3",
+          [FAILED_JOBS_ALERT, name, lastFailedAt],
+        );
+        if (rows.length > 0) continue;
+        const count = jobs === 1 ? "1 job" : `${jobs} jobs`;
+        const then = owed.includes(name)
+          ? "Kept until retried or dismissed under Attention."
+          : "It runs again at its next time.";
+        await raiseAlert({
+          kind: FAILED_JOBS_ALERT,
+          subject: name,
+          message: `${count} "${name}" failed at the last attempt: ${lastError.split("\n")[0]}. ${then}`,
+        });
+      }
+    },
+  };
+}
+
 /** Lets the jobs of a name that gave up be tried once more, within the caller's transaction. Answers how many. */
 export async function retryFailedJobs(tx: Tx, name: string): Promise<number> {
   const ids = await failedIds(tx, name);
   boss ??= await connectForSending();
-  if (ids.length > 0) await boss.retry(name, ids, { db: fromDrizzle(tx, sql) });
+  if (ids.length > 0) {
+    await boss.retry(name, ids, { db: fromDrizzle(tx, sql) });
+    // Once completed they are deleted like any other.
+    await tx.execute(sql`
+      update ${sql.raw(SCHEMA)}.job j set deletion_seconds = q.deletion_seconds
+      from ${sql.raw(SCHEMA)}.queue q where q.name = j.name and j.name = ${name}
+        and j.id in ${ids}`);
+  }
   return ids.length;
 }
 

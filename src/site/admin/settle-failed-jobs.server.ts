@@ -1,6 +1,7 @@
 import { writeAudit } from "#identity/identity.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { dropFailedJobs, retryFailedJobs } from "#platform/queue.server.ts";
+import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
+import { dropFailedJobs, FAILED_JOBS_ALERT, retryFailedJobs } from "#platform/queue.server.ts";
 
 /**
  * Lets the jobs of a name that gave up be tried once more, or lets go of them, for the operator.
@@ -13,6 +14,7 @@ export async function settleFailedJobs(
 ): Promise<number> {
   return await transaction(async (tx) => {
     const jobs = await (how === "retry" ? retryFailedJobs(tx, name) : dropFailedJobs(tx, name));
+    await resolveAlertAbout(tx, { kind: FAILED_JOBS_ALERT, subject: name });
     if (jobs > 0)
       await writeAudit(tx, { actorId, act: `${how}-jobs`, subject: name, details: { jobs } });
     return jobs;
