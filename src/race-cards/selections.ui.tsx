@@ -4,7 +4,7 @@ import type { Confidence as ConfidenceLevel, TipResult, TipType } from "#domain/
 import { Badge } from "#ui/badge.tsx";
 import { Confidence } from "#ui/confidence.tsx";
 import { NumberCloth } from "#ui/number-cloth.tsx";
-import { RaceTime } from "#ui/race-time.tsx";
+import { Moment, RaceTime } from "#ui/race-time.tsx";
 import { ResultBadge } from "#ui/result-badge.tsx";
 
 /** A selection as its reader may see it; without the analysis where only the rest is public. */
@@ -19,11 +19,15 @@ export type Selection = {
   analysis?: string;
   result: TipResult | null;
   isLate: boolean;
+  publishedAt: Date | string;
 };
 
 const types: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "Each way" };
 
-/** The selections of an opened card: cloth, horse, type, confidence, and the analysis to unfold. */
+/**
+ * The selections of an opened card: cloth, horse, type, confidence, and the analysis to unfold. The time
+ * of publication is shown once where all have the same, else with each selection.
+ */
 export function Selections({
   selections,
   date,
@@ -34,42 +38,64 @@ export function Selections({
   /** Every analysis is open to begin with. */
   isUnfolded: boolean;
 }) {
+  const publishedTogether = samePublication(selections);
   return (
-    <ol className="divide-y divide-rule border-y border-rule">
-      {selections.map((selection) => (
-        <li key={selection.id}>
-          {selection.analysis ? (
-            <details open={isUnfolded} className="group">
-              <summary className="list-none px-4 py-2.5 hover:bg-well/60 focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
-                <Line selection={selection} date={date}>
-                  <ChevronDown
-                    aria-hidden="true"
-                    className="size-4 shrink-0 text-ink-3 transition-transform duration-150 group-open:rotate-180"
-                  />
-                </Line>
-              </summary>
-              <p className="max-w-prose px-4 pb-3.5 text-sm whitespace-pre-line @lg:pl-[5.75rem]">
-                {selection.analysis}
-              </p>
-            </details>
-          ) : (
-            <div className="px-4 py-2.5">
-              <Line selection={selection} date={date} />
-            </div>
-          )}
-        </li>
-      ))}
-    </ol>
+    <div className="border-y border-rule">
+      {publishedTogether ? (
+        <p className="border-b border-rule px-4 py-1.5 text-xs text-ink-2">
+          Published <Moment at={publishedTogether} />
+        </p>
+      ) : null}
+      <ol className="divide-y divide-rule">
+        {selections.map((selection) => (
+          <li key={selection.id}>
+            {selection.analysis ? (
+              <details open={isUnfolded} className="group">
+                <summary className="list-none px-4 py-2.5 hover:bg-well/60 focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
+                  <Line selection={selection} date={date} hasPublication={!publishedTogether}>
+                    <ChevronDown
+                      aria-hidden="true"
+                      className="size-4 shrink-0 text-ink-3 transition-transform duration-150 group-open:rotate-180"
+                    />
+                  </Line>
+                </summary>
+                <p className="max-w-prose px-4 pb-3.5 text-sm whitespace-pre-line @lg:pl-[5.75rem]">
+                  {selection.analysis}
+                </p>
+              </details>
+            ) : (
+              <div className="px-4 py-2.5">
+                <Line selection={selection} date={date} hasPublication={!publishedTogether} />
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
   );
+}
+
+/** The publication time that all selections share to the minute; null where they differ. */
+function samePublication(selections: readonly Selection[]): Date | null {
+  const [first, ...rest] = selections.map(({ publishedAt }) => new Date(publishedAt));
+  if (!first) return null;
+  return rest.every((each) => minuteOf(each) === minuteOf(first)) ? first : null;
+}
+
+function minuteOf(instant: Date): number {
+  return Math.floor(instant.getTime() / 60_000);
 }
 
 function Line({
   selection,
   date,
+  hasPublication,
   children,
 }: {
   selection: Selection;
   date: CalendarDate;
+  /** Whether the line shows when this selection was published. */
+  hasPublication: boolean;
   children?: React.ReactNode;
 }) {
   const { offAt } = selection;
@@ -83,6 +109,11 @@ function Line({
       <span className="min-w-0 flex-1 @lg:flex @lg:items-center @lg:gap-4">
         <span className="block min-w-0 font-cond text-lg leading-6 font-bold @lg:flex-1 @lg:text-xl">
           {selection.horseName}
+          {hasPublication ? (
+            <span className="block font-sans text-xs font-normal text-ink-2">
+              Published <Moment at={selection.publishedAt} />
+            </span>
+          ) : null}
         </span>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="caps text-ink-2 @lg:w-18">{types[selection.tipType]}</span>

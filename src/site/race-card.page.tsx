@@ -68,6 +68,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
           confidence,
           result,
           isLate,
+          publishedAt,
         }) => ({
           id,
           raceNumber,
@@ -78,6 +79,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
           confidence,
           result,
           isLate,
+          publishedAt,
         }),
       ) ?? null,
   };

@@ -4,7 +4,7 @@ import { RaceDate } from "#ui/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
 import type { loader } from "./tipster.page.tsx";
-import { LastResults, RecordByType, TipsterHead } from "./tipster-profile.ui.tsx";
+import { RecordByType, Results, TipsterHead } from "./tipster-profile.ui.tsx";
 
 const SHOWN_RESULTS = 5;
 
@@ -23,7 +23,8 @@ export default function TipsterDialog({ slug }: { slug: string }) {
       </div>
     );
   }
-  const { tipster, raceCards } = data;
+  const { tipster, raceCards, record } = data;
+  const results = record.days.flatMap(({ tips }) => tips).slice(0, SHOWN_RESULTS);
   return (
     <div className="grid gap-6">
       <TipsterHead tipster={tipster} />
@@ -62,7 +63,7 @@ export default function TipsterDialog({ slug }: { slug: string }) {
         <SectionHeading id="dialog-results" level={3}>
           Last results
         </SectionHeading>
-        <LastResults results={tipster.lastResults.slice(0, SHOWN_RESULTS)} className="mt-1" />
+        <Results results={results} hasDate className="mt-1" />
       </section>
       <p>
         <Link to={`/tipsters/${slug}`} className="link tap">

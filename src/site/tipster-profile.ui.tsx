@@ -2,7 +2,12 @@ import { Link } from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
 import type { TipType } from "#domain/tip.ts";
-import type { CreatorProfile, RecordOfDay, RecordOfType } from "#tipping/tipping.server.ts";
+import type {
+  CreatorProfile,
+  PublicTip,
+  RecordOfDay,
+  RecordOfType,
+} from "#tipping/tipping.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import type { ChartPoint } from "#ui/chart-frame.tsx";
@@ -11,7 +16,7 @@ import { EmptyState } from "#ui/empty-state.tsx";
 import { groupThousands } from "#ui/group-thousands.ts";
 import { LevelBadge } from "#ui/level-badge.tsx";
 import { NumberCloth } from "#ui/number-cloth.tsx";
-import { RaceDate } from "#ui/race-time.tsx";
+import { Moment, RaceDate } from "#ui/race-time.tsx";
 import { ResultBadge } from "#ui/result-badge.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { WinRecord } from "#ui/win-record.tsx";
@@ -128,18 +133,21 @@ export function strikeRateCourse(days: readonly RecordOfDay[]): ChartPoint[] {
   });
 }
 
-/** The newest results that are public, losers like winners. */
-export function LastResults({
+/** Public results with the time of publication, losers like winners. */
+export function Results({
   results,
+  hasDate = false,
   className,
 }: {
-  results: TipsterView["lastResults"];
+  results: readonly PublicTip[];
+  /** Each result names its race date; a list under the heading of one day does not. */
+  hasDate?: boolean;
   className?: string;
 }) {
   if (results.length === 0) {
     return (
       <EmptyState compact drawing="post" title="No results yet" className={className}>
-        The first come the day after the first race day.
+        The first appear the day after the first race day.
       </EmptyState>
     );
   }
@@ -153,12 +161,21 @@ export function LastResults({
             <p className="text-xs text-ink-2">
               <Link
                 to={`/race-cards/${tip.raceCardId}`}
-                className="text-ink-2 no-underline hover:underline"
+                className="tap text-ink-2 no-underline hover:underline"
               >
                 {tip.venueName} R{tip.raceNumber}
               </Link>{" "}
-              · <RaceDate date={tip.raceDate} /> · {types[tip.tipType]}
+              ·{" "}
+              {hasDate ? (
+                <>
+                  <RaceDate date={tip.raceDate} /> ·{" "}
+                </>
+              ) : null}
+              {types[tip.tipType]}
               {tip.isLate ? " · late" : ""}
+            </p>
+            <p className="text-xs text-ink-3">
+              Published <Moment at={tip.publishedAt} />
             </p>
           </div>
           {tip.result === null && tip.isUnmarked ? (

@@ -1,9 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { addDays, dateAt } from "#domain/calendar.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { openedTips } from "#race-cards/race-cards.server.ts";
-import { listRaceCardsOnSale, readCreatorProfile } from "#tipping/tipping.server.ts";
+import {
+  listRaceCardsOnSale,
+  readCreatorProfile,
+  readPublicRecord,
+  recordUntil,
+} from "#tipping/tipping.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { LineChart } from "#ui/line-chart.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
@@ -12,19 +18,21 @@ import type { Route } from "./+types/tipster.page.ts";
 import { listedRaceCard } from "./listed-race-card.server.ts";
 import { isOnlyDialog } from "./only-dialog.ts";
 import { publicMeta } from "./public-meta.ts";
+import { PublicRecordSection } from "./public-record.ui.tsx";
 import { RaceCardList } from "./race-card-list.ui.tsx";
-import { LastResults, RecordByType, strikeRateCourse, TipsterHead } from "./tipster-profile.ui.tsx";
+import { RecordByType, strikeRateCourse, TipsterHead } from "./tipster-profile.ui.tsx";
 
 const KEPT_SECONDS = 60;
 
-export async function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ context, params, request }: Route.LoaderArgs) {
   const at = now();
-  const [profile, viewer] = await Promise.all([
-    readCreatorProfile(params.slug, at),
-    viewerOf(context),
-  ]);
+  const [profile, viewer] = await Promise.all([readCreatorProfile(params.slug), viewerOf(context)]);
   if (!profile) throw data(null, { status: 404 });
-  const { raceCards } = await listRaceCardsOnSale({ at, creatorId: profile.id });
+  const until = recordUntil(new URL(request.url).searchParams.get("until"), at);
+  const [{ raceCards }, record] = await Promise.all([
+    listRaceCardsOnSale({ at, creatorId: profile.id }),
+    readPublicRecord(profile.id, { at, until }),
+  ]);
   const opened = viewer
     ? await openedTips(
         viewer.id,
@@ -36,6 +44,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const page = {
     readAt: at,
     tipster,
+    record: { ...record, until, latest: addDays(dateAt(at), -1) },
     raceCards: raceCards.map((raceCard) =>
       listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, visit }),
     ),
@@ -72,7 +81,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
     : [];
 
 export default function Tipster({ loaderData }: Route.ComponentProps) {
-  const { readAt, tipster, raceCards } = loaderData;
+  const { readAt, tipster, raceCards, record } = loaderData;
   const current = useMinute(readAt);
   const course = strikeRateCourse(tipster.days);
   return (
@@ -95,6 +104,7 @@ export default function Tipster({ loaderData }: Route.ComponentProps) {
               )}
             </div>
           </section>
+          <PublicRecordSection slug={tipster.slug} record={record} />
         </div>
         <div className="flex min-w-0 flex-col gap-10">
           <section aria-labelledby="by-type">
@@ -111,12 +121,6 @@ export default function Tipster({ loaderData }: Route.ComponentProps) {
                 className="mt-6"
               />
             ) : null}
-          </section>
-          <section aria-labelledby="last-results">
-            <SectionHeading id="last-results" lead="Public from midnight after the race day.">
-              Last results
-            </SectionHeading>
-            <LastResults results={tipster.lastResults} className="mt-1" />
           </section>
         </div>
       </div>

@@ -178,9 +178,9 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
                       <DialogLink
                         to={`/tipsters/${slug}`}
                         opens={`tipster=${slug}`}
-                        className="tap min-w-0 flex-1 truncate font-semibold no-underline hover:underline"
+                        className="tap min-w-0 flex-1 font-semibold no-underline hover:underline"
                       >
-                        {name}
+                        <span className="block truncate">{name}</span>
                       </DialogLink>
                       <WinRecord settledTips={tally.settled} wonTips={tally.won} />
                     </li>
@@ -305,6 +305,7 @@ const columns: readonly TableColumn<PublicTip>[] = [
       </>
     ),
   },
+  { key: "published", header: "Published", cell: (tip) => <Moment at={tip.publishedAt} /> },
   {
     key: "result",
     header: "Result",

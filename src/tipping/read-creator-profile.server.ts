@@ -4,7 +4,6 @@ import { TIP_TYPES, type TipType } from "#domain/tip.ts";
 import { prepared } from "#platform/database.server.ts";
 import type { Creator } from "./creator.server.ts";
 import { findCreator } from "./find-creator.server.ts";
-import { type PublicTip, readPublicTips } from "./read-public-tips.server.ts";
 import { EVERY_VENUE, talliesOfDoubted } from "./tallies.server.ts";
 
 /** Settled tips of one kind: win means first, place and each-way mean placed. */
@@ -22,23 +21,19 @@ export type CreatorProfile = Creator & {
   byType: RecordOfType[];
   /** The last race dates with settled tips, oldest first. */
   days: RecordOfDay[];
-  /** The newest public results, newest first. */
-  lastResults: PublicTip[];
 };
 
 const DAYS = 90;
-const LAST_RESULTS = 10;
 
-/** A creator's public page at an instant; null for an unknown or suspended one. */
-export async function readCreatorProfile(slug: string, at: Date): Promise<CreatorProfile | null> {
+/** Returns a creator with their record; null for an unknown or suspended one. */
+export async function readCreatorProfile(slug: string): Promise<CreatorProfile | null> {
   const creator = await findCreator(slug);
   if (!creator || creator.suspendedAt) return null;
-  const [byType, days, { tips: lastResults }] = await Promise.all([
+  const [byType, days] = await Promise.all([
     readRecordByType(creator.id),
     readRecordByDay(creator.id),
-    readPublicTips({ at, creatorId: creator.id, limit: LAST_RESULTS }),
   ]);
-  return { ...creator, byType, days, lastResults };
+  return { ...creator, byType, days };
 }
 
 /** A creator's settled tips by kind, every kind named; together they are the record. */

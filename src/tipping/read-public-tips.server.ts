@@ -77,7 +77,8 @@ export async function readPublicTips({
       and ($4::date is null or c.race_date = $4)
       and ($5::uuid is null or c.id = $5)
       and ($6::text is null or t.tip_type = $6)
-      and ($7::date is null or (c.race_date, c.id, t.race_number) < ($7, $8::uuid, $9::int))
+      and ($7::date is null or (c.race_date <= $7
+        and (c.race_date, c.id, t.race_number) < ($7, $8::uuid, $9::int)))
     order by c.race_date desc, c.id desc, t.race_number desc limit $10`,
     [
       today,

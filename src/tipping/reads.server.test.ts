@@ -17,12 +17,15 @@ import {
   listTips,
   markResult,
   markResults,
+  type PublicRecord,
   type RaceCardFront,
   readCreatorProfile,
   readOwnTips,
+  readPublicRecord,
   readPublicTips,
   readRaceCardHeads,
   readRaceCardPublic,
+  recordUntil,
   suspendCreator,
 } from "./tipping.server.ts";
 
@@ -307,7 +310,7 @@ describe("from midnight after the race date", () => {
 });
 
 describe("a creator's profile", () => {
-  it("shows the record, by type and by day, and the last public results", async () => {
+  it("shows the record, by type and by day, and its results from midnight on", async () => {
     const tipster = await makeTipster();
     const card = await publishRaceCard({
       creatorId: tipster.id,
@@ -326,7 +329,7 @@ describe("a creator's profile", () => {
       { tipId: two, result: "lost" },
       { tipId: three, result: "won" },
     ]);
-    const profile = await readCreatorProfile(tipster.slug, at("23:59"));
+    const profile = await readCreatorProfile(tipster.slug);
     expect(profile).toMatchObject({
       record: { tips: 4, settled: 3, won: 2 },
       winRate: 66.67,
@@ -337,17 +340,93 @@ describe("a creator's profile", () => {
         { tipType: "each-way", settled: 0, won: 0, winRate: null },
       ],
       days: [{ raceDate: today, settled: 3, won: 2 }],
-      lastResults: [],
     });
-    const later = await readCreatorProfile(tipster.slug, at("24:00"));
-    expect(later?.lastResults).toHaveLength(4);
+    expect(await readPublicRecord(tipster.id, { at: at("23:59") })).toEqual({
+      days: [],
+      olderUntil: null,
+    });
+    const { days } = await readPublicRecord(tipster.id, { at: at("24:00") });
+    expect(days).toMatchObject([{ raceDate: today, tips: [{}, {}, {}, {}] }]);
+    for (const { publishedAt } of days[0]?.tips ?? []) expect(publishedAt).toBeInstanceOf(Date);
   });
 
   it("is not shown of someone suspended, or of nobody", async () => {
     const tipster = await makeTipster();
     await suspendCreator((await makeAdmin()).id, tipster.id);
-    expect(await readCreatorProfile(tipster.slug, at("08:00"))).toBeNull();
-    expect(await readCreatorProfile("nobody-of-this-name", at("08:00"))).toBeNull();
+    expect(await readCreatorProfile(tipster.slug)).toBeNull();
+    expect(await readCreatorProfile("nobody-of-this-name")).toBeNull();
+  });
+});
+
+describe("a creator's public record", () => {
+  it("is paged by whole days, newest first, to its first day", async () => {
+    const tipster = await makeTipster();
+    const other = await makeTipster();
+    const races = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ raceNumber: index + 1 }));
+    const publish = async (creatorId: string, ago: number, venue: string, count: number) => {
+      const raceDate = addDays(today, -ago);
+      freezeClock(at("08:00", raceDate));
+      await publishRaceCard({ creatorId, venue, raceDate, races: races(count) });
+    };
+    for (const [ago, counts] of [
+      [1, [12, 12]],
+      [2, [6]],
+      [3, [12, 12]],
+      [4, [5]],
+      [6, [1]],
+    ] as const)
+      for (const [index, count] of counts.entries())
+        await publish(tipster.id, ago, index === 0 ? "vaal" : "kenilworth", count);
+    await publish(other.id, 2, "vaal", 3);
+    // The day of the race itself is not public yet.
+    await publish(tipster.id, 0, "vaal", 2);
+
+    const shapeOf = (page: PublicRecord) => ({
+      days: page.days.map(({ raceDate, tips }) => [raceDate, tips.length]),
+      olderUntil: page.olderUntil,
+    });
+    const first = await readPublicRecord(tipster.id, { at: at("10:00") });
+    expect(shapeOf(first)).toEqual({
+      days: [
+        [addDays(today, -1), 24],
+        [addDays(today, -2), 6],
+      ],
+      olderUntil: addDays(today, -3),
+    });
+    const order = first.days[0]?.tips.map(({ venueName, raceNumber }) => [venueName, raceNumber]);
+    expect(order?.slice(11, 14)).toEqual([
+      ["Kenilworth", 12],
+      ["Vaal", 1],
+      ["Vaal", 2],
+    ]);
+    const second = await readPublicRecord(tipster.id, {
+      at: at("10:00"),
+      until: first.olderUntil,
+    });
+    expect(shapeOf(second)).toEqual({
+      days: [
+        [addDays(today, -3), 24],
+        [addDays(today, -4), 5],
+        [addDays(today, -6), 1],
+      ],
+      olderUntil: null,
+    });
+    // A day without results begins with the one before it.
+    const third = await readPublicRecord(tipster.id, {
+      at: at("10:00"),
+      until: addDays(today, -5),
+    });
+    expect(shapeOf(third).days).toEqual([[addDays(today, -6), 1]]);
+    expect(
+      shapeOf(await readPublicRecord(tipster.id, { at: at("10:00"), until: addDays(today, -7) })),
+    ).toEqual({ days: [], olderUntil: null });
+  });
+
+  it("begins with the newest day where the address names no day in the past", () => {
+    expect(recordUntil(addDays(today, -2), at("10:00"))).toBe(addDays(today, -2));
+    for (const text of [null, "", "2026-02-30", "soon", addDays(today, -1), today])
+      expect(recordUntil(text, at("10:00"))).toBeNull();
   });
 });
 

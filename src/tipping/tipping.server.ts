@@ -74,6 +74,12 @@ export {
 export { readInvitation } from "./read-invitation.server.ts";
 export { type OwnRaceCard, readOwnRaceCards } from "./read-own-race-cards.server.ts";
 export { type OwnTip, type OwnTipState, readOwnTips } from "./read-own-tips.server.ts";
+export {
+  type PublicRecord,
+  type RecordedDay,
+  readPublicRecord,
+  recordUntil,
+} from "./read-public-record.server.ts";
 export { type PublicTip, readPublicTips } from "./read-public-tips.server.ts";
 export { type RaceCardHead, readRaceCardHeads } from "./read-race-card-heads.server.ts";
 export { readRaceCardPublic } from "./read-race-card-public.server.ts";
