@@ -34,6 +34,9 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(cards.first()).toBeVisible();
       for (const name of await cards.getByRole("heading", { level: 3 }).allTextContents())
         expect(name).toBe(venue);
+      await expect(list(page).getByRole("heading", { level: 2 })).toBeInViewport();
+      if (javaScriptEnabled)
+        await expect(list(page).getByRole("heading", { level: 2 })).toBeFocused();
       await page.goBack();
       await expect(list(page).getByRole("article")).toHaveCount(all);
       await page.goForward();

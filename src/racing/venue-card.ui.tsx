@@ -33,7 +33,7 @@ export function VenueCard({ venue, status, now, to, isCurrent }: VenueCardProps)
           <h3 className="font-cond text-lg font-bold text-ink">
             <Link
               to={to}
-              preventScrollReset
+              preventScrollReset={isCurrent}
               aria-current={isCurrent ? "true" : undefined}
               className="no-underline after:absolute after:inset-0 hover:underline hover:decoration-2 hover:underline-offset-4 focus-visible:shadow-none focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-green-ink"
             >

@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
-import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import {
+  data,
+  type ShouldRevalidateFunctionArgs,
+  useLocation,
+  useNavigationType,
+} from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { Leaderboard, useLiveBoard } from "#leaderboard/leaderboard.ui.tsx";
@@ -72,6 +77,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   const { readAt, venues, venue, leftToday, raceCards, next, isFirst } = loaderData;
   const current = useMinute(readAt);
   useFreshness(readAt);
+  useListFocus();
   return (
     <>
       <div className="bg-masthead">
@@ -198,4 +204,17 @@ function useFreshness(readAt: Date) {
     document.addEventListener("visibilitychange", comeBack);
     return () => document.removeEventListener("visibilitychange", comeBack);
   }, [readAt, readAnew]);
+}
+
+/** Moves the focus to the list together with the view when a link of the page leads to it. */
+function useListFocus() {
+  const { hash, key } = useLocation();
+  const isPushed = useNavigationType() === "PUSH";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per navigation
+  useEffect(() => {
+    const heading = isPushed && hash === "#race-cards" && document.getElementById("race-cards");
+    if (!heading) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }, [key]);
 }

@@ -57,7 +57,7 @@ export function VenueGrid({ venues, current, now }: VenueGridProps) {
                 venue={venue}
                 status={statuses[index] ?? null}
                 now={now}
-                to={current === venue.slug ? "/" : `/?venue=${venue.slug}`}
+                to={current === venue.slug ? "/" : `/?venue=${venue.slug}#race-cards`}
                 isCurrent={current === venue.slug}
               />
             </li>
