@@ -9,7 +9,7 @@ import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { showToast } from "#ui/toast.tsx";
 import type { AccountAnswer } from "./account-answer.ts";
-import { NOT_CONFIRMED } from "./messages.ts";
+import { LOGIN_FAILED, NOT_CONFIRMED } from "./messages.ts";
 import { Onward } from "./onward.ui.tsx";
 import { ResendButton } from "./resend-button.ui.tsx";
 import { announceSession } from "./session-sync.ts";
@@ -50,7 +50,11 @@ export function AccountForm({ mode, returnTo, answer: before, otherMode }: Accou
         noValidate
         className="grid gap-4"
       >
-        {answer?.message ? <FormMessage type="error">{answer.message}</FormMessage> : null}
+        {answer?.message ? (
+          <FormMessage type="error" title={isRegistering ? undefined : LOGIN_FAILED}>
+            {answer.message}
+          </FormMessage>
+        ) : null}
         <input type="hidden" name="return" value={returnTo ?? ""} />
         {isRegistering ? (
           <TextField

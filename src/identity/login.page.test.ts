@@ -5,11 +5,13 @@ import { textOfPage } from "../../test/page-text.ts";
 const textOf = async (path: string) => await textOfPage(await asGuest(path));
 
 it("tells whoever wants coins that an account comes first", async () => {
-  for (const path of ["/login?mode=register&return=buy-coins", "/login?return=buy-coins"]) {
-    const text = await textOf(path);
-    expect(text).toContain("Account Required");
-    expect(text).toContain("Please log in to purchase coins");
-  }
+  const registering = await textOf("/login?mode=register&return=buy-coins");
+  expect(registering).toContain("Account Required");
+  expect(registering).toContain("Create an account to purchase coins");
+  expect(registering).not.toContain("Please log in to purchase coins");
+  const loggingIn = await textOf("/login?return=buy-coins");
+  expect(loggingIn).toContain("Account Required");
+  expect(loggingIn).toContain("Please log in to purchase coins");
   expect(await textOf("/login?return=/help")).not.toContain("Account Required");
 });
 

@@ -88,7 +88,9 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
         </FormMessage>
       ) : returnTo === "buy-coins" ? (
         <FormMessage type="info" title="Account Required" className="mb-4">
-          Please log in to purchase coins
+          {isRegistering
+            ? "Create an account to purchase coins"
+            : "Please log in to purchase coins"}
         </FormMessage>
       ) : null}
       <AccountForm

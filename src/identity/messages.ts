@@ -1,6 +1,8 @@
 // The words of identity's refusals, in one place for pages and JSON alike.
 
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
+/** The title of a login that was refused, above the reason. */
+export const LOGIN_FAILED = "Authentication Failed";
 export const CODE_NEEDED = "Please send the code of your authenticator app as well.";
 export const WRONG_CODE =
   "That code is not right or has been used already. Please wait for the next one.";

@@ -5,6 +5,7 @@ import { buttonLook } from "#ui/button-look.ts";
 import { deferred, type FaultProps } from "#ui/deferred.tsx";
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 import { useHydrated } from "#ui/use-hydrated.ts";
+import { accountPage, readAccountValue } from "./account-dialog-value.ts";
 import type { FrameViewer } from "./frame.ui.tsx";
 import { LoadFault } from "./load-fault.ui.tsx";
 import { useCloseDialog } from "./use-close-dialog.ts";
@@ -71,6 +72,6 @@ function pageOf({ name, value }: OpenDialog): string {
     unlock: `/unlock/${about}`,
     tipster: `/tipsters/${about}`,
     profile: "/profile",
-    account: "/login",
+    account: accountPage(readAccountValue(value)),
   }[name];
 }

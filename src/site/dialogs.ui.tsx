@@ -5,6 +5,7 @@ import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/c
 import { deferred } from "#ui/deferred.tsx";
 import { Dialog } from "#ui/dialog.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
+import { readAccountValue } from "./account-dialog-value.ts";
 import type { OpenDialog } from "./dialog-host.ui.tsx";
 import type { FrameViewer } from "./frame.ui.tsx";
 import { LoadFault } from "./load-fault.ui.tsx";
@@ -108,11 +109,13 @@ function dialogOf(
       return { title: "Tipster Profile", content: <TipsterProfile slug={value} key={value} /> };
     case "profile":
       return { title: "User Profile", content: <Profile /> };
-    case "account":
+    case "account": {
+      const account = readAccountValue(value);
       return {
-        title: value === "register" ? "Create Account" : "Login",
+        title: account.mode === "register" ? "Create Account" : "Login",
         size: "small",
-        content: <Account key={value} mode={value === "register" ? "register" : "sign-in"} />,
+        content: <Account key={value} {...account} />,
       };
+    }
   }
 }

@@ -3,14 +3,13 @@ import { useFetcher } from "react-router";
 import { GUEST_DEAL } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, formatCoins, formatRand } from "#domain/coins.ts";
 import { GuestPurchaseForm } from "#payments/payments.ui.tsx";
-import { ButtonLink } from "#ui/button-link.tsx";
 import { buttonLook } from "#ui/button-look.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { RaceDate } from "#ui/race-time.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
-import { TextLink } from "#ui/text-link.tsx";
+import { accountPage } from "./account-dialog-value.ts";
 
 /** What the guest's page of a card is made of. */
 type GuestPage = {
@@ -74,21 +73,32 @@ export default function GuestUnlockDialog({
           />
           <p className="text-sm text-ink-2">
             Already have an account?{" "}
-            <TextLink to={`/login?return=${encodeURIComponent(back)}`} alone>
-              Sign in
-            </TextLink>
+            <DialogLink
+              to={accountPage({ mode: "sign-in", raceCardId: raceCard.id })}
+              opens={`account=sign-in:${raceCard.id}`}
+              className="link tap rounded-sm"
+            >
+              Log in
+            </DialogLink>
           </p>
         </>
       ) : (
         <>
           <div className="grid grid-cols-2 gap-3">
-            <ButtonLink to={`/login?return=${encodeURIComponent(back)}`}>Login</ButtonLink>
-            <ButtonLink
-              to={`/login?mode=register&return=${encodeURIComponent(back)}`}
-              variant="secondary"
+            <DialogLink
+              to={accountPage({ mode: "sign-in", raceCardId: raceCard.id })}
+              opens={`account=sign-in:${raceCard.id}`}
+              className={buttonLook("primary")}
+            >
+              Login
+            </DialogLink>
+            <DialogLink
+              to={accountPage({ mode: "register", raceCardId: raceCard.id })}
+              opens={`account=register:${raceCard.id}`}
+              className={buttonLook("secondary")}
             >
               Create Account
-            </ButtonLink>
+            </DialogLink>
           </div>
           <section
             aria-labelledby="guest-deal"
