@@ -2,7 +2,6 @@ import { type ReactNode, useEffect } from "react";
 import { useLocation } from "react-router";
 import { announceBalance } from "#identity/identity.ui.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { EmptyState } from "#ui/empty-state.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Spinner } from "#ui/spinner.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -10,6 +9,7 @@ import { useRefresh } from "#ui/use-refresh.ts";
 import type { CheckoutResult } from "./follow-checkout.server.ts";
 import { OrderUnderWay } from "./order-under-way.ui.tsx";
 import { PaidSummary } from "./paid-summary.ui.tsx";
+import { forgetKeptFields } from "./use-kept-fields.ts";
 
 const ASK_AGAIN_MS = 2_000;
 const ASK_LATER_MS = 15_000;
@@ -20,7 +20,10 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
   const { key, search } = useLocation();
   const { state } = result;
   useEffect(() => {
-    if (state === "paid") announceBalance();
+    if (state === "paid") {
+      announceBalance();
+      forgetKeptFields();
+    }
     const wait = state === "processing" ? ASK_AGAIN_MS : state === "awaiting" ? ASK_LATER_MS : null;
     if (wait === null) return;
     const timer = setInterval(() => void refresh(), wait);
@@ -129,16 +132,15 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
       );
     default:
       return (
-        <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
-          <EmptyState
-            drawing="post"
-            title="We know of no such payment"
-            action={<ButtonLink to="/">Back to Racing Tips</ButtonLink>}
-          >
-            Nothing was credited. If you have paid, your receipt comes by email, and{" "}
-            <TextLink to="/help">help</TextLink> is here.
-          </EmptyState>
-        </div>
+        <Sheet
+          heading="Payment not found"
+          action={<ButtonLink to="/">Back to Racing Tips</ButtonLink>}
+        >
+          <p>
+            Nothing was credited. If you have paid, we'll email you a receipt; the{" "}
+            <TextLink to="/help">help centre</TextLink> says what to do if it doesn't arrive.
+          </p>
+        </Sheet>
       );
   }
 }

@@ -8,6 +8,7 @@ import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
 import { findOrder, type Order } from "./find-order.server.ts";
 import { movesRealMoney, type SessionFacts } from "./gateway.server.ts";
+import { mailAboutAwaitedPayment } from "./mail-about-awaited-payment.server.ts";
 import { mailAboutPurchase } from "./mail-about-purchase.server.ts";
 import { lockReport } from "./payment-report.server.ts";
 import { type Buyer, giveGuestDeal, whoBought } from "./settle-guest.server.ts";
@@ -130,6 +131,13 @@ async function followUnpaid(
     .update(orders)
     .set({ status: next, sessionId: session.sessionId, updatedAt: now() })
     .where(eq(orders.id, order.id));
+  const wasAwaited = order.status === "awaiting_payment";
+  if (next === "awaiting_payment" ? !wasAwaited : next === "failed" && wasAwaited)
+    await mailAboutAwaitedPayment(
+      tx,
+      { ...order, sessionId: session.sessionId },
+      { hasFailed: next === "failed" },
+    );
   if (next === "failed" || next === "expired") {
     await tx
       .update(pendingRegistrations)

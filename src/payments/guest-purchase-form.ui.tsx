@@ -10,6 +10,7 @@ import { PasswordField } from "#ui/password-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { newRequestKey } from "./request-key.ts";
+import { useKeptFields } from "./use-kept-fields.ts";
 
 /** What came of a guest's form, where it did not lead to the payment page. */
 export type GuestAnswer = {
@@ -47,6 +48,7 @@ export function GuestPurchaseForm({
   const [ownKey] = useState(() => requestKey ?? newRequestKey());
   const answer = fetcher.data ?? before;
   const form = useFirstError(answer);
+  useKeptFields(form);
   const errors = answer?.errors ?? {};
   const run = answer?.racesRun ?? racesRun;
   return (

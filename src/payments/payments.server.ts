@@ -10,7 +10,12 @@ export {
   type PurchaseState,
 } from "./list-purchases.server.ts";
 export { mailAboutPurchase } from "./mail-about-purchase.server.ts";
-export { type Purchase, readPurchases } from "./read-purchases.server.ts";
+export {
+  type AwaitedOrder,
+  type Purchase,
+  readAwaitedOrders,
+  readPurchases,
+} from "./read-purchases.server.ts";
 export {
   readSalesByDay,
   readSalesSummary,

@@ -1,6 +1,6 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { database } from "#platform/database.server.ts";
-import { coinPurchases } from "./tables.server.ts";
+import { coinPurchases, orders } from "./tables.server.ts";
 
 /** One purchase as its buyer sees it, with what has been refunded or disputed of it since. */
 export type Purchase = {
@@ -33,5 +33,35 @@ export async function readPurchases(
     .from(coinPurchases)
     .where(eq(coinPurchases.userId, userId))
     .orderBy(desc(coinPurchases.createdAt), desc(coinPurchases.id))
+    .limit(limit);
+}
+
+/** An order whose payment was promised and has not arrived. */
+export type AwaitedOrder = {
+  id: string;
+  packageName: string;
+  coins: number;
+  amountCents: number;
+  sessionId: string | null;
+  orderedAt: Date;
+};
+
+/** The orders of a user whose payments are awaited, newest first. */
+export async function readAwaitedOrders(
+  userId: string,
+  { limit = 10 }: { limit?: number } = {},
+): Promise<AwaitedOrder[]> {
+  return await database()
+    .select({
+      id: orders.id,
+      packageName: orders.packageTitle,
+      coins: orders.coins,
+      amountCents: orders.amountCents,
+      sessionId: orders.sessionId,
+      orderedAt: orders.createdAt,
+    })
+    .from(orders)
+    .where(and(eq(orders.userId, userId), eq(orders.status, "awaiting_payment")))
+    .orderBy(desc(orders.createdAt))
     .limit(limit);
 }

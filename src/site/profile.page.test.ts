@@ -3,6 +3,7 @@ import { startSession } from "#identity/identity.server.ts";
 import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
 import { Browser } from "../../test/browser.ts";
 import { makeTipster, makeUser, publishRaceCard } from "../../test/cast.ts";
+import { textOfPage } from "../../test/page-text.ts";
 import { readProfile } from "./read-profile.server.ts";
 
 it("a profile adds up what its owner has opened, and names what each movement was for", async () => {
@@ -38,6 +39,22 @@ it("a profile adds up what its owner has opened, and names what each movement wa
     ["unlock", -4, 16, "Vaal, Rail Reader"],
     ["grant", 20, 20, undefined],
   ]);
+});
+
+it("counts one more card as one, and two as two", async () => {
+  const user = await makeUser({ coins: 24 });
+  const browser = new Browser();
+  browser.take(await startSession(user.id));
+  const textAfter = async (cards: number) => {
+    for (let opened = 0; opened < cards; opened += 1) {
+      const { raceCardId } = await publishRaceCard();
+      expect((await unlockRaceCardAs(user.id, { raceCardId })).ok).toBe(true);
+    }
+    return await textOfPage(await browser.get("/profile"));
+  };
+  expect(await textAfter(4)).not.toMatch(/\d more card/);
+  expect(await textAfter(1)).toMatch(/\b1 more card\b(?!s)/);
+  expect(await textAfter(1)).toMatch(/\b2 more cards\b/);
 });
 
 it("what belongs to one person is shown to that person alone", async () => {

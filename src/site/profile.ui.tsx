@@ -106,14 +106,42 @@ export function ProfileStatistics({ profile }: { profile: Profile }) {
 
 /** The latest purchases, the first of them in sight and the others behind a word. */
 export function RecentPurchases({ profile, shown }: { profile: Profile; shown: number }) {
-  const { purchases } = profile;
+  const { purchases, awaited } = profile;
   return (
     <section aria-labelledby="recent-purchases">
       <SectionHeading id="recent-purchases">Recent purchases</SectionHeading>
+      {awaited.length > 0 ? (
+        <ul className="mt-1">
+          {awaited.map((order) => (
+            <li key={order.id} className="flex items-center gap-4 border-b border-rule py-2">
+              <span className="min-w-0 flex-1">
+                <Link
+                  to={`/success?session_id=${order.sessionId}`}
+                  className="tap block font-semibold no-underline hover:underline hover:underline-offset-4"
+                >
+                  {order.packageName}
+                </Link>
+                <span className="text-xs text-ink-2">
+                  <span className="font-semibold text-warn-ink">Waiting for your payment</span> ·{" "}
+                  <Moment at={order.orderedAt} />
+                </span>
+              </span>
+              <RandAmount amountCents={order.amountCents} className="min-w-14 text-right" />
+            </li>
+          ))}
+        </ul>
+      ) : null}
       {purchases.length === 0 ? (
-        <EmptyState compact drawing="ledger" title="No purchases yet" />
+        awaited.length > 0 ? null : (
+          <EmptyState compact drawing="ledger" title="No purchases yet" />
+        )
       ) : (
-        <Latest lines={purchases} shown={shown} what="purchases" keyOf={(line) => line.id}>
+        <Latest
+          lines={purchases}
+          shown={shown}
+          what={["purchase", "purchases"]}
+          keyOf={(line) => line.id}
+        >
           {(purchase) => (
             <>
               <span className="min-w-0 flex-1">
@@ -153,7 +181,12 @@ export function RecentlyUnlocked({ profile, shown }: { profile: Profile; shown: 
       {unlocked.length === 0 ? (
         <EmptyState compact drawing="raceCard" title="No race card opened yet" />
       ) : (
-        <Latest lines={unlocked} shown={shown} what="cards" keyOf={(line) => line.raceCardId}>
+        <Latest
+          lines={unlocked}
+          shown={shown}
+          what={["card", "cards"]}
+          keyOf={(line) => line.raceCardId}
+        >
           {(line) => (
             <>
               <span className="min-w-0 flex-1">
@@ -190,7 +223,8 @@ function Latest<Line>({
 }: {
   lines: readonly Line[];
   shown: number;
-  what: string;
+  /** What one line is, and what several are. */
+  what: readonly [string, string];
   keyOf: (line: Line) => string;
   children: (line: Line) => React.ReactNode;
 }) {
@@ -206,7 +240,7 @@ function Latest<Line>({
       {rest.length > 0 ? (
         <details>
           <summary className="link inline-flex min-h-11 items-center text-sm">
-            {rest.length} more {what}
+            {rest.length} more {what[rest.length === 1 ? 0 : 1]}
           </summary>
           <ul>{rest.map(row)}</ul>
         </details>

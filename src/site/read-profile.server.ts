@@ -1,5 +1,5 @@
 import { readMemberSince, type Viewer } from "#identity/identity.server.ts";
-import { readPurchases } from "#payments/payments.server.ts";
+import { readAwaitedOrders, readPurchases } from "#payments/payments.server.ts";
 import { countOpened, readOpenedCards } from "#race-cards/race-cards.server.ts";
 import { readRaceCardHeads } from "#tipping/tipping.server.ts";
 import { readStatement, readWallet, type StatementLine } from "#wallet/wallet.server.ts";
@@ -25,11 +25,12 @@ type MovementCard = { raceCardId: string; name: string };
 
 /** What the profile shows of someone, to themselves. */
 export async function readProfile(viewer: Viewer, beforeLine: number | null) {
-  const [memberSince, wallet, opened, purchases, latest, statement] = await Promise.all([
+  const [memberSince, wallet, opened, purchases, awaited, latest, statement] = await Promise.all([
     readMemberSince(viewer.id),
     readWallet(viewer.id),
     countOpened(viewer.id),
     readPurchases(viewer.id, { limit: LATEST }),
+    readAwaitedOrders(viewer.id, { limit: LATEST }),
     readOpenedCards(viewer.id, { limit: LATEST }),
     readStatement(viewer.id, { beforeId: beforeLine ?? undefined, limit: LINES_PER_PAGE }),
   ]);
@@ -57,6 +58,7 @@ export async function readProfile(viewer: Viewer, beforeLine: number | null) {
         boughtAt,
       }),
     ),
+    awaited,
     unlocked: latest.cards.flatMap((card): OpenedLine[] => {
       const head = heads.get(card.raceCardId);
       if (!head) return [];

@@ -1,0 +1,66 @@
+import { formatCoins, formatRand } from "#domain/coins.ts";
+import { env } from "#platform/env.server.ts";
+import {
+  MailButton,
+  MailFacts,
+  MailLayout,
+  MailNote,
+  MailText,
+  renderMail,
+} from "#platform/mail-layout.email.tsx";
+
+type AwaitedPayment = {
+  name: string;
+  order: {
+    id: string;
+    packageTitle: string;
+    coins: number;
+    amountCents: number;
+    raceCardId: string | null;
+    sessionId: string | null;
+  };
+  /** The provider has given up on the money that was promised. */
+  hasFailed: boolean;
+};
+
+/** The email about a payment that takes a while: that it is awaited, or that it did not arrive. */
+export async function awaitedPaymentMail({ name, order, hasFailed }: AwaitedPayment) {
+  const { appUrl } = env();
+  const subject = hasFailed ? "Your payment did not arrive" : "We are waiting for your payment";
+  const amount = formatRand(order.amountCents);
+  const mail = (
+    <MailLayout preview={`${formatCoins(order.coins)} for ${amount}.`} heading={subject}>
+      <MailText>Hello {name},</MailText>
+      <MailText>
+        {hasFailed
+          ? `Your payment of ${amount} did not arrive, so no coins were credited. You have not been charged.`
+          : `You chose a way of paying that takes a while. We'll credit your ${formatCoins(order.coins)} and email you a receipt as soon as your ${amount} arrives. There is no need to pay again.`}
+      </MailText>
+      <MailFacts
+        rows={[
+          ["Package", order.packageTitle],
+          ["Coins", formatCoins(order.coins)],
+          ["Amount", amount],
+          ["Order number", order.id],
+        ]}
+      />
+      {hasFailed ? (
+        <MailButton
+          href={
+            order.raceCardId ? `${appUrl}/race-cards/${order.raceCardId}` : `${appUrl}/buy-coins`
+          }
+        >
+          Try again
+        </MailButton>
+      ) : (
+        <MailButton href={`${appUrl}/success?session_id=${order.sessionId}`}>
+          See where your payment stands
+        </MailButton>
+      )}
+      <MailNote>
+        If you did not order this, you can ignore this email: nothing is bought without a payment.
+      </MailNote>
+    </MailLayout>
+  );
+  return { subject, ...(await renderMail(mail)) };
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
+import { database } from "#platform/database.server.ts";
+import { mails } from "#platform/tables.server.ts";
+import { makeUser, publishRaceCard } from "../../test/cast.ts";
+import { answerInProcess } from "../../test/gateway.ts";
+import { fulfilPurchase } from "./fulfil-purchase.server.ts";
+import { readSession, type SessionFacts } from "./gateway.server.ts";
+import { readAwaitedOrders } from "./read-purchases.server.ts";
+import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
+import { startGuestPurchase } from "./start-guest-purchase.server.ts";
+import { startPurchase } from "./start-purchase.server.ts";
+
+beforeAll(answerInProcess);
+
+async function atCheckout() {
+  const viewer = await makeUser();
+  const started = await startPurchase({
+    viewer,
+    packageId: "value_8",
+    requestKey: randomUUID(),
+    returnTo: "/",
+  });
+  if (!started.ok) throw new Error(started.refusal);
+  return { viewer, sessionId: started.sessionId };
+}
+
+async function read(sessionId: string): Promise<SessionFacts> {
+  const session = await readSession(sessionId);
+  if (!session) throw new Error(`no session ${sessionId}`);
+  return session;
+}
+
+async function subjectsTo(email: string): Promise<string[]> {
+  const rows = await database()
+    .select({ subject: mails.subject })
+    .from(mails)
+    .where(eq(mails.recipient, email))
+    .orderBy(mails.createdAt);
+  return rows.map(({ subject }) => subject);
+}
+
+const AWAITED = "We are waiting for your payment";
+const FAILED = "Your payment did not arrive";
+
+describe("a payment that comes later", () => {
+  it("is mailed about and listed until it arrives", async () => {
+    const { viewer, sessionId } = await atCheckout();
+    await payLater(sessionId);
+    expect(await fulfilPurchase(await read(sessionId))).toBe("awaiting-payment");
+    expect(await subjectsTo(viewer.email)).toEqual([AWAITED]);
+    expect(await readAwaitedOrders(viewer.id)).toMatchObject([
+      { packageName: "Sea Cottage", coins: 8, amountCents: 7_000, sessionId },
+    ]);
+    expect(await readAwaitedOrders((await makeUser()).id)).toEqual([]);
+
+    await settlePayment(sessionId, true);
+    expect(await fulfilPurchase(await read(sessionId))).toBe("credited");
+    expect(await readAwaitedOrders(viewer.id)).toEqual([]);
+    expect(await subjectsTo(viewer.email)).not.toContain(FAILED);
+  });
+
+  it("is mailed about once, however often and however many look at it together", async () => {
+    const { viewer, sessionId } = await atCheckout();
+    await payLater(sessionId);
+    const session = await read(sessionId);
+    await Promise.all(Array.from({ length: 5 }, () => fulfilPurchase(session)));
+    await fulfilPurchase(session);
+    expect(await subjectsTo(viewer.email)).toEqual([AWAITED]);
+  });
+
+  it("is mailed about again when it fails, once, and leaves the list", async () => {
+    const { viewer, sessionId } = await atCheckout();
+    await payLater(sessionId);
+    await fulfilPurchase(await read(sessionId));
+    await settlePayment(sessionId, false);
+    const session = await read(sessionId);
+    await Promise.all([1, 2, 3].map(() => fulfilPurchase(session, { hasFailed: true })));
+    expect(await subjectsTo(viewer.email)).toEqual([AWAITED, FAILED]);
+    expect(await readAwaitedOrders(viewer.id)).toEqual([]);
+  });
+
+  it("of a guest is mailed to the address that was given", async () => {
+    const { raceCardId } = await publishRaceCard();
+    const email = `later.${randomUUID()}@example.test`;
+    const started = await startGuestPurchase({
+      raceCardId,
+      name: "Nandi Khumalo",
+      email,
+      password: "a long shot",
+      agreed: true,
+      requestKey: randomUUID(),
+      clientAddress: "203.0.113.77",
+      returnTo: "/",
+    });
+    if (!started.ok) throw new Error(started.refusal);
+    await payLater(started.sessionId);
+    await fulfilPurchase(await read(started.sessionId));
+    expect(await subjectsTo(email)).toEqual([AWAITED]);
+  });
+});
+
+describe("no mail about waiting goes out", () => {
+  it("for a payment that is made at once, or a page that closes unpaid", async () => {
+    const paid = await atCheckout();
+    await paySession(paid.sessionId, "4242424242424242");
+    await fulfilPurchase(await read(paid.sessionId));
+    const left = await atCheckout();
+    await fulfilPurchase(await read(left.sessionId));
+    await fulfilPurchase({ ...(await read(left.sessionId)), status: "expired" });
+    for (const { viewer } of [paid, left]) {
+      const subjects = await subjectsTo(viewer.email);
+      expect(subjects).not.toContain(AWAITED);
+      expect(subjects).not.toContain(FAILED);
+    }
+  });
+});
