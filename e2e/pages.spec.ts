@@ -145,7 +145,7 @@ test.describe("the contact form", () => {
     expect([...mail.searchParams.keys()]).toEqual(["subject", "body"]);
     expect(mail.searchParams.get("subject")).toBe("Furlong support enquiry");
     expect(mail.searchParams.get("body")).toBe(
-      "First line\r\nBcc: everyone@example.test\r\n\r\nName: Thandi & Co\r\nE-mail: thandi@example.test",
+      "First line\r\nBcc: everyone@example.test\r\n\r\nName: Thandi & Co\r\nEmail: thandi@example.test",
     );
   });
 

@@ -142,3 +142,28 @@ for (const width of [360, 1280]) {
     });
   });
 }
+
+test("a tab in sight changes hands without moving anything when another tab logs out", async ({
+  page,
+  context,
+}) => {
+  const other = await context.newPage();
+  for (const pathOf of [
+    () => "/",
+    (raceCardId: string) => `/race-cards/${raceCardId}`,
+    () => "/profile",
+  ]) {
+    const reader = await newReader(page);
+    const path = pathOf(reader.opened.id);
+    await page.goto(path);
+    await other.goto("/help");
+    await watchForShifts(page);
+    await other.getByRole("banner").getByRole("button", { name: "Logout" }).click();
+    await expect(
+      page.getByRole("banner").getByRole("link", { name: "Login" }).first(),
+    ).toBeVisible();
+    expect(await shifts(page), path).toEqual([]);
+    await expect(page.locator("body")).toHaveCSS("visibility", "visible");
+    await expect(other.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
+  }
+});

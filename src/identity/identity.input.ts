@@ -26,12 +26,19 @@ export const emailInput = v.pipe(
   v.regex(ADDRESS, INVALID_ADDRESS),
 );
 
+/** Line breaks, zero bytes and other characters that no name has and not every record can hold. */
+const CONTROL_CHARACTERS = /\p{Cc}/u;
+
 /** A person's name, trimmed. */
 export const nameInput = v.pipe(
   v.string("Please enter your full name"),
   v.trim(),
   v.minLength(1, "Please enter your full name"),
-  v.maxLength(120, "Please enter a name of at most 120 characters"),
+  v.maxLength(120, "Name must be at most 120 characters long"),
+  v.check(
+    (name) => !CONTROL_CHARACTERS.test(name),
+    "Name must not contain control characters. Please type it again.",
+  ),
 );
 
 /** A password someone chooses: exactly as typed. */

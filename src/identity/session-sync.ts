@@ -6,22 +6,27 @@ const CHANNEL = "furlong";
 const REFRESH_AFTER_MS = 5_000;
 /** This tab among the browser's: what it tells the others it has read itself already. */
 const THIS_TAB = Math.random();
+/** A page that waits for its new content is shown again after this time, whatever has become of it. */
+const HIDDEN_AT_MOST_MS = 3_000;
+const DRAWN_AFTER_MS = 100;
+
+type Announcement = { tab: number; about: "session" | "balance" };
 
 /** Tells this browser's other tabs that someone has signed in or out. */
 export function announceSession(): void {
-  announce();
+  announce("session");
 }
 
 /** Tells this browser's other tabs that the viewer holds another balance. */
 export function announceBalance(): void {
-  announce();
+  announce("balance");
 }
 
 /** The others ask the server what is new: nothing of a person travels between tabs. */
-function announce(): void {
+function announce(about: Announcement["about"]): void {
   if (typeof BroadcastChannel === "undefined") return;
   const channel = new BroadcastChannel(CHANNEL);
-  channel.postMessage(THIS_TAB);
+  channel.postMessage({ tab: THIS_TAB, about } satisfies Announcement);
   channel.close();
 }
 
@@ -35,8 +40,9 @@ export function useSessionSync(isSignedIn: boolean): void {
   useEffect(() => {
     if (typeof BroadcastChannel === "undefined") return;
     const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = ({ data }) => {
-      if (data !== THIS_TAB) void refresh();
+    channel.onmessage = ({ data }: MessageEvent<Announcement>) => {
+      if (data.tab === THIS_TAB) return;
+      void (data.about === "session" ? replaceUnseen(refresh) : refresh());
     };
     return () => channel.close();
   }, [refresh]);
@@ -62,4 +68,28 @@ export function useSessionSync(isSignedIn: boolean): void {
       document.removeEventListener("visibilitychange", comeBack);
     };
   }, [isSignedIn, refresh]);
+}
+
+/**
+ * Hides the page while it is read again for another viewer, so that nothing on it is seen to move: what
+ * one viewer has opened is locked for the next, and takes another height. What was typed stays.
+ */
+async function replaceUnseen(refresh: () => Promise<boolean>): Promise<void> {
+  // What is out of sight moves unseen anyway.
+  if (document.hidden) {
+    await refresh();
+    return;
+  }
+  const focused = document.activeElement;
+  document.body.style.visibility = "hidden";
+  await Promise.race([refresh(), pause(HIDDEN_AT_MOST_MS)]);
+  // React draws what was read a moment after it has been read.
+  await pause(DRAWN_AFTER_MS);
+  document.body.style.visibility = "";
+  if (focused instanceof HTMLElement && focused !== document.body)
+    focused.focus({ preventScroll: true });
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -42,9 +42,9 @@ export function Leaderboard({ rows }: { rows: readonly BoardRow[] }) {
               <DialogLink
                 to={`/tipsters/${row.slug}`}
                 opens={`tipster=${row.slug}`}
-                className="tap min-w-0 truncate font-semibold no-underline hover:underline hover:underline-offset-4"
+                className="tap min-w-0 font-semibold no-underline hover:underline hover:underline-offset-4"
               >
-                {row.displayName}
+                <span className="block truncate">{row.displayName}</span>
               </DialogLink>
               <span key={row.slug} className="font-cond text-lg font-bold">
                 <span className="sr-only">Score </span>

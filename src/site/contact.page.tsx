@@ -1,5 +1,5 @@
-import { Clock, LifeBuoy, Mail, MapPin, MessageSquare } from "lucide-react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { Clock, Copy, LifeBuoy, Mail, MapPin, MessageSquare } from "lucide-react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
@@ -10,7 +10,7 @@ import { TextAreaField } from "#ui/text-area-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { useHydrated } from "#ui/use-hydrated.ts";
 import type { Route } from "./+types/contact.page.ts";
-import { DEFAULT_SUBJECT, mailto, mailtoEnquiry } from "./mailto.ts";
+import { DEFAULT_SUBJECT, enquiryMail, mailto, mailtoEnquiry } from "./mailto.ts";
 import { publicMeta } from "./public-meta.ts";
 import { useFrameViewer } from "./use-frame-viewer.ts";
 import { useInformation } from "./use-information.ts";
@@ -142,7 +142,7 @@ type Field = keyof typeof MISSING;
 function EnquiryForm({ supportEmail }: { supportEmail: string }) {
   // Until scripts run a press would only lose what was typed.
   const hydrated = useHydrated();
-  const [link, setLink] = useState<string | null>(null);
+  const [written, setWritten] = useState<WrittenEnquiry | null>(null);
   const [errors, setErrors] = useState<Partial<typeof MISSING>>({});
   const viewer = useFrameViewer();
 
@@ -156,14 +156,15 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
     }
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "");
-    const written = mailtoEnquiry(supportEmail, {
+    const enquiry = {
       name: text("name"),
       email: text("email"),
       subject: text("subject"),
       message: text("message"),
-    });
-    setLink(written);
-    window.location.href = written;
+    };
+    const link = mailtoEnquiry(supportEmail, enquiry);
+    setWritten({ link, ...enquiryMail(enquiry) });
+    window.location.href = link;
   }
 
   return (
@@ -209,15 +210,63 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
           Open in my mail program
         </Button>
       </div>
-      {link ? (
-        <FormMessage type="success" title="Your message is ready">
-          Send it from your mail program. If none has opened,{" "}
-          <a className="link" href={link}>
-            try again
-          </a>{" "}
-          or write to {supportEmail} yourself.
-        </FormMessage>
+      {written ? (
+        <Written key={written.link} supportEmail={supportEmail} written={written} />
       ) : null}
     </form>
+  );
+}
+
+type WrittenEnquiry = { link: string; subject: string; body: string };
+
+/** A mail program that opens takes the window's focus within this time. */
+const OPENS_WITHIN_MS = 2_000;
+
+/** The message as it was handed to the mail program, to be copied where there is none. */
+function Written({ supportEmail, written }: { supportEmail: string; written: WrittenEnquiry }) {
+  const [hasOpened, setHasOpened] = useState<boolean | null>(null);
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => {
+    const opened = () => setHasOpened(true);
+    const timer = setTimeout(() => setHasOpened((known) => known ?? false), OPENS_WITHIN_MS);
+    window.addEventListener("blur", opened);
+    document.addEventListener("visibilitychange", opened);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("blur", opened);
+      document.removeEventListener("visibilitychange", opened);
+    };
+  }, []);
+  const whole = `To: ${supportEmail}\nSubject: ${written.subject}\n\n${written.body}`;
+  const copy = () =>
+    navigator.clipboard.writeText(whole).then(
+      () => setIsCopied(true),
+      () => setIsCopied(false),
+    );
+  return (
+    <>
+      <FormMessage
+        type={hasOpened === false ? "info" : "success"}
+        title={hasOpened === false ? "No mail program has opened" : "Your message is ready"}
+      >
+        {hasOpened === false
+          ? "Copy the message below and send it from your webmail to "
+          : "Send it from your mail program. If none has opened, copy the message below and send it to "}
+        <b className="break-words">{supportEmail}</b>, or{" "}
+        <a className="link" href={written.link}>
+          try again
+        </a>
+        .
+      </FormMessage>
+      <TextAreaField label="Text to copy" rows={8} readOnly value={whole} />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button variant="secondary" icon={<Copy aria-hidden="true" />} onClick={() => void copy()}>
+          Copy message
+        </Button>
+        <p role="status" className="text-sm text-ink-2">
+          {isCopied ? "Message copied." : null}
+        </p>
+      </div>
+    </>
   );
 }

@@ -13,6 +13,12 @@ const notFound: Trouble = {
   text: "The page you're looking for seems to have left the paddock.",
   canRetry: false,
 };
+const unreadable: Trouble = {
+  drawing: "error",
+  title: "We could not read this request",
+  text: "It contains a character that we cannot store. Go back and type the text again; nothing was saved.",
+  canRetry: false,
+};
 const notYours: Trouble = {
   drawing: "post",
   title: "This enclosure is not open to you",
@@ -44,7 +50,8 @@ const HAS_TIPS = /^\/($|race-cards\/)/;
 
 function troubleOf(error: unknown, pathname = ""): Trouble {
   if (isRouteErrorResponse(error)) {
-    if ([400, 404, 405].includes(error.status)) return notFound;
+    if (error.status === 404 || error.status === 405) return notFound;
+    if (error.status === 400) return unreadable;
     if (error.status === 401 || error.status === 403) return notYours;
     if (error.status === 503) return HAS_TIPS.test(pathname) ? tipsAway : away;
     return broken;

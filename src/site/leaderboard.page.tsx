@@ -261,9 +261,9 @@ const columns: readonly TableColumn<ListedRanking>[] = [
           <DialogLink
             to={`/tipsters/${creator.slug}`}
             opens={`tipster=${creator.slug}`}
-            className="tap block truncate no-underline hover:underline hover:underline-offset-4"
+            className="tap block no-underline hover:underline hover:underline-offset-4"
           >
-            {creator.name}
+            <span className="block truncate">{creator.name}</span>
           </DialogLink>
           <span className="block text-xs font-normal text-ink-2">
             {creator.kind === "analyst" ? "Analyst" : "Tipster"}

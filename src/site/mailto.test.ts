@@ -31,7 +31,7 @@ describe("the contact form's message", () => {
     expect(mail.to).toBe("support@furlong.test");
     expect(mail.subject).toBe("My coins");
     expect(mail.body).toBe(
-      "I paid R40 & see no coins.\r\nWhat now?\r\n\r\nName: Thandi Mokoena\r\nE-mail: thandi@example.test",
+      "I paid R40 & see no coins.\r\nWhat now?\r\n\r\nName: Thandi Mokoena\r\nEmail: thandi@example.test",
     );
   });
 

@@ -3,15 +3,21 @@ export type Enquiry = { name: string; email: string; subject: string; message: s
 /** What an enquiry is called whose writer gave it no name. */
 export const DEFAULT_SUBJECT = "Furlong support enquiry";
 
-/** The link that opens a mail program with the enquiry written; nothing in it can add a header. */
-export function mailtoEnquiry(to: string, enquiry: Enquiry): string {
+/** The subject and body of the email that carries an enquiry. */
+export function enquiryMail(enquiry: Enquiry): { subject: string; body: string } {
   const body = [
     enquiry.message.trim(),
     "",
     `Name: ${oneLine(enquiry.name)}`,
-    `E-mail: ${oneLine(enquiry.email)}`,
+    `Email: ${oneLine(enquiry.email)}`,
   ].join("\n");
-  return mailto(to, oneLine(enquiry.subject) || DEFAULT_SUBJECT, body);
+  return { subject: oneLine(enquiry.subject) || DEFAULT_SUBJECT, body };
+}
+
+/** The link that opens a mail program with the enquiry written; nothing in it can add a header. */
+export function mailtoEnquiry(to: string, enquiry: Enquiry): string {
+  const { subject, body } = enquiryMail(enquiry);
+  return mailto(to, subject, body);
 }
 
 /** A mailto: address with subject and body, each encoded whole. */

@@ -1,7 +1,7 @@
 import { data, Form, redirect, useNavigation } from "react-router";
 import * as v from "valibot";
 import { changeName, requireViewer } from "#identity/identity.server.ts";
-import { nameInput, readForm } from "#identity/identity.ui.tsx";
+import { nameInput, readForm, useFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextField } from "#ui/text-field.tsx";
@@ -31,9 +31,10 @@ export const meta = () =>
 
 export default function ProfileName({ loaderData, actionData }: Route.ComponentProps) {
   const isPending = useNavigation().formAction === "/profile/name";
+  const form = useFirstError(actionData);
   return (
     <ProfileSheet title="Change name">
-      <Form method="post" className="grid gap-4">
+      <Form ref={form} method="post" noValidate className="grid gap-4">
         <TextField
           label="Full Name"
           name="name"

@@ -6,6 +6,7 @@ import {
   passwordInput,
   readForm,
   tooManyTries,
+  useFirstError,
   WEAK_PASSWORD,
 } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
@@ -66,12 +67,13 @@ export const meta = () =>
 export default function ProfilePassword({ actionData }: Route.ComponentProps) {
   const isPending = useNavigation().formAction === "/profile/password";
   const errors = actionData?.errors ?? {};
+  const form = useFirstError(actionData);
   return (
     <ProfileSheet title="Change password" lead="Everywhere else you are signed out with it.">
       {actionData?.ok ? (
         <FormMessage type="success">Password updated successfully!</FormMessage>
       ) : (
-        <Form method="post" className="grid gap-4">
+        <Form ref={form} method="post" noValidate className="grid gap-4">
           {errors.form ? <FormMessage type="error">{errors.form}</FormMessage> : null}
           <PasswordField
             label="Current password"

@@ -116,13 +116,13 @@ export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
   );
 }
 
-/** Out of sight where it might be out of date: a number that cannot be trusted is no balance. */
+/** The last balance that the server reported; without a connection the strip says how old it may be. */
 function Balance({ coins }: { coins: number }) {
   return (
     <Link
       to="/profile#statement"
       title={`${coins} coins, worth ${formatRand(coins * COIN_CENTS)} at ${formatRand(COIN_CENTS)} a coin`}
-      className="inline-flex min-h-11 min-w-[5.25rem] items-center justify-end rounded-md px-1.5 no-underline [html:is([data-copy],[data-offline])_&]:invisible focus-visible:outline-on-masthead focus-visible:shadow-none"
+      className="inline-flex min-h-11 min-w-[5.25rem] items-center justify-end rounded-md px-1.5 no-underline focus-visible:outline-on-masthead focus-visible:shadow-none"
     >
       <CoinAmount amountCoins={coins} onGreen />
     </Link>

@@ -106,10 +106,10 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
         <LoggingIn actionData={actionData} />
       )}
       <p className="mt-6 flex flex-wrap justify-center gap-x-6 border-t border-rule pt-3 text-center text-sm text-ink-2">
-        <TextLink to="/analyst" alone>
+        <TextLink to="/analyst" className="inline-flex min-h-11 items-center">
           Analyst? Access portal
         </TextLink>
-        <TextLink to="/terms" alone>
+        <TextLink to="/terms" className="inline-flex min-h-11 items-center">
           Tipster Terms &amp; Conditions
         </TextLink>
       </p>

@@ -32,10 +32,14 @@ export function Carousel({ label, slides, everyMs = 5000, className }: CarouselP
     const target = strip.current;
     if (!target) return;
     const next = (index + count) % count;
+    // From the last slide to the first there is no way but back through the others: that step fades.
+    const isWrap = next !== index;
     target.scrollTo({
       left: next * target.clientWidth,
-      behavior: reduced ? "auto" : "smooth",
+      behavior: reduced || isWrap ? "instant" : "smooth",
     });
+    if (isWrap && !reduced)
+      target.animate({ opacity: [0, 1] }, { duration: 300, easing: "ease-out" });
   };
   const advance = useEffectEvent(show);
 

@@ -1,7 +1,13 @@
 /** The coin: a gold disc with a horseshoe struck into it. Takes the size of the text. */
 export function CoinGlyph({ className }: { className?: string }) {
   return (
-    <svg viewBox="0 0 20 20" className={className ?? "size-[1em]"} aria-hidden="true">
+    <svg
+      viewBox="0 0 20 20"
+      // Its edge touches the box, which would cut it where the box begins between two pixels.
+      overflow="visible"
+      className={className ?? "size-[1em]"}
+      aria-hidden="true"
+    >
       <circle
         cx="10"
         cy="10"

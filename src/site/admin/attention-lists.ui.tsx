@@ -83,14 +83,18 @@ export function HeldTable({ held }: Pick<Attention, "held">) {
           key: "buyer",
           header: "Buyer",
           cell: (earning) => (
-            <TextLink to={`/admin/users/${earning.buyerId}`}>{earning.buyerName}</TextLink>
+            <TextLink to={`/admin/users/${earning.buyerId}`} alone>
+              {earning.buyerName}
+            </TextLink>
           ),
         },
         {
           key: "creator",
           header: "Tipster",
           cell: (earning) => (
-            <TextLink to={`/admin/users/${earning.creatorId}`}>{earning.creatorName}</TextLink>
+            <TextLink to={`/admin/users/${earning.creatorId}`} alone>
+              {earning.creatorName}
+            </TextLink>
           ),
         },
         { key: "at", header: "Sold", cell: (earning) => <Moment at={earning.soldAt} /> },
@@ -188,7 +192,9 @@ export function OverdueTable({ overdue }: Pick<Attention, "overdue">) {
           key: "creator",
           header: "Tipster",
           cell: (tip) => (
-            <TextLink to={`/admin/users/${tip.creatorId}`}>{tip.creatorName}</TextLink>
+            <TextLink to={`/admin/users/${tip.creatorId}`} alone>
+              {tip.creatorName}
+            </TextLink>
           ),
         },
       ]}

@@ -1,0 +1,274 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
+import { cardOnSale, newReader, OWN_PASSWORD, signIn } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+// What a visitor meets on the way: small things, each of which once went wrong.
+
+const dialog = (page: Page) => page.getByRole("dialog");
+const banner = (page: Page) => page.getByRole("banner");
+
+test.describe("the account dialog", () => {
+  test.use({ expectedComplaints: [/status of 401/] });
+
+  test("says that a login failed and why, and opens from the card that a guest wants", async ({
+    page,
+  }) => {
+    const card = await cardOnSale(page);
+    await page.goto("/");
+    await page
+      .getByRole("article")
+      .filter({ has: page.locator(`a[href="/race-cards/${card.id}"]`) })
+      .getByRole("link", { name: "Open race card" })
+      .click();
+    await dialog(page).getByRole("link", { name: "Create Account" }).click();
+    await expect(dialog(page).getByLabel("Full Name")).toBeVisible();
+    await expect(page).toHaveURL(/^[^?]*\/\?account=register/);
+    await dialog(page).getByRole("link", { name: "Sign in" }).click();
+    await expect(dialog(page).getByLabel("Full Name")).toHaveCount(0);
+
+    await dialog(page).getByLabel("Email").fill("punter@furlong.test");
+    await dialog(page).locator("input[name=password]").fill("not it at all");
+    await dialog(page).getByRole("button", { name: "Sign In" }).click();
+    const message = dialog(page).getByRole("alert");
+    await expect(message).toContainText("Authentication Failed");
+    await expect(message).toContainText(
+      "Invalid email or password. Please check your credentials.",
+    );
+    await expectAccessible(page);
+
+    await dialog(page).locator("input[name=password]").fill("furlong-demo");
+    await dialog(page).getByRole("button", { name: "Sign In" }).click();
+    await expect(page).toHaveURL(`/race-cards/${card.id}`);
+    await expect(page.getByRole("heading", { level: 1, name: card.venue })).toBeVisible();
+  });
+
+  test("has the same words on the login page", async ({ page }) => {
+    await page.goto("/login");
+    await page.getByLabel("Email").fill("punter@furlong.test");
+    await page.locator("input[name=password]").fill("not it at all");
+    await page.getByRole("button", { name: "Sign In" }).click();
+    await expect(page.getByRole("alert")).toContainText("Authentication Failed");
+  });
+});
+
+test("whoever registers on the way to coins is not asked to log in", async ({ page }) => {
+  await page.goto("/login?mode=register&return=buy-coins");
+  await expect(page.getByText("Create an account to purchase coins")).toBeVisible();
+  await expect(page.getByText("Please log in to purchase coins")).toHaveCount(0);
+  await page.goto("/login?return=buy-coins");
+  await expect(page.getByText("Please log in to purchase coins")).toBeVisible();
+});
+
+test.describe("the contact form", () => {
+  test.use({
+    expectedComplaints: [/Failed to launch 'mailto:/],
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+
+  test("gives the message to copy where no mail program opens", async ({ page }) => {
+    await page.goto("/contact");
+    await page.getByLabel("Name").fill("Thandi Mokoena");
+    await page.getByLabel("Email").fill("thandi@example.test");
+    await page.getByLabel("Message").fill("I paid R40 and see no coins.");
+    await page.getByRole("button", { name: "Open in my mail program" }).click();
+    await expect(page.getByText("No mail program has opened")).toBeVisible();
+    const text = page.getByLabel("Text to copy");
+    await expect(text).toHaveValue(/^To: \S+@\S+\nSubject: Furlong support enquiry\n\nI paid R40/);
+    await page.getByRole("button", { name: "Copy message" }).click();
+    await expect(page.getByText("Message copied.")).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await text.inputValue());
+    await expectAccessible(page);
+  });
+});
+
+test("Back from the payment page finds the guest's name and email, and no password", async ({
+  page,
+}) => {
+  const card = await cardOnSale(page);
+  await page.goto("/");
+  await page
+    .getByRole("article")
+    .filter({ has: page.locator(`a[href="/race-cards/${card.id}"]`) })
+    .getByRole("link", { name: "Open race card" })
+    .click();
+  await dialog(page).getByRole("link", { name: "Unlock this card" }).click();
+  await dialog(page).getByLabel("Full Name").fill("Nandi Khumalo");
+  await dialog(page).getByLabel("Email").fill(`nandi.back.${Date.now()}@example.test`);
+  const email = await dialog(page).getByLabel("Email").inputValue();
+  await dialog(page).locator("input[name=password]").fill(OWN_PASSWORD);
+  await dialog(page).getByRole("checkbox").check();
+  await dialog(page).getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await page.waitForURL(/\/demo\/checkout\//);
+  await page.goBack();
+  await expect(dialog(page).getByLabel("Full Name")).toHaveValue("Nandi Khumalo");
+  await expect(dialog(page).getByLabel("Email")).toHaveValue(email);
+  await page.goto(`/unlock/${card.id}`);
+  await expect(page.getByLabel("Full Name")).toHaveValue("Nandi Khumalo");
+  await expect(page.locator("input[name=password]")).toHaveValue("");
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(
+    OWN_PASSWORD,
+  );
+});
+
+test("a payment that comes later is in the profile and in a mail, and its page updates", async ({
+  page,
+}) => {
+  const { email } = await newReader(page);
+  await page.goto("/buy-coins");
+  await page.getByRole("button", { name: /Sea Cottage/ }).click();
+  await page.waitForURL(/\/demo\/checkout\//);
+  const checkout = page.url();
+  await page.getByRole("button", { name: "Promise the money" }).click();
+  await expect(page.getByRole("heading", { name: "Your payment is on its way" })).toBeVisible();
+
+  const elsewhere = await page.context().newPage();
+  await elsewhere.goto("/profile");
+  const purchases = elsewhere.getByRole("region", { name: "Recent purchases" });
+  await expect(purchases.getByText("Waiting for your payment")).toBeVisible();
+  await expect(purchases).toContainText("Sea Cottage");
+  await expect(async () => {
+    const mails: { to: string; subject: string }[] = await (
+      await page.request.get("/demo/mail.json")
+    ).json();
+    const own = mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+    expect(own.filter((subject) => subject === "We are waiting for your payment")).toHaveLength(1);
+  }).toPass();
+
+  await elsewhere.goto(checkout);
+  await elsewhere.getByRole("button", { name: "Let it arrive" }).click();
+  await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible({
+    timeout: 40_000,
+  });
+  await elsewhere.goto("/profile");
+  await expect(purchases).toContainText("Sea Cottage");
+  await expect(purchases.getByText("Waiting for your payment")).toHaveCount(0);
+});
+
+test.describe("forms of the profile", () => {
+  test.use({ expectedComplaints: [/status of 422/] });
+
+  test("say what is missing in our own words, where it is missing", async ({ page }) => {
+    await newReader(page);
+    await page.goto("/profile/name");
+    const name = page.getByLabel("Full Name");
+    await name.fill("");
+    await page.getByRole("button", { name: "Save name" }).click();
+    await expect(page.getByText("Please enter your full name")).toBeVisible();
+    await expect(name).toBeFocused();
+
+    await page.goto("/profile/password");
+    await page.getByRole("button", { name: "Update password" }).click();
+    await expect(page.getByText("Please enter your current password")).toBeVisible();
+    await expect(page.getByText("Password must be at least 6 characters long")).toBeVisible();
+    await expect(page.getByLabel("Current password", { exact: true })).toBeFocused();
+  });
+
+  test("refuse control characters in a name beside the field", async ({ page }) => {
+    await newReader(page);
+    await page.goto("/profile/name");
+    await page.getByLabel("Full Name").evaluate((field: HTMLInputElement) => {
+      field.value = "Nandi\u0000Khumalo";
+    });
+    await page.getByRole("button", { name: "Save name" }).click();
+    await expect(page.getByText("Name must not contain control characters.")).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Change name" })).toBeVisible();
+  });
+});
+
+test.describe("without a connection", () => {
+  test("the balance stays in sight, and a message stands above the strip", async ({
+    page,
+    context,
+  }) => {
+    await signIn(page, "punter@furlong.test");
+    const { id } = await cardOnSale(page);
+    await page.goto(`/race-cards/${id}`);
+    const balance = banner(page).getByTitle(/coins, worth R/);
+    await expect(balance).toBeVisible();
+    const box = await balance.boundingBox();
+    const card = page.getByRole("button", { name: "Open race card" });
+    await page.route("**/unlock", (route) => route.abort());
+    // The message's code comes while there is a connection.
+    await card.click();
+    await expect(page.locator("[data-sonner-toast]").first()).toBeVisible();
+    await context.setOffline(true);
+    await expect(balance).toBeVisible();
+    expect(await balance.boundingBox()).toEqual(box);
+    const strip = page.getByText("No connection. What you see may be out of date.");
+    await expect(strip).toBeVisible();
+    await card.click();
+    const toast = page.locator("[data-sonner-toast]").last();
+    await expect(toast).toBeVisible();
+    await expect
+      .poll(async () => {
+        const [above, below] = await Promise.all([toast.boundingBox(), strip.boundingBox()]);
+        return (above?.y ?? 0) + (above?.height ?? 0) <= (below?.y ?? 0);
+      })
+      .toBe(true);
+  });
+});
+
+test("the carousel goes from its last slide to the first without showing the one between", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const carousel = page.getByRole("region", { name: "How Furlong works" });
+  await carousel.getByRole("button", { name: "Pause slides" }).click();
+  const strip = carousel.getByRole("list").first();
+  const next = carousel.getByRole("button", { name: "Next slide" });
+  await carousel.getByRole("button", { name: /^Show slide 3/ }).click();
+  const isAt = (index: number) =>
+    strip.evaluate((list, at) => Math.abs(list.scrollLeft - at * list.clientWidth) < 2, index);
+  await expect.poll(() => isAt(2)).toBe(true);
+  await strip.evaluate((list) => {
+    const between: number[] = [];
+    Object.assign(window, { between });
+    list.addEventListener("scroll", () => {
+      const at = list.scrollLeft / list.clientWidth;
+      if (at > 0.05 && at < 1.95) between.push(at);
+    });
+  });
+  await next.click();
+  await expect.poll(() => isAt(0)).toBe(true);
+  expect(await page.evaluate(() => Reflect.get(window, "between"))).toEqual([]);
+});
+
+test("a name on a board, an admin's list and the tipsters' door are large enough to touch", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, "admin@furlong.test");
+  const links: [path: string, selector: string][] = [
+    ["/leaderboard", 'main a[href^="/tipsters/"]'],
+    ["/", 'section[aria-labelledby="leaderboard"] a[href^="/tipsters/"]'],
+    ["/tracks/kenilworth", 'aside a[href^="/tipsters/"]'],
+    ["/tipster-auth", 'main a[href="/analyst"], main a[href="/terms"]'],
+    ["/admin/attention", 'main a[href^="/admin/users/"]'],
+  ];
+  for (const [path, selector] of links) {
+    await page.goto(path);
+    const heights = await page.locator(selector).evaluateAll((all) =>
+      all.slice(0, 10).map((link) => {
+        link.scrollIntoView({ block: "center" });
+        const { left, top, width, height } = link.getBoundingClientRect();
+        const hits = (y: number) =>
+          link.contains(document.elementFromPoint(left + width / 2, y)) ? 1 : 0;
+        let tall = 0;
+        for (let y = top + height / 2 - 30; y <= top + height / 2 + 30; y += 1) tall += hits(y);
+        return tall;
+      }),
+    );
+    expect(heights.length, path).toBeGreaterThan(0);
+    for (const height of heights) expect(height, path).toBeGreaterThanOrEqual(28);
+  }
+});
+
+test("a coin is drawn whole at every size", async ({ page }) => {
+  await signIn(page, "punter@furlong.test");
+  await page.goto("/buy-coins");
+  const cut = await page
+    .locator("svg:has(> circle[fill='var(--gold)'])")
+    .evaluateAll((coins) => coins.filter((coin) => getComputedStyle(coin).overflow !== "visible"));
+  expect(cut).toHaveLength(0);
+});
