@@ -177,6 +177,8 @@ test.describe("forms of the profile", () => {
 });
 
 test.describe("without a connection", () => {
+  test.use({ expectedComplaints: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/] });
+
   test("the balance stays in sight, and a message stands above the strip", async ({
     page,
     context,

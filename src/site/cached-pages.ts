@@ -21,7 +21,7 @@ const CACHED_PAGES: Record<string, readonly string[]> = {
   "/disclaimer": [],
   "/offline": [],
   "/race-cards/:id": [],
-  "/tipsters/:id": [],
+  "/tipsters/:id": ["until"],
   "/tracks/:id": ["before"],
 };
 const WITH_ID = /^(\/(?:race-cards|tipsters|tracks)\/)[a-z0-9-]+$/;
