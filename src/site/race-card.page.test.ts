@@ -97,13 +97,13 @@ describe("the page of a race card, later", () => {
 
   it("tells nothing between the last off and midnight, then the selections but not the reasons", async () => {
     freezeClock(instantAt(RACE_DATE, "23:59"));
-    const evening = await (await new Browser().get(`${path}?evening`)).text();
+    const evening = await (await new Browser().get(`${path}?tipster=evening`)).text();
     expect(evening).toContain("No longer on sale");
     expect(evening).not.toContain("Curtained");
     freezeClock(instantAt("2026-11-23", "00:00"));
     const { tips } = await readPublicTips({ at: now(), raceCardId: raceCard.raceCardId });
     expect(tips).toHaveLength(2);
-    const morning = await (await new Browser().get(`${path}?morning`)).text();
+    const morning = await (await new Browser().get(`${path}?tipster=morning`)).text();
     expect(morning).toContain("Curtained Colt");
     expect(morning).not.toContain("A curtained reason.");
   });
