@@ -1,6 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import { withinLimit } from "#identity/identity.server.ts";
-import { transaction } from "#platform/database.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import { queueBatchNotice } from "./batch-notice.server.ts";
 import { batches, creators, raceCards } from "./tables.server.ts";
@@ -25,31 +25,30 @@ export async function notifyAgain(
     (each) => each.name.toLowerCase() === wanted,
   );
   if (!venue) return { ok: false, refusal: "no-such-batch" };
-  return await transaction(async (tx): Promise<NotifyAgainAnswer> => {
-    const [batch] = await tx
-      .select({
-        id: batches.id,
-        raceDate: raceCards.raceDate,
-        raceNumbers: batches.raceNumbers,
-        publishedAt: batches.createdAt,
-        creatorName: creators.displayName,
-      })
-      .from(batches)
-      .innerJoin(raceCards, eq(raceCards.id, batches.raceCardId))
-      .innerJoin(creators, eq(creators.userId, batches.creatorId))
-      .where(
-        and(
-          eq(batches.creatorId, creatorId),
-          eq(raceCards.raceDate, raceDate),
-          eq(raceCards.venueId, venue.id),
-        ),
-      )
-      .orderBy(desc(batches.createdAt))
-      .limit(1);
-    if (!batch) return { ok: false, refusal: "no-such-batch" };
-    if (!(await withinLimit(`notify-again:${batch.id}`, AGAIN)))
-      return { ok: false, refusal: "too-often" };
-    await queueBatchNotice(tx, { ...batch, venueName: venue.name });
-    return { ok: true };
-  });
+  const [batch] = await database()
+    .select({
+      id: batches.id,
+      raceDate: raceCards.raceDate,
+      raceNumbers: batches.raceNumbers,
+      publishedAt: batches.createdAt,
+      creatorName: creators.displayName,
+    })
+    .from(batches)
+    .innerJoin(raceCards, eq(raceCards.id, batches.raceCardId))
+    .innerJoin(creators, eq(creators.userId, batches.creatorId))
+    .where(
+      and(
+        eq(batches.creatorId, creatorId),
+        eq(raceCards.raceDate, raceDate),
+        eq(raceCards.venueId, venue.id),
+      ),
+    )
+    .orderBy(desc(batches.createdAt))
+    .limit(1);
+  if (!batch) return { ok: false, refusal: "no-such-batch" };
+  // A batch never changes, so only the notice needs a transaction; counting takes a connection of its own.
+  if (!(await withinLimit(`notify-again:${batch.id}`, AGAIN)))
+    return { ok: false, refusal: "too-often" };
+  await transaction((tx) => queueBatchNotice(tx, { ...batch, venueName: venue.name }));
+  return { ok: true };
 }
