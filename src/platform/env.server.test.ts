@@ -76,11 +76,17 @@ describe("the environment", () => {
     [{ PORT: "70000" }, "PORT"],
     [{ APP_ENV: "staging" }, "APP_ENV"],
     [{ DATABASE_URL: "mysql://db" }, "DATABASE_URL"],
+    [{ DATABASE_URL: "postgres://furlong@db1:5432,db2:5432/furlong" }, "DATABASE_URL"],
+    [{ DATABASE_URL: "postgres://furlong@db1,db2/furlong" }, "DATABASE_URL"],
+    [{ DATABASE_URL: "postgres:///furlong?host=db1,db2" }, "DATABASE_URL"],
+    [{ MIGRATION_DATABASE_URL: "postgres://db1,db2:5433/furlong" }, "MIGRATION_DATABASE_URL"],
     [{ STRIPE_SECRET_KEY: "pk_test_1" }, "STRIPE_SECRET_KEY"],
     [{ SMTP_URL: "mail.example.test" }, "SMTP_URL"],
     [{ MAIL_FROM: "nobody" }, "MAIL_FROM"],
     [{ AUTH_SECRET: "short" }, "AUTH_SECRET"],
     [{ TRUSTED_PROXY: "the proxy" }, "TRUSTED_PROXY"],
+    [{ TRUSTED_PROXY: "10.0.0.0/33" }, "TRUSTED_PROXY"],
+    [{ TRUSTED_PROXY: "10.0.0.1, fd00::/129" }, "TRUSTED_PROXY"],
     [{ WEB_PROCESSES: "0" }, "WEB_PROCESSES"],
     [{ HOST: "0.0.0.0" }, "HOST"],
     [{ APP_URL: "http://furlong.example.test" }, "APP_URL"],
@@ -89,6 +95,19 @@ describe("the environment", () => {
     const problems = problemsOf({ DATA_DIR, ...source });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name} `));
+  });
+
+  it("says of several hosts what to name instead", () => {
+    const DATABASE_URL = "postgres://furlong@db1,db2/furlong";
+    expect(problemsOf({ DATA_DIR, DATABASE_URL })[0]).toContain("must name one host");
+  });
+
+  it.each([
+    { DATABASE_URL: "postgres://furlong:a,b@db.internal/furlong" },
+    { DATABASE_URL: "postgres://furlong@db.internal/furlong?application_name=a,b" },
+    { TRUSTED_PROXY: "0.0.0.0/0, 10.0.0.0/32, ::/0, fd00::/128" },
+  ])("takes %j", (source) => {
+    expect(problemsOf({ DATA_DIR, ...source })).toEqual([]);
   });
 
   it("wants https in production, and never takes a live key for a demo, even a public one", () => {

@@ -52,6 +52,13 @@ const url = (...protocols: string[]) =>
       `must be an address that begins with ${protocols.map((p) => `${p}//`).join(" or ")}`,
     ),
   );
+const ONE_HOST =
+  "must name one host: where there are several, name an address that always leads to the primary";
+const databaseUrl = v.pipe(
+  v.string(),
+  v.check((text) => !hostsOf(text).includes(","), ONE_HOST),
+  url("postgres:", "postgresql:"),
+);
 const email = v.pipe(v.string(), v.email("must be an e-mail address"));
 const mailbox = v.pipe(
   v.string(),
@@ -63,8 +70,8 @@ const VARIABLES = {
   PORT: port,
   HOST: v.string(),
   APP_URL: url("http:", "https:"),
-  DATABASE_URL: url("postgres:", "postgresql:"),
-  MIGRATION_DATABASE_URL: url("postgres:", "postgresql:"),
+  DATABASE_URL: databaseUrl,
+  MIGRATION_DATABASE_URL: databaseUrl,
   DATA_DIR: v.string(),
   APP_ENV: v.picklist(["demo", "production"], "must be demo or production"),
   STRIPE_SECRET_KEY: v.pipe(v.string(), v.regex(/^(sk|rk)_/, "must begin with sk_ or rk_")),
@@ -84,7 +91,9 @@ const VARIABLES = {
       (text) =>
         text.split(",").every((each) => {
           const [address = "", prefix, ...rest] = each.trim().split("/");
-          return isIP(address) > 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix ?? "0");
+          const longest = isIP(address) === 6 ? 128 : 32;
+          const isPrefix = /^\d{1,3}$/.test(prefix ?? "0") && Number(prefix ?? 0) <= longest;
+          return isIP(address) > 0 && rest.length === 0 && isPrefix;
         }),
       "must be the proxy's address or network (10.0.0.5 or 10.0.0.0/8), several divided by commas",
     ),
@@ -102,6 +111,13 @@ const VARIABLES = {
   ),
   DEMO_PUBLIC: v.picklist(["yes", "no"], "must be yes or no"),
 } as const;
+
+/** The hosts that an address names, whether or not it can be parsed: pg would take a list for one name. */
+function hostsOf(text: string): string {
+  const [, authority = ""] = /^[^:]+:\/\/([^/?#]*)/.exec(text) ?? [];
+  const [, parameter = ""] = /[?&]host=([^&#]*)/.exec(text) ?? [];
+  return authority.replace(/^.*@/, "") + decodeURIComponent(parameter);
+}
 
 type Values = { [K in keyof typeof VARIABLES]?: v.InferOutput<(typeof VARIABLES)[K]> };
 
