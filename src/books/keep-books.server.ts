@@ -41,7 +41,6 @@ async function check(scope: "recent" | "full"): Promise<void> {
 export const checkRecentBooks: Job = {
   name: "check-recent-books",
   schedule: "* * * * *",
-  retries: 0,
   run: () => check("recent"),
 };
 

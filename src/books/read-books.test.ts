@@ -74,7 +74,7 @@ const corruptions: Record<string, () => string[]> = {
   ],
   "06-shares-add-up": () => [
     "alter table tips disable trigger user",
-    `update tips set published_at = now() + interval '1 day' where race_card_id = '${raceCardId}'`,
+    `update tips set newest_sale_id = newest_sale_id() where race_card_id = '${raceCardId}'`,
   ],
   "07-what-was-sold-stays": () => [
     "alter table tips disable trigger user",
@@ -111,8 +111,8 @@ const corruptions: Record<string, () => string[]> = {
     `update creator_records set settled = 1, won = 1 where creator_id = '${creatorId}'`,
   ],
   "15-no-event-without-outcome": () => [
-    `insert into stripe_events (id, type, received_at)
-     values ('evt_lost', 'checkout.session.completed', now() - interval '6 minutes')`,
+    `insert into stripe_events (id, type, received_at, recorded_at)
+     values ('evt_lost', 'checkout.session.completed', now(), now() - interval '6 minutes')`,
   ],
   "16-passwords-are-argon2id": () => ["alter table users add column password_plain text"],
   "17-one-guest-deal-each": () => {

@@ -104,6 +104,7 @@ export const stripeEvents = pgTable("stripe_events", {
   receivedAt: timestamp("received_at", { withTimezone: true }).notNull(),
   handledAt: timestamp("handled_at", { withTimezone: true }),
   outcome: text(),
+  recordedAt: timestamp("recorded_at", { withTimezone: true }).default(sql`now()`).notNull(),
 });
 
 export const paymentPositions = pgTable("payment_positions", {

@@ -2,12 +2,21 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 let frozenAt: Date | null = null;
 let aheadMs = 0;
+let correctionMs = 0;
 const instant = new AsyncLocalStorage<Date>();
 
-/** The instant everything in the product takes for now: business time never comes from the database. */
+/**
+ * The current instant of the product. It is the machine's clock, corrected where that differs from the
+ * clock that all machines share, unless a test or the demo has set it (decision record 0010).
+ */
 export function now(): Date {
   const at = instant.getStore() ?? frozenAt;
-  return at ? new Date(at) : new Date(Date.now() + aheadMs);
+  return at ? new Date(at) : new Date(Date.now() + correctionMs + aheadMs);
+}
+
+/** Sets by how much the machine's clock is corrected. */
+export function correctClock(byMs: number): void {
+  correctionMs = byMs;
 }
 
 /** Stops the clock at an instant, or lets it run again with null; for tests. */

@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { timingSafeEqual } from "node:crypto";
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { clockSkewMs } from "./clock-skew.server.ts";
 import { pool } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import { type HttpContext, jsonError } from "./http.server.ts";
@@ -29,6 +30,16 @@ new Gauge({
     this.set({ state: "open" }, totalCount);
     this.set({ state: "idle" }, idleCount);
     this.set({ state: "waited for" }, waitingCount);
+  },
+});
+
+new Gauge({
+  name: "furlong_clock_skew_seconds",
+  help: "By how much this machine's clock is ahead of the database's; below zero where it is behind",
+  registers: [registry],
+  aggregator: "average",
+  collect() {
+    this.set((clockSkewMs() ?? 0) / 1000);
   },
 });
 

@@ -101,6 +101,7 @@ export const tips = pgTable("tips", {
   result: text("result", { enum: ["won", "lost", "void"] }),
   settledAt: timestamp("settled_at", { withTimezone: true }),
   settledBy: uuid("settled_by"),
+  newestSaleId: bigint("newest_sale_id", { mode: "number" }).default(sql`newest_sale_id()`),
 });
 
 export const resultEntries = pgTable("result_entries", {

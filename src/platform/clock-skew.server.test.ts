@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { correctClock, freezeClock, now, runAt } from "./clock.server.ts";
+import { clockProblem, clockSkewMs, observeDatabaseClock } from "./clock-skew.server.ts";
+import { log } from "./log.server.ts";
+
+const TRUE_TIME = Date.parse("2026-11-21T12:00:00Z");
+
+/** Compares a machine that is so far ahead with the database, which answers after some time. */
+async function observe(aheadMs: number, answerAfterMs = 0): Promise<void> {
+  vi.setSystemTime(TRUE_TIME + aheadMs);
+  await observeDatabaseClock(async () => {
+    vi.advanceTimersByTime(answerAfterMs / 2);
+    const rows = [{ ms: String(TRUE_TIME + answerAfterMs / 2) }];
+    vi.advanceTimersByTime(answerAfterMs / 2);
+    return { rows };
+  });
+}
+
+/** Grows from test to test, so that the last warning of one is long past in the next. */
+let elapsedMs = 0;
+let warnings: ReturnType<typeof vi.spyOn>;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
+  elapsedMs += 600_000;
+  vi.advanceTimersByTime(elapsedMs);
+  warnings = vi.spyOn(log, "warn").mockImplementation(() => {});
+});
+afterEach(async () => {
+  await observe(0);
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  correctClock(0);
+});
+
+describe("a machine's clock that differs from the database's", () => {
+  it.each([300_000, -300_000, 5_001, -101])("of %d ms is corrected", async (aheadMs) => {
+    await observe(aheadMs);
+    expect(clockSkewMs()).toBe(aheadMs);
+    expect(now().getTime()).toBe(TRUE_TIME);
+    vi.advanceTimersByTime(1_234);
+    expect(now().getTime()).toBe(TRUE_TIME + 1_234);
+  });
+
+  it.each([100, -100, 0])("of %d ms is left as it is", async (aheadMs) => {
+    await observe(aheadMs);
+    expect(now().getTime()).toBe(TRUE_TIME + aheadMs);
+  });
+
+  it("is corrected no more once it has been set right, and anew when it is put wrong", async () => {
+    await observe(300_000);
+    await observe(0);
+    expect(now().getTime()).toBe(TRUE_TIME);
+    await observe(-300_000);
+    expect(now().getTime()).toBe(TRUE_TIME);
+  });
+
+  it("keeps its correction while that fits, so that the clock does not jitter", async () => {
+    await observe(300_000);
+    await observe(300_080);
+    expect(now().getTime()).toBe(TRUE_TIME + 80);
+    await observe(300_101);
+    expect(now().getTime()).toBe(TRUE_TIME);
+  });
+
+  it("is told from a slow answer, during which nobody knows when the database looked", async () => {
+    await observe(0, 8_000);
+    expect([clockSkewMs(), clockProblem()]).toEqual([0, null]);
+    expect(now().getTime()).toBe(Date.now());
+    await observe(300_000, 8_000);
+    expect(clockSkewMs()).toBe(296_000);
+    expect(now().getTime()).toBe(TRUE_TIME + 8_000);
+  });
+
+  it.each([
+    [1_000, 0],
+    [-1_000, 0],
+    [1_001, 1],
+    [-1_001, 1],
+  ])("of %d ms is warned of %d times", async (aheadMs, times) => {
+    await observe(aheadMs);
+    expect(warnings).toHaveBeenCalledTimes(times);
+  });
+
+  it("is warned of once a minute", async () => {
+    await observe(2_000);
+    vi.advanceTimersByTime(59_999);
+    await observe(2_000);
+    expect(warnings).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(1);
+    await observe(2_000);
+    expect(warnings).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([
+    [5_000, null],
+    [-5_000, null],
+    [5_001, "The clock of this machine is 5.0 s ahead of the database's."],
+    [-300_000, "The clock of this machine is 300.0 s behind the database's."],
+  ])("of %d ms makes the machine unready: %s", async (aheadMs, problem) => {
+    await observe(aheadMs);
+    expect(clockProblem()).toBe(problem);
+  });
+
+  it("changes nothing of a clock that a test or the demo has set", async () => {
+    await observe(300_000);
+    const at = new Date("2026-01-01T10:00:00Z");
+    expect(runAt(at, () => now())).toEqual(at);
+    freezeClock(at);
+    expect(now()).toEqual(at);
+    freezeClock(null);
+  });
+});

@@ -1,0 +1,66 @@
+import { correctClock } from "./clock.server.ts";
+import { log } from "./log.server.ts";
+
+/** From here on a machine's clock is reported; from there on the machine is not ready. */
+const WARN_ABOVE_MS = 1_000;
+const UNREADY_ABOVE_MS = 5_000;
+/** A clock that is no further off than this is left as it is, so that the processes of a machine agree. */
+const CORRECT_ABOVE_MS = 100;
+const WARN_EVERY_MS = 60_000;
+const READINGS_AT_START = 5;
+
+const READ_CLOCK = "select extract(epoch from clock_timestamp()) * 1000 as ms";
+
+type Query = (text: string) => Promise<{ rows: { ms: string }[] }>;
+
+let skewMs: number | null = null;
+let correctionMs = 0;
+let warnedAt = Number.NEGATIVE_INFINITY;
+
+/**
+ * Compares the clock of this machine with the database's, which every machine shares, and corrects
+ * `now()` by the difference. The database read its clock between the question and the answer, so the
+ * comparison is only as exact as that was quick: what may be due to the waiting does not count as skew.
+ */
+export async function observeDatabaseClock(query: Query): Promise<void> {
+  const askedAt = performance.now();
+  const { rows } = await query(READ_CLOCK);
+  const tookMs = performance.now() - askedAt;
+  const answeredAt = Date.now();
+  const databaseMs = Number(rows[0]?.ms);
+  // The machine's clock minus the database's is at least the one and at most the other.
+  observe({ least: answeredAt - tookMs - databaseMs, most: answeredAt - databaseMs });
+}
+
+/** Compares the clocks a few times, so that one slow answer does not decide; before anything is served. */
+export async function compareClocksAtStart(query: Query): Promise<void> {
+  for (let reading = 0; reading < READINGS_AT_START; reading += 1)
+    await observeDatabaseClock(query);
+}
+
+function observe({ least, most }: { least: number; most: number }): void {
+  skewMs = least > 0 ? least : most < 0 ? most : 0;
+  if (Math.abs(skewMs) <= CORRECT_ABOVE_MS) correctionMs = 0;
+  else if (-correctionMs < least - CORRECT_ABOVE_MS || -correctionMs > most + CORRECT_ABOVE_MS)
+    correctionMs = -(least + most) / 2;
+  correctClock(correctionMs);
+  if (Math.abs(skewMs) > WARN_ABOVE_MS && performance.now() - warnedAt >= WARN_EVERY_MS) {
+    warnedAt = performance.now();
+    log.warn(
+      { skewSeconds: skewMs / 1000 },
+      "the clock of this machine differs from the database's",
+    );
+  }
+}
+
+/** By how much this machine's clock is ahead of the database's (negative: behind); null before it is known. */
+export function clockSkewMs(): number | null {
+  return skewMs;
+}
+
+/** What is wrong with this machine's clock, in a sentence, where it is too far off to serve with. */
+export function clockProblem(): string | null {
+  if (skewMs === null || Math.abs(skewMs) <= UNREADY_ABOVE_MS) return null;
+  const seconds = (Math.abs(skewMs) / 1000).toFixed(1);
+  return `The clock of this machine is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} the database's.`;
+}

@@ -1,0 +1,125 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { addDays, dateAt } from "#domain/calendar.ts";
+import { startSession } from "#identity/identity.server.ts";
+import { correctClock, now, runAt } from "#platform/clock.server.ts";
+import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
+import { expectBooksToHold } from "./books.ts";
+import { Browser } from "./browser.ts";
+import { makeUser, publishRaceCard, reportOffs } from "./cast.ts";
+
+// A machine whose clock is five minutes off, beside others and a database whose clocks are right.
+
+const FIVE_MINUTES = 5 * 60_000;
+const TrueDate = Date;
+const browser = new Browser();
+
+/** Sets the clock of this machine wrong; the clocks are compared as at a start. */
+async function setMachineClock(aheadMs: number): Promise<void> {
+  class MachineDate extends TrueDate {
+    constructor(...given: unknown[]) {
+      super(...((given.length > 0 ? given : [MachineDate.now()]) as [number]));
+    }
+    static override now() {
+      return TrueDate.now() + aheadMs;
+    }
+  }
+  vi.stubGlobal("Date", MachineDate);
+  await compareClocksAtStart((text) => pool().query(text));
+}
+
+let daysAhead = 1;
+
+/** A card of a day of its own whose race is reported to begin so long from the true present. */
+async function cardWithLastOff(fromNowMs: number): Promise<string> {
+  daysAhead += 1;
+  const { raceCardId, venue, raceDate } = await publishRaceCard({
+    races: [1],
+    raceDate: addDays(dateAt(now()), daysAhead),
+  });
+  await reportOffs(venue.id, raceDate, { races: 1 });
+  await pool().query(
+    `update races r set off_at = clock_timestamp() + $3 * interval '1 millisecond'
+     from race_days d where d.id = r.race_day_id and d.venue_id = $1 and d.race_date = $2`,
+    [venue.id, raceDate, fromNowMs],
+  );
+  return raceCardId;
+}
+
+async function unlockStatus(raceCardId: string): Promise<number> {
+  return (await browser.postJson(`/api/race-cards/${raceCardId}/unlock`, {})).status;
+}
+
+/** A webhook as the provider signs it, at the true time plus so much. */
+async function webhookStatus(signedFromNowMs = 0): Promise<number> {
+  const body = JSON.stringify({ id: `evt_${randomUUID()}`, type: "charge.updated", data: {} });
+  const at = Math.floor((TrueDate.now() + signedFromNowMs) / 1000);
+  const signature = createHmac("sha256", env().stripe.webhookSecret)
+    .update(`${at}.${body}`)
+    .digest("hex");
+  const headers = { "Stripe-Signature": `t=${at},v1=${signature}` };
+  return (await browser.send("/webhooks/stripe", { method: "POST", body, headers })).status;
+}
+
+beforeAll(async () => {
+  browser.take(await startSession((await makeUser({ coins: 40 })).id));
+});
+
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await compareClocksAtStart((text) => pool().query(text));
+  correctClock(0);
+});
+
+describe.each([
+  ["ahead", FIVE_MINUTES],
+  ["behind", -FIVE_MINUTES],
+])("a machine five minutes %s", (word, aheadMs) => {
+  it("takes the provider's webhooks, and none that were signed too early or too late", async () => {
+    await setMachineClock(aheadMs);
+    expect(await webhookStatus()).toBe(200);
+    expect(await webhookStatus(-FIVE_MINUTES - 10_000)).toBe(400);
+    expect(await webhookStatus(FIVE_MINUTES + 10_000)).toBe(400);
+  });
+
+  it("sells a card until its last off, and not after", async () => {
+    const over = await cardWithLastOff(-60_000);
+    await setMachineClock(aheadMs);
+    expect(await unlockStatus(over)).toBe(409);
+    vi.unstubAllGlobals();
+    await compareClocksAtStart((text) => pool().query(text));
+    const soon = await cardWithLastOff(120_000);
+    await setMachineClock(aheadMs);
+    expect(await unlockStatus(soon)).toBe(200);
+  });
+
+  it("is not ready, says why, and tells its skew; set right it is ready", async () => {
+    await setMachineClock(aheadMs);
+    const answer = await browser.get("/health/ready");
+    expect(answer.status).toBe(503);
+    expect((await answer.json()).error).toMatch(
+      word === "ahead" ? /is \d+\.\d s ahead of the database's/ : /is \d+\.\d s behind/,
+    );
+    const figures = await (await browser.get("/metrics")).text();
+    const [, skew] = /^furlong_clock_skew_seconds (\S+)$/m.exec(figures) ?? [];
+    expect(Math.abs(Number(skew) - aheadMs / 1000)).toBeLessThan(5);
+    vi.unstubAllGlobals();
+    await compareClocksAtStart((text) => pool().query(text));
+    expect((await browser.get("/health/ready")).status).toBe(200);
+  });
+
+  it("leaves the books whole, had it written by its own clock even", async () => {
+    const wrong = new Date(now().getTime() + aheadMs);
+    const published = await runAt(wrong, () => publishRaceCard());
+    const one = await makeUser({ coins: 4 });
+    await unlockRaceCardAs(one.id, published);
+    const card = await publishRaceCard();
+    const other = await makeUser({ coins: 4 });
+    await runAt(wrong, () => unlockRaceCardAs(other.id, card));
+    expect(await runAt(wrong, () => webhookStatus(aheadMs))).toBe(200);
+    await expectBooksToHold();
+  });
+});
