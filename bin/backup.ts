@@ -14,6 +14,7 @@ import type { Env } from "#platform/env.server.ts";
 import { environmentOrExit } from "./operator.ts";
 import { postgresTool } from "./postgres-tool.ts";
 import { tell } from "./tell.ts";
+import { waitForOperator } from "./with-database.ts";
 
 /**
  * Writes a folder with everything that is needed to begin anew elsewhere: the database as of one moment,
@@ -25,8 +26,8 @@ async function backup(env: Env, folder: string): Promise<void> {
   rmSync(half, { recursive: true, force: true });
   mkdirSync(half, { recursive: true, mode: 0o700 });
   try {
-    const kind = env.databaseUrl
-      ? await dump(env.databaseUrl, half)
+    const kind = env.migrationDatabaseUrl
+      ? await dump(env.migrationDatabaseUrl, half)
       : await copyEmbedded(env.dataDir, half);
     // After the database: a picture that it names is kept for a day after it is replaced.
     const uploads = join(env.dataDir, "uploads");
@@ -40,13 +41,15 @@ async function backup(env: Env, folder: string): Promise<void> {
   }
 }
 
-async function dump(databaseUrl: string, half: string): Promise<"dump"> {
+/** Dumps as the role that owns the schema, past a pooler that DATABASE_URL may lead through. */
+async function dump(ownerUrl: string, half: string): Promise<"dump"> {
+  await waitForOperator(ownerUrl, { mayBeReadOnly: true });
   await postgresTool("pg_dump", [
     "--format=custom",
     "--no-owner",
     "--no-privileges",
     `--file=${join(half, "database.dump")}`,
-    `--dbname=${databaseUrl}`,
+    `--dbname=${ownerUrl}`,
   ]);
   return "dump";
 }

@@ -1,16 +1,14 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Client } from "pg";
-import { now } from "#platform/clock.server.ts";
-import { closeDatabase, pool } from "#platform/database.server.ts";
 import { placeEmbeddedPostgres, serverLockOf } from "#platform/embedded-postgres.server.ts";
 import type { Env } from "#platform/env.server.ts";
 import { takeProcessLock } from "#platform/process-lock.server.ts";
-import { readBooks } from "../src/books/books.server.ts";
 import { environmentOrExit } from "./operator.ts";
 import { postgresTool } from "./postgres-tool.ts";
+import { readAllBooks } from "./read-all-books.ts";
 import { tell } from "./tell.ts";
-import { withDatabase } from "./with-database.ts";
+import { waitForOperator, withDatabase } from "./with-database.ts";
 
 /** Puts a backup in the place of what is here, which is kept aside, and reads its books. */
 async function restore(env: Env, folder: string): Promise<boolean> {
@@ -25,13 +23,17 @@ async function restore(env: Env, folder: string): Promise<boolean> {
   const lock = await takeProcessLock(serverLockOf(env.dataDir), "a restore", 3_000);
   if (!lock.ok) throw new Error(`Furlong is running on ${env.dataDir}: stop it first.`);
   try {
-    if (env.databaseUrl) await restoreDump(env.databaseUrl, folder);
+    if (env.migrationDatabaseUrl) await restoreDump(env.migrationDatabaseUrl, folder);
     else restoreFiles(env.dataDir, folder);
     restoreUploads(env.dataDir, folder);
   } finally {
     lock.release();
   }
-  return await withDatabase(booksHold);
+  // The application's role, if it has one of its own, is granted its rights at the next start.
+  if (env.migrationDatabaseUrl) process.env.DATABASE_URL = env.migrationDatabaseUrl;
+  const { invariants, failures } = await withDatabase(readAllBooks);
+  console.log(`${invariants} invariants read, ${failures.length} do not hold.`);
+  return failures.length === 0;
 }
 
 function readAbout(folder: string): { kind: "dump" | "files"; madeAt: string } {
@@ -40,8 +42,10 @@ function readAbout(folder: string): { kind: "dump" | "files"; madeAt: string } {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-async function restoreDump(databaseUrl: string, folder: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
+/** Restores as the role that owns the schema: the application's own may create nothing. */
+async function restoreDump(ownerUrl: string, folder: string): Promise<void> {
+  await waitForOperator(ownerUrl, { mayBeReadOnly: false });
+  const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   const { rowCount } = await client
     .query("select from information_schema.tables where table_schema = 'public' limit 1")
@@ -52,7 +56,7 @@ async function restoreDump(databaseUrl: string, folder: string): Promise<void> {
     "--no-privileges",
     "--exit-on-error",
     "--single-transaction",
-    `--dbname=${databaseUrl}`,
+    `--dbname=${ownerUrl}`,
     join(folder, "database.dump"),
   ]);
 }
@@ -72,18 +76,6 @@ function restoreUploads(dataDir: string, folder: string): void {
   if (existsSync(uploads)) renameSync(uploads, `${uploads}.before-${Date.now()}`);
   if (existsSync(join(folder, "uploads")))
     cpSync(join(folder, "uploads"), uploads, { recursive: true });
-}
-
-async function booksHold(): Promise<boolean> {
-  const client = await pool().connect();
-  try {
-    const { invariants, failures } = await readBooks(client, { at: now() });
-    console.log(`${invariants} invariants read, ${failures.length} do not hold.`);
-    return failures.length === 0;
-  } finally {
-    client.release();
-    await closeDatabase();
-  }
 }
 
 try {

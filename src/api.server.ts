@@ -8,8 +8,9 @@ import { createCheckoutSession } from "#payments/create-checkout-session.route.t
 import { standIn } from "#payments/payments.server.ts";
 import { sendPurchaseReceipt } from "#payments/send-purchase-receipt.route.ts";
 import { stripeWebhook } from "#payments/stripe-webhook.route.ts";
+import { clockProblem } from "#platform/clock-skew.server.ts";
 import { isClosingForGood } from "#platform/closing.server.ts";
-import { databaseAnswers, pool } from "#platform/database.server.ts";
+import { isDatabaseReady, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpEnv, jsonError } from "#platform/http.server.ts";
 import { jsonBodies } from "#platform/json-bodies.server.ts";
@@ -44,11 +45,12 @@ export function api(): Hono<HttpEnv> {
   app.get("/health/ready", async (c) => {
     if (isClosingForGood()) return c.json({ error: "This process is about to end." }, 503);
     const isReady =
-      (await databaseAnswers()) &&
+      (await isDatabaseReady()) &&
       (await isMigrated((text) => pool().query(text)).catch(() => false));
-    return isReady
-      ? c.json({ status: "ready" })
-      : c.json({ error: "The database is not reachable or not migrated." }, 503);
+    if (!isReady)
+      return c.json({ error: "The database is not reachable, read-only or not migrated." }, 503);
+    const problem = clockProblem();
+    return problem ? c.json({ error: problem }, 503) : c.json({ status: "ready" });
   });
   app.get("/metrics", metrics);
   app.get("/robots.txt", robots);

@@ -6,7 +6,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { log } from "#platform/log.server.ts";
+import { logFailure } from "#platform/log-failure.server.ts";
 import { factsOf, setRenderedPage } from "#platform/request.server.ts";
 import { holdScripts } from "#platform/scripts-after-paint.ts";
 
@@ -56,13 +56,8 @@ export function handleError(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
 ) {
   if (request.signal.aborted) return;
-  if (isRouteErrorResponse(error) && error.status < 500) return;
-  log.error(
-    {
-      request: factsOf(context).id,
-      path: new URL(request.url).pathname,
-      error,
-    },
-    "request failed",
-  );
+  // A page that answers 503 has been logged where the failure was.
+  if (isRouteErrorResponse(error) && (error.status < 500 || error.status === 503)) return;
+  const facts = { request: factsOf(context).id, path: new URL(request.url).pathname, error };
+  logFailure("error", facts, "request failed");
 }

@@ -1,34 +1,36 @@
 import { bringDemoUpToDate } from "#demo/demo.server.ts";
 import { ensureFirstAdmin } from "#identity/identity.server.ts";
-import { closeDatabase } from "#platform/database.server.ts";
+import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
+import { closeDatabase, pool, waitLongForConnections } from "#platform/database.server.ts";
 import { EnvError, env } from "#platform/env.server.ts";
-import { grantToApplication } from "#platform/grant-to-application.server.ts";
-import { migrate } from "#platform/migrate.server.ts";
-import { installQueue, stopQueue } from "#platform/queue.server.ts";
-import { renumberTransactions } from "#platform/renumber-transactions.server.ts";
+import { prepareSchema } from "#platform/prepare-schema.server.ts";
+import { stopQueue } from "#platform/queue.server.ts";
+import { waitForDatabase } from "#platform/wait-for-database.server.ts";
 import { ensureVenues } from "#racing/racing.server.ts";
 import { jobs } from "./jobs.server.ts";
 
 /**
- * What has to be done before anyone is served: the schema, the queue, the venues, the first admin, and
- * in demo mode the demo's world. Tells how far it is through `tell`.
+ * Does what has to be done before anything is served: the schema, the queue, the venues, the first admin, and
+ * in demo mode the demo's world. Waits for a database that is not there yet, and reports progress through
+ * `tell`. Machines that start together do it one after the other.
  */
 export async function prepare(tell: (line: string) => void = () => {}): Promise<void> {
   const { databaseUrl, migrationDatabaseUrl } = env();
   if (!databaseUrl) throw new EnvError(["DATABASE_URL is missing"]);
   const ownerUrl = migrationDatabaseUrl ?? databaseUrl;
-  tell("Bringing the database up to date");
-  await migrate(ownerUrl);
-  if (await renumberTransactions(ownerUrl)) tell("The database came from another server");
-  await installQueue(ownerUrl, jobs());
-  await grantToApplication(ownerUrl, databaseUrl);
+  waitLongForConnections();
+  for (const url of new Set([ownerUrl, databaseUrl])) await waitForDatabase(url, tell);
   try {
-    await ensureVenues();
-    if ((await ensureFirstAdmin()) === "missing")
-      throw new EnvError([
-        "ADMIN_EMAIL is missing: needed until an admin exists",
-        "ADMIN_PASSWORD is missing: needed until an admin exists",
-      ]);
+    await compareClocksAtStart((text) => pool().query(text));
+    tell("Bringing the database up to date");
+    await prepareSchema({ ownerUrl, applicationUrl: databaseUrl, jobs: jobs() }, tell, async () => {
+      await ensureVenues();
+      if ((await ensureFirstAdmin()) === "missing")
+        throw new EnvError([
+          "ADMIN_EMAIL is missing: needed until an admin exists",
+          "ADMIN_PASSWORD is missing: needed until an admin exists",
+        ]);
+    });
     if (env().mode === "demo") {
       tell("Bringing the demo up to the day");
       await bringDemoUpToDate();

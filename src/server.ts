@@ -13,19 +13,16 @@ import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { sessionToken } from "#identity/identity.server.ts";
 import { clientAddressReader } from "#platform/client-address.server.ts";
+import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import { beginClosing, closing, type Ending } from "#platform/closing.server.ts";
 import { compressed } from "#platform/compress.server.ts";
-import {
-  closeDatabase,
-  errorCode,
-  isDatabaseAway,
-  isUnkeepable,
-} from "#platform/database.server.ts";
+import { closeDatabase, isDatabaseAway, isUnkeepable, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { withFormBody } from "#platform/form-body.server.ts";
 import { guestPage } from "#platform/guest-pages.server.ts";
 import { type HttpContext, type HttpEnv, jsonError, toldLength } from "#platform/http.server.ts";
 import { log } from "#platform/log.server.ts";
+import { logFailure } from "#platform/log-failure.server.ts";
 import { observeRequest } from "#platform/metrics.server.ts";
 import { startListening, stopListening } from "#platform/notify.server.ts";
 import { isFromOurOrigin } from "#platform/origin-check.server.ts";
@@ -38,6 +35,7 @@ import {
   securityHeaders,
 } from "#platform/security-headers.server.ts";
 import { tellAway } from "#platform/tell-away.server.ts";
+import { waitForDatabase } from "#platform/wait-for-database.server.ts";
 import { cachedPageParams, nameOfflineOwner } from "#site/site.server.ts";
 import { api } from "./api.server.ts";
 import { jobs } from "./jobs.server.ts";
@@ -191,16 +189,9 @@ export function createApp(): Hono<HttpEnv> {
   app.onError((error, c) => {
     if (isUnkeepable(error))
       return jsonError(c, 400, "There is a hidden sign in a text that cannot be kept.");
-    const isAway = isDatabaseAway(error);
-    log[isAway ? "warn" : "error"](
-      {
-        request: c.get("facts")?.id,
-        path: c.req.path,
-        error: isAway ? (errorCode(error) ?? error.message) : error,
-      },
-      "request failed",
-    );
-    return isAway
+    const facts = { request: c.get("facts")?.id, path: c.req.path, error };
+    logFailure("error", facts, "request failed");
+    return isDatabaseAway(error)
       ? jsonError(c, 503, "We cannot reach our records right now. Please try again in a moment.")
       : jsonError(c, 500, "Something went wrong on our side.");
   });
@@ -208,10 +199,12 @@ export function createApp(): Hono<HttpEnv> {
 }
 
 /**
- * Connects this process to the live notices and the job queue, and works the jobs where told to.
- * Resolves to what ends that again.
+ * Waits for the database, compares the clocks, connects this process to the live notices and the job
+ * queue, and works the jobs where told to. Resolves to a function that ends all of that.
  */
 export async function startWork(runsJobs: boolean): Promise<() => Promise<void>> {
+  await waitForDatabase(env().databaseUrl ?? "", (line) => log.warn(line));
+  await compareClocksAtStart((text) => pool().query(text));
   await startListening();
   await startQueue(runsJobs ? jobs() : null);
   return async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { rollUpStandings } from "#leaderboard/leaderboard.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
+import { withMigrationLock } from "#platform/migration-lock.server.ts";
 import { renumberTransactions } from "#platform/renumber-transactions.server.ts";
 import {
   reverseNewestSales,
@@ -12,7 +13,7 @@ import { makeTipster, makeUser, publishRaceCard } from "./cast.ts";
 
 // A dump that was put into another server, whose transactions have other numbers.
 
-const url = process.env.DATABASE_URL ?? "";
+const renumber = () => withMigrationLock(process.env.DATABASE_URL ?? "", renumberTransactions);
 
 async function sell(creatorId: string, venue: string): Promise<string> {
   const { raceCardId } = await publishRaceCard({ creatorId, venue });
@@ -62,7 +63,7 @@ it("adds up each sale once, those from before, those not yet added up, and those
   await sell(id, "turffontein");
   await comeFromElsewhere();
 
-  expect(await renumberTransactions(url)).toBe(true);
+  expect(await renumber()).toBe(true);
   await expectBooksToHold();
   await sell(id, "greyville");
   await rolledUp(id, 4);
@@ -79,9 +80,9 @@ it("adds up each sale once, those from before, those not yet added up, and those
 });
 
 it("is left as it is where it comes from here, however often one looks, and from two machines at once", async () => {
-  expect(await renumberTransactions(url)).toBe(false);
+  expect(await renumber()).toBe(false);
   await comeFromElsewhere();
-  const both = await Promise.all([renumberTransactions(url), renumberTransactions(url)]);
+  const both = await Promise.all([renumber(), renumber()]);
   expect(both.sort()).toEqual([false, true]);
-  expect(await renumberTransactions(url)).toBe(false);
+  expect(await renumber()).toBe(false);
 });

@@ -1,8 +1,7 @@
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
-import { migrate } from "#platform/migrate.server.ts";
-import { installQueue } from "#platform/queue.server.ts";
+import { prepareSchema } from "#platform/prepare-schema.server.ts";
 import { jobs } from "../src/jobs.server.ts";
 import { makeDataFolder } from "./data-folder.ts";
 
@@ -30,8 +29,7 @@ export default async function startDatabase(project: TestProject) {
 
   const url = new URL(postgres.url);
   url.pathname = `/${template}`;
-  await migrate(url.href);
-  await installQueue(url.href, jobs());
+  await prepareSchema({ ownerUrl: url.href, applicationUrl: url.href, jobs: jobs() });
 
   project.provide("databaseUrl", postgres.url);
   project.provide("superuserUrl", postgres.adminUrl);

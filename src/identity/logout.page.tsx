@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { data, Form, useNavigation, useSubmit } from "react-router";
 import { isDatabaseAway } from "#platform/database.server.ts";
-import { log } from "#platform/log.server.ts";
+import { logFailure } from "#platform/log-failure.server.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
@@ -27,7 +27,7 @@ export async function action({ request }: Route.ActionArgs) {
     return data({ ok: true }, { headers: await signOut(request) });
   } catch (error) {
     if (!isDatabaseAway(error)) throw error;
-    log.warn({ error }, "a session could not be ended");
+    logFailure("warn", { error }, "a session could not be ended");
     // This browser forgets it all the same.
     return data({ ok: false }, { headers: await forgetSession(request) });
   }

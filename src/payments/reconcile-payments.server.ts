@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, lt, lte, or } from "drizzle-orm";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { log } from "#platform/log.server.ts";
+import { logFailure } from "#platform/log-failure.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { GatewayError, listEvents, readSession } from "./gateway.server.ts";
@@ -28,7 +28,6 @@ const AT_ONCE = 100;
 export const reconcilePayments: Job = {
   name: "reconcile-payments",
   schedule: "*/5 * * * *",
-  retries: 0,
   async run() {
     await tried("open orders", followOpenOrders);
     await tried("kept events", handleKeptEvents);
@@ -43,7 +42,7 @@ async function tried(what: string, step: () => Promise<void>): Promise<boolean> 
     await step();
     return true;
   } catch (error) {
-    log.warn({ what, error }, "reconciling failed");
+    logFailure("warn", { what, error }, "reconciling failed");
     return !(error instanceof GatewayError);
   }
 }

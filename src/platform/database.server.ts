@@ -4,7 +4,8 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
-import { WatchedClient } from "./watched-client.server.ts";
+import { logOutage } from "./outage-log.server.ts";
+import { onReadOnlyServer, READ_ONLY, WatchedClient } from "./watched-client.server.ts";
 
 // Balances and cents come back as numbers: they stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -12,7 +13,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 const POOL_SIZE = 16;
-const CONNECT_WITHIN_MS = 1_800;
+/** A visitor is told soon that the database is unavailable; a command of the operator can wait. */
+const CONNECT_WITHIN_MS = { visitor: 1_800, operator: 30_000 };
 const STATEMENT_WITHIN_MS = 15_000;
 
 /**
@@ -26,6 +28,12 @@ export type Database = NodePgDatabase;
 export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 let shared: { pool: pg.Pool; database: Database } | null = null;
+let connectWithinMs = CONNECT_WITHIN_MS.visitor;
+
+/** Makes this process wait long for a connection; for the operator's commands. Must be called first. */
+export function waitLongForConnections(): void {
+  connectWithinMs = CONNECT_WITHIN_MS.operator;
+}
 
 function connect() {
   const connectionString = env().databaseUrl;
@@ -33,7 +41,7 @@ function connect() {
   const pool = new pg.Pool({
     connectionString,
     max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    connectionTimeoutMillis: connectWithinMs,
     statement_timeout: STATEMENT_WITHIN_MS,
     application_name: "furlong",
     // A page's statements read few rows. Workers beside them would read ahead of a limit, to its cost.
@@ -41,11 +49,28 @@ function connect() {
     stream: socketToDatabase,
     Client: WatchedClient,
   });
-  // Without a listener a lost connection would end the process: an idle one by the pool's event, one
-  // that is lent out and has nothing under way at that moment by its own.
-  pool.on("connect", (client) => client.on("error", () => {}));
-  pool.on("error", (error) => log.warn({ code: errorCode(error) }, "database connection lost"));
+  pool.on("error", (error) => logOutage("database connection lost", errorCode(error) ?? "lost"));
+  dropConnectionsToReadOnlyServer(pool);
   return { pool, database: drizzle(pool) };
+}
+
+/**
+ * After a failover some connections may still lead to the old primary. A server that refuses a write
+ * because it is read-only costs the pool every connection that is idle; one that is in use is dropped when
+ * its own write is refused.
+ */
+function dropConnectionsToReadOnlyServer(pool: pg.Pool): void {
+  pool.on("acquire", (client) => idle.delete(client));
+  pool.on("release", (_error, client) => idle.add(client));
+  pool.on("remove", (client) => idle.delete(client));
+  onReadOnlyServer(dropIdleConnections);
+}
+
+const idle = new Set<pg.PoolClient>();
+
+function dropIdleConnections(): void {
+  for (const client of idle)
+    if (client instanceof WatchedClient) client.giveUp("the server is read-only");
 }
 
 const sockets = new Set<Socket>();
@@ -86,10 +111,14 @@ export function database(): Database {
 export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   // Taken and given back here: the query builder keeps for good a connection on which it cannot begin.
   const client = await pool().connect();
+  let isReadOnly = false;
   try {
     return await retryConflicts(() => drizzle(client).transaction(work));
+  } catch (error) {
+    isReadOnly = errorCode(error) === READ_ONLY;
+    throw error;
   } finally {
-    client.release();
+    client.release(isReadOnly);
   }
 }
 
@@ -134,11 +163,19 @@ export async function closeDatabase(): Promise<void> {
   await closing?.pool.end();
 }
 
-/** Whether the database answers. */
-export async function databaseAnswers(): Promise<boolean> {
+/**
+ * Whether the server takes no writes: a standby, which is in recovery, or one that was set read-only. A
+ * transaction on a standby is always read-only, so the second condition says it all; the first names it.
+ */
+export const IS_READ_ONLY = `select pg_is_in_recovery()
+  or current_setting('transaction_read_only')::boolean as "isReadOnly"`;
+
+/** Whether the database answers and takes writes. A connection to one that does not is dropped. */
+export async function isDatabaseReady(): Promise<boolean> {
   try {
-    await pool().query("select 1");
-    return true;
+    const { rows } = await pool().query<{ isReadOnly: boolean }>(IS_READ_ONLY);
+    if (rows[0]?.isReadOnly) dropIdleConnections();
+    return rows[0]?.isReadOnly === false;
   } catch {
     return false;
   }
@@ -191,18 +228,32 @@ const AWAY = new Set([
   "08006",
   "57014", // the statement took too long
   "25P03", // the transaction was left for too long
+  READ_ONLY, // a standby, or a primary that was demoted
+  "08001",
+  "08004",
 ]);
 
-/** Whether an error means that the database is away or overrun, so that trying later may help. */
+/** Whether an error means that the database is unavailable or overloaded, so that a retry may help. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = errorCode(error);
+  if (code === "08P01") return isFatal(error);
   if (code !== undefined) return AWAY.has(code);
   for (let each = error; each instanceof Error; each = each.cause)
     if (
-      /timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(
+      /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable/.test(
         each.message,
       )
     )
       return true;
+  return false;
+}
+
+/**
+ * Whether the error ended its connection. PgBouncer reports a server that it lost or cannot reach as a
+ * fatal protocol violation; PostgreSQL's own protocol violations are faults of the caller.
+ */
+function isFatal(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if ((each as { severity?: unknown }).severity === "FATAL") return true;
   return false;
 }

@@ -1,5 +1,5 @@
 import { isDatabaseAway, isUnkeepable } from "./database.server.ts";
-import { log } from "./log.server.ts";
+import { logFailure } from "./log-failure.server.ts";
 
 /**
  * What a form may say of a write that failed: that the records are away, that a text cannot be kept, or by
@@ -12,7 +12,7 @@ export function explainFailure(
   if (!(error instanceof Error)) throw error;
   if (isUnkeepable(error))
     return { status: 422, details: "There is a hidden sign in a text that cannot be kept." };
-  log.error({ request: requestId, error }, what);
+  logFailure("error", { request: requestId, error }, what);
   return isDatabaseAway(error)
     ? { status: 503, details: "Our records cannot be reached right now." }
     : { status: 500, details: `Reference: ${requestId}.` };

@@ -13,15 +13,15 @@ const APPEND_ONLY = [
 ];
 
 /**
- * Where the application connects by a role of its own, gives it what it needs of the owner's schema:
- * to read and write, but not to change history or the schema.
+ * Grants the application's role what it needs of the owner's schema, where the two roles differ: to read and
+ * write, but not to change history or the schema. Must be called under the migration lock.
  */
-export async function grantToApplication(ownerUrl: string, applicationUrl: string): Promise<void> {
+export async function grantToApplication(owner: pg.Client, applicationUrl: string): Promise<void> {
   const role = await userOf(applicationUrl);
-  if (role === (await userOf(ownerUrl))) return;
+  const { rows } = await owner.query<{ name: string }>("select current_user as name");
+  if (role === rows[0]?.name) return;
   const name = pg.escapeIdentifier(role);
-  await query(
-    ownerUrl,
+  await owner.query(
     `grant usage on schema public, jobs to ${name};
      grant select, insert, update, delete on all tables in schema public, jobs to ${name};
      grant usage, select on all sequences in schema public, jobs to ${name};
@@ -33,15 +33,11 @@ export async function grantToApplication(ownerUrl: string, applicationUrl: strin
 }
 
 async function userOf(url: string): Promise<string> {
-  const { rows } = await query(url, "select current_user as name");
-  return (rows[0] as { name: string }).name;
-}
-
-async function query(url: string, text: string) {
-  const client = new pg.Client({ connectionString: url, application_name: "furlong-prepare" });
+  const client = new pg.Client({ connectionString: url, application_name: "furlong-migrate" });
   await client.connect();
   try {
-    return await client.query(text);
+    const { rows } = await client.query<{ name: string }>("select current_user as name");
+    return rows[0]?.name ?? "";
   } finally {
     await client.end();
   }

@@ -1,39 +1,30 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
-
-const LOCK = 7_042_026;
+import type { Client } from "pg";
 
 /**
- * Brings a database up to the newest of db/migrations, one process at a time. A migration that has
- * been applied is frozen: if its text has changed since, this refuses with an error.
+ * Brings a database up to the newest of db/migrations; under the migration lock. A migration that has been
+ * applied is frozen: if its text has changed since, this throws.
  */
-export async function migrate(url: string, folder = join(process.cwd(), "db/migrations")) {
-  const client = new pg.Client({ connectionString: url, application_name: "furlong-migrate" });
-  await client.connect();
-  try {
-    await client.query("select pg_advisory_lock($1)", [LOCK]);
-    await client.query(`create table if not exists schema_migrations (
+export async function migrate(client: Client, folder = join(process.cwd(), "db/migrations")) {
+  await client.query(`create table if not exists schema_migrations (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
-    const { rows } = await client.query<{ name: string; sha256: string }>(
-      "select name, sha256 from schema_migrations",
-    );
-    const applied = new Map(rows.map((row) => [row.name, row.sha256]));
-    for (const migration of await readMigrations(folder)) {
-      const known = applied.get(migration.name);
-      if (known === migration.sha256) continue;
-      if (known)
-        throw new Error(`${migration.name} was changed after it had been applied; write a new one`);
-      await client.query("begin");
-      await client.query(migration.text);
-      await client.query("insert into schema_migrations (name, sha256) values ($1, $2)", [
-        migration.name,
-        migration.sha256,
-      ]);
-      await client.query("commit");
-    }
-  } finally {
-    await client.end();
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    "select name, sha256 from schema_migrations",
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.sha256]));
+  for (const migration of await readMigrations(folder)) {
+    const known = applied.get(migration.name);
+    if (known === migration.sha256) continue;
+    if (known)
+      throw new Error(`${migration.name} was changed after it had been applied; write a new one`);
+    await client.query("begin");
+    await client.query(migration.text);
+    await client.query("insert into schema_migrations (name, sha256) values ($1, $2)", [
+      migration.name,
+      migration.sha256,
+    ]);
+    await client.query("commit");
   }
 }
 

@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
 import pg from "pg";
-import { breakOffDatabase, pool, socketToDatabase } from "./database.server.ts";
+import { observeDatabaseClock } from "./clock-skew.server.ts";
+import { breakOffDatabase, errorCode, pool, socketToDatabase } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
+import { logOutage } from "./outage-log.server.ts";
 import { breakOffUnanswered } from "./watched-client.server.ts";
 
 /** What one process tells all of them: never more than that something is new. */
@@ -14,17 +17,20 @@ const BEAT_MS = 1_000;
 /** So many beats without an answer, and the database counts as silent. */
 const SILENT_BEATS = 2;
 
+/** Marks the notices of this process, which has heard them already when they come back. */
+const OWN_MARK = randomUUID();
+
 const emitter = new EventEmitter().setMaxListeners(0);
 let client: pg.Client | null = null;
 let stopped = true;
 
 /**
- * Tells every process that something is new, this one at once: whoever has just written reads what they
- * wrote. Not within a transaction.
+ * Tells every process once that something is new, this one at once: a person who has just written reads
+ * what they wrote. Must not be called inside a transaction.
  */
 export async function announce(notice: Notice): Promise<void> {
   emitter.emit(notice);
-  await pool().query("select pg_notify($1, $2)", [CHANNEL, notice]);
+  await pool().query("select pg_notify($1, $2)", [CHANNEL, `${notice} ${OWN_MARK}`]);
 }
 
 /** Calls back on each such notice, and after a lost connection, when one may have been missed. */
@@ -65,11 +71,14 @@ async function connect(): Promise<void> {
     if (!stopped) setTimeout(() => void connect(), RETRY_MS);
   };
   next.on("error", (error) => {
-    log.warn({ error: error.message }, "listening connection lost");
+    logOutage("listening connection lost", errorCode(error) ?? error.message);
     reconnect();
   });
   next.on("end", reconnect);
-  next.on("notification", ({ payload }) => payload && emitter.emit(payload));
+  next.on("notification", ({ payload = "" }) => {
+    const [notice = "", mark] = payload.split(" ");
+    if (mark !== OWN_MARK) emitter.emit(notice);
+  });
   try {
     await next.connect();
     await next.query(`listen ${CHANNEL}`);
@@ -116,12 +125,12 @@ function watch(listening: pg.Client): NodeJS.Timeout {
 }
 
 async function beat(listening: pg.Client): Promise<void> {
-  await listening.query("select 1");
-  const brokenOff = await breakOffUnanswered(async (pids) => {
+  await observeDatabaseClock((text) => listening.query(text));
+  const { dropped, toTerminate } = await breakOffUnanswered(async (pids) => {
     const { rows } = await listening.query<{ pid: number }>(AT_WORK, [pids]);
     return rows.map(({ pid }) => pid);
   });
-  if (brokenOff.length === 0) return;
-  log.warn({ connections: brokenOff.length }, "connections to the database were silent");
-  await listening.query(END_SESSIONS, [brokenOff]);
+  if (dropped === 0) return;
+  log.warn({ connections: dropped }, "connections to the database were silent");
+  if (toTerminate.length > 0) await listening.query(END_SESSIONS, [toTerminate]);
 }

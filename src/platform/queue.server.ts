@@ -4,7 +4,7 @@ import { raiseAlert } from "./alerts.server.ts";
 import { ENDS_LEFT_TRANSACTIONS, pool, socketToDatabase, type Tx } from "./database.server.ts";
 import { env, underTest } from "./env.server.ts";
 import { failureInWords } from "./failure-in-words.server.ts";
-import { log } from "./log.server.ts";
+import { logFailure } from "./log-failure.server.ts";
 import { WatchedClient } from "./watched-client.server.ts";
 
 /**
@@ -59,7 +59,7 @@ function makeBoss(works: boolean): PgBoss {
     Client: WatchedClient,
   };
   const made = new PgBoss(options);
-  made.on("error", (error) => log.warn({ error: error.message }, "job queue"));
+  made.on("error", (error) => logFailure("warn", { error }, "job queue"));
   return made;
 }
 
@@ -113,7 +113,7 @@ async function runOne(job: Job, each: JobWithMetadata<object>): Promise<JobResul
     await job.run(each.data, { isLast: each.retryCount >= each.retryLimit });
     return { id: each.id, status: "completed" };
   } catch (error) {
-    log.warn({ job: job.name, error }, "job failed");
+    logFailure("warn", { job: job.name, error }, "job failed");
     return { id: each.id, status: "failed", output: { message: failureInWords(error) } };
   }
 }
@@ -127,7 +127,7 @@ function repeat(job: Job, seconds: number): NodeJS.Timeout {
     try {
       await job.run({}, { isLast: false });
     } catch (error) {
-      log.warn({ job: job.name, error }, "job failed");
+      logFailure("warn", { job: job.name, error }, "job failed");
     } finally {
       running = false;
     }

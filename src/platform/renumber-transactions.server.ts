@@ -1,28 +1,20 @@
 import pg from "pg";
 
-const LOCK = 7_042_027;
-
 /**
  * Sums that are kept know by PostgreSQL's transaction numbers what they have added up: each row keeps the
  * number of its own (`created_xid`), each sum the number before which all is in it (`before_xid`). A dump
  * that is put into another server brings numbers along which that one has not come to yet, and what is
  * written there would seem to be in the sums already. Then every number is made anew, as small as can be
- * and in the same order, before anything is written. Answers whether that was so.
+ * and in the same order, before anything is written. Must be called under the migration lock. Returns
+ * whether that was so.
  */
-export async function renumberTransactions(ownerUrl: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: "furlong-prepare" });
-  await client.connect();
-  try {
-    await client.query("begin");
-    await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
-    const columns = await columnsWithNumbers(client);
-    const isAhead = await isAheadOfServer(client, columns);
-    if (isAhead) await renumber(client, columns);
-    await client.query("commit");
-    return isAhead;
-  } finally {
-    await client.end();
-  }
+export async function renumberTransactions(client: pg.Client): Promise<boolean> {
+  await client.query("begin");
+  const columns = await columnsWithNumbers(client);
+  const isAhead = await isAheadOfServer(client, columns);
+  if (isAhead) await renumber(client, columns);
+  await client.query("commit");
+  return isAhead;
 }
 
 type Column = { table: string; column: string };

@@ -1,5 +1,6 @@
 import { data, type ServerBuild } from "react-router";
 import { isDatabaseAway, isUnkeepable } from "./database.server.ts";
+import { logFailure } from "./log-failure.server.ts";
 
 type RouteModule = NonNullable<ServerBuild["routes"][string]>["module"];
 
@@ -31,6 +32,7 @@ function telling<Args extends unknown[], Result>(work: (...args: Args) => Result
     } catch (error) {
       if (isUnkeepable(error)) throw data(null, { status: 400, statusText: "Bad Request" });
       if (!isDatabaseAway(error)) throw error;
+      logFailure("warn", { error }, "page failed");
       throw data(null, { status: 503, statusText: "Service Unavailable" });
     }
   };

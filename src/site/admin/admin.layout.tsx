@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { Form, Outlet, useLocation } from "react-router";
 import { countUsers } from "#identity/identity.server.ts";
 import { readSalesSummary } from "#payments/payments.server.ts";
-import { log } from "#platform/log.server.ts";
+import { logFailure } from "#platform/log-failure.server.ts";
 import { countOpenPayouts } from "#race-cards/race-cards.server.ts";
 import { countTips } from "#tipping/tipping.server.ts";
 import { Button } from "#ui/button.tsx";
@@ -55,7 +55,7 @@ async function orUnknown<Figure>(work: Promise<Figure>): Promise<Figure | null> 
   try {
     return await work;
   } catch (error) {
-    log.error({ error }, "a figure of the admin could not be read");
+    logFailure("error", { error }, "a figure of the admin could not be read");
     return null;
   }
 }

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { ask, makeTwoRoles, type TwoRoles } from "../../test/two-roles.ts";
+import { jobs } from "../jobs.server.ts";
+import { startEmbeddedPostgres } from "./embedded-postgres.server.ts";
+import { prepareSchema } from "./prepare-schema.server.ts";
+
+let roles: TwoRoles;
+let stranger: TwoRoles;
+
+beforeAll(async () => {
+  const { adminUrl } = await startEmbeddedPostgres({
+    dataDir: inject("dataDir"),
+    durable: false,
+  });
+  [roles, stranger] = [await makeTwoRoles(adminUrl), await makeTwoRoles(adminUrl)];
+});
+
+afterAll(async () => {
+  await roles.drop();
+  await stranger.drop();
+});
+
+const prepare = (ownerUrl = roles.ownerUrl, rest = async () => {}) =>
+  prepareSchema({ ownerUrl, applicationUrl: roles.applicationUrl, jobs: jobs() }, () => {}, rest);
+
+describe("preparing the schema", () => {
+  it("by a role that does not own the database is refused with one line that names the variable", async () => {
+    const problemsOf = (url: string) => prepare(url).catch(({ problems }) => problems);
+    expect(await problemsOf(roles.applicationUrl)).toEqual([
+      expect.stringMatching(/^MIGRATION_DATABASE_URL is missing: .*two_roles_\w+_app/),
+    ]);
+    const { username, password } = new URL(stranger.ownerUrl);
+    const url = Object.assign(new URL(roles.ownerUrl), { username, password }).href;
+    expect(await problemsOf(url)).toEqual([
+      expect.stringMatching(`^MIGRATION_DATABASE_URL names a role \\(${username}\\)`),
+    ]);
+  });
+
+  it("succeeds for four machines that start at once on an empty database", async () => {
+    const running: string[] = [];
+    let most = 0;
+    const rest = async () => {
+      running.push("one");
+      most = Math.max(most, running.length);
+      await new Promise((done) => setTimeout(done, 50));
+      running.pop();
+    };
+    const starts = Array.from({ length: 4 }, () => prepare(roles.ownerUrl, rest));
+    expect(await Promise.allSettled(starts)).toEqual(
+      starts.map(() => expect.objectContaining({ status: "fulfilled" })),
+    );
+    expect(most).toBe(1);
+  });
+
+  it("lets the application read and write, and change neither history nor the schema", async () => {
+    const app = roles.applicationUrl;
+    expect(await ask(app, "select count(*)::int as jobs from jobs.job")).toEqual([{ jobs: 0 }]);
+    await ask(app, "insert into rate_limits (key, points, expire) values ('a', 1, 0)");
+    for (const refused of [
+      "update ledger_postings set amount = 0",
+      "delete from sales",
+      "truncate audit_entries",
+      "create table mine ()",
+      "insert into schema_migrations (name, sha256) values ('9999-mine.sql', '')",
+    ])
+      await expect(ask(app, refused), refused).rejects.toMatchObject({ code: "42501" });
+  });
+
+  it("succeeds again, and four times at once, on a database that is up to date", async () => {
+    await expect(Promise.all(Array.from({ length: 4 }, () => prepare()))).resolves.toHaveLength(4);
+  });
+});

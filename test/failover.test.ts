@@ -1,0 +1,148 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSession } from "#identity/identity.server.ts";
+import { copyCluster } from "#platform/copy-cluster.server.ts";
+import { closeDatabase, isDatabaseAway, pool, transaction } from "#platform/database.server.ts";
+import {
+  type EmbeddedPostgres,
+  placeEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "#platform/embedded-postgres.server.ts";
+import { freePort } from "#platform/ports.server.ts";
+import { prepareSchema } from "#platform/prepare-schema.server.ts";
+import { jobs } from "../src/jobs.server.ts";
+import { expectBooksToHold } from "./books.ts";
+import { Browser } from "./browser.ts";
+import { makeUser, publishRaceCard } from "./cast.ts";
+import { type CuttableWay, openCuttableWay } from "./cuttable-way.ts";
+import { makeDataFolder } from "./data-folder.ts";
+import { ask } from "./two-roles.ts";
+
+// A primary and a streaming standby, and what stands before them leads to the one or the other.
+
+let folders: Awaited<ReturnType<typeof makeDataFolder>>[];
+let primary: EmbeddedPostgres;
+let standby: EmbeddedPostgres;
+let proxy: CuttableWay;
+let cards: string[];
+const buyer = new Browser();
+
+async function makeStandby(dataDir: string): Promise<EmbeddedPostgres> {
+  const copy = mkdtempSync(join(tmpdir(), "furlong-standby-"));
+  const cluster = join(copy, "postgres");
+  await copyCluster(primary.adminUrl, primary.cluster, cluster);
+  const { username, password, port } = new URL(primary.adminUrl);
+  writeFileSync(join(cluster, "standby.signal"), "");
+  appendFileSync(
+    join(cluster, "postgresql.auto.conf"),
+    `primary_conninfo = 'host=127.0.0.1 port=${port} user=${username} password=${password}'\n`,
+  );
+  placeEmbeddedPostgres(dataDir, {
+    cluster,
+    record: join(folders[0]?.dataDir ?? "", "postgres.json"),
+  });
+  rmSync(copy, { recursive: true });
+  return await startEmbeddedPostgres({ dataDir, durable: false, port: await freePort() });
+}
+
+/** Waits until the standby has all that the primary has written. */
+async function untilReplicated(): Promise<void> {
+  const [at] = await ask(primary.adminUrl, "select pg_current_wal_lsn()::text as lsn");
+  const replayed = `select pg_last_wal_replay_lsn() >= '${at?.lsn}' as done`;
+  while (!(await ask(standby.adminUrl, replayed))[0]?.done)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** Breaks every connection, and leads new ones to a server. */
+async function failOverTo(server: EmbeddedPostgres): Promise<void> {
+  proxy.leadTo(server.port);
+  await proxy.cut();
+  await proxy.mend();
+}
+
+const unlock = (raceCardId: string | undefined) =>
+  buyer.postJson(`/api/race-cards/${raceCardId}/unlock`, {});
+const ready = () => buyer.get("/health/ready");
+
+beforeAll(async () => {
+  folders = [await makeDataFolder(), await makeDataFolder()];
+  const [first, second] = folders.map(({ dataDir }) => dataDir);
+  primary = await startEmbeddedPostgres({ dataDir: first ?? "", durable: false });
+  proxy = await openCuttableWay({ host: "127.0.0.1", port: primary.port });
+  const url = new URL(primary.url);
+  url.port = String(proxy.port);
+  process.env.DATABASE_URL = url.href;
+  await prepareSchema({ ownerUrl: primary.url, applicationUrl: primary.url, jobs: jobs() });
+
+  cards = [];
+  for (const venue of ["kenilworth", "vaal", "turffontein", "greyville"])
+    cards.push((await publishRaceCard({ venue })).raceCardId);
+  buyer.take(await startSession((await makeUser({ coins: 16 })).id));
+  expect((await unlock(cards[0])).status).toBe(200);
+
+  standby = await makeStandby(second ?? "");
+  await untilReplicated();
+}, 300_000);
+
+afterAll(async () => {
+  await closeDatabase();
+  await proxy.close();
+  for (const folder of folders) await folder.remove();
+});
+
+describe("a database that turned read-only", () => {
+  it("is not ready, and answers writes as an outage while it goes on answering reads", async () => {
+    expect((await ready()).status).toBe(200);
+    await failOverTo(standby);
+    await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(503);
+    expect((await buyer.get("/my-cards")).status).toBe(200);
+    const answer = await unlock(cards[1]);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("Retry-After")).toBe("5");
+    const failure = await transaction((tx) => tx.execute(sql`update users set name = name`)).catch(
+      (error) => error,
+    );
+    expect(isDatabaseAway(failure)).toBe(true);
+  });
+
+  it("loses the connections that lead to it: after one refused write all lead to the primary", async () => {
+    await Promise.all(Array.from({ length: 8 }, () => pool().query("select pg_sleep(0.2)")));
+    proxy.leadTo(primary.port);
+    expect((await unlock(cards[1])).status).toBe(503);
+    const writes = Array.from({ length: 8 }, () =>
+      transaction((tx) => tx.execute(sql`update users set name = name`)),
+    );
+    expect(await Promise.allSettled(writes)).toEqual(
+      writes.map(() => expect.objectContaining({ status: "fulfilled" })),
+    );
+    expect((await unlock(cards[1])).status).toBe(200);
+    expect((await ready()).status).toBe(200);
+  });
+
+  it("is one too where it is no standby but was set read-only", async () => {
+    const READ_ONLY = "default_transaction_read_only";
+    await ask(primary.adminUrl, `alter database furlong set ${READ_ONLY} = on`);
+    await failOverTo(primary);
+    await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(503);
+    expect((await unlock(cards[2])).status).toBe(503);
+    await ask(primary.adminUrl, `alter database furlong reset ${READ_ONLY}`);
+    expect((await unlock(cards[2])).status).toBe(200);
+    expect((await ready()).status).toBe(200);
+  });
+
+  it("is ready and writes again once the standby is promoted, and nothing is lost", async () => {
+    await untilReplicated();
+    await failOverTo(standby);
+    await primary.stop();
+    await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(503);
+    await ask(standby.adminUrl, "select pg_promote()");
+    await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200);
+    const again = await unlock(cards[2]);
+    expect([again.status, (await again.json()).coins]).toEqual([200, 4]);
+    expect((await unlock(cards[3])).status).toBe(200);
+    await expectBooksToHold();
+  });
+});

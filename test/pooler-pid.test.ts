@@ -1,0 +1,54 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSession } from "#identity/identity.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { startListening, stopListening } from "#platform/notify.server.ts";
+import { Browser } from "./browser.ts";
+import { makeUser } from "./cast.ts";
+import { type CuttableWay, leadOverCuttableWay } from "./cuttable-way.ts";
+
+// PgBouncer reports a process id of its own making at connect, which can even be another session's.
+
+let proxy: CuttableWay;
+/** A session of somebody else, whose process id the proxy reports for every connection. */
+let bystander: Client;
+const browser = new Browser();
+
+beforeAll(async () => {
+  bystander = new Client({
+    connectionString: process.env.DATABASE_URL ?? "",
+    application_name: "furlong-bystander",
+  });
+  await bystander.connect();
+  bystander.on("error", () => {});
+  const { rows } = await bystander.query<{ pid: number }>("select pg_backend_pid() as pid");
+  proxy = await leadOverCuttableWay({ reportedPid: rows[0]?.pid ?? 0 });
+  await startListening();
+  browser.take(await startSession((await makeUser({ coins: 8 })).id));
+}, 60_000);
+
+afterAll(async () => {
+  await stopListening();
+  await bystander.end().catch(() => {});
+  await proxy.close();
+});
+
+describe("behind a pooler that reports a process id of its own making", () => {
+  it("a statement of seven seconds is answered", async () => {
+    const { rows } = await pool().query("select 'done' as word from pg_sleep(7)");
+    expect(rows).toEqual([{ word: "done" }]);
+  });
+
+  it("a silent connection is dropped, and no session is terminated by the reported id", async () => {
+    expect((await browser.get("/my-cards")).status).toBe(200);
+    proxy.swallow("furlong-listen");
+    proxy.letThrough();
+    expect((await browser.get("/my-cards")).status).toBe(503);
+    let status = 503;
+    while (status === 503) status = (await browser.get("/my-cards")).status;
+    expect(status).toBe(200);
+    // The watchdog terminates right after it drops the connection.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect((await bystander.query("select 'there' as word")).rows).toEqual([{ word: "there" }]);
+  });
+});

@@ -1,0 +1,70 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
+import { runNode } from "../bin/run-node.ts";
+import { ask, makeTwoRoles, type TwoRoles } from "./two-roles.ts";
+
+// A database whose owner is one role and whose application is another, as docs/operations.md makes them.
+// PostgreSQL's own programs may be missing here or older than the server: a script stands for pg_restore,
+// and makes the schema as whoever it is told to connect as.
+
+let roles: TwoRoles;
+let folder: string;
+
+const PG_RESTORE = `#!${process.execPath}
+const { readdirSync, readFileSync } = require("node:fs");
+const { Client } = require(${JSON.stringify(join(process.cwd(), "node_modules/pg"))});
+const connectionString = process.argv.find((each) => each.startsWith("--dbname=")).slice(9);
+const client = new Client({ connectionString });
+(async () => {
+  await client.connect();
+  for (const name of readdirSync("db/migrations").sort())
+    await client.query(readFileSync("db/migrations/" + name, "utf8"));
+  await client.end();
+})().catch((error) => { console.error(error.message); process.exit(1); });
+`;
+
+beforeAll(async () => {
+  const dataDir = inject("dataDir");
+  const { adminUrl } = await startEmbeddedPostgres({ dataDir, durable: false });
+  roles = await makeTwoRoles(adminUrl);
+  folder = mkdtempSync(join(tmpdir(), "furlong-restore-"));
+  mkdirSync(join(folder, "bin"));
+  writeFileSync(join(folder, "bin/pg_restore"), PG_RESTORE);
+  chmodSync(join(folder, "bin/pg_restore"), 0o755);
+  writeFileSync(join(folder, "backup.json"), JSON.stringify({ kind: "dump" }));
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await roles.drop();
+});
+
+const restore = () =>
+  runNode(["bin/restore.ts", folder], {
+    env: {
+      ...process.env,
+      PATH: [join(folder, "bin"), process.env.PATH].join(delimiter),
+      DATA_DIR: join(folder, "data"),
+      DATABASE_URL: roles.applicationUrl,
+      MIGRATION_DATABASE_URL: roles.ownerUrl,
+    },
+    quiet: true,
+  });
+
+it("restores as the owner of the schema, and reads the books before the application has its rights", async () => {
+  const { code, output } = await restore();
+  expect(output).toMatch(/\d+ invariants read, 0 do not hold/);
+  expect(code).toBe(0);
+  const owners = "select distinct tableowner from pg_tables where schemaname = 'public'";
+  expect(await ask(roles.ownerUrl, owners)).toEqual([
+    { tableowner: new URL(roles.ownerUrl).username },
+  ]);
+});
+
+it("onto a database that is not empty is refused, whoever asks", async () => {
+  const { code, output } = await restore();
+  expect([code, output]).toEqual([1, expect.stringContaining("The database is not empty")]);
+});

@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import { Client } from "pg";
+
+/** An empty database, the role that owns it and the application's, as docs/operations.md makes them. */
+export type TwoRoles = {
+  ownerUrl: string;
+  applicationUrl: string;
+  drop(): Promise<void>;
+};
+
+/** Makes both roles and the database on the server of a superuser's address. */
+export async function makeTwoRoles(adminUrl: string): Promise<TwoRoles> {
+  const name = `two_roles_${randomUUID().slice(0, 8)}`;
+  const roles = [`${name}_owner`, `${name}_app`];
+  for (const role of roles) await ask(adminUrl, `create role ${role} login password 'a-password'`);
+  await ask(adminUrl, `create database ${name} owner ${name}_owner`);
+  const urlOf = (username: string) => {
+    const url = new URL(adminUrl);
+    return Object.assign(url, { username, password: "a-password", pathname: `/${name}` }).href;
+  };
+  return {
+    ownerUrl: urlOf(`${name}_owner`),
+    applicationUrl: urlOf(`${name}_app`),
+    drop: async () => {
+      await ask(adminUrl, `drop database if exists ${name} with (force)`);
+      for (const role of roles) await ask(adminUrl, `drop role ${role}`);
+    },
+  };
+}
+
+/** Asks one question on a connection of its own. */
+export async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
