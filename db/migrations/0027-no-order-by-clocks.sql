@@ -14,3 +14,4 @@ create trigger tips_keep_newest_sale_id before update of newest_sale_id on tips
 
 -- When the database took an event in, by its own clock.
 alter table stripe_events add column recorded_at timestamptz not null default now();
+create index stripe_events_unanswered on stripe_events (recorded_at) where handled_at is null;
