@@ -2,9 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Client } from "pg";
 import { afterAll, expect, inject, it } from "vitest";
-import { grantToApplication } from "#platform/grant-to-application.server.ts";
-import { migrate } from "#platform/migrate.server.ts";
-import { installQueue } from "#platform/queue.server.ts";
+import { prepareSchema } from "#platform/prepare-schema.server.ts";
 import { jobs } from "../src/jobs.server.ts";
 
 /** What the container decides itself: where it listens and keeps its data. */
@@ -84,9 +82,8 @@ it("makes roles of which the application's can read and write, but not change hi
     .replaceAll("alter database furlong ", `alter database ${database} `)
     .replace(/furlong_(owner|app)/g, (name) => roles[name as keyof typeof roles]);
   await run(statements);
-  await migrate(urlOf("furlong_owner"));
-  await installQueue(urlOf("furlong_owner"), jobs());
-  await grantToApplication(urlOf("furlong_owner"), urlOf("furlong_app"));
+  const [ownerUrl, applicationUrl] = [urlOf("furlong_owner"), urlOf("furlong_app")];
+  await prepareSchema({ ownerUrl, applicationUrl, jobs: jobs() });
   const refusal = async (statement: string) =>
     await run(statement, "furlong_app").then(
       () => null,

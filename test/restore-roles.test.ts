@@ -2,7 +2,6 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
 import { runNode } from "../bin/run-node.ts";
 import { ask, makeTwoRoles, type TwoRoles } from "./two-roles.ts";
 
@@ -27,9 +26,7 @@ const client = new Client({ connectionString });
 `;
 
 beforeAll(async () => {
-  const dataDir = inject("dataDir");
-  const { adminUrl } = await startEmbeddedPostgres({ dataDir, durable: false });
-  roles = await makeTwoRoles(adminUrl);
+  roles = await makeTwoRoles(inject("superuserUrl"));
   folder = mkdtempSync(join(tmpdir(), "furlong-restore-"));
   mkdirSync(join(folder, "bin"));
   writeFileSync(join(folder, "bin/pg_restore"), PG_RESTORE);

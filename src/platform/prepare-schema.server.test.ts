@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { ask, makeTwoRoles, type TwoRoles } from "../../test/two-roles.ts";
 import { jobs } from "../jobs.server.ts";
-import { startEmbeddedPostgres } from "./embedded-postgres.server.ts";
 import { prepareSchema } from "./prepare-schema.server.ts";
 
 let roles: TwoRoles;
 let stranger: TwoRoles;
 
 beforeAll(async () => {
-  const { adminUrl } = await startEmbeddedPostgres({
-    dataDir: inject("dataDir"),
-    durable: false,
-  });
+  const adminUrl = inject("superuserUrl");
   [roles, stranger] = [await makeTwoRoles(adminUrl), await makeTwoRoles(adminUrl)];
 });
 
