@@ -14,4 +14,5 @@ create trigger tips_keep_newest_sale_id before update of newest_sale_id on tips
 
 -- When the database took an event in, by its own clock.
 alter table stripe_events add column recorded_at timestamptz not null default now();
-create index stripe_events_unanswered on stripe_events (recorded_at) where handled_at is null;
+drop index stripe_events_unhandled;
+create index stripe_events_unhandled on stripe_events (recorded_at) where handled_at is null;
