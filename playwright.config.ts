@@ -4,6 +4,42 @@ import { findChromium } from "./bin/chromium.ts";
 // Found, or unpacked, once and before any worker starts; workers are told by the environment.
 process.env.CHROMIUM_PATH ??= await findChromium();
 
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+/**
+ * How much runs through HTTPS: nothing (the default, for a single file), the journeys as well as everything
+ * through plain HTTP (`journeys`, as `npm test` does), or every file and nothing else (`all`).
+ */
+const throughTls = process.env.E2E_TLS ?? "nothing";
+const ONLY_THROUGH_TLS = ["production.spec.ts", "load-balancer.spec.ts"];
+const JOURNEYS = ["buying.spec.ts", "tipster.spec.ts", ...ONLY_THROUGH_TLS];
+
+// The addresses are set by the global set-up; every worker reads this file after it.
+const plain = {
+  name: "plain",
+  testIgnore: ONLY_THROUGH_TLS,
+  use: { baseURL: process.env.BASE_URL },
+};
+const tls = {
+  name: "tls",
+  ...(throughTls === "all" ? {} : { testMatch: JOURNEYS }),
+  use: {
+    baseURL: process.env.TLS_BASE_URL,
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH,
+      // As a browser that trusts the certificate: a service worker takes no other.
+      args: [...ARGUMENTS, `--ignore-certificate-errors-spki-list=${process.env.TLS_KEY_HASH}`],
+    },
+  },
+};
+
 export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/start-server.ts",
@@ -14,24 +50,14 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 20_000 },
   use: {
-    // Set by the global set-up; every worker reads this file after it.
-    baseURL: process.env.BASE_URL,
     // What a worker answers no test could change on the way; e2e/offline.spec.ts allows it.
     serviceWorkers: "block",
     locale: "en-ZA",
     timezoneId: "Africa/Johannesburg",
     trace: "retain-on-failure",
-    launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH,
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    },
+    launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: ARGUMENTS },
   },
+  // One picture for every project.
+  snapshotPathTemplate: "{testDir}/{testFilePath}-snapshots/{arg}-{platform}{ext}",
+  projects: { nothing: [plain], journeys: [plain, tls], all: [tls] }[throughTls],
 });

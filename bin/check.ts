@@ -106,6 +106,7 @@ async function playwright(): Promise<Outcome> {
   const report = `${REPORTS}/playwright.json`;
   const more = {
     CHROMIUM_PATH: await chromium,
+    E2E_TLS: "journeys",
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   };
   return tests(report, [TOOLS.playwright, "test", "--reporter=dot,json"], more, (text) => {

@@ -102,7 +102,8 @@ test("a user buys coins, opens a card of eight races for 4 of them, and finds it
   const card = await cardOnSale(page, ({ tips }) => tips.length === 8);
   await page.goto(`/race-cards/${card.id}`);
   await page.getByRole("button", { name: "Open race card" }).click();
-  if (card.racesRun > 0) await dialog(page).getByRole("button", { name: "Open race card" }).click();
+  if (card.racesRun > 0)
+    await page.getByRole("alertdialog").getByRole("button", { name: "Open race card" }).click();
   await expect(page.getByText("8 races available")).toBeVisible();
   await expect(page.getByText("Unlocked")).toBeVisible();
   expect(await coins(page)).toBe(before + 8);

@@ -1,19 +1,63 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FullConfig } from "@playwright/test";
 import { freePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "../test/data-folder.ts";
+import { makeCertificate } from "../test/self-signed-certificate.ts";
 import { startProduct } from "../test/started-product.ts";
+import { startTlsProxy } from "../test/tls-proxy.ts";
 
-/** One server for the run, as `npm start` runs it, with a database and a demo of its own. */
-export default async function startServer() {
-  const { dataDir, remove } = await makeDataFolder();
+/**
+ * Starts one server for each project of the run, as `npm start` does, with a database and a demo of its
+ * own: plain for most tests, and one behind a proxy that ends TLS, as in production.
+ */
+export default async function startServer(config: FullConfig) {
+  const undo: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const step of undo.reverse()) await step();
+  };
+  const names = config.projects.map(({ name }) => name);
   try {
-    const product = await startProduct({ PORT: String(await freePort()), DATA_DIR: dataDir });
-    process.env.BASE_URL = product.url;
-    return async () => {
-      await product.stop();
-      await remove();
-    };
+    await Promise.all([
+      ...(names.includes("plain") ? [startPlain(undo)] : []),
+      ...(names.includes("tls") ? [startBehindTls(undo)] : []),
+    ]);
+    return stop;
   } catch (error) {
-    await remove();
+    await stop();
     throw error;
   }
+}
+
+async function startPlain(undo: (() => Promise<unknown>)[]) {
+  const { dataDir, remove } = await makeDataFolder();
+  undo.push(remove);
+  const product = await startProduct({ PORT: String(await freePort()), DATA_DIR: dataDir });
+  undo.push(product.stop);
+  process.env.BASE_URL = product.url;
+}
+
+async function startBehindTls(undo: (() => Promise<unknown>)[]) {
+  const { dataDir, remove } = await makeDataFolder();
+  undo.push(remove);
+  const certificate = makeCertificate();
+  // Read by the workers, which start after this: for requests that no browser sends, for the proxies that
+  // tests start themselves, and for the browser's arguments.
+  const files = { cert: join(dataDir, "tls.crt"), key: join(dataDir, "tls.key") };
+  writeFileSync(files.cert, certificate.cert);
+  writeFileSync(files.key, certificate.key, { mode: 0o600 });
+  process.env.NODE_EXTRA_CA_CERTS = files.cert;
+  process.env.TLS_KEY_FILE = files.key;
+  process.env.TLS_KEY_HASH = certificate.keyHash;
+  const [port, upstream] = [await freePort(), await freePort()];
+  const proxy = await startTlsProxy({ certificate, upstream, port });
+  undo.push(proxy.stop);
+  const product = await startProduct({
+    PORT: String(upstream),
+    DATA_DIR: dataDir,
+    APP_URL: proxy.url,
+    TRUSTED_PROXY: "127.0.0.1",
+  });
+  undo.push(product.stop);
+  process.env.TLS_BASE_URL = proxy.url;
 }

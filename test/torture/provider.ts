@@ -32,6 +32,8 @@ export class Provider {
   #events: ProviderEvent[] = [];
   /** Answers nothing that helps, as a provider does whose own records are gone. */
   isBroken = false;
+  /** Where a browser is sent to pay: this address with the session's id behind it. */
+  payPage: string | null = null;
 
   private constructor() {
     this.#server = createServer(async (request, response) => {
@@ -113,7 +115,9 @@ export class Provider {
     if (request.method === "POST") {
       if (this.isBroken) return null;
       const key = String(request.headers["idempotency-key"] ?? randomUUID());
-      return sessionObject(this.#create(key, Object.fromEntries(new URLSearchParams(body))));
+      const session = this.#create(key, Object.fromEntries(new URLSearchParams(body)));
+      const object = sessionObject(session);
+      return this.payPage ? { ...object, url: this.payPage + session.id } : object;
     }
     if (kind === "events" || kind === "disputes" || kind === "refunds") {
       const listed = kind === "events" ? this.#events : this.#undone(kind, searchParams);

@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
+import { createSecureServer } from "node:http2";
+import type { AddressInfo } from "node:net";
+
+/** What concerns one connection and is not passed on (RFC 9110, section 7.6.1). */
+const OF_ONE_CONNECTION = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+  "upgrade",
+  "http2-settings",
+]);
+
+/**
+ * Serves HTTPS, by HTTP/2 and HTTP/1.1, in front of a product that listens on plain HTTP, and forwards
+ * everything as the load balancer in docs/operations.md does: bodies and event streams as they come,
+ * with X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host of its own.
+ */
+export async function startTlsProxy(options: {
+  certificate: { cert: string; key: string };
+  /** The product's port on 127.0.0.1. */
+  upstream: number;
+  port?: number;
+}): Promise<{ url: string; stop(): Promise<void> }> {
+  const agent = new Agent({ keepAlive: true });
+  const server = createSecureServer({ ...options.certificate, allowHTTP1: true });
+  server.on("request", (incoming, outgoing) => {
+    const host = incoming.headers[":authority"] ?? incoming.headers.host ?? "";
+    const forwarded = request(
+      {
+        agent,
+        host: "127.0.0.1",
+        port: options.upstream,
+        method: incoming.method,
+        path: incoming.url,
+        headers: {
+          ...passedOn(incoming.headers),
+          host,
+          "x-forwarded-for": incoming.socket.remoteAddress,
+          "x-forwarded-proto": "https",
+          "x-forwarded-host": host,
+        },
+      },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, passedOn(answer.headers));
+        answer.on("error", () => outgoing.destroy());
+        answer.pipe(outgoing);
+      },
+    );
+    forwarded.on("error", () => {
+      if (outgoing.headersSent) return outgoing.destroy();
+      outgoing.writeHead(502, { "content-type": "text/plain" });
+      outgoing.end("The upstream does not answer.");
+    });
+    // A visitor who leaves ends the request behind, event streams above all.
+    outgoing.on("close", () => forwarded.destroy());
+    incoming.pipe(forwarded);
+  });
+  const sessions = new Set<{ destroy(): void }>();
+  for (const event of ["session", "secureConnection"] as const)
+    server.on(event, (each: { destroy(): void; once(event: "close", done: () => void): void }) => {
+      sessions.add(each);
+      each.once("close", () => sessions.delete(each));
+    });
+  server.listen(options.port ?? 0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      for (const each of sessions) each.destroy();
+      agent.destroy();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+function passedOn(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => !name.startsWith(":") && !OF_ONE_CONNECTION.has(name),
+    ),
+  );
+}
