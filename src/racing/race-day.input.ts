@@ -30,6 +30,15 @@ function optionalChoice<const Choices extends readonly [string, ...string[]]>(
   );
 }
 
+/** Whether the races of a meeting go off in the order of their numbers, no two at once. */
+function isInOrder(races: { raceNumber: number; time: string }[]): boolean {
+  const byNumber = races.toSorted((a, b) => a.raceNumber - b.raceNumber);
+  return byNumber.every(({ raceNumber, time }, index) => {
+    const before = byNumber[index - 1];
+    return !before || before.raceNumber === raceNumber || before.time < time;
+  });
+}
+
 /** What the operator knows of a venue's racing on a day. Off times replace those entered before. */
 export const raceDayInput = v.object({
   venueId: v.pipe(v.string(), v.uuid("Please select a venue.")),
@@ -69,6 +78,7 @@ export const raceDayInput = v.object({
       (races) => new Set(races.map((race) => race.raceNumber)).size === races.length,
       "Each race has one off time",
     ),
+    v.check(isInOrder, "Each race goes off after the one before it"),
   ),
 });
 

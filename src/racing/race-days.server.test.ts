@@ -146,6 +146,25 @@ describe("a race day", () => {
       },
       "Each race has one off time",
     ],
+    [
+      {
+        offTimes: [
+          { raceNumber: 3, time: "13:10" },
+          { raceNumber: 1, time: "12:00" },
+          { raceNumber: 2, time: "13:10" },
+        ],
+      },
+      "Each race goes off after the one before it",
+    ],
+    [
+      {
+        offTimes: [
+          { raceNumber: 1, time: "14:35" },
+          { raceNumber: 4, time: "14:00" },
+        ],
+      },
+      "Each race goes off after the one before it",
+    ],
     [{ raceDate: "2026-02-30" }, "Please select a race date."],
   ])("that reads %j is refused by the form", (changes, message) => {
     const form = { ...aReport("00000000-0000-4000-8000-000000000000"), ...changes };
