@@ -9,6 +9,24 @@ let stranger: TwoRoles;
 beforeAll(async () => {
   const adminUrl = inject("superuserUrl");
   [roles, stranger] = [await makeTwoRoles(adminUrl), await makeTwoRoles(adminUrl)];
+  // Two grants at once fail only now and then; so each notes whether its session's machine had the lock.
+  const database = Object.assign(new URL(adminUrl), { pathname: new URL(roles.ownerUrl).pathname });
+  await ask(
+    database.href,
+    `create schema watch;
+     create table watch.grants (lock_holders bigint);
+     create function watch.note_grant() returns event_trigger language plpgsql security definer as $$
+     begin
+       insert into watch.grants select count(*) from pg_locks
+         where locktype = 'advisory' and granted and database =
+           (select oid from pg_database where datname = current_database());
+     end $$;
+     create event trigger note_grant on ddl_command_end when tag in ('GRANT', 'REVOKE')
+       execute function watch.note_grant();
+     grant usage on schema watch to public;
+     grant select on watch.grants to public;
+     truncate watch.grants`,
+  );
 });
 
 afterAll(async () => {
@@ -46,6 +64,10 @@ describe("preparing the schema", () => {
       starts.map(() => expect.objectContaining({ status: "fulfilled" })),
     );
     expect(most).toBe(1);
+    const unlocked = "select count(*)::int as n from watch.grants where lock_holders = 0";
+    expect(await ask(roles.ownerUrl, unlocked)).toEqual([{ n: 0 }]);
+    const seen = "select count(*) >= 28 as enough from watch.grants";
+    expect(await ask(roles.ownerUrl, seen)).toEqual([{ enough: true }]);
   });
 
   it("lets the application read and write, and change neither history nor the schema", async () => {
