@@ -223,9 +223,15 @@ const STEPS = [
    select base.postings + 2 * i, base.transactions + i, 'payable', creator_id, 'cent', -cents from due, base
    union all
    select base.postings + 2 * i + 1, base.transactions + i, 'bank', null, 'cent', cents from due, base`,
-  `insert into payouts (id, creator_id, amount_cents, status, requested_at, paid_at, transaction_id)
+  `insert into payment_exports (id, created_at, format, payments, total_cents)
+   select id, month + interval '45 days', 'generic', 1, cents from due`,
+  `insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference,
+     account_ending)
+   select id, id, creator_id, cents, 'FURLONG ' || upper(right(id::text, 8)), '7890' from due`,
+  `insert into payouts (id, creator_id, amount_cents, status, requested_at, paid_at, transaction_id,
+     export_id)
    select id, creator_id, cents, 'paid', month + interval '44 days', month + interval '45 days',
-     base.transactions + i from due, base order by i`,
+     base.transactions + i, id from due, base order by i`,
   // The sums, of all that is there, as those who keep them would have left them.
   "delete from earning_days",
   `insert into earning_days (creator_id, day, sales, earned_cents, reversed_sales, reversed_cents)

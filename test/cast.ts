@@ -4,6 +4,7 @@ import type { Confidence, TipType } from "#domain/tip.ts";
 import { createUserInTransaction, grantRole, writeAudit } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
+import { exportPayouts } from "#race-cards/race-cards.server.ts";
 import { ensureVenues, findVenue, saveRaceDay, type Venue } from "#racing/racing.server.ts";
 import { makeCreator, publishBatch } from "#tipping/tipping.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
@@ -172,4 +173,14 @@ export async function publishRaceCard({
     venue: at,
     raceDate: batch.raceDate,
   };
+}
+
+/** Puts payouts into a payment file for the bank, as an operator does. Throws where that is refused. */
+export async function exportForBank(actorId: string, ...payoutIds: string[]): Promise<void> {
+  const answer = await exportPayouts(actorId, {
+    payoutIds,
+    format: "generic",
+    actionDate: dateAt(now()),
+  });
+  if (!answer.ok) throw new Error(answer.refusal);
 }

@@ -5,7 +5,7 @@ touched as (
   select distinct creator_id from sales where created_at >= $1
   union select s.creator_id from earning_reversals r join sales s on s.id = r.sale_id
     where r.created_at >= $1
-  union select creator_id from payouts where greatest(requested_at, paid_at) >= $1
+  union select creator_id from payouts where greatest(requested_at, paid_at, changed_at, stopped_at) >= $1
   -- A sum without anything behind it.
   union select creator_id from earning_totals where $1 = '-infinity'::timestamptz
   union select creator_id from payout_totals where $1 = '-infinity'::timestamptz
@@ -60,4 +60,4 @@ union all
 select k.creator_id, null, 'the total of the payouts is not theirs'
 from touched k left join payout_totals t on t.creator_id = k.creator_id
 where coalesce(t.cents, 0) <> coalesce((select sum(o.amount_cents) from payouts o
-  where o.creator_id = k.creator_id), 0)
+  where o.creator_id = k.creator_id and o.status <> 'stopped'), 0)

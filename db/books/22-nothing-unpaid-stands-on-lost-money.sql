@@ -15,7 +15,8 @@ join sales s on s.buyer_id = a.user_id and s.transaction_id > a.transaction_id
   and s.transaction_id < a.adjusted_by
 join earnings e on e.sale_id = s.id
 where $1::timestamptz is not null
-  and e.payout_id is null and (e.held_at is not null or e.payable_at > a.adjusted_at)
+  -- What was in a payment file when the money was lost waits for a review if the file is withdrawn.
+  and e.payout_id is null and (e.held_reason <> 'late-hold' or e.payable_at > a.adjusted_at)
   and not exists (select from earning_reversals r where r.sale_id = s.id)
   and not exists (select from earning_restorations r where r.sale_id = s.id)
   and (case when a.welcome_coins > 0 and s.race_card_id = a.opened_race_card_id

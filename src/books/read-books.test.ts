@@ -144,6 +144,17 @@ const corruptions: Record<string, () => string[]> = {
     `insert into batches (creator_id, batch_key, race_card_id, race_numbers, created_at)
      values ('${creatorId}', 'added-after-void', '${raceCardId}', '{4}', now())`,
   ],
+  "30-what-is-paid-was-exported": () => [
+    `insert into payment_exports (created_at, format, payments, total_cents)
+     values (now(), 'generic', 2, 11200)`,
+  ],
+  "31-disputed-earnings-leave-payouts": () => [
+    `with made as (
+       insert into payouts (creator_id, amount_cents, status, requested_at, stopped_at)
+       values ('${creatorId}', 10000, 'stopped', now(), now()) returning id)
+     update earnings set payout_id = (select id from made)
+     where sale_id in (select id from sales where buyer_id = '${punterId}')`,
+  ],
 };
 
 /** A purchase of the punter before all else that the punter did, with nothing else behind it. */

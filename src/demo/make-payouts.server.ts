@@ -2,6 +2,7 @@ import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { lastPayDay } from "#domain/pay-day.ts";
 import { runAt } from "#platform/clock.server.ts";
 import {
+  exportPayouts,
   markPayoutPaid,
   type Payout,
   payDayRun,
@@ -47,6 +48,13 @@ async function payAll(people: People, adminId: string, at: Date): Promise<void> 
     if (paidAt > at) continue;
     const start = startedAt < payout.requestedAt ? payout.requestedAt : startedAt;
     await runAt(start, () => startPayout(adminId, payout.id));
+    await runAt(start, () =>
+      exportPayouts(adminId, {
+        payoutIds: [payout.id],
+        format: "generic",
+        actionDate: dateAt(paidAt),
+      }),
+    );
     await runAt(paidAt, () => markPayoutPaid(adminId, payout.id));
   }
 }

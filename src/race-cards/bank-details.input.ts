@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { hasControlCharacters } from "#domain/control-characters.ts";
+import { bankText } from "#domain/payment-file/bank-text.ts";
 
 export const ACCOUNT_TYPES = ["cheque", "savings", "transmission"] as const;
 export type AccountType = (typeof ACCOUNT_TYPES)[number];
@@ -23,6 +25,10 @@ const text = (message: string, most: number) =>
     v.trim(),
     v.nonEmpty(message),
     v.maxLength(most, `Please use at most ${most} characters`),
+    v.check(
+      (given) => !hasControlCharacters(given),
+      "Please remove line breaks and invisible characters",
+    ),
   );
 
 /** Digits as people write them, with spaces or dashes between. */
@@ -35,7 +41,13 @@ const digits = (from: number, to: number, message: string) =>
 
 /** Where a creator is paid. The password is looked at by the server, not by this. */
 export const bankDetailsInput = v.object({
-  holder: text("Please enter the account holder's name", 120),
+  holder: v.pipe(
+    text("Please enter the account holder's name", 120),
+    v.check(
+      (given) => bankText(given, 120) !== "",
+      "Please write the account holder's name in Latin letters",
+    ),
+  ),
   bank: text("Please enter the bank", 80),
   branchCode: digits(6, 6, "A branch code has 6 digits"),
   accountNumber: digits(5, 16, "An account number has 5 to 16 digits"),
@@ -51,3 +63,16 @@ export type BankDetailsInput = v.InferOutput<typeof bankDetailsInput>;
 
 /** Where a creator is paid, in full: for the operator who pays. */
 export type BankDetails = Omit<BankDetailsInput, "password">;
+
+/**
+ * Whether stored details can go into a payment file. Details from before line breaks and control
+ * characters were refused may hold some: their creator has to enter them again.
+ */
+export function areUsable(details: BankDetails): boolean {
+  const { holder, bank } = details;
+  return (
+    // The form trims what it reads; what is stored goes into the file as it is.
+    !hasControlCharacters(holder + bank) &&
+    v.safeParse(v.omit(bankDetailsInput, ["password"]), details).success
+  );
+}

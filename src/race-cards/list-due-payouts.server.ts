@@ -136,6 +136,7 @@ const DUE = `
     order by due desc, creator_id desc limit $7
   )
   select sums.*, d.creator_id, d.due, b.account_ending, b.changed_at,
-    exists (select from payouts o where o.creator_id = d.creator_id and o.status <> 'paid') as has_open
+    exists (select from payouts o where o.creator_id = d.creator_id
+      and o.status in ('requested', 'processing')) as has_open
   from sums left join page d on true left join bank_details b on b.creator_id = d.creator_id
   order by d.due desc, d.creator_id desc`;

@@ -2,7 +2,13 @@ import { pool } from "#platform/database.server.ts";
 import { queryParts } from "#platform/query-parts.server.ts";
 
 /** Why a sale that somebody has to look at is held, as the unlock wrote it. */
-export const REVIEW_REASON = "guest-deal-repeat";
+const REVIEW_REASON = "guest-deal-repeat";
+
+/** Held when its payout was withdrawn from a payment file after a dispute of its sale had been decided. */
+export const LATE_HOLD_REASON = "late-hold";
+
+/** The reasons that only the operator's review ends. */
+export const REVIEW_REASONS: readonly string[] = [REVIEW_REASON, LATE_HOLD_REASON];
 
 /** An earning that is kept from being paid out, with the sale it is of. */
 export type HeldEarning = {
@@ -30,13 +36,15 @@ export async function listHeldEarnings({
   const { place, meet, where, values } = queryParts();
   meet("e.held_at is not null");
   meet("not exists (select from earning_reversals r where r.sale_id = e.sale_id)");
-  if (heldFor) meet(`(e.held_reason = ${place(REVIEW_REASON)}) = ${place(heldFor === "review")}`);
+  if (heldFor)
+    meet(`(e.held_reason = any(${place(REVIEW_REASONS)})) = ${place(heldFor === "review")}`);
   if (beforeSaleId) meet(`e.sale_id < ${place(beforeSaleId)}`);
   const { rows } = await pool().query<HeldEarning>(
     `select e.sale_id as "saleId", s.buyer_id as "buyerId", e.creator_id as "creatorId",
        s.race_card_id as "raceCardId", e.amount_cents as "amountCents", s.created_at as "soldAt",
        e.held_at as "heldAt",
-       case e.held_reason when ${place(REVIEW_REASON)} then 'review' else 'dispute' end as "heldFor"
+       case when e.held_reason = any(${place(REVIEW_REASONS)}) then 'review' else 'dispute' end
+         as "heldFor"
      from earnings e join sales s on s.id = e.sale_id
      ${where()} order by e.sale_id desc limit ${place(limit + 1)}`,
     values,
@@ -48,9 +56,9 @@ export async function listHeldEarnings({
 /** How many sales wait for the operator's review. */
 export async function countReviews(): Promise<number> {
   const { rows } = await pool().query<{ count: number }>(
-    `select count(*) from earnings e where e.held_at is not null and e.held_reason = $1
+    `select count(*) from earnings e where e.held_at is not null and e.held_reason = any($1)
        and not exists (select from earning_reversals r where r.sale_id = e.sale_id)`,
-    [REVIEW_REASON],
+    [REVIEW_REASONS],
   );
   return rows[0]?.count ?? 0;
 }

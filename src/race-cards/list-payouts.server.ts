@@ -10,7 +10,13 @@ export const PAYOUT_ORDERS = {
 } as const;
 export type PayoutOrder = keyof typeof PAYOUT_ORDERS;
 
-/** Payouts for the operator, from the one after the cursor on: under way or paid, of certain creators, or certain ones. */
+/** A payout as the operator sees it. */
+export type ListedPayout = Payout & {
+  /** What it contains of sales whose payment was disputed after the payment file had been made. */
+  disputedCents: number;
+};
+
+/** Payouts for the operator, from the one after the cursor on: in progress or paid, of certain creators, or certain ones. */
 export async function listPayouts({
   isPaid,
   creatorIds,
@@ -25,21 +31,28 @@ export async function listPayouts({
   order?: PayoutOrder;
   cursor?: string | null;
   limit?: number;
-} = {}): Promise<{ payouts: Payout[]; next: string | null }> {
+} = {}): Promise<{ payouts: ListedPayout[]; next: string | null }> {
   const { place, meet, where, values } = queryParts();
   const { by, key, after } = PAYOUT_ORDERS[order];
-  if (isPaid !== undefined) meet(`o.status ${isPaid ? "=" : "<>"} 'paid'`);
+  if (isPaid !== undefined)
+    meet(isPaid ? "o.status = 'paid'" : "o.status in ('requested', 'processing')");
   if (creatorIds) meet(`o.creator_id = any(${place(creatorIds)}::uuid[])`);
   if (payoutIds) meet(`o.id = any(${place(payoutIds.filter(isId))}::uuid[])`);
   if (cursor && isId(cursor))
     meet(
       `(${by.replaceAll(" desc", "")}) ${after} (select ${key} from payouts where id = ${place(cursor)})`,
     );
-  const { rows } = await pool().query<Payout>(
+  const { rows } = await pool().query<ListedPayout>(
     `select o.id, o.creator_id as "creatorId", o.amount_cents as "amountCents", o.status,
        o.requested_at as "requestedAt", o.processing_at as "processingAt", o.paid_at as "paidAt",
-       b.account_ending as "accountEnding"
+       case when o.export_id is not null then l.account_ending else b.account_ending end
+         as "accountEnding",
+       x.created_at as "exportedAt", o.export_id as "exportId", o.removed_cents as "removedCents",
+       coalesce((select sum(e.amount_cents) from late_holds h join earnings e on e.sale_id = h.sale_id
+         where h.payout_id = o.id and h.ended_at is null), 0)::integer as "disputedCents"
      from payouts o left join bank_details b on b.creator_id = o.creator_id
+     left join payment_exports x on x.id = o.export_id
+     left join payment_export_lines l on l.export_id = o.export_id and l.payout_id = o.id
      ${where()} order by ${by} limit ${place(limit + 1)}`,
     values,
   );

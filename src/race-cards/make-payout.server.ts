@@ -1,16 +1,19 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mailer.server.ts";
+import { areUsable } from "./bank-details.input.ts";
+import { unsealBankDetails } from "./bank-details-box.server.ts";
+import { lockBankDetails } from "./lock-payouts.server.ts";
 import { payoutRequestedMail } from "./payout-requested.email.tsx";
 import { waitsUntil } from "./read-bank-details.server.ts";
-import { bankDetails, earnings, payouts } from "./tables.server.ts";
+import { earnings, payouts } from "./tables.server.ts";
 
 export type MakePayoutAnswer =
   | { ok: true; payoutId: string; amountCents: number }
-  | { ok: false; refusal: "payout-open" | "no-bank-details" }
+  | { ok: false; refusal: "payout-open" | "no-bank-details" | "bank-details-unusable" }
   | { ok: false; refusal: "below-minimum"; payableCents: number; missingCents: number }
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
@@ -22,18 +25,16 @@ export async function makePayout(
   tx: Tx,
   { creatorId, payableBy, isRun }: { creatorId: string; payableBy: Date; isRun: boolean },
 ): Promise<MakePayoutAnswer> {
-  // A star's month is a lot of rows.
+  // A popular creator can have 100,000 unpaid earnings.
   await tx.execute(sql`set local statement_timeout = '120s'`);
-  // Whoever asks for the same creator meets here, and the second sees what the first has made.
-  const [details] = await tx
-    .select({ accountEnding: bankDetails.accountEnding, changedAt: bankDetails.changedAt })
-    .from(bankDetails)
-    .where(eq(bankDetails.creatorId, creatorId))
-    .for("update");
+  // Two requests of one creator queue up here, and the second sees what the first has made.
+  const details = (await lockBankDetails(tx, [creatorId])).get(creatorId);
   const [open] = await tx
     .select({ id: payouts.id })
     .from(payouts)
-    .where(and(eq(payouts.creatorId, creatorId), ne(payouts.status, "paid")));
+    .where(
+      and(eq(payouts.creatorId, creatorId), inArray(payouts.status, ["requested", "processing"])),
+    );
   if (open) return { ok: false, refusal: "payout-open" };
 
   const { saleIds, amountCents } = await holdPayable(tx, creatorId, payableBy);
@@ -47,6 +48,8 @@ export async function makePayout(
   if (!details) return { ok: false, refusal: "no-bank-details" };
   const until = waitsUntil(details.changedAt);
   if (until) return { ok: false, refusal: "bank-details-new", until };
+  if (!areUsable(unsealBankDetails(creatorId, details.sealed)))
+    return { ok: false, refusal: "bank-details-unusable" };
 
   const requestedAt = now();
   const [payout] = await tx
@@ -58,7 +61,8 @@ export async function makePayout(
     .update(earnings)
     .set({ payoutId: payout.id })
     .where(sql`${earnings.saleId} in (select unnest(${sql.param(saleIds)}::bigint[]))`);
-  await tellRequested(tx, { creatorId, amountCents, requestedAt, isRun, ...details });
+  const { accountEnding } = details;
+  await tellRequested(tx, { creatorId, amountCents, requestedAt, isRun, accountEnding });
   return { ok: true, payoutId: payout.id, amountCents };
 }
 

@@ -29,17 +29,22 @@ export async function runPayDay(): Promise<number> {
   for (const { creator_id: creatorId } of rows) {
     const answer = await transaction((tx) => makePayout(tx, { creatorId, payableBy, isRun: true }));
     if (answer.ok) made += 1;
-    else if (answer.refusal === "no-bank-details") await askForBankDetails(creatorId, payDay);
+    else if (answer.refusal === "no-bank-details" || answer.refusal === "bank-details-unusable")
+      await askForBankDetails(creatorId, payDay, answer.refusal === "bank-details-unusable");
   }
   return made;
 }
 
 /** Once for each pay day, however often it is looked at. */
-async function askForBankDetails(creatorId: string, payDay: CalendarDate): Promise<void> {
+async function askForBankDetails(
+  creatorId: string,
+  payDay: CalendarDate,
+  areUnusable: boolean,
+): Promise<void> {
   const isFirst = await withinLimit(`bank-details-missing:${creatorId}:${payDay}`, ONCE_A_PAY_DAY);
   const user = isFirst ? (await readUsers([creatorId])).get(creatorId) : undefined;
   if (!user) return;
-  const mail = await bankDetailsMissingMail({ name: user.name });
+  const mail = await bankDetailsMissingMail({ name: user.name, areUnusable });
   await transaction((tx) =>
     queueMail(tx, { to: user.email, userId: user.id, kind: "bank-details-missing", ...mail }),
   );

@@ -5,8 +5,9 @@ import { hashPassword, readAudit } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { expectBooksToHold } from "#test/books.ts";
-import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { exportForBank, makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
 import { suspendCreator } from "#tipping/tipping.server.ts";
+import { makePayout } from "./make-payout.server.ts";
 import {
   holdEarnings,
   markPayoutPaid,
@@ -72,6 +73,18 @@ async function mailsTo(userId: string, kind: string) {
 
 async function payoutsOf(creatorId: string) {
   return (await readPayouts({ creatorId })).payouts;
+}
+
+/** Settles once a connection to the test's database waits for a lock that another holds. */
+async function someoneWaitsForALock(): Promise<void> {
+  for (;;) {
+    const { rows } = await pool().query(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (rows[0].waiting > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 async function owedTo(creatorId: string): Promise<number> {
@@ -184,6 +197,29 @@ describe("asking for a payout", () => {
     expect(await mailsTo(creator.id, "payout-requested")).toHaveLength(1);
   });
 
+  it("waits for one that is being made, and answers that it is in progress", async () => {
+    const creator = await creatorWith(4);
+    later(14);
+    const made = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const first = transaction(async (tx) => {
+      const answer = await makePayout(tx, {
+        creatorId: creator.id,
+        payableBy: now(),
+        isRun: false,
+      });
+      made.resolve();
+      await commit.promise;
+      return answer;
+    });
+    await made.promise;
+    const second = requestPayout(creator.id);
+    await Promise.race([second, someoneWaitsForALock()]);
+    commit.resolve();
+    expect(await first).toMatchObject({ ok: true, amountCents: 11_200 });
+    expect(await second).toEqual({ ok: false, refusal: "payout-open" });
+  });
+
   it("while sales are being reversed or held pays none of those", async () => {
     const creator = await creatorWith(8);
     later(14);
@@ -271,6 +307,7 @@ describe("the run on the 15th", () => {
     await run();
     const [payout] = await payoutsOf(creator.id);
     await startPayout(admin.id, payout?.id ?? "");
+    await exportForBank(admin.id, payout?.id ?? "");
     await markPayoutPaid(admin.id, payout?.id ?? "");
     later(5);
     await run();
@@ -328,6 +365,7 @@ describe("paying a payout", () => {
     expect(await startPayout(admin.id, payoutId)).toEqual({ ok: true });
     expect(await payoutsOf(creator.id)).toMatchObject([{ status: "processing" }]);
     expect(await owedTo(creator.id)).toBe(11_200);
+    await exportForBank(admin.id, payoutId);
     later(1);
     expect(await markPayoutPaid(admin.id, payoutId)).toEqual({ ok: true });
     expect(await payoutsOf(creator.id)).toMatchObject([{ status: "paid", paidAt: now() }]);
@@ -340,7 +378,7 @@ describe("paying a payout", () => {
       { subject: "We have paid you R112.00" },
     ]);
     const { entries } = await readAudit({ limit: 2 });
-    expect(entries.map((entry) => entry.act)).toEqual(["mark-payout-paid", "start-payout"]);
+    expect(entries.map((entry) => entry.act)).toEqual(["mark-payout-paid", "make-payment-file"]);
   });
 
   it("is not said of one that nobody has taken up, of one that is not there, or of a paid one", async () => {
@@ -353,6 +391,11 @@ describe("paying a payout", () => {
       for (const act of [startPayout, markPayoutPaid])
         expect(await act(admin.id, nowhere)).toMatchObject({ refusal: "no-such-payout" });
     await startPayout(admin.id, payoutId);
+    expect(await markPayoutPaid(admin.id, payoutId)).toEqual({
+      ok: false,
+      refusal: "not-exported",
+    });
+    await exportForBank(admin.id, payoutId);
     await markPayoutPaid(admin.id, payoutId);
     expect(await startPayout(admin.id, payoutId)).toEqual({ ok: false, refusal: "already-paid" });
   });
@@ -371,6 +414,7 @@ describe("paying a payout", () => {
   it("twice, or at the same moment, is paid once", async () => {
     const { admin, creator, payoutId } = await requested();
     await Promise.all([startPayout(admin.id, payoutId), startPayout(admin.id, payoutId)]);
+    await exportForBank(admin.id, payoutId);
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => markPayoutPaid(admin.id, payoutId)),
     );
@@ -382,6 +426,7 @@ describe("paying a payout", () => {
   it("is followed by the next, which takes only what came since", async () => {
     const { admin, creator, payoutId } = await requested();
     await startPayout(admin.id, payoutId);
+    await exportForBank(admin.id, payoutId);
     await markPayoutPaid(admin.id, payoutId);
     await sellMore(creator.id, 4);
     later(14);

@@ -4,19 +4,34 @@ export { countOpened, type OpenedCount } from "./count-opened.server.ts";
 export { countSales } from "./count-sales.server.ts";
 export { earningsStatement } from "./earnings-statement.route.ts";
 export { enterResult, voidRaceCard } from "./enter-result.server.ts";
+export {
+  type ExportPayoutsAnswer,
+  exportPayouts,
+  type PaymentLine,
+} from "./export-payouts.server.ts";
+export { forgetOldExportedDetails } from "./forget-exported-details.server.ts";
 export { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
 export { type DuePayout, type DuePayouts, listDuePayouts } from "./list-due-payouts.server.ts";
 export { countReviews, type HeldEarning, listHeldEarnings } from "./list-held-earnings.server.ts";
-export { listPayouts, PAYOUT_ORDERS, type PayoutOrder } from "./list-payouts.server.ts";
 export {
-  makePaymentFile,
-  type PaymentFileAnswer,
-  type PaymentLine,
-} from "./make-payment-file.server.ts";
+  countExportsUpTo,
+  listPaymentExports,
+  type PaymentExport,
+} from "./list-payment-exports.server.ts";
+export {
+  type ListedPayout,
+  listPayouts,
+  PAYOUT_ORDERS,
+  type PayoutOrder,
+} from "./list-payouts.server.ts";
 export type { MakePayoutAnswer } from "./make-payout.server.ts";
 export { type MarkPayoutPaidAnswer, markPayoutPaid } from "./mark-payout-paid.server.ts";
 export { type OpenedTip, openedTips } from "./opened-tip.server.ts";
 export { payDayRun } from "./pay-day-run.server.ts";
+export {
+  readPaymentFileSettings,
+  savePaymentFileSettings,
+} from "./payment-file-settings.server.ts";
 export { raceCards } from "./race-cards.route.ts";
 export {
   type BankDetailsHead,
@@ -62,3 +77,4 @@ export {
   unlockRaceCardAs,
   unlockRaceCardForGuest,
 } from "./unlock-race-card.server.ts";
+export { type WithdrawExportAnswer, withdrawExport } from "./withdraw-export.server.ts";

@@ -109,7 +109,7 @@ const SUMMARY = `
         as held_after_pay_day
     from earnings e where e.creator_id = $1 and e.held_at is not null and ${NOT_REVERSED}
   ), outgoing as (
-    select coalesce(sum(amount_cents) filter (where status <> 'paid'), 0)::bigint as in_payout,
+    select coalesce(sum(amount_cents) filter (where status in ('requested', 'processing')), 0)::bigint as in_payout,
       coalesce(sum(amount_cents) filter (where status = 'paid'), 0)::bigint as paid
     from payouts where creator_id = $1
   )

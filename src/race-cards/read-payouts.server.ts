@@ -1,9 +1,12 @@
-import { and, desc, eq, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database } from "#platform/database.server.ts";
-import { bankDetails, payouts } from "./tables.server.ts";
+import { bankDetails, paymentExportLines, paymentExports, payouts } from "./tables.server.ts";
 
-export type PayoutStatus = "requested" | "processing" | "paid";
+export type PayoutStatus = "requested" | "processing" | "paid" | "stopped";
+
+/** The states of a payout that is still to be paid. */
+const OPEN: PayoutStatus[] = ["requested", "processing"];
 
 export type Payout = {
   id: string;
@@ -13,8 +16,13 @@ export type Payout = {
   requestedAt: Date;
   processingAt: Date | null;
   paidAt: Date | null;
-  /** How the account it goes to ends, as things stand. */
+  /** How the account it goes to ends: the one that the payment file named, else the one on record. */
   accountEnding: string | null;
+  /** When the latest payment file that names it was made; null while it is not exported. */
+  exportedAt: Date | null;
+  exportId: string | null;
+  /** What was taken out of it because a payment is disputed. */
+  removedCents: number;
 };
 
 /** Payouts, newest first, from the one after the cursor on: of everybody for the operator, or of one. */
@@ -39,15 +47,27 @@ export async function readPayouts({
       requestedAt: payouts.requestedAt,
       processingAt: payouts.processingAt,
       paidAt: payouts.paidAt,
-      accountEnding: bankDetails.accountEnding,
+      accountEnding: sql<string | null>`case when ${payouts.exportId} is not null
+        then ${paymentExportLines.accountEnding} else ${bankDetails.accountEnding} end`,
+      exportedAt: paymentExports.createdAt,
+      exportId: payouts.exportId,
+      removedCents: payouts.removedCents,
     })
     .from(payouts)
     .leftJoin(bankDetails, eq(bankDetails.creatorId, payouts.creatorId))
+    .leftJoin(paymentExports, eq(paymentExports.id, payouts.exportId))
+    .leftJoin(
+      paymentExportLines,
+      and(
+        eq(paymentExportLines.exportId, payouts.exportId),
+        eq(paymentExportLines.payoutId, payouts.id),
+      ),
+    )
     .where(
       and(
         creatorId ? eq(payouts.creatorId, creatorId) : undefined,
         status === "open"
-          ? ne(payouts.status, "paid")
+          ? inArray(payouts.status, OPEN)
           : status
             ? eq(payouts.status, status)
             : undefined,
@@ -65,5 +85,5 @@ export async function readPayouts({
 
 /** How many payouts wait for the operator. */
 export async function countOpenPayouts(): Promise<number> {
-  return await database().$count(payouts, ne(payouts.status, "paid"));
+  return await database().$count(payouts, inArray(payouts.status, OPEN));
 }

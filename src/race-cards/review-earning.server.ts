@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { writeAudit } from "#identity/identity.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { REVIEW_REASON } from "./list-held-earnings.server.ts";
+import { REVIEW_REASONS } from "./list-held-earnings.server.ts";
 import { reverseEarning } from "./reverse-sales.server.ts";
 import { earningReversals, earnings, sales } from "./tables.server.ts";
 
@@ -31,7 +31,7 @@ export async function releaseEarning(
     if (!earning) return { ok: false, refusal: "no-such-sale" };
     if (earning.isReversed) return { ok: false, refusal: "already-taken-back" };
     if (earning.heldReason === null) return { ok: true };
-    if (earning.heldReason !== REVIEW_REASON || earning.isDisputed)
+    if (!REVIEW_REASONS.includes(earning.heldReason) || earning.isDisputed)
       return { ok: false, refusal: "disputed" };
     await tx
       .update(earnings)
@@ -57,7 +57,7 @@ export async function takeEarningBack(
     if (!earning) return { ok: false, refusal: "no-such-sale" };
     if (earning.isReversed) return { ok: true };
     if (earning.heldReason === null) return { ok: false, refusal: "already-released" };
-    if (earning.heldReason !== REVIEW_REASON) return { ok: false, refusal: "disputed" };
+    if (!REVIEW_REASONS.includes(earning.heldReason)) return { ok: false, refusal: "disputed" };
     await reverseEarning(
       tx,
       { sale_id: saleId, creator_id: earning.creatorId, amount_cents: earning.amountCents },

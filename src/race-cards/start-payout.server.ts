@@ -3,12 +3,13 @@ import { isId } from "#domain/id.ts";
 import { writeAudit } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
+import { lockPayout } from "./lock-payouts.server.ts";
 import { waitsUntil } from "./read-bank-details.server.ts";
-import { bankDetails, payouts } from "./tables.server.ts";
+import { payouts } from "./tables.server.ts";
 
 export type StartPayoutAnswer =
   | { ok: true }
-  | { ok: false; refusal: "no-such-payout" | "already-paid" | "no-bank-details" }
+  | { ok: false; refusal: "no-such-payout" | "already-paid" | "stopped" | "no-bank-details" }
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
@@ -18,16 +19,14 @@ export type StartPayoutAnswer =
 export async function startPayout(actorId: string, payoutId: string): Promise<StartPayoutAnswer> {
   if (!isId(payoutId)) return { ok: false, refusal: "no-such-payout" };
   return await transaction(async (tx): Promise<StartPayoutAnswer> => {
-    const [payout] = await tx.select().from(payouts).where(eq(payouts.id, payoutId)).for("update");
-    if (!payout) return { ok: false, refusal: "no-such-payout" };
+    const locked = await lockPayout(tx, payoutId);
+    if (!locked) return { ok: false, refusal: "no-such-payout" };
+    const { payout, bankDetails } = locked;
     if (payout.status === "paid") return { ok: false, refusal: "already-paid" };
+    if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
     if (payout.status === "processing") return { ok: true };
-    const [details] = await tx
-      .select({ changedAt: bankDetails.changedAt })
-      .from(bankDetails)
-      .where(eq(bankDetails.creatorId, payout.creatorId));
-    if (!details) return { ok: false, refusal: "no-bank-details" };
-    const until = waitsUntil(details.changedAt);
+    if (!bankDetails) return { ok: false, refusal: "no-bank-details" };
+    const until = waitsUntil(bankDetails.changedAt);
     if (until) return { ok: false, refusal: "bank-details-new", until };
     await tx
       .update(payouts)

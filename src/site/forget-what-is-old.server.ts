@@ -4,6 +4,7 @@ import { forgetOldBuyers, forgetOldOrders } from "#payments/payments.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { forgetOldAlerts, forgetOldMails } from "#platform/forget-mails.server.ts";
 import type { Job } from "#platform/queue.server.ts";
+import { forgetOldExportedDetails } from "#race-cards/race-cards.server.ts";
 import { forgetOldApplications } from "#tipping/tipping.server.ts";
 
 /**
@@ -22,5 +23,6 @@ export const forgetWhatIsOld: Job = {
     await forgetOldApplications(usedBefore);
     await forgetOldOrders(usedBefore);
     await forgetOldBuyers(yearsBefore(at, KEPT_YEARS.transactions));
+    await forgetOldExportedDetails(yearsBefore(at, KEPT_YEARS.transactions));
   },
 };

@@ -7,7 +7,7 @@ import { pool, transaction } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mailer.server.ts";
 import { applyAsTipster, declineApplication } from "#tipping/tipping.server.ts";
 import { expectBooksToHold } from "../../test/books.ts";
-import { makeAdmin, makeUser, type Person } from "../../test/cast.ts";
+import { makeAdmin, makeTipster, makeUser, type Person } from "../../test/cast.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 import { forgetWhatIsOld } from "./forget-what-is-old.server.ts";
 
@@ -200,5 +200,41 @@ describe("deleting an account", () => {
       person.email,
     ]);
     expect(rows).toEqual([]);
+  });
+});
+
+describe("after seven years", () => {
+  it("payment files no longer tell to which account; a day before they do", async () => {
+    const creator = await makeTipster();
+    const lineMade = async (at: Date) => {
+      const { rows } = await pool().query(
+        `with o as (
+           insert into payouts (creator_id, amount_cents, status, requested_at, stopped_at)
+           values ($1, 10000, 'stopped', $2, $2) returning id
+         ), x as (
+           insert into payment_exports (created_at, format, payments, total_cents)
+           values ($2, 'generic', 1, 10000) returning id
+         ) select o.id as payout, x.id as export from o, x`,
+        [creator.id, at],
+      );
+      const ids = [rows[0].export, rows[0].payout];
+      await pool().query(
+        `insert into payment_export_lines
+           (export_id, payout_id, creator_id, amount_cents, reference, sealed, account_ending)
+         values ($1, $2, $3, 10000, 'FURLONG 1', 'v1.secret', '7890')`,
+        [...ids, creator.id],
+      );
+      return ids[1];
+    };
+    const old = await lineMade(ago({ years: 7, days: 1 }));
+    const recent = await lineMade(ago({ years: 7, days: -1 }));
+    await run();
+    await run();
+    const line = async (payoutId: string) =>
+      (await pool().query("select * from payment_export_lines where payout_id = $1", [payoutId]))
+        .rows[0];
+    expect(await line(old)).toMatchObject({ sealed: null, account_ending: "7890" });
+    expect(await line(recent)).toMatchObject({ sealed: "v1.secret" });
+    await expectBooksToHold();
   });
 });

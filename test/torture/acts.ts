@@ -259,6 +259,7 @@ async function payoutAct(
   const payout = rows[0]?.id ?? "";
   const { cookie } = await sessionOf(db, "admin@torture.test");
   const form = { payout, password: "a password of the torture", back: "/admin" };
+  if (path === "paid") await ask(web.origin, "/admin/payouts/payment-file", { form, cookie });
   return {
     send: () => ask(web.origin, `/admin/payouts/${path}`, { form, cookie }),
     isDone: isOk,

@@ -429,10 +429,10 @@ describe("payouts", () => {
     freezeClock(new Date("2026-10-01T08:00:00Z"));
     const creator = await makeTipster();
     await writeBankDetails(creator.id, {
-      holder: "=S. Dube",
+      holder: "=Zoë Dube, trading",
       bank: "Capitec, Cape Town",
       branchCode: "470010",
-      accountNumber: "1234567890",
+      accountNumber: "0034567890",
       accountType: "savings",
     });
     const { raceCardId } = await publishRaceCard({ creatorId: creator.id });
@@ -452,6 +452,8 @@ describe("payouts", () => {
     expect(await press("paid")).toContain("it has to be processed first");
     expect(await press("start")).toContain("1 payout is being processed.");
     expect(await press("start")).toContain("1 payout is being processed.");
+    expect(await press("paid")).toContain("it is in no payment file");
+    await own.post("/admin/payouts/payment-file", { payout, password: PASSWORD });
     expect(await press("paid", "")).toContain("That is not your password.");
     expect(await press("paid")).toContain("1 payout is paid.");
     expect(await press("start")).toContain("it has been paid already");
@@ -480,16 +482,90 @@ describe("payouts", () => {
     );
     await own.post("/admin/payouts/start", { payout, password: PASSWORD });
     const file = await asked(PASSWORD);
-    expect(file.headers.get("content-disposition")).toContain("furlong-payments-2026-10-20.csv");
+    expect(file.headers.get("content-disposition")).toContain("furlong-payments-2026-10-20-1.csv");
     const reference = `FURLONG ${payout.slice(-8).toUpperCase()}`;
     expect((await file.text()).split("\r\n")).toEqual([
-      "Recipient name,Bank,Branch code,Account number,Account type,Amount,Recipient reference,Own reference",
-      `'=S. Dube,"Capitec, Cape Town",470010,1234567890,savings,112.00,${reference},${payout}`,
-      "Total,1 payment,,,,112.00,,",
+      "FURLONG,2026-10-20,,1,112.00",
+      "Recipient name,Branch code,Account number,Account type,Amount,Action date,Recipient reference,Own reference,Debit account",
+      `Zoe Dube trading,470010,0034567890,2,112.00,2026-10-20,${reference},${reference},`,
       "",
     ]);
     expect((await own.get(path)).headers.get("location")).toBe("/admin/payouts");
-    expect((await own.get(`/admin/payouts`)).status).toBe(200);
+    expect(await textOfPage(await own.get("/admin/payouts"))).toContain("In a file");
+    expect(await textOfPage(await own.get("/admin/payouts/exports"))).toContain("R112.00");
+  });
+
+  it("ask before they are put into a second file, which repeats the first", async () => {
+    const { payout, own } = await requestedPayout();
+    await own.post("/admin/payouts/start", { payout, password: PASSWORD });
+    const path = "/admin/payouts/payment-file";
+    const first = await (await own.post(path, { payout, password: PASSWORD })).text();
+    const again = await own.post(path, { payout, password: PASSWORD });
+    expect(again.status).toBe(303);
+    const question = again.headers.get("location") ?? "";
+    expect(question).toBe(`/admin/payouts?on=2026-10-20&again=${payout}`);
+    const page = await (await own.get(question)).text();
+    expect(page).toContain("Already in a payment file");
+    const acknowledged = /name="acknowledged" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const second = await own.post(path, { payout, password: PASSWORD, acknowledged });
+    expect(await second.text()).toBe(first);
+    // What was acknowledged is the first file, not the second.
+    expect((await own.post(path, { payout, password: PASSWORD, acknowledged })).status).toBe(303);
+  });
+
+  it("leave their file again only with the password and a reason", async () => {
+    const { payout, own } = await requestedPayout();
+    await own.post("/admin/payouts/start", { payout, password: PASSWORD });
+    await own.post("/admin/payouts/payment-file", { payout, password: PASSWORD });
+    const withdraw = async (password: string, reason: string) =>
+      await textOfPage(await own.post("/admin/payouts/withdraw", { payout, password, reason }));
+    expect(await withdraw("wrong one", "Rejected")).toContain("That is not your password.");
+    expect(await withdraw(PASSWORD, " ")).toContain("please give the reason");
+    expect(await withdraw(PASSWORD, "Rejected")).toContain("1 payout withdrawn");
+    expect(await withdraw(PASSWORD, "Rejected")).toContain("it is in no payment file");
+  });
+
+  it("are exported only with an action date from today to 31 days ahead", async () => {
+    const { payout, own } = await requestedPayout();
+    await own.post("/admin/payouts/start", { payout, password: PASSWORD });
+    const asked = async (actionDate: string) =>
+      await own.post("/admin/payouts/payment-file", { payout, password: PASSWORD, actionDate });
+    for (const day of ["2026-10-19", "2026-11-21", "2026-02-30", "tomorrow"])
+      expect((await asked(day)).headers.get("location")).toContain("problem=action-date");
+    expect((await asked("2026-11-20")).status).toBe(200);
+  });
+
+  it("are written in the format that the operator sets", async () => {
+    const { payout, own } = await requestedPayout();
+    await own.post("/admin/payouts/start", { payout, password: PASSWORD });
+    const path = "/admin/payouts/file-settings";
+    const settings = {
+      format: "bankserv",
+      debitAccount: "",
+      debitBranchCode: "",
+      shortName: "Furlong",
+      userCode: "9534",
+      columns: "A = account number\nB = branch code\nC = amount",
+      delimiter: "comma",
+      dateFormat: "YYYY-MM-DD",
+      amountIn: "rand",
+      cheque: "1",
+      savings: "2",
+      transmission: "3",
+    };
+    const save = async (changes: Record<string, string>) =>
+      await textOfPage(await own.post(path, { ...settings, ...changes }));
+    expect(await save({})).toContain("needs the account and branch code to debit");
+    expect(await save({ columns: "A = amount" })).toContain("no column for the account number");
+    const debit = { debitAccount: "68 123-456", debitBranchCode: "051001" };
+    expect(await save(debit)).toContain("Payment file settings saved.");
+    expect(await (await own.get(path)).text()).toContain('value="68123456"');
+    const file = await own.post("/admin/payouts/payment-file", { payout, password: PASSWORD });
+    expect(file.headers.get("content-disposition")).toContain("-1.txt");
+    const records = (await file.text()).trimEnd().split("\r\n");
+    expect(records.map((record) => record.slice(0, 2))).toEqual(["04", "10", "12", "92"]);
+    expect(records[1]).toContain("00034567890");
+    await own.post(path, { ...settings, format: "generic" });
   });
 });
 

@@ -21,6 +21,9 @@ const KINDS: Record<string, string> = {
   "payment-without-order": "Payment without an order",
   "payment-of-closed-account": "Payment of a closed account",
   "refund-exceeds-payment": "Refund exceeds the payment",
+  "payout-reduced": "Payout reduced",
+  "payout-stopped": "Payout stopped",
+  "exported-payout-disputed": "Disputed sale in a payment file",
   "event-without-outcome": "Event without an outcome",
 };
 

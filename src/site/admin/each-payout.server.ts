@@ -5,12 +5,13 @@ import {
   listPayouts,
   type MarkPayoutPaidAnswer,
   type StartPayoutAnswer,
+  type WithdrawExportAnswer,
 } from "#race-cards/race-cards.server.ts";
 import { readCreatorHeads } from "#tipping/tipping.server.ts";
 import { done, refused } from "./act.server.ts";
 import { passwordChecks } from "./password-checks.ts";
 
-type Answer = StartPayoutAnswer | MarkPayoutPaidAnswer;
+type Answer = StartPayoutAnswer | MarkPayoutPaidAnswer | WithdrawExportAnswer;
 type Refused = Extract<Answer, { ok: false }>;
 
 /**
@@ -47,6 +48,12 @@ function problemOf(answer: Refused): string {
       return "it has been paid already.";
     case "not-processing":
       return "it has to be processed first.";
+    case "not-exported":
+      return "it is in no payment file.";
+    case "stopped":
+      return "it was stopped.";
+    case "reason-missing":
+      return "please give the reason.";
     case "no-bank-details":
       return "there are no bank details.";
     case "bank-details-new":

@@ -1,24 +1,20 @@
 import { redirect } from "react-router";
-import { dateAt } from "#domain/calendar.ts";
-import { csvLine } from "#domain/csv.ts";
+import { addDays, dateAt, isCalendarDate } from "#domain/calendar.ts";
+import { paymentFile } from "#domain/payment-file/payment-file.ts";
 import { checkPassword } from "#identity/identity.server.ts";
 import { textOf } from "#identity/identity.ui.tsx";
 import { now } from "#platform/clock.server.ts";
-import { makePaymentFile, type PaymentLine } from "#race-cards/race-cards.server.ts";
+import {
+  countExportsUpTo,
+  exportPayouts,
+  readPaymentFileSettings,
+} from "#race-cards/race-cards.server.ts";
 import { readCreatorHeads } from "#tipping/tipping.server.ts";
 import type { Route } from "./+types/payment-file.route.ts";
 import { requireAdmin } from "./require-admin.server.ts";
 
-const HEADINGS = [
-  "Recipient name",
-  "Bank",
-  "Branch code",
-  "Account number",
-  "Account type",
-  "Amount",
-  "Recipient reference",
-  "Own reference",
-];
+/** So far ahead a payment can be dated. */
+const ACTION_DAYS_AHEAD = 31;
 
 /** Only a form that gives the password makes the file; its address alone leads to the payouts. */
 export async function loader({ context }: Route.LoaderArgs) {
@@ -26,47 +22,60 @@ export async function loader({ context }: Route.LoaderArgs) {
   throw redirect("/admin/payouts");
 }
 
-/** What the bank is to transfer for the chosen payouts, as a file, with the total at its end. */
+/**
+ * Exports the chosen payouts and answers with the file for the bank, in the format that is set. Where one
+ * of them has been exported before, it leads back to the payouts, which ask for a confirmation first.
+ */
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
   const check = await checkPassword(admin.id, textOf(form, "password"));
   if (check !== "right") return backWith(check);
-  const answer = await makePaymentFile(admin.id, form.getAll("payout").map(String));
-  if (!answer.ok)
+  const today = dateAt(now());
+  const actionDate = textOf(form, "actionDate") || today;
+  if (
+    !isCalendarDate(actionDate) ||
+    actionDate < today ||
+    actionDate > addDays(today, ACTION_DAYS_AHEAD)
+  )
+    return backWith("action-date");
+  const settings = await readPaymentFileSettings();
+  const payoutIds = form.getAll("payout").map(String);
+  const answer = await exportPayouts(admin.id, {
+    payoutIds,
+    format: settings.format,
+    actionDate,
+    acknowledgedExportIds: form.getAll("acknowledged").map(String),
+  });
+  if (!answer.ok) {
+    if (answer.refusal === "already-exported") return askAgain(payoutIds, actionDate);
     return backWith(
       answer.refusal,
       "creatorIds" in answer ? await namesOf(answer.creatorIds) : undefined,
     );
-  return new Response(fileOf(answer.lines, answer.totalCents), {
+  }
+  const { lines, createdAt } = answer.export;
+  const { text, extension } = paymentFile(
+    {
+      payments: lines.map(({ details, amountCents, reference }) => ({
+        ...details,
+        amountCents,
+        reference,
+      })),
+      actionDate,
+      createdOn: dateAt(createdAt),
+      number: await countExportsUpTo({ format: settings.format, createdAt }),
+    },
+    settings,
+  );
+  const name = `furlong-payments-${actionDate}-${lines.length}.${extension}`;
+  return new Response(text, {
     headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="furlong-payments-${dateAt(now())}.csv"`,
+      "Content-Type": `${extension === "csv" ? "text/csv" : "text/plain"}; charset=utf-8`,
+      "Content-Disposition": `attachment; filename="${name}"`,
       "Cache-Control": "private, no-store",
     },
   });
-}
-
-function fileOf(lines: PaymentLine[], totalCents: number): string {
-  const rows = lines.map(({ details, amountCents, reference, payoutId }) =>
-    csvLine([
-      details.holder,
-      details.bank,
-      details.branchCode,
-      details.accountNumber,
-      details.accountType,
-      rand(amountCents),
-      reference,
-      payoutId,
-    ]),
-  );
-  const count = `${lines.length} ${lines.length === 1 ? "payment" : "payments"}`;
-  const total = csvLine(["Total", count, "", "", "", rand(totalCents), "", ""]);
-  return [csvLine(HEADINGS), ...rows, total].join("");
-}
-
-function rand(cents: number): string {
-  return (cents / 100).toFixed(2);
 }
 
 async function namesOf(creatorIds: string[]): Promise<string> {
@@ -76,5 +85,11 @@ async function namesOf(creatorIds: string[]): Promise<string> {
 
 function backWith(problem: string, of?: string): Response {
   const search = new URLSearchParams({ problem, ...(of ? { of } : {}) });
+  return redirect(`/admin/payouts?${search}`, 303);
+}
+
+function askAgain(payoutIds: string[], actionDate: string): Response {
+  const search = new URLSearchParams({ on: actionDate });
+  for (const payoutId of payoutIds) search.append("again", payoutId);
   return redirect(`/admin/payouts?${search}`, 303);
 }

@@ -1,12 +1,17 @@
 import { type FormEvent, useState } from "react";
-import { useFetcher, useSearchParams } from "react-router";
+import { useFetcher, useRevalidator, useSearchParams } from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { nextPayDay } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
-import { listPayouts, type PayoutStatus } from "#race-cards/race-cards.server.ts";
+import {
+  type ListedPayout,
+  listPayouts,
+  type PayoutStatus,
+} from "#race-cards/race-cards.server.ts";
 import { readCreatorHeads } from "#tipping/tipping.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -15,6 +20,7 @@ import { Moment } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/payouts.page.ts";
 import type { ActAnswer } from "./act-answer.ts";
@@ -27,6 +33,8 @@ import { PayoutsBar } from "./payouts-bar.ui.tsx";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 import { requireAdmin } from "./require-admin.server.ts";
 
+const REFRESH_AFTER_EXPORT_MS = 2_000;
+
 /** One sitting's work: what is under way is at most one payout for each creator. */
 const PER_PAGE = 100;
 
@@ -37,14 +45,24 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const asked = await askedPayouts(request);
   const { payouts, next } = await listPayouts({ ...asked, isPaid: false, limit: PER_PAGE });
-  const heads = await readCreatorHeads(payouts.map((payout) => payout.creatorId));
+  const search = new URL(request.url).searchParams;
+  const againIds = search.getAll("again").slice(0, PER_PAGE);
+  const again =
+    againIds.length === 0
+      ? []
+      : (await listPayouts({ payoutIds: againIds, isPaid: false, limit: PER_PAGE })).payouts;
+  const heads = await readCreatorHeads([...payouts, ...again].map((payout) => payout.creatorId));
+  const named = (each: ListedPayout) => ({
+    ...each,
+    creatorName: heads.get(each.creatorId)?.name ?? "",
+  });
+  const today = dateAt(now());
   return {
-    payouts: payouts.map((payout) => ({
-      ...payout,
-      creatorName: heads.get(payout.creatorId)?.name ?? "",
-    })),
+    payouts: payouts.map(named),
     next,
-    payDay: nextPayDay(dateAt(now())),
+    payDay: nextPayDay(today),
+    today,
+    again: again.map(named),
   };
 }
 
@@ -52,7 +70,7 @@ type Row = Route.ComponentProps["loaderData"]["payouts"][number];
 
 /** The payouts under way: taken up, put into a file for the bank, and said to be paid. */
 export default function Payouts({ loaderData }: Route.ComponentProps) {
-  const { payouts, next, payDay } = loaderData;
+  const { payouts, next, payDay, today, again } = loaderData;
   const [given] = useSearchParams();
   const problem = given.get("problem");
   const requested = payouts.filter((payout) => payout.status === "requested");
@@ -82,13 +100,16 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
           {given.get("of") ? `It is about: ${given.get("of")}.` : null}
         </FormMessage>
       ) : null}
+      {again.length > 0 ? (
+        <ExportAgain payouts={again} actionDate={given.get("on") ?? today} />
+      ) : null}
       <PayoutsBar />
       {payouts.length === 0 ? (
         <EmptyState drawing="ledger" title="No payouts found">
           Nobody waits for money. The next run is on {formatDate(payDay, "long")}.
         </EmptyState>
       ) : (
-        <PayoutsForm payouts={payouts} />
+        <PayoutsForm payouts={payouts} today={today} />
       )}
       <ListPages label="Payouts" next={next} />
     </div>
@@ -99,8 +120,62 @@ function sumOf(payouts: readonly { amountCents: number }[]): number {
   return payouts.reduce((sum, payout) => sum + payout.amountCents, 0);
 }
 
-function PayoutsForm({ payouts }: { payouts: Row[] }) {
+/** Asks before payouts are put into a second file, which a bank could pay a second time. */
+function ExportAgain({ payouts, actionDate }: { payouts: Row[]; actionDate: string }) {
+  const exported = payouts.filter((payout) => payout.exportId);
+  return (
+    <form
+      method="post"
+      action="/admin/payouts/payment-file"
+      className="grid max-w-2xl gap-4 rounded-md border border-rule bg-well p-4"
+    >
+      <FormMessage type="warning" title="Already in a payment file">
+        <ul className="grid gap-1">
+          {exported.map((payout) => (
+            <li key={payout.id}>
+              {payout.creatorName},{" "}
+              <RandAmount amountCents={payout.amountCents} cents size="small" />
+              {payout.exportedAt ? (
+                <>
+                  , exported <Moment at={payout.exportedAt} />
+                </>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+        A bank that gets both files pays twice. Make sure that it has not taken the first file. The
+        new one names the same account, amount and reference.
+      </FormMessage>
+      {payouts.map((payout) => (
+        <input key={payout.id} type="hidden" name="payout" value={payout.id} />
+      ))}
+      {exported.map((payout) => (
+        <input key={payout.id} type="hidden" name="acknowledged" value={payout.exportId ?? ""} />
+      ))}
+      <input type="hidden" name="actionDate" value={actionDate} />
+      <PasswordField
+        label="Your password"
+        name="password"
+        id="password-again"
+        autoComplete="current-password"
+        required
+        className="max-w-sm"
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="danger">
+          Export again
+        </Button>
+        <ButtonLink to="/admin/payouts" variant="secondary">
+          Cancel
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}
+
+function PayoutsForm({ payouts, today }: { payouts: Row[]; today: string }) {
   const fetcher = useFetcher<ActAnswer>();
+  const revalidator = useRevalidator();
   useActToast(fetcher.data);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const isPending = fetcher.state !== "idle";
@@ -124,6 +199,8 @@ function PayoutsForm({ payouts }: { payouts: Row[] }) {
     form.action = submitter.formAction;
     form.submit();
     form.action = action;
+    // The download leaves the page as it is; the list then says which payouts are in a file.
+    setTimeout(() => void revalidator.revalidate(), REFRESH_AFTER_EXPORT_MS);
   }
 
   return (
@@ -153,13 +230,22 @@ function PayoutsForm({ payouts }: { payouts: Row[] }) {
             </>
           )}
         </p>
-        <PasswordField
-          label="Your password"
-          name="password"
-          autoComplete="current-password"
-          required
-          className="max-w-sm"
-        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <PasswordField
+            label="Your password"
+            name="password"
+            autoComplete="current-password"
+            required
+          />
+          <TextField
+            label="Action date"
+            name="actionDate"
+            type="date"
+            defaultValue={today}
+            min={today}
+            hint="When the bank is to pay"
+          />
+        </div>
         <div className="flex flex-wrap gap-2">
           <Button type="submit" formAction="/admin/payouts/start" pending={isPending}>
             Start processing
@@ -177,11 +263,56 @@ function PayoutsForm({ payouts }: { payouts: Row[] }) {
           </Button>
         </div>
         <p className="text-xs text-ink-3">
-          Take payouts up first. The payment file is for those being processed: one line for each
-          transfer and the total. Mark them as paid when the bank has made the transfers.
+          Take payouts up first. The payment file locks those being processed: amount and account
+          stay as the file names them. Mark them as paid when the bank has made the transfers.
         </p>
+        <details className="text-sm">
+          <summary className="tap cursor-pointer py-1">The bank did not pay?</summary>
+          <div className="mt-2 grid gap-3">
+            <p className="text-xs text-ink-2">
+              Withdraw a payout only when the bank has rejected or deleted its payment. It can then
+              be exported again, to the account on record by then.
+            </p>
+            <TextField label="Reason" name="reason" maxLength={300} className="max-w-sm" />
+            <div>
+              <Button
+                type="submit"
+                variant="secondary"
+                size="small"
+                formAction="/admin/payouts/withdraw"
+              >
+                Withdraw from file
+              </Button>
+            </div>
+          </div>
+        </details>
       </div>
     </fetcher.Form>
+  );
+}
+
+function Standing({ payout }: { payout: Row }) {
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-1 sm:justify-start">
+      {payout.exportedAt ? (
+        <Badge tone="info">
+          In a file, <Moment at={payout.exportedAt} style="short" />
+        </Badge>
+      ) : (
+        looks[payout.status]
+      )}
+      {payout.removedCents > 0 ? (
+        <Badge tone="warn">
+          <RandAmount amountCents={payout.removedCents} cents size="small" /> taken out: disputed
+        </Badge>
+      ) : null}
+      {payout.disputedCents > 0 ? (
+        <Badge tone="danger">
+          <RandAmount amountCents={payout.disputedCents} cents size="small" /> disputed: stop it at
+          the bank
+        </Badge>
+      ) : null}
+    </span>
   );
 }
 
@@ -189,6 +320,7 @@ const looks: Record<PayoutStatus, React.ReactNode> = {
   requested: <Badge tone="warn">Requested</Badge>,
   processing: <Badge tone="info">Processing</Badge>,
   paid: <Badge tone="green">Paid</Badge>,
+  stopped: <Badge tone="danger">Stopped</Badge>,
 };
 
 function columnsOf(
@@ -237,6 +369,6 @@ function columnsOf(
       header: "Taken up",
       cell: (payout) => (payout.processingAt ? <Moment at={payout.processingAt} /> : "–"),
     },
-    { key: "status", header: "Status", cell: (payout) => looks[payout.status] },
+    { key: "status", header: "Status", cell: (payout) => <Standing payout={payout} /> },
   ];
 }

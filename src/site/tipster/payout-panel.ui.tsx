@@ -26,7 +26,7 @@ type PayoutPanelProps = {
 
 /** What can be paid now, where to, and the button that asks for it. */
 export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
-  const open = payouts.find((payout) => payout.status !== "paid");
+  const open = payouts.find(({ status }) => status === "requested" || status === "processing");
   const last = payouts.find((payout) => payout.status === "paid");
   return (
     <Panel
@@ -90,6 +90,9 @@ function OpenPayout({ payout }: { payout: Payout }) {
       {payout.status === "processing" ? "Requested " : null}
       <Moment at={payout.requestedAt} />. You hear from us when it is paid; then you can request the
       next.
+      {payout.removedCents > 0
+        ? ` ${formatCents(payout.removedCents)} was taken out: a buyer's payment is being reviewed.`
+        : null}
     </FormMessage>
   );
 }
@@ -147,6 +150,7 @@ const STATUSES = {
   requested: { tone: "info", word: "Requested" },
   processing: { tone: "info", word: "Processing" },
   paid: { tone: "solid", word: "Paid" },
+  stopped: { tone: "warn", word: "Stopped" },
 } as const;
 
 /** The latest payouts. */

@@ -49,6 +49,12 @@ function inWords(answer: MakePayoutAnswer): PayoutAnswer {
         title: "We do not know where to pay to",
         message: "Please add your bank details first.",
       };
+    case "bank-details-unusable":
+      return {
+        ok: false,
+        title: "Please enter your bank details again",
+        message: "The account holder or bank on record contains characters that no bank accepts.",
+      };
     case "bank-details-new":
       return {
         ok: false,

@@ -163,13 +163,15 @@ const payOut: Act = {
     const { cookie } = dice.pick(creators);
     const request = () => ask(web.origin, "/tipster-dashboard/payout", { form: { a: "" }, cookie });
     const answers = await Promise.all([request(), request()]);
-    const { rows } = await db.query<{ id: string; status: string }>(
-      "select id, status from payouts where status <> 'paid' limit 1",
+    const { rows } = await db.query<{ id: string; status: string; is_exported: boolean }>(
+      `select id, status, export_id is not null as is_exported from payouts
+       where status in ('requested', 'processing') limit 1`,
     );
     const [payout] = rows;
     if (!payout) return answers;
     const form = { payout: payout.id, password: "a password of the torture", back: "/admin" };
-    const path = payout.status === "requested" ? "start" : "paid";
+    const isStarted = payout.status === "processing";
+    const path = isStarted ? (payout.is_exported ? "paid" : "payment-file") : "start";
     const press = () => ask(web.origin, `/admin/payouts/${path}`, { form, cookie: admin.cookie });
     return [...answers, ...(await Promise.all([press(), press()]))];
   },

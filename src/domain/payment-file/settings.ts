@@ -1,0 +1,150 @@
+// What the operator sets about payment files, and the column maps of the formats that are known.
+
+export const PAYMENT_FORMATS = ["generic", "absa", "acb-transfers", "bankserv"] as const;
+export type PaymentFormat = (typeof PAYMENT_FORMATS)[number];
+
+/** What a column can hold. */
+export const PAYMENT_FIELDS = [
+  "recipient name",
+  "bank",
+  "branch code",
+  "account number",
+  "account type",
+  "amount",
+  "action date",
+  "recipient reference",
+  "own reference",
+  "debit account",
+  "debit branch code",
+  "blank",
+] as const;
+export type PaymentField = (typeof PAYMENT_FIELDS)[number];
+
+export const DATE_FORMATS = ["YYYY-MM-DD", "YYYYMMDD", "DD/MM/YYYY", "YYMMDD"] as const;
+export const DELIMITERS = { comma: ",", semicolon: ";", tab: "\t" } as const;
+
+export type ColumnMap = {
+  columns: readonly { heading: string; field: PaymentField }[];
+  /** A first line with the kind of file, action date, debit account, number of payments and total. */
+  hasHeader: boolean;
+  hasHeadings: boolean;
+  delimiter: keyof typeof DELIMITERS;
+  dateFormat: (typeof DATE_FORMATS)[number];
+  /** Rand with a decimal point, or whole cents. */
+  amountIn: "rand" | "cents";
+  accountTypes: { cheque: string; savings: string; transmission: string };
+  /** The longest text that a column takes. */
+  longest: number;
+  /**
+   * Writes numbers with leading zeros so that a spreadsheet keeps the zeros when it opens the file. Only for
+   * reading along: banks do not take such a file.
+   */
+  isForSpreadsheet: boolean;
+};
+
+export type PaymentFileSettings = {
+  format: PaymentFormat;
+  debitAccount: string;
+  debitBranchCode: string;
+  /** The name that bank statements show for the payer, at most 10 characters. */
+  shortName: string;
+  /** The Bankserv user code, where the bank has given one; zeros elsewhere. */
+  userCode: string;
+  generic: ColumnMap;
+};
+
+/** The account type codes of the South African interbank system. */
+const ACCOUNT_TYPE_CODES = { cheque: "1", savings: "2", transmission: "3" };
+
+const GENERIC: ColumnMap = {
+  columns: [
+    { heading: "Recipient name", field: "recipient name" },
+    { heading: "Branch code", field: "branch code" },
+    { heading: "Account number", field: "account number" },
+    { heading: "Account type", field: "account type" },
+    { heading: "Amount", field: "amount" },
+    { heading: "Action date", field: "action date" },
+    { heading: "Recipient reference", field: "recipient reference" },
+    { heading: "Own reference", field: "own reference" },
+    { heading: "Debit account", field: "debit account" },
+  ],
+  hasHeader: true,
+  hasHeadings: true,
+  delimiter: "comma",
+  dateFormat: "YYYY-MM-DD",
+  amountIn: "rand",
+  accountTypes: ACCOUNT_TYPE_CODES,
+  longest: 30,
+  isForSpreadsheet: false,
+};
+
+export const DEFAULT_SETTINGS: PaymentFileSettings = {
+  format: "generic",
+  debitAccount: "",
+  debitBranchCode: "",
+  shortName: "FURLONG",
+  userCode: "0000",
+  generic: GENERIC,
+};
+
+/** The documented column maps. The sources are in docs/payment-files.md. */
+export const COLUMN_MAPS: Record<Exclude<PaymentFormat, "generic" | "bankserv">, ColumnMap> = {
+  absa: {
+    ...GENERIC,
+    columns: [
+      { heading: "", field: "account number" },
+      { heading: "", field: "recipient name" },
+      { heading: "", field: "branch code" },
+      { heading: "", field: "amount" },
+      { heading: "", field: "recipient reference" },
+    ],
+    hasHeader: false,
+    hasHeadings: false,
+    longest: 30,
+  },
+  "acb-transfers": {
+    ...GENERIC,
+    columns: [
+      { heading: "No", field: "own reference" },
+      { heading: "Name", field: "recipient name" },
+      { heading: "Amount", field: "amount" },
+      { heading: "Acc No", field: "account number" },
+      { heading: "BR Code", field: "branch code" },
+      { heading: "Reference", field: "recipient reference" },
+    ],
+    hasHeader: false,
+    longest: 16,
+  },
+};
+
+/** The columns of a map as the operator edits them: one a line, "Heading = field". */
+export function columnsAsText(columns: ColumnMap["columns"]): string {
+  return columns.map(({ heading, field }) => `${heading} = ${field}`).join("\n");
+}
+
+/**
+ * Reads columns as the operator edits them. Answers the first line that is not "Heading = field" with a
+ * known field, or null where there is none and at least a recipient's account, branch and amount are named.
+ */
+export function columnsFromText(
+  text: string,
+): { ok: true; columns: ColumnMap["columns"] } | { ok: false; problem: string } {
+  const columns: { heading: string; field: PaymentField }[] = [];
+  for (const line of text.split(/\r?\n/).filter((each) => each.trim() !== "")) {
+    const at = line.lastIndexOf("=");
+    const field = line
+      .slice(at + 1)
+      .trim()
+      .toLowerCase();
+    if (at < 0 || !isField(field)) return { ok: false, problem: `"${line.trim()}"` };
+    columns.push({ heading: line.slice(0, at).trim(), field });
+  }
+  const missing = (["account number", "branch code", "amount"] as const).find(
+    (field) => !columns.some((column) => column.field === field),
+  );
+  return missing ? { ok: false, problem: `no column for the ${missing}` } : { ok: true, columns };
+}
+
+function isField(text: string): text is PaymentField {
+  return (PAYMENT_FIELDS as readonly string[]).includes(text);
+}

@@ -1,0 +1,54 @@
+import { and, desc, eq, lte, sql } from "drizzle-orm";
+import type { CalendarDate } from "#domain/calendar.ts";
+import { isId } from "#domain/id.ts";
+import { database } from "#platform/database.server.ts";
+import { paymentExports } from "./tables.server.ts";
+
+/** A payment file that was made. */
+export type PaymentExport = {
+  id: string;
+  createdAt: Date;
+  createdBy: string | null;
+  format: string;
+  actionDate: CalendarDate | null;
+  payments: number;
+  totalCents: number;
+};
+
+/** The payment files that were made, newest first, from the one after the cursor on. */
+export async function listPaymentExports({
+  cursor,
+  limit = 20,
+}: {
+  cursor?: string | null;
+  limit?: number;
+} = {}): Promise<{ exports: PaymentExport[]; next: string | null }> {
+  const rows = await database()
+    .select()
+    .from(paymentExports)
+    .where(
+      cursor && isId(cursor)
+        ? sql`(${paymentExports.createdAt}, ${paymentExports.id}) <
+            (select x.created_at, x.id from payment_exports x where x.id = ${cursor})`
+        : undefined,
+    )
+    .orderBy(desc(paymentExports.createdAt), desc(paymentExports.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  return { exports: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+/** Which payment file this is of its format, counted from 1. */
+export async function countExportsUpTo({
+  format,
+  createdAt,
+}: {
+  format: string;
+  createdAt: Date;
+}): Promise<number> {
+  const rows = await database().$count(
+    paymentExports,
+    and(eq(paymentExports.format, format), lte(paymentExports.createdAt, createdAt)),
+  );
+  return Math.max(1, rows);
+}

@@ -1,0 +1,44 @@
+import { formatCents } from "#domain/format-cents.ts";
+import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
+import { env } from "#platform/env.server.ts";
+import {
+  MailButton,
+  MailFacts,
+  MailLayout,
+  MailText,
+  renderMail,
+} from "#platform/mail-layout.email.tsx";
+
+/** Tells a creator that a payout in progress became smaller, or was stopped because too little is left. */
+export async function payoutChangedMail(change: {
+  name: string;
+  removedCents: number;
+  /** What is still to be paid; null where the payout was stopped. */
+  leftCents: number | null;
+}) {
+  const { name, removedCents, leftCents } = change;
+  const isStopped = leftCents === null;
+  const subject = isStopped ? "Your payout was stopped" : "Your payout has changed";
+  return {
+    subject,
+    ...(await renderMail(
+      <MailLayout preview={subject} heading={subject}>
+        <MailText>
+          {`Hello ${name}, a buyer's payment is being reviewed, so we have to hold what you earned from that sale until it is decided.`}
+        </MailText>
+        <MailFacts
+          rows={[
+            ["Held", formatCents(removedCents)],
+            ["Left in the payout", isStopped ? "Nothing" : formatCents(leftCents)],
+          ]}
+        />
+        <MailText>
+          {isStopped
+            ? `The rest is below ${formatCents(MIN_PAYOUT_CENTS)}. It is payable again and goes into your next payout.`
+            : "The rest of the payout goes on as before."}
+        </MailText>
+        <MailButton href={`${env().appUrl}/tipster-dashboard/earnings`}>See my earnings</MailButton>
+      </MailLayout>,
+    )),
+  };
+}

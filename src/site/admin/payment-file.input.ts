@@ -1,0 +1,114 @@
+import * as v from "valibot";
+import {
+  type ColumnMap,
+  columnsAsText,
+  columnsFromText,
+  DATE_FORMATS,
+  DELIMITERS,
+  PAYMENT_FORMATS,
+  type PaymentFileSettings,
+} from "#domain/payment-file/settings.ts";
+
+const digits = (from: number, to: number, message: string) =>
+  v.pipe(
+    v.string(message),
+    v.transform((given) => given.replace(/[\s-]/g, "")),
+    v.regex(new RegExp(`^(\\d{${from},${to}})?$`), message),
+  );
+const code = v.pipe(
+  v.string("Please enter the code"),
+  v.trim(),
+  v.regex(/^[A-Za-z0-9]{1,12}$/, "A code has 1 to 12 letters or digits"),
+);
+const ticked = v.pipe(
+  v.optional(v.string(), ""),
+  v.transform((given) => given === "on"),
+);
+
+/** What the operator sets about payment files, as the form sends it. */
+export const paymentFileInput = v.pipe(
+  v.object({
+    format: v.picklist(PAYMENT_FORMATS, "Please choose a format"),
+    debitAccount: digits(5, 16, "An account number must be 5 to 16 digits long"),
+    debitBranchCode: digits(6, 6, "A branch code must be 6 digits long"),
+    shortName: v.pipe(
+      v.string("Please enter the short name"),
+      v.trim(),
+      v.regex(/^[A-Za-z0-9 ]{1,10}$/, "The short name must be 1 to 10 letters or digits long"),
+    ),
+    userCode: v.pipe(
+      v.string("Please enter the user code"),
+      v.trim(),
+      v.regex(/^[A-Za-z0-9]{4}$/, "The user code must be 4 letters or digits long"),
+    ),
+    columns: v.pipe(
+      v.string("Please enter the columns"),
+      v.maxLength(2000, "The columns must be at most 2000 characters long"),
+      v.rawTransform(({ dataset, addIssue, NEVER }): ColumnMap["columns"] => {
+        const read = columnsFromText(dataset.value);
+        if (read.ok) return read.columns;
+        addIssue({ message: `Write "Heading = field" on each line: ${read.problem}` });
+        return NEVER;
+      }),
+    ),
+    delimiter: v.picklist(Object.keys(DELIMITERS) as (keyof typeof DELIMITERS)[], "Please choose"),
+    dateFormat: v.picklist(DATE_FORMATS, "Please choose a date format"),
+    amountIn: v.picklist(["rand", "cents"], "Please choose rand or cents"),
+    cheque: code,
+    savings: code,
+    transmission: code,
+    hasHeader: ticked,
+    hasHeadings: ticked,
+    isForSpreadsheet: ticked,
+  }),
+  v.check(
+    (given) =>
+      given.format !== "bankserv" || (given.debitAccount !== "" && given.debitBranchCode !== ""),
+    "The Bankserv format needs the account and branch code to debit",
+  ),
+);
+
+/** The settings that the form says, with what is left of the map before. */
+export function settingsFromInput(
+  input: v.InferOutput<typeof paymentFileInput>,
+  before: PaymentFileSettings,
+): PaymentFileSettings {
+  const { format, debitAccount, debitBranchCode, shortName, userCode } = input;
+  const { cheque, savings, transmission, columns } = input;
+  const { delimiter, dateFormat, amountIn, hasHeader, hasHeadings, isForSpreadsheet } = input;
+  return {
+    format,
+    debitAccount,
+    debitBranchCode,
+    shortName,
+    userCode,
+    generic: {
+      ...before.generic,
+      columns,
+      delimiter,
+      dateFormat,
+      amountIn,
+      hasHeader,
+      hasHeadings,
+      isForSpreadsheet,
+      accountTypes: { cheque, savings, transmission },
+    },
+  };
+}
+
+/** The settings as the form shows them. */
+export function formOfSettings(settings: PaymentFileSettings): Record<string, string> {
+  const { generic, ...rest } = settings;
+  const tick = (isOn: boolean) => (isOn ? "on" : "");
+  return {
+    ...rest,
+    ...generic.accountTypes,
+    columns: columnsAsText(generic.columns),
+    delimiter: generic.delimiter,
+    dateFormat: generic.dateFormat,
+    amountIn: generic.amountIn,
+    hasHeader: tick(generic.hasHeader),
+    hasHeadings: tick(generic.hasHeadings),
+    isForSpreadsheet: tick(generic.isForSpreadsheet),
+  };
+}
