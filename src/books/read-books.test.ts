@@ -148,6 +148,9 @@ const corruptions: Record<string, () => string[]> = {
     `insert into payment_exports (created_at, format, payments, total_cents)
      values (now(), 'generic', 2, 11200)`,
   ],
+  "32-closed-accounts-are-settled": () => [
+    `update users set closed_at = now() where id = '${creatorId}'`,
+  ],
   "31-disputed-earnings-leave-payouts": () => [
     `with made as (
        insert into payouts (creator_id, amount_cents, status, requested_at, stopped_at)

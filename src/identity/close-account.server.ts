@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
@@ -15,7 +16,8 @@ export async function closeAccount(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(users)
     .set({
-      email: `${userId}@closed.invalid`,
+      // Nobody can have registered it before: the random part is not known until now.
+      email: `${userId}.${randomBytes(8).toString("hex")}@closed.invalid`,
       name: "Closed account",
       emailVerified: false,
       image: null,

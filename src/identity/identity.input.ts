@@ -24,10 +24,16 @@ export const emailInput = v.pipe(
   v.regex(ADDRESS_LIKE, NO_ADDRESS),
   v.maxLength(254, INVALID_ADDRESS),
   v.regex(ADDRESS, INVALID_ADDRESS),
+  v.check((address) => !isReservedAddress(address), INVALID_ADDRESS),
 );
 
 /** Line breaks, zero bytes and other characters that no name has and not every record can hold. */
 const CONTROL_CHARACTERS = /\p{Cc}/u;
+
+/** Whether an address can reach nobody (RFC 2606); those of closed accounts are such. */
+export function isReservedAddress(address: string): boolean {
+  return address.toLowerCase().endsWith(".invalid");
+}
 
 /** A person's name, trimmed. */
 export const nameInput = v.pipe(

@@ -31,7 +31,7 @@ export { type AuditEntry, readAudit } from "./read-audit.server.ts";
 export { readMemberSince } from "./read-member-since.server.ts";
 export { recordAgreement } from "./record-agreement.server.ts";
 export { setPasswordLink } from "./reset-password.server.ts";
-export { grantRole, revokeRole } from "./roles.server.ts";
+export { grantRole, readRoles, revokeRole } from "./roles.server.ts";
 export { sendConfirmation } from "./send-confirmation.server.ts";
 export { sessionToken } from "./session-token.server.ts";
 export { startSession } from "./sessions.server.ts";

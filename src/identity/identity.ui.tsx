@@ -6,6 +6,7 @@ export { grantCoinsInput, MAX_GRANT_COINS } from "./grant-coins.input.ts";
 export {
   agreedInput,
   emailInput,
+  isReservedAddress,
   nameInput,
   PASSWORD_MAX,
   PASSWORD_MIN,

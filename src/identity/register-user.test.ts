@@ -1,4 +1,5 @@
 import { count, eq } from "drizzle-orm";
+import * as v from "valibot";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
@@ -7,6 +8,7 @@ import { expectBooksToHold } from "../../test/books.ts";
 import { Browser } from "../../test/browser.ts";
 import { mailsTo } from "../../test/mails.ts";
 import { findUserByEmail } from "./find-user.server.ts";
+import { emailInput } from "./identity.input.ts";
 import { registerUser } from "./register-user.server.ts";
 import { signIn } from "./sign-in.server.ts";
 import { credentials, sessions, userRoles, users } from "./tables.server.ts";
@@ -40,6 +42,19 @@ async function accounts(address: string): Promise<number> {
     .where(eq(users.email, address));
   return row?.accounts ?? 0;
 }
+
+describe("an address", () => {
+  it.each(["a@closed.invalid", "A@CLOSED.INVALID ", "a@b.invalid"])(
+    "is refused where it can reach nobody: %s",
+    (address) => {
+      expect(v.safeParse(emailInput, address).success).toBe(false);
+    },
+  );
+
+  it.each(["a@invalid.co.za", "invalid@example.test"])("is taken where it can: %s", (address) => {
+    expect(v.safeParse(emailInput, address).success).toBe(true);
+  });
+});
 
 describe("registering", () => {
   it("opens an unconfirmed account with an empty wallet, and records that the terms were agreed to", async () => {

@@ -19,6 +19,15 @@ export async function grantRole(tx: Tx, { userId, role, actorId }: RoleChange): 
     await writeAudit(tx, { actorId, act: "grant-role", subject: userId, details: { role } });
 }
 
+/** The roles of a user besides that of a user, within a transaction. */
+export async function readRoles(userId: string, tx: Tx): Promise<Exclude<Role, "user">[]> {
+  const rows = await tx
+    .select({ role: userRoles.role })
+    .from(userRoles)
+    .where(eq(userRoles.userId, userId));
+  return rows.map((row) => row.role);
+}
+
 /** Takes a role away, writes it down, and ends the user's sessions. */
 export async function revokeRole(tx: Tx, { userId, role, actorId }: RoleChange): Promise<void> {
   const revoked = await tx

@@ -6,12 +6,21 @@ import { database } from "#platform/database.server.ts";
 import { alerts } from "#platform/tables.server.ts";
 import {
   requestPayout,
+  startPayout,
   unlockRaceCardAs,
+  withdrawExport,
   writeBankDetails,
 } from "#race-cards/race-cards.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { expectBooksToHold } from "../../test/books.ts";
-import { giveCoins, makeTipster, makeUser, publishRaceCard } from "../../test/cast.ts";
+import {
+  exportForBank,
+  giveCoins,
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  publishRaceCard,
+} from "../../test/cast.ts";
 import { answerInProcess, emittedEvents, postWebhook } from "../../test/gateway.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { readSession } from "./gateway.server.ts";
@@ -687,29 +696,38 @@ describe("an earning in a payout when a dispute arrives", () => {
     await dispute("needs_response");
     expect(await payoutRow(payoutId)).toEqual({ status: "requested", amount_cents: 4 * 2800 });
     expect(await sales()).toEqual(["held: dispute"]);
-    expect(await alertsAbout(payoutId)).toEqual(["payout-disputed"]);
+    expect(await alertsAbout(payoutId)).toEqual(["payout-reduced"]);
     await dispute("lost");
     expect(await sales()).toEqual(["reversed: dispute"]);
   });
 
-  it("withdraws a payout that would fall below R100, whose other earnings stay payable", async () => {
+  it("stops a payout that would fall below R100, whose other earnings stay payable", async () => {
     const { payoutId } = await requestedPayout(3);
     await dispute("needs_response");
-    expect(await payoutRow(payoutId)).toBeUndefined();
+    expect(await payoutRow(payoutId)).toEqual({ status: "stopped", amount_cents: 4 * 2800 });
     expect(await sales()).toEqual(["held: dispute"]);
-    expect(await alertsAbout(payoutId)).toEqual(["payout-disputed"]);
+    expect(await alertsAbout(payoutId)).toEqual(["payout-stopped"]);
   });
 
-  it("stays in a payout that is being processed, and the operator is told", async () => {
-    const { payoutId } = await requestedPayout(4);
-    await database().execute(
-      sql`update payouts set status = 'processing', processing_at = ${now()} where id = ${payoutId}`,
-    );
-    await dispute("needs_response");
-    expect(await payoutRow(payoutId)).toEqual({ status: "processing", amount_cents: 5 * 2800 });
-    expect(await sales()).toEqual(["earned"]);
-    expect(await alertsAbout(payoutId)).toEqual(["payout-disputed"]);
-  });
+  it.each(["won", "lost"] as const)(
+    "stays in an exported payout; withdrawn after the dispute was %s, it waits for a review",
+    async (outcome) => {
+      const { payoutId } = await requestedPayout(5);
+      const admin = await makeAdmin();
+      await startPayout(admin.id, payoutId);
+      await exportForBank(admin.id, payoutId);
+      await dispute("needs_response");
+      expect(await payoutRow(payoutId)).toEqual({ status: "processing", amount_cents: 6 * 2800 });
+      expect(await sales()).toEqual(["earned"]);
+      expect(await alertsAbout(payoutId)).toEqual(["exported-payout-disputed"]);
+      await dispute(outcome);
+      await expectBooksToHold();
+      expect(await withdrawExport(admin.id, payoutId, "Stopped at the bank")).toEqual({ ok: true });
+      expect(await payoutRow(payoutId)).toEqual({ status: "processing", amount_cents: 5 * 2800 });
+      expect(await sales()).toEqual(["held: late-hold"]);
+      await expectBooksToHold();
+    },
+  );
 
   it("leaves a payout alone that contains no sale of the buyer", async () => {
     const mine = buyer;

@@ -24,7 +24,7 @@ export async function forgetOldBuyers(before: Date): Promise<void> {
   await database()
     .update(guestDeals)
     .set({
-      email: sql`${guestDeals.orderId} || '@closed.invalid'`,
+      email: sql`${guestDeals.orderId} || '.' || gen_random_uuid() || '@closed.invalid'`,
       cardFingerprint: sql`'forgotten:' || ${guestDeals.orderId}`,
     })
     .where(

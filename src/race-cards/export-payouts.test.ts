@@ -123,7 +123,7 @@ async function buyersOf(creatorId: string): Promise<string[]> {
 
 async function dispute(buyerId: string | undefined): Promise<void> {
   await transaction((tx) =>
-    holdEarnings(tx, { buyerId: buyerId ?? "", afterTransactionId: 0, reason: "dispute" }),
+    holdEarnings(tx, { buyerId: buyerId ?? "", afterTransactionId: 0, reason: "test" }),
   );
 }
 
@@ -500,7 +500,7 @@ describe("a dispute of a sale that is in a payout", () => {
     expect(await withdrawExport(admin.id, id, "x")).toEqual({ ok: false, refusal: "stopped" });
     expect((await listPayouts({ payoutIds: [id], isPaid: false })).payouts).toEqual([]);
     // The dispute is won: all four are payable, and a new payout can be requested.
-    await transaction((tx) => releaseEarnings(tx, { buyerId: disputed ?? "", reason: "dispute" }));
+    await transaction((tx) => releaseEarnings(tx, { buyerId: disputed ?? "", reason: "test" }));
     expect(await requestPayout(creator.id)).toMatchObject({ ok: true, amountCents: 11_200 });
   });
 
@@ -532,7 +532,7 @@ describe("a dispute of a sale that is in a payout", () => {
     ]);
     expect(await alertsAbout(id)).toEqual(["exported-payout-disputed"]);
     // One is decided meanwhile: the operator looks at it once it is held.
-    await transaction((tx) => releaseEarnings(tx, { buyerId: decided ?? "", reason: "dispute" }));
+    await transaction((tx) => releaseEarnings(tx, { buyerId: decided ?? "", reason: "test" }));
     expect((await listPayouts({ payoutIds: [id] })).payouts).toMatchObject([
       { disputedCents: 2800 },
     ]);
@@ -551,7 +551,7 @@ describe("a dispute of a sale that is in a payout", () => {
         [decided, "review"],
       ].sort(),
     );
-    await transaction((tx) => releaseEarnings(tx, { buyerId: disputed ?? "", reason: "dispute" }));
+    await transaction((tx) => releaseEarnings(tx, { buyerId: disputed ?? "", reason: "test" }));
     for (const each of held.filter((one) => one.heldFor === "review"))
       expect(await releaseEarning(admin.id, each.saleId)).toEqual({ ok: true });
     expect(await readEarningsSummary(creator.id)).toMatchObject({

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hashPassword, startSession, type Viewer } from "#identity/identity.server.ts";
-import { pool } from "#platform/database.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
-import { readStatement, readWallet } from "#wallet/wallet.server.ts";
+import { suspendCreator } from "#tipping/tipping.server.ts";
+import { readStatement, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { expectBooksToHold } from "../../test/books.ts";
 import { Browser } from "../../test/browser.ts";
-import { makeUser, type Person, publishRaceCard } from "../../test/cast.ts";
+import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "../../test/cast.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 
 const PASSWORD = "a long shot";
@@ -65,6 +66,58 @@ describe("deleting an account", () => {
     expect(answer.status).toBe(422);
     expect((await readWallet(person.id)).balanceCoins).toBe(10);
     expect((await browser.get("/api/me")).status).toBe(200);
+  });
+
+  it("is refused while a payment is disputed, and says so", async () => {
+    await transaction((tx) => setWalletFrozen(tx, person.id, true));
+    expect(await deleteAccount(viewer(), PASSWORD)).toEqual({ ok: false, refusal: "disputed" });
+    const answer = await browser.post("/profile/delete", { password: PASSWORD, sure: "on" });
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain("One of your payments is disputed");
+    expect((await readWallet(person.id)).balanceCoins).toBe(10);
+    await transaction((tx) => setWalletFrozen(tx, person.id, false));
+    expect(await deleteAccount(viewer(), PASSWORD)).toMatchObject({ ok: true });
+  });
+
+  it("is refused to a suspended creator while money is due, and allowed without any", async () => {
+    const admin = await makeAdmin();
+    for (const sells of [true, false]) {
+      const creator = await makeTipster();
+      await pool().query(
+        `insert into credentials (account_id, provider_id, user_id, password, created_at, updated_at)
+         values ($1::text, 'credential', $1::uuid, $2, now(), now())`,
+        [creator.id, passwordHash],
+      );
+      const { raceCardId } = await publishRaceCard({ creatorId: creator.id });
+      if (sells) await unlockRaceCardAs(person.id, { raceCardId });
+      await suspendCreator(admin.id, creator.id);
+      const asViewer: Viewer = { ...viewer(), ...creator, roles: ["user"] };
+      expect(await deleteAccount(asViewer, PASSWORD)).toEqual(
+        sells ? { ok: false, refusal: "is-owed" } : { ok: true, forfeitedCoins: 0 },
+      );
+    }
+  });
+
+  it("cannot be blocked by someone who registered the address of a closed account", async () => {
+    await makeUser({ email: `${person.id}@closed.invalid` });
+    expect(await deleteAccount(viewer(), PASSWORD)).toMatchObject({ ok: true });
+    const { rows } = await pool().query("select email from users where id = $1", [person.id]);
+    expect(rows[0].email).toMatch(new RegExp(`^${person.id}\\.[0-9a-f]{16}@closed\\.invalid$`));
+    await pool().query("update users set closed_at = now() where email = $1", [
+      `${person.id}@closed.invalid`,
+    ]);
+  });
+
+  it("at the same moment as a dispute comes either before it or not at all", async () => {
+    const [deleted] = await Promise.all([
+      deleteAccount(viewer(), PASSWORD),
+      transaction(async (tx) => {
+        await readWallet(person.id, tx);
+        await setWalletFrozen(tx, person.id, true);
+      }),
+    ]);
+    const { rows } = await pool().query("select closed_at from users where id = $1", [person.id]);
+    expect(rows[0].closed_at !== null).toBe(deleted.ok);
   });
 
   it("is nobody else's to ask for", async () => {

@@ -14,10 +14,19 @@ import type { Route } from "./+types/profile-delete.page.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 import { ProfileSheet } from "./profile-sheet.ui.tsx";
 
-const refusals = {
+const passwordRefusals = {
   "wrong-password": "Current password is incorrect",
   "too-many-tries": tooManyTries(),
   busy: BUSY,
+};
+
+const refusals = {
+  "has-a-role": "Your account also publishes or operates on Furlong. Contact us to close it.",
+  "is-owed": "We still owe you earnings. You can delete your account once they are paid out.",
+  disputed:
+    "One of your payments is disputed. You can delete your account once the dispute is decided.",
+  "no-such-user": "This account is closed already.",
+  "reason-missing": "Please try again.",
 };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -35,7 +44,12 @@ export async function action({ context, request }: Route.ActionArgs) {
   const form = await request.formData();
   if (!form.has("sure"))
     return data(
-      { ok: false, sure: "Please tick that you know what goes", password: undefined },
+      {
+        ok: false,
+        sure: "Please confirm what is deleted",
+        password: undefined,
+        message: undefined,
+      },
       { status: 422 },
     );
   const answer = await deleteAccount(viewer, textOf(form, "password"));
@@ -43,10 +57,18 @@ export async function action({ context, request }: Route.ActionArgs) {
     const headers = await signOut(request);
     // There is nobody left whom this browser should be known to.
     headers.set("Clear-Site-Data", '"cookies", "storage"');
-    return data({ ok: true, sure: undefined, password: undefined }, { headers });
+    return data(
+      { ok: true, sure: undefined, password: undefined, message: undefined },
+      { headers },
+    );
   }
-  const password = answer.refusal === "has-a-role" ? undefined : refusals[answer.refusal];
-  return data({ ok: false, sure: undefined, password }, { status: 422 });
+  const { refusal } = answer;
+  if (refusal in passwordRefusals) {
+    const password = passwordRefusals[refusal as keyof typeof passwordRefusals];
+    return data({ ok: false, sure: undefined, password, message: undefined }, { status: 422 });
+  }
+  const message = refusals[refusal as keyof typeof refusals];
+  return data({ ok: false, sure: undefined, password: undefined, message }, { status: 409 });
 }
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
@@ -97,11 +119,16 @@ function DeleteForm({
   errors,
 }: {
   coins: number;
-  errors: { sure?: string; password?: string } | undefined;
+  errors: { sure?: string; password?: string; message?: string } | undefined;
 }) {
   const isPending = useNavigation().formAction === "/profile/delete";
   return (
     <>
+      {errors?.message ? (
+        <FormMessage type="error" title="Your account was not deleted">
+          {errors.message}
+        </FormMessage>
+      ) : null}
       <FormMessage type="warning" title="What goes with it">
         {coins > 0
           ? `${formatCoins(coins)}, worth ${formatRand(coins * COIN_CENTS)}, are forfeited. `

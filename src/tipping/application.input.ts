@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isReservedAddress } from "#identity/identity.ui.tsx";
 import { bioInput, specializationInput } from "./edit-creator.input.ts";
 import { plainName } from "./plain-name.ts";
 
@@ -26,6 +27,7 @@ export const applicationInput = v.object({
     required(254, "Email"),
     v.toLowerCase(),
     v.email("Please enter a valid email address"),
+    v.check((address) => !isReservedAddress(address), "Please enter a valid email address"),
   ),
   fullName: required(120, "Full name"),
   displayName: v.pipe(

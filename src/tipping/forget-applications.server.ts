@@ -30,7 +30,7 @@ async function forget(from: Pick<Tx, "update">, where: SQL | undefined): Promise
   await from
     .update(tipsterApplications)
     .set({
-      email: sql`${tipsterApplications.id} || '@closed.invalid'`,
+      email: sql`${tipsterApplications.id} || '.' || gen_random_uuid() || '@closed.invalid'`,
       fullName: "Forgotten",
       displayName: "Forgotten",
       phoneNumber: "",

@@ -15,7 +15,6 @@ const KINDS: Record<string, string> = {
   "dispute-lost": "Dispute lost",
   "dispute-reinstated": "Disputed money returned",
   "refund-failed": "Refund failed",
-  "payout-disputed": "Payout of a disputed sale",
   "payment-currency": "Payment in another currency",
   "payment-mismatch": "Payment does not match",
   "payment-without-order": "Payment without an order",

@@ -1,9 +1,8 @@
-import { closeAccount, readAccount, readUsers, writeAudit } from "#identity/identity.server.ts";
-import { now } from "#platform/clock.server.ts";
+import { isId } from "#domain/id.ts";
+import { closeAccount, readRoles, readUsers, writeAudit } from "#identity/identity.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { readEarningsSummary } from "#race-cards/race-cards.server.ts";
-import { findCreator, forgetApplicationsOf } from "#tipping/tipping.server.ts";
-import { postToLedger, readWallet } from "#wallet/wallet.server.ts";
+import { forgetApplicationsOf } from "#tipping/tipping.server.ts";
+import { postToLedger, readPayableCents, readWallet } from "#wallet/wallet.server.ts";
 
 export type CloseUserAccountAnswer =
   | { ok: true; forfeitedCoins: number }
@@ -13,9 +12,9 @@ export type CloseUserAccountAnswer =
     };
 
 /**
- * Closes somebody's account for good, for the operator: what the wallet holds is forfeited, the person
- * goes, the rows about money stay. Not of whoever operates or publishes here or is still to be paid,
- * and not while a payment of theirs is disputed. Twice is once.
+ * Closes an account permanently, for the operator or for its holder: the coins are forfeited, the person is
+ * removed, the rows about money stay. Refused for anyone who operates or publishes here, to whom money is
+ * still due (a suspended creator too), or whose payment is disputed. Twice is once.
  */
 export async function closeUserAccount(
   actorId: string,
@@ -23,15 +22,15 @@ export async function closeUserAccount(
   reason: string,
 ): Promise<CloseUserAccountAnswer> {
   if (reason.trim() === "") return { ok: false, refusal: "reason-missing" };
-  const account = await readAccount(userId, now());
-  if (!account) return { ok: false, refusal: "no-such-user" };
-  if (account.roles.length > 0) return { ok: false, refusal: "has-a-role" };
-  if (await isOwed(userId)) return { ok: false, refusal: "is-owed" };
+  if (!isId(userId)) return { ok: false, refusal: "no-such-user" };
   return await transaction(async (tx): Promise<CloseUserAccountAnswer> => {
+    // Locks the wallet: a dispute, a purchase or another closing waits for this, or was seen by it.
     const { balanceCoins, isFrozen } = await readWallet(userId, tx);
-    // Whoever was quicker has let go of the wallet by now.
     const user = (await readUsers([userId], tx)).get(userId);
-    if (!user || user.isClosed) return { ok: true, forfeitedCoins: 0 };
+    if (!user) return { ok: false, refusal: "no-such-user" };
+    if (user.isClosed) return { ok: true, forfeitedCoins: 0 };
+    if ((await readRoles(userId, tx)).length > 0) return { ok: false, refusal: "has-a-role" };
+    if ((await readPayableCents(userId, tx)) > 0) return { ok: false, refusal: "is-owed" };
     if (isFrozen) return { ok: false, refusal: "disputed" };
     if (balanceCoins > 0)
       await postToLedger(tx, "forfeit", `account:${userId}`, [
@@ -48,11 +47,4 @@ export async function closeUserAccount(
     });
     return { ok: true, forfeitedCoins: balanceCoins };
   });
-}
-
-/** Somebody whose role is gone may still have earnings on their way. */
-async function isOwed(userId: string): Promise<boolean> {
-  if (!(await findCreator(userId))) return false;
-  const { totalCents, paidCents } = await readEarningsSummary(userId);
-  return totalCents > paidCents;
 }
