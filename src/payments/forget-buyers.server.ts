@@ -26,6 +26,7 @@ export async function forgetOldBuyers(before: Date): Promise<void> {
     .set({
       email: sql`${guestDeals.orderId} || '.' || gen_random_uuid() || '@closed.invalid'`,
       cardFingerprint: sql`'forgotten:' || ${guestDeals.orderId}`,
+      payerHash: null,
     })
     .where(
       and(

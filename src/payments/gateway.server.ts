@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { now } from "#platform/clock.server.ts";
-import { env } from "#platform/env.server.ts";
+import { env, isLiveKey } from "#platform/env.server.ts";
 
 /** What a checkout session says of itself. */
 export type SessionFacts = {
@@ -15,6 +15,10 @@ export type SessionFacts = {
   paymentIntentId: string | null;
   /** Whose card it was, as the provider recognises it again. */
   cardFingerprint: string | null;
+  /** Set where a phone's wallet paid: its fingerprint is another one on each device. */
+  cardWallet: string | null;
+  /** What else tells a card: its brand, its last digits and the name on it, where all are known. */
+  payer: string | null;
 };
 
 export type DisputeStatus = "open" | "won" | "lost";
@@ -44,6 +48,8 @@ export type PaymentEvent = {
 
 export type CheckoutWish = {
   orderId: string;
+  /** Each attempt has an idempotency key of its own, because it asks for another closing time. */
+  attempt: 1 | 2;
   title: string;
   description: string;
   amountCents: number;
@@ -54,7 +60,26 @@ export type CheckoutWish = {
 };
 
 /** The provider cannot be reached, or does not do what it was asked: trying later may help. */
-export class GatewayError extends Error {}
+export class GatewayError extends Error {
+  /** The fault lies with this one request: the provider answers others. */
+  readonly isAboutRequest: boolean;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    const { cause } = this;
+    const status = cause instanceof Stripe.errors.StripeError ? cause.statusCode : undefined;
+    this.isAboutRequest =
+      status !== undefined && status >= 400 && status < 500 && ![401, 403, 429].includes(status);
+  }
+}
+
+/** A webhook that is not dealt with: not signed by the provider, or signed and not understood. */
+export type RefusedWebhook = {
+  ok: false;
+  problem: "signature" | "unreadable";
+  /** What the body says its event is, where that is to be read; an unsigned body can say anything. */
+  eventId: string | null;
+};
 
 const TOLERANCE_SECONDS = 300;
 const ANSWER_WITHIN_MS = 10_000;
@@ -117,7 +142,7 @@ export function ownAddress(): string {
 
 /** Whether our key moves real money; what the provider tells must be of the same kind. */
 export function movesRealMoney(): boolean {
-  return /^(sk|rk)_live_/.test(env().stripe.secretKey);
+  return isLiveKey(env().stripe.secretKey);
 }
 
 /**
@@ -151,7 +176,7 @@ export async function createCheckout(
         cancel_url: wish.cancelUrl,
         expires_at: Math.floor(wish.expiresAt.getTime() / 1000),
       },
-      { idempotencyKey: `order-${wish.orderId}` },
+      { idempotencyKey: `order-${wish.orderId}${wish.attempt === 1 ? "" : `-${wish.attempt}`}` },
     ),
   );
   return { sessionId: session.id, url: session.url };
@@ -211,44 +236,66 @@ function combinedStatus(statuses: DisputeStatus[]): DisputeStatus | null {
   return (["open", "lost", "won"] as const).find((status) => statuses.includes(status)) ?? null;
 }
 
-/** The events since an instant that concern purchases, oldest first. */
-export async function listEvents(since: Date): Promise<PaymentEvent[]> {
+/** The events since an instant that concern purchases, oldest first, and the ids of unreadable ones. */
+export async function listEvents(
+  since: Date,
+): Promise<{ events: PaymentEvent[]; unreadableIds: string[] }> {
   const events: PaymentEvent[] = [];
+  const unreadableIds: string[] = [];
   await asked(async () => {
     const pages = stripe().events.list({
       types: [...SESSION_EVENTS, ...PAYMENT_EVENTS],
       created: { gte: Math.floor(since.getTime() / 1000) },
       limit: 100,
     });
-    for await (const event of pages) events.push(toPaymentEvent(event));
+    for await (const event of pages) {
+      const read = readEvent(event);
+      if (read) events.push(read);
+      else unreadableIds.push(String(event.id));
+    }
   });
-  return events.reverse();
+  return { events: events.reverse(), unreadableIds };
 }
 
 /**
- * The event behind a webhook's raw body, or null when the signature is not the provider's or was made
- * more than five minutes before or after now. The SDK itself would take one from the future.
+ * The event behind a webhook's raw body, unless the signature is not the provider's or was made more
+ * than five minutes before or after now. The SDK itself would accept one from the future.
  */
-export function verifyWebhook(rawBody: string, signature: string | undefined): PaymentEvent | null {
+export function verifyWebhook(
+  rawBody: string,
+  signature: string | undefined,
+): { ok: true; event: PaymentEvent } | RefusedWebhook {
+  const refuse = (problem: RefusedWebhook["problem"]): RefusedWebhook => ({
+    ok: false,
+    problem,
+    eventId: eventIdOf(rawBody),
+  });
   const at = now().getTime();
   const signedAt = [...(signature ?? "").matchAll(/(?:^|,)\s*t=(-?\d+)/g)].map(([, text]) =>
     Number(text),
   );
-  if (signedAt.length !== 1) return null;
-  if (Math.abs(at / 1000 - (signedAt[0] ?? 0)) > TOLERANCE_SECONDS) return null;
+  if (signedAt.length !== 1) return refuse("signature");
+  if (Math.abs(at / 1000 - (signedAt[0] ?? 0)) > TOLERANCE_SECONDS) return refuse("signature");
   try {
-    const event = stripe().webhooks.constructEvent(
+    const { webhookSecret } = env().stripe;
+    const signed = stripe().webhooks.constructEvent(
       rawBody,
       signature ?? "",
-      env().stripe.webhookSecret,
+      webhookSecret,
       TOLERANCE_SECONDS,
       undefined,
       at,
     );
-    return toPaymentEvent(event);
-  } catch {
-    return null;
+    const event = readEvent(signed);
+    return event ? { ok: true, event } : refuse("unreadable");
+  } catch (error) {
+    const isForged = error instanceof Stripe.errors.StripeSignatureVerificationError;
+    return refuse(isForged ? "signature" : "unreadable");
   }
+}
+
+function eventIdOf(rawBody: string): string | null {
+  return /"id"\s*:\s*"(evt_[A-Za-z0-9_-]{1,100})"/.exec(rawBody)?.[1] ?? null;
 }
 
 /** The signature header that the provider would send with this body; for the stand-in and the tests. */
@@ -258,6 +305,15 @@ export function signWebhook(rawBody: string): string {
     secret: env().stripe.webhookSecret,
     timestamp: Math.floor(now().getTime() / 1000),
   });
+}
+
+/** Null for what has not the form of an event. */
+function readEvent(event: Stripe.Event): PaymentEvent | null {
+  try {
+    return toPaymentEvent(event);
+  } catch {
+    return null;
+  }
 }
 
 function toPaymentEvent(event: Stripe.Event): PaymentEvent {
@@ -296,7 +352,21 @@ function sessionFacts(session: Stripe.Checkout.Session): SessionFacts {
     isLive: session.livemode,
     paymentIntentId: idOf(intent),
     cardFingerprint: card?.fingerprint ?? null,
+    cardWallet: card?.wallet?.type ?? null,
+    payer: payerOf(card, typeof charge === "object" ? charge?.billing_details?.name : null),
   };
+}
+
+/** The name without what differs from one entry of it to the next: case, accents, spaces and signs. */
+function payerOf(
+  card: Stripe.Charge.PaymentMethodDetails.Card | null | undefined,
+  holder: string | null | undefined,
+): string | null {
+  const name = (holder ?? "")
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+  return card?.last4 && name ? `${card.brand}:${card.last4}:${name}` : null;
 }
 
 function sessionStatus(status: string | null): SessionFacts["status"] {

@@ -58,5 +58,12 @@ async function withCard(told: SessionFacts): Promise<SessionFacts> {
   const order = await findOrder(told.orderId);
   if (!order || order.userId !== null || order.status === "fulfilled") return told;
   const session = await readSession(told.sessionId);
-  return { ...told, cardFingerprint: session?.cardFingerprint ?? null };
+  return session
+    ? {
+        ...told,
+        cardFingerprint: session.cardFingerprint,
+        cardWallet: session.cardWallet,
+        payer: session.payer,
+      }
+    : told;
 }

@@ -9,8 +9,15 @@ import type { Order } from "./find-order.server.ts";
 import { createCheckout, GatewayError } from "./gateway.server.ts";
 import { orders } from "./tables.server.ts";
 
-/** How long a payment page stays open; the provider wants half an hour at least. */
-const OPEN_FOR_MS = 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+/** How long after its order a payment page can be opened, and how long the first one stays open. */
+const OPEN_FOR_MS = 60 * MINUTE_MS;
+/**
+ * When a start failed and is repeated this long after the order, the page stays open for longer: the
+ * provider refuses one that closes within half an hour.
+ */
+const LATE_START_MS = 25 * MINUTE_MS;
+const LATE_OPEN_FOR_MS = 120 * MINUTE_MS;
 
 export type Checkout =
   | { ok: true; checkoutUrl: string; sessionId: string }
@@ -24,21 +31,26 @@ export async function openCheckout(
   order: Order,
   { email, returnTo }: { email: string; returnTo: string },
 ): Promise<Checkout> {
-  const expiresAt = new Date(order.createdAt.getTime() + OPEN_FOR_MS);
   if (order.status === "fulfilled" && order.sessionId)
     return {
       ok: true,
       checkoutUrl: successUrl(order.sessionId),
       sessionId: order.sessionId,
     };
-  if (order.status !== "pending" || now() >= expiresAt)
+  const age = now().getTime() - order.createdAt.getTime();
+  const openUntil = order.checkoutExpiresAt ?? openFor(order, OPEN_FOR_MS);
+  if (order.status !== "pending" || now() >= openUntil)
     return { ok: false, refusal: "checkout-over" };
   if (order.sessionId && order.checkoutUrl)
     return { ok: true, checkoutUrl: order.checkoutUrl, sessionId: order.sessionId };
 
+  // Only the answer to the first attempt can be lost, so nobody holds the address of its page.
+  const attempt = age < LATE_START_MS ? 1 : 2;
+  const expiresAt = openFor(order, attempt === 1 ? OPEN_FOR_MS : LATE_OPEN_FOR_MS);
   try {
     const { sessionId, url } = await createCheckout({
       orderId: order.id,
+      attempt,
       title: order.packageTitle,
       description: order.raceCardId
         ? `Opens the race card and adds ${formatCoins(order.coins)}`
@@ -52,7 +64,7 @@ export async function openCheckout(
     if (!url) return { ok: false, refusal: "no-checkout-url" };
     await database()
       .update(orders)
-      .set({ sessionId, checkoutUrl: url, updatedAt: now() })
+      .set({ sessionId, checkoutUrl: url, checkoutExpiresAt: expiresAt, updatedAt: now() })
       .where(and(eq(orders.id, order.id), isNull(orders.checkoutUrl)));
     return { ok: true, checkoutUrl: url, sessionId };
   } catch (error) {
@@ -60,6 +72,10 @@ export async function openCheckout(
     log.warn({ order: order.id, error: error.message }, "no checkout to be had");
     return { ok: false, refusal: "provider-away" };
   }
+}
+
+function openFor(order: Order, milliseconds: number): Date {
+  return new Date(order.createdAt.getTime() + milliseconds);
 }
 
 /** Where the provider sends the customer after paying; the braces are its own placeholder. */

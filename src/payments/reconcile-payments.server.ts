@@ -1,13 +1,13 @@
-import { and, asc, eq, inArray, isNull, lt, lte, or } from "drizzle-orm";
-import { raiseAlert } from "#platform/alerts.server.ts";
+import { and, asc, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { raiseAlert, raiseAlertAtMost } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { database, transaction } from "#platform/database.server.ts";
+import { database, isDatabaseAway, transaction } from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { GatewayError, listEvents, readSession } from "./gateway.server.ts";
 import { handleEvent } from "./handle-event.server.ts";
-import { markEventHandled } from "./stored-event.server.ts";
+import { keepEvent, markEventHandled, markEventTried } from "./stored-event.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { orders, paymentPositions, pendingRegistrations, stripeEvents } from "./tables.server.ts";
 
@@ -36,15 +36,31 @@ export const reconcilePayments: Job = {
   },
 };
 
-/** What fails does not keep the rest from being done. Answers whether the provider was there to ask. */
-async function tried(what: string, step: () => Promise<void>): Promise<boolean> {
+/** What fails does not keep the rest from being done. Returns the error, or null. */
+async function tried(what: string, step: () => Promise<void>): Promise<unknown> {
   try {
     await step();
-    return true;
+    return null;
   } catch (error) {
     logFailure("warn", { what, error }, "reconciling failed");
-    return !(error instanceof GatewayError);
+    return error ?? new Error("failed");
   }
+}
+
+/** So many failures of the provider one after the other are an outage: the rest would fail as well. */
+const OUTAGE_AFTER = 3;
+
+/** Tells one unreadable thing from a provider that answers nobody. */
+function outageWatch() {
+  let inARow = 0;
+  return {
+    note(error: unknown) {
+      inARow = error instanceof GatewayError && !error.isAboutRequest ? inARow + 1 : 0;
+    },
+    get isOut() {
+      return inARow >= OUTAGE_AFTER;
+    },
+  };
 }
 
 async function followOpenOrders(): Promise<void> {
@@ -61,14 +77,29 @@ async function followOpenOrders(): Promise<void> {
     )
     .orderBy(asc(orders.updatedAt))
     .limit(AT_ONCE);
+  const watch = outageWatch();
   for (const order of open) {
-    const isThere = await tried(`order ${order.id}`, async () => {
+    const error = await tried(`order ${order.id}`, async () => {
       const session = order.sessionId && (await readSession(order.sessionId));
       if (session) await fulfilPurchase(session);
     });
-    if (!isThere) return;
+    watch.note(error);
+    if (watch.isOut) return;
     await touch(order.id);
+    if (error && !isOutage(error)) await alertAboutOrder(order.id);
   }
+}
+
+function isOutage(error: unknown): boolean {
+  return (error instanceof GatewayError && !error.isAboutRequest) || isDatabaseAway(error);
+}
+
+async function alertAboutOrder(orderId: string): Promise<void> {
+  await raiseAlertAtMost(DAY, {
+    kind: "order-unreadable",
+    subject: orderId,
+    message: `The payment page of order ${orderId} cannot be read at the payment provider. The other orders were handled.`,
+  });
 }
 
 /** Looked at: the others come first next time. */
@@ -85,11 +116,14 @@ async function handleKeptEvents(): Promise<void> {
     .select()
     .from(stripeEvents)
     .where(and(isNull(stripeEvents.handledAt), lte(stripeEvents.receivedAt, new Date(at - MINUTE))))
-    .orderBy(asc(stripeEvents.receivedAt))
+    .orderBy(sql`${stripeEvents.triedAt} nulls first`, asc(stripeEvents.receivedAt))
     .limit(AT_ONCE);
-  let isThere = true;
+  const watch = outageWatch();
   for (const event of kept) {
-    if (isThere) isThere = await tried(`event ${event.id}`, () => handleKept(event));
+    if (!watch.isOut) {
+      await markEventTried(event.id);
+      watch.note(await tried(`event ${event.id}`, () => handleKept(event)));
+    }
     if (event.receivedAt.getTime() <= at - 5 * MINUTE) await alertIfUnhandled(event);
   }
 }
@@ -126,8 +160,20 @@ async function catchUpEvents(): Promise<void> {
     .from(paymentPositions)
     .where(eq(paymentPositions.name, POSITION));
   const since = new Date((position?.reachedAt ?? startedAt).getTime() - (position ? OVERLAP : DAY));
-  for (const event of await listEvents(since))
-    if (!(await tried(`event ${event.id}`, () => handleEvent(event)))) return;
+  const { events, unreadableIds } = await listEvents(since);
+  const watch = outageWatch();
+  for (const event of events) {
+    // Written down first: what cannot be handled now is handled as a kept event later.
+    const isUnhandled = await keepEvent(event);
+    if (isUnhandled && !watch.isOut)
+      watch.note(await tried(`event ${event.id}`, () => handleEvent(event)));
+  }
+  for (const eventId of unreadableIds)
+    await raiseAlertAtMost(DAY, {
+      kind: "event-unreadable",
+      subject: eventId,
+      message: `Event ${eventId} of the payment provider cannot be read and was not handled.`,
+    });
   await database()
     .insert(paymentPositions)
     .values({ name: POSITION, reachedAt: startedAt })

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eq, isNotNull } from "drizzle-orm";
+import { eq, isNotNull, like, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
@@ -10,6 +10,7 @@ import { makeUser, publishRaceCard } from "../../test/cast.ts";
 import { answerInProcess, emittedEvents, postWebhook } from "../../test/gateway.ts";
 import { reconcilePayments } from "./reconcile-payments.server.ts";
 import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
+import { standInEvents } from "./stand-in/tables.server.ts";
 import { refundPayment } from "./stand-in/undo-payment.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
@@ -40,6 +41,25 @@ const coins = async () => (await readWallet(buyer.id)).balanceCoins;
 async function status(id = sessionId): Promise<string | undefined> {
   const [order] = await database().select().from(orders).where(eq(orders.sessionId, id));
   return order?.status;
+}
+
+/** An open order of somebody else, last touched so many seconds ago (negative) from now. */
+async function anotherOrder(seconds: number, hasPage = true) {
+  const { id } = await makeUser();
+  const started = await startPurchase({
+    viewer: { id, email: "other@example.test" },
+    packageId: "starter_4",
+    requestKey: randomUUID(),
+    returnTo: "/",
+  });
+  if (!started.ok) throw new Error(started.refusal);
+  const updatedAt = new Date(now().getTime() + seconds * 1000);
+  const [order] = await database()
+    .update(orders)
+    .set({ updatedAt, ...(hasPage ? {} : { sessionId: null }) })
+    .where(eq(orders.sessionId, started.sessionId))
+    .returning({ id: orders.id });
+  return { orderId: order?.id ?? "", sessionId: started.sessionId };
 }
 
 /** The provider as far as one of its calls: what else is asked fails. */
@@ -144,6 +164,123 @@ describe("the reconciler", () => {
     expect((await about())[0]?.kind).toBe("event-without-outcome");
     answerInProcess();
     await reconcile();
+  });
+
+  it("moves on past an order that the provider cannot read, and alerts once a day", async () => {
+    await paySession(sessionId, "4242424242424242");
+    const unreadable = await anotherOrder(-60);
+    answerInProcess();
+    const whole = fetch;
+    vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
+      String(url).includes(unreadable.sessionId)
+        ? Promise.resolve(Response.json({ error: { type: "api_error" } }, { status: 400 }))
+        : whole(url, init),
+    );
+    const about = () =>
+      database().select().from(alerts).where(eq(alerts.subject, unreadable.orderId));
+    later(5);
+    await reconcile();
+    expect(await coins()).toBe(4);
+    const [first] = await about();
+    expect(first?.kind).toBe("order-unreadable");
+    await database().update(alerts).set({ resolvedAt: now() });
+    later(10);
+    await reconcile();
+    expect(await about()).toMatchObject([{ createdAt: first?.createdAt }]);
+  });
+
+  it("moves on past an answer that is no session", async () => {
+    const charge = {
+      billing_details: { name: 5 },
+      payment_method_details: { card: { last4: "4242" } },
+    };
+    const notASession = { payment_intent: { latest_charge: charge } };
+    await paySession(sessionId, "4242424242424242");
+    const unreadable = await anotherOrder(-60);
+    answerInProcess();
+    const whole = fetch;
+    vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
+      String(url).includes(unreadable.sessionId)
+        ? Promise.resolve(Response.json(notASession))
+        : whole(url, init),
+    );
+    later(5);
+    await reconcile();
+    expect(await coins()).toBe(4);
+  });
+
+  it("reaches the 101st open order, in the next run", async () => {
+    for (let index = 0; index < 100; index += 1) await anotherOrder(-120 - index, false);
+    await paySession(sessionId, "4242424242424242");
+    later(5);
+    answerOnly("/v1/checkout/sessions");
+    await reconcile();
+    expect(await coins()).toBe(0);
+    later(5);
+    await reconcile();
+    expect(await coins()).toBe(4);
+  });
+
+  it("reaches the 101st kept event, in the next run", async () => {
+    const receivedAt = new Date(now().getTime() - 60 * 60_000);
+    for (let index = 0; index < 100; index += 1)
+      await database()
+        .insert(stripeEvents)
+        .values({
+          id: `evt_stuck_${index}_${randomUUID()}`,
+          type: "charge.refunded",
+          paymentIntentId: `pi_unknown_${index}`,
+          receivedAt,
+        });
+    await paySession(sessionId, "4242424242424242");
+    const [event] = (await emittedEvents("checkout.session.completed")).filter((each) =>
+      JSON.stringify(each).includes(sessionId),
+    );
+    await database()
+      .insert(stripeEvents)
+      .values({ id: event?.id ?? "", type: event?.type ?? "", sessionId, receivedAt: now() });
+    later(2);
+    answerOnly("/v1/checkout/sessions");
+    await reconcile();
+    later(3);
+    await reconcile();
+    expect(await coins()).toBe(4);
+    await database().delete(stripeEvents).where(like(stripeEvents.id, "evt_stuck_%"));
+  });
+
+  it.each([
+    [59, 4],
+    [61, 0],
+  ])("credits by an event that is listed %d minutes late: %d coins", async (minutes, expected) => {
+    // Everything up to now has been read.
+    await reconcile();
+    await paySession(sessionId, "4242424242424242");
+    await database()
+      .update(standInEvents)
+      .set({ createdAt: new Date(now().getTime() - minutes * 60_000) })
+      .where(sql`${standInEvents.payload}::text like ${`%${sessionId}%`}`);
+    answerOnly("/v1/events");
+    await reconcile();
+    expect(await coins()).toBe(expected);
+  });
+
+  it("reads the other events where one cannot be read, and alerts", async () => {
+    await paySession(sessionId, "4242424242424242");
+    const [event] = (await emittedEvents("charge.succeeded")).slice(-1);
+    const id = `evt_${randomUUID().replaceAll("-", "")}`;
+    await database()
+      .insert(standInEvents)
+      .values({
+        id,
+        type: "checkout.session.completed",
+        createdAt: now(),
+        payload: { ...event, id, type: "checkout.session.completed", data: { object: null } },
+      });
+    answerOnly("/v1/events");
+    await reconcile();
+    expect(await coins()).toBe(4);
+    const [alert] = await database().select().from(alerts).where(eq(alerts.subject, id));
+    expect(alert?.kind).toBe("event-unreadable");
   });
 
   it("ends an order whose page never opened, and empties what its guest had given", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { WELCOME_COINS } from "#domain/coins.ts";
 import {
@@ -79,12 +80,15 @@ export async function giveGuestDeal(
 async function claimDeal(tx: Tx, order: Order, session: SessionFacts, buyer: Buyer) {
   if (!buyer.isNewcomer || buyer.email === null) return "existing-account";
   if (session.cardFingerprint === null) return "no-card";
+  // A wallet's fingerprint names the phone, not the card: something else has to tell the card.
+  if (session.cardWallet !== null && session.payer === null) return "no-card";
   const [claimed] = await tx
     .insert(guestDeals)
     .values({
       orderId: order.id,
       email: buyer.email,
       cardFingerprint: session.cardFingerprint,
+      payerHash: session.payer && createHash("sha256").update(session.payer).digest("base64url"),
       createdAt: now(),
     })
     .onConflictDoNothing()

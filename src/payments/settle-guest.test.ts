@@ -69,9 +69,14 @@ async function fulfil(sessionId: string, hasFailed = false) {
   return await fulfilPurchase(session, { hasFailed });
 }
 
-async function guestPays({ email = anAddress(), card = aCard(), cardId = raceCardId } = {}) {
+async function guestPays({
+  email = anAddress(),
+  card = aCard(),
+  cardId = raceCardId,
+  by = {} as Parameters<typeof paySession>[2],
+} = {}) {
   const { sessionId } = await guestAtCheckout(email, cardId);
-  await paySession(sessionId, card);
+  await paySession(sessionId, card, by);
   expect(await fulfil(sessionId)).toBe("credited");
   return await result(email, sessionId);
 }
@@ -209,6 +214,29 @@ describe("the welcome coins", () => {
     expect(outcomes.filter((outcome) => outcome === "newcomer")).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === "repeat")).toHaveLength(9);
     expect(results.every(({ isOpen }) => isOpen)).toBe(true);
+  });
+
+  it("do not come twice to one card that two phones' wallets give other fingerprints", async () => {
+    const card = aCard();
+    const holder = "S. Dlámini";
+    const wallet = (device: string) => ({ type: "apple_pay", device });
+    const first = await guestPays({ card, by: { wallet: wallet("one"), holder } });
+    expect(first.order).toMatchObject({ guestOutcome: "newcomer" });
+    const again = await guestPays({ card, by: { wallet: wallet("two"), holder: "s dlamini" } });
+    expect(again.order).toMatchObject({ guestOutcome: "repeat" });
+    // The card itself after its wallet, and another holder's card with the same last digits.
+    expect((await guestPays({ card, by: { holder } })).order).toMatchObject({
+      guestOutcome: "repeat",
+    });
+    const other = { wallet: wallet("three"), holder: "Nomsa Radebe" };
+    expect((await guestPays({ card, by: other })).order).toMatchObject({
+      guestOutcome: "newcomer",
+    });
+  });
+
+  it("do not come through a wallet that names no holder", async () => {
+    const by = { wallet: { type: "google_pay", device: "one" }, holder: " " };
+    expect((await guestPays({ by })).order).toMatchObject({ guestOutcome: "no-card" });
   });
 
   it("do not come with a payment that no card made", async () => {

@@ -45,6 +45,47 @@ async function countOrders(): Promise<number> {
   return row?.count ?? 0;
 }
 
+describe("repeating an idempotency key after a failed start", () => {
+  const MINUTE = 60_000;
+
+  async function failedStart() {
+    const requestKey = randomUUID();
+    const begunAt = now();
+    freezeClock(begunAt);
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
+    expect(await start({ requestKey })).toEqual({ ok: false, refusal: "provider-away" });
+    answerInProcess();
+    const at = (minutes: number) => freezeClock(new Date(begunAt.getTime() + minutes * MINUTE));
+    return { requestKey, at };
+  }
+
+  it.each([1, 24.9, 25, 31, 59.9])("opens a page %d minutes later", async (minutes) => {
+    const { requestKey, at } = await failedStart();
+    at(minutes);
+    const sessionId = sessionOf(await start({ requestKey }));
+    expect(await countOrders()).toBe(1);
+    // The same page as long as it is open, also beyond the first hour.
+    at(minutes + 1);
+    expect(sessionOf(await start({ requestKey }))).toBe(sessionId);
+  });
+
+  it("says that the checkout is over an hour later", async () => {
+    const { requestKey, at } = await failedStart();
+    at(60);
+    expect(await start({ requestKey })).toEqual({ ok: false, refusal: "checkout-over" });
+  });
+
+  it("leads to the late page until that closes", async () => {
+    const { requestKey, at } = await failedStart();
+    at(45);
+    const sessionId = sessionOf(await start({ requestKey }));
+    at(119.9);
+    expect(sessionOf(await start({ requestKey }))).toBe(sessionId);
+    at(120);
+    expect(await start({ requestKey })).toEqual({ ok: false, refusal: "checkout-over" });
+  });
+});
+
 describe("starting a purchase", () => {
   it.each(COIN_PACKS)("of $title costs what the package costs", async (pack) => {
     const sessionId = sessionOf(await start({ packageId: pack.id }));

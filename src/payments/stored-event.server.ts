@@ -32,3 +32,8 @@ export async function markEventHandled(tx: Tx, eventId: string, outcome: string)
     .set({ handledAt: now(), outcome })
     .where(and(eq(stripeEvents.id, eventId), isNull(stripeEvents.handledAt)));
 }
+
+/** Notes that an event is being tried again: others come first next time. */
+export async function markEventTried(eventId: string): Promise<void> {
+  await database().update(stripeEvents).set({ triedAt: now() }).where(eq(stripeEvents.id, eventId));
+}

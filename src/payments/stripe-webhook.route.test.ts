@@ -150,6 +150,42 @@ describe("a webhook", () => {
     expect(await coins()).toBe(0);
   });
 
+  it("signed by another secret raises one alert an hour", async () => {
+    const about = async () =>
+      await database().select().from(alerts).where(eq(alerts.kind, "webhook-signature"));
+    const at = new Date(now().getTime() + 10 * 24 * 60 * 60_000);
+    freezeClock(at);
+    const send = () => postWebhook(body, signed(body, { secret: "whsec_other" }));
+    expect((await send()).status).toBe(400);
+    expect(await about()).toMatchObject([{ createdAt: at, resolvedAt: null }]);
+    await database().update(alerts).set({ resolvedAt: now() });
+    freezeClock(new Date(at.getTime() + 60 * 60_000 - 1));
+    await send();
+    expect(await about()).toMatchObject([{ createdAt: at }]);
+    freezeClock(new Date(at.getTime() + 60 * 60_000));
+    await send();
+    expect(await about()).toMatchObject([{ createdAt: now(), resolvedAt: null }]);
+  });
+
+  it.each([
+    ["without a signature", null],
+    ["with an invented signature", "t=1,v1=ab"],
+  ])("%s raises no alert: anybody can send it", async (_, signature) => {
+    await database().delete(alerts);
+    freezeClock(new Date(now().getTime() + 30 * 24 * 60 * 60_000));
+    expect((await postWebhook(body, signature)).status).toBe(400);
+    expect(await database().select().from(alerts)).toEqual([]);
+  });
+
+  it("that is signed and cannot be read raises an alert, once", async () => {
+    const id = `evt_${randomUUID().replaceAll("-", "")}`;
+    const text = JSON.stringify({ ...JSON.parse(body), id, data: {} });
+    for (let time = 0; time < 2; time += 1)
+      expect((await postWebhook(text, signed(text))).status).toBe(400);
+    const raised = await database().select().from(alerts).where(eq(alerts.subject, id));
+    expect(raised).toMatchObject([{ kind: "event-unreadable" }]);
+  });
+
   it("that could not be dealt with is answered 5xx, and dealt with when it comes again", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const query = vi.spyOn(pool(), "connect").mockImplementation(() => {

@@ -1,5 +1,6 @@
+import { raiseAlertAtMost } from "#platform/alerts.server.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
-import { GatewayError, verifyWebhook } from "./gateway.server.ts";
+import { GatewayError, type RefusedWebhook, verifyWebhook } from "./gateway.server.ts";
 import { handleEvent } from "./handle-event.server.ts";
 import { inTurn } from "./in-turn.server.ts";
 
@@ -9,8 +10,13 @@ import { inTurn } from "./in-turn.server.ts";
  */
 export async function stripeWebhook(c: HttpContext): Promise<Response> {
   const rawBody = await c.req.text();
-  const event = verifyWebhook(rawBody, c.req.header("stripe-signature"));
-  if (!event) return jsonError(c, 400, "This is not a signed event of our payment provider.");
+  const signature = c.req.header("stripe-signature");
+  const verified = verifyWebhook(rawBody, signature);
+  if (!verified.ok) {
+    await alertAboutRefusal(verified, signature);
+    return jsonError(c, 400, "This is not a signed event of our payment provider.");
+  }
+  const { event } = verified;
   try {
     await inTurn(event.id, () => handleEvent(event));
   } catch (error) {
@@ -18,4 +24,27 @@ export async function stripeWebhook(c: HttpContext): Promise<Response> {
     return jsonError(c, 503, "The payment provider does not answer. Please send this again.");
   }
   return c.json({ received: true });
+}
+
+/** Anybody can send a body without a signature; what looks like one of the provider's is worth a look. */
+const LIKE_A_SIGNATURE = /^t=\d+,v1=[0-9a-f]{64}/;
+const HOUR = 60 * 60 * 1000;
+
+async function alertAboutRefusal(
+  { problem, eventId }: RefusedWebhook,
+  signature: string | undefined,
+): Promise<void> {
+  if (problem === "unreadable")
+    await raiseAlertAtMost(HOUR, {
+      kind: "event-unreadable",
+      subject: eventId ?? "webhook",
+      message: `A signed event (${eventId ?? "without an id"}) cannot be read and was not handled.`,
+    });
+  else if (eventId !== null && LIKE_A_SIGNATURE.test(signature ?? ""))
+    await raiseAlertAtMost(HOUR, {
+      kind: "webhook-signature",
+      subject: "stripe",
+      message:
+        "Payment events are refused because their signature is wrong or more than five minutes old. Compare STRIPE_WEBHOOK_SECRET with the webhook's signing secret, and check this machine's clock.",
+    });
 }

@@ -105,6 +105,7 @@ export const stripeEvents = pgTable("stripe_events", {
   handledAt: timestamp("handled_at", { withTimezone: true }),
   outcome: text(),
   recordedAt: timestamp("recorded_at", { withTimezone: true }).default(sql`now()`).notNull(),
+  triedAt: timestamp("tried_at", { withTimezone: true }),
 });
 
 export const paymentPositions = pgTable("payment_positions", {

@@ -1,3 +1,4 @@
+import { lte } from "drizzle-orm";
 import { now } from "./clock.server.ts";
 import { database, type Tx } from "./database.server.ts";
 import { log } from "./log.server.ts";
@@ -19,4 +20,32 @@ export async function raiseAlert(
       target: [alerts.kind, alerts.subject],
       set: { message: alert.message, createdAt: now(), resolvedAt: null },
     });
+}
+
+const raisedAt = new Map<string, number>();
+const MAX_REMEMBERED = 1000;
+
+/**
+ * The same, at most once in so many milliseconds for each kind and subject: for what can come in
+ * floods. In between nothing is written, not even in another process.
+ */
+export async function raiseAlertAtMost(
+  everyMs: number,
+  alert: { kind: string; subject: string; message: string },
+): Promise<void> {
+  const at = now();
+  const key = `${alert.kind} ${alert.subject}`;
+  if ((raisedAt.get(key) ?? Number.NEGATIVE_INFINITY) > at.getTime() - everyMs) return;
+  if (raisedAt.size >= MAX_REMEMBERED) raisedAt.clear();
+  raisedAt.set(key, at.getTime());
+  const raised = await database()
+    .insert(alerts)
+    .values({ ...alert, createdAt: at })
+    .onConflictDoUpdate({
+      target: [alerts.kind, alerts.subject],
+      set: { message: alert.message, createdAt: at, resolvedAt: null },
+      setWhere: lte(alerts.createdAt, new Date(at.getTime() - everyMs)),
+    })
+    .returning({ id: alerts.id });
+  if (raised.length > 0) log.error(alert, "alert");
 }

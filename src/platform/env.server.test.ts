@@ -116,4 +116,26 @@ describe("the environment", () => {
     expect(problemsOf(open)).toEqual([]);
     expect(problemsOf({ ...open, STRIPE_SECRET_KEY: "sk_live_1" })).toHaveLength(1);
   });
+
+  it.each(["sk_test_1", "rk_test_1", "sk_org_test_1", "sk_1", "sk_test_live_1"])(
+    "refuses the key %s in production, because it moves no real money",
+    (key) => {
+      const problems = problemsOf({
+        ...PRODUCTION,
+        ADMIN_EMAIL: "admin@furlong.test",
+        ADMIN_PASSWORD: "a horse called Pocket",
+        STRIPE_SECRET_KEY: key,
+      });
+      expect(problems).toEqual([expect.stringMatching(/^STRIPE_SECRET_KEY is not a live key/)]);
+      expect(problemsOf({ DATA_DIR, STRIPE_SECRET_KEY: key })).toEqual([]);
+    },
+  );
+
+  it.each(["sk_live_1", "rk_live_1", "sk_org_live_1"])(
+    "accepts the key %s in production and refuses it in the demo",
+    (key) => {
+      expect(problemsOf({ ...PRODUCTION, STRIPE_SECRET_KEY: key })).toEqual([]);
+      expect(problemsOf({ DATA_DIR, STRIPE_SECRET_KEY: key })).toHaveLength(1);
+    },
+  );
 });

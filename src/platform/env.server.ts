@@ -196,6 +196,10 @@ function productionProblems(given: Values, source: NodeJS.ProcessEnv): string[] 
     .map((name) => `${name} is missing: production does not start without it`);
   if (given.APP_URL && new URL(given.APP_URL).protocol !== "https:")
     problems.push("APP_URL must begin with https:// in production");
+  if (given.STRIPE_SECRET_KEY && !isLiveKey(given.STRIPE_SECRET_KEY))
+    problems.push(
+      "STRIPE_SECRET_KEY is not a live key: production would give coins for test cards",
+    );
   // Whether an admin exists is only known once the database answers; where something else is
   // missing anyway, the operator is told of all of it at once.
   if (problems.length > 0)
@@ -212,9 +216,14 @@ function demoProblems(given: Values, host: string): string[] {
     if (given.APP_URL && !LOOPBACK.has(new URL(given.APP_URL).hostname))
       problems.push("APP_URL must be a loopback address in demo mode, unless DEMO_PUBLIC=yes");
   }
-  if (/^(sk|rk)_live_/.test(given.STRIPE_SECRET_KEY ?? ""))
+  if (isLiveKey(given.STRIPE_SECRET_KEY ?? ""))
     problems.push("STRIPE_SECRET_KEY is a live key: demo mode never takes one");
   return problems;
+}
+
+/** Whether a key of the payment provider moves real money; an organisation's key names itself as well. */
+export function isLiveKey(key: string): boolean {
+  return /^(sk|rk)_(org_)?live_/.test(key);
 }
 
 function adminOf(given: Values, mode: Env["mode"]): Env["admin"] {

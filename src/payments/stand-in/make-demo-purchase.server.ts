@@ -66,6 +66,8 @@ async function purchase(wish: DemoPurchase): Promise<{ orderId: string; sessionI
       isLive: false,
       paymentIntentId,
       cardFingerprint,
+      cardWallet: null,
+      payer: null,
     },
     { sendsReceipt: false },
   );

@@ -24,6 +24,9 @@ const KINDS: Record<string, string> = {
   "payout-stopped": "Payout stopped",
   "exported-payout-disputed": "Disputed sale in a payment file",
   "event-without-outcome": "Event without an outcome",
+  "event-unreadable": "Unreadable event",
+  "order-unreadable": "Unreadable order",
+  "webhook-signature": "Webhook signature",
 };
 
 export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {

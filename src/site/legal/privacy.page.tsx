@@ -77,8 +77,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             <dd>
               Pack, coins, amount, date, the payment provider's references, and a fingerprint of the
               payment card: a code by which the provider recognises a card without telling us its
-              number. We need them to credit and refund you, to keep books as the law requires, and
-              to give welcome coins only once.
+              number. With welcome coins, also a one-way hash of the card's brand, its last four
+              digits and the name on it. We need them to credit and refund you, to keep books as the
+              law requires, and to give welcome coins only once.
             </dd>
             <dt>Coins and opened cards</dt>
             <dd>
@@ -188,8 +189,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             <strong>Transaction records: 7 years.</strong> Purchases, refunds, movements of coins,
             sales, earnings and payouts. After you delete your account they stay without your name
             and e-mail address. If you have had welcome coins, the e-mail address and the
-            fingerprint of the payment card that had them stay noted for as long, so that they are
-            given once.
+            fingerprint and hash of the payment card that had them stay noted for as long, so that
+            they are given once.
           </li>
           <li>
             <strong>Usage data: anonymised after 2 years</strong> at the latest. Sign-in sessions
