@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { errorCode, pool, prepared, transaction } from "./database.server.ts";
+import { errorCode, isDatabaseAway, pool, prepared, transaction } from "./database.server.ts";
 
 beforeAll(async () => {
   await pool().query("create table counters (id integer primary key, count integer not null)");
@@ -102,3 +102,21 @@ function barrier(count: number): () => Promise<void> {
     await promise;
   };
 }
+
+describe("an outage", () => {
+  const withCode = (code: string, severity: string) =>
+    new Error("wrapped", { cause: Object.assign(new Error("of the server"), { code, severity }) });
+
+  it.each([
+    ["25006", "ERROR", true],
+    ["57P01", "FATAL", true],
+    // PgBouncer's "server conn crashed?" and "query_wait_timeout".
+    ["08P01", "FATAL", true],
+    // PostgreSQL's answer to a statement with a parameter too few.
+    ["08P01", "ERROR", false],
+    ["42501", "ERROR", false],
+    ["28P01", "FATAL", false],
+  ])("of code %s and severity %s: %s", (code, severity, isOutage) => {
+    expect(isDatabaseAway(withCode(code, severity))).toBe(isOutage);
+  });
+});
