@@ -7,6 +7,7 @@ const PURE = [
   "bin/**/*.test.ts",
   "test/layering.test.ts",
   "test/torture/**/*.test.ts",
+  "test/mutants/**/*.test.ts",
 ];
 
 export default defineConfig({

@@ -1,0 +1,3 @@
+import { run } from "./setup.mjs";
+
+await run("test/mutants/main.ts", [], { withTests: true });

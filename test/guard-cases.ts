@@ -1,0 +1,442 @@
+import { randomUUID } from "node:crypto";
+import { addDays, dateAt } from "#domain/calendar.ts";
+import { makeDemoPurchase } from "#payments/payments.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
+import { makeTipster, makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
+
+/** A statement that one guard of the schema refuses: a constraint, a unique index or a trigger. */
+export type GuardCase = { table: string; guard: string; statement: string };
+
+/** Tables whose guards must each have a case: money, tips, and who may change them. */
+export const GUARDED_TABLES = [
+  "wallets",
+  "ledger_transactions",
+  "ledger_postings",
+  "sales",
+  "earnings",
+  "earning_reversals",
+  "payouts",
+  "orders",
+  "coin_purchases",
+  "guest_deals",
+  "payment_reports",
+  "stripe_events",
+  "pending_registrations",
+  "race_cards",
+  "tips",
+  "batches",
+  "result_entries",
+  "creator_records",
+  "races",
+  "audit_entries",
+  "sessions",
+  "credentials",
+  "two_step_keys",
+];
+
+const later = (row: string) => `(select ${row} order by 1 desc limit 1)`;
+
+const UNTALLIED = "exists (select from creator_records where tips > 0 and not is_tallied)";
+
+/** What each guard must refuse, per table. `raisesWhen` is for triggers that do not refuse. */
+const CASES: Record<string, [guard: string, statement: string][]> = {
+  wallets: [
+    ["wallets_balance_coins_check", "update wallets set balance_coins = -1"],
+    ["wallets_owed_coins_check", "update wallets set owed_coins = -1"],
+  ],
+  ledger_transactions: [
+    ["ledger_transactions_kind_check", "update ledger_transactions set kind = 'gift'"],
+    [
+      "ledger_transactions_reference_check",
+      "update ledger_transactions set reference = '' where id = (select min(id) from ledger_transactions)",
+    ],
+    [
+      "ledger_transactions_kind_reference_key",
+      "update ledger_transactions set (kind, reference) = ('grant', 'same')",
+    ],
+    ["ledger_transactions_append_only", "update ledger_transactions set created_at = now()"],
+    ["ledger_transactions_append_only", "delete from ledger_transactions"],
+    ["ledger_transactions_keep", "truncate ledger_transactions cascade"],
+  ],
+  ledger_postings: [
+    ["ledger_postings_account", "update ledger_postings set account = 'pocket'"],
+    [
+      "ledger_postings_account",
+      "update ledger_postings set unit = 'coin' where account = 'payable'",
+    ],
+    [
+      "ledger_postings_account",
+      "update ledger_postings set owner_id = null where account = 'wallet'",
+    ],
+    [
+      "ledger_postings_account",
+      "update ledger_postings set balance_after = null where account = 'wallet'",
+    ],
+    [
+      "ledger_postings_account",
+      "update ledger_postings set owner_id = (select user_id from wallets limit 1) where account = 'sold'",
+    ],
+    ["ledger_postings_amount_check", "update ledger_postings set amount = 0"],
+    [
+      "ledger_postings_balance_after_check",
+      "update ledger_postings set balance_after = -1 where account = 'wallet'",
+    ],
+    ["ledger_postings_append_only", "update ledger_postings set amount = amount + 1"],
+    ["ledger_postings_append_only", "delete from ledger_postings"],
+    ["ledger_postings_keep", "truncate ledger_postings"],
+    ["ledger_postings_balance", posting("('sold', 'coin', -1), ('redeemed', 'coin', 2)")],
+    ["ledger_postings_balance", posting("('sold', 'coin', -1), ('provider', 'cent', 1)")],
+    ["ledger_postings_balance", posting("('sold', 'coin', 1)")],
+  ],
+  sales: [
+    ["sales_price_coins_check", "update sales set price_coins = 5"],
+    ["sales_check", "update sales set buyer_id = creator_id"],
+    ["sales_check1", "update sales set tip_ids = tip_ids || tip_ids[1]"],
+    [
+      "sales_shares_hundredths_check",
+      "update sales set shares_hundredths[1] = shares_hundredths[1] + 1",
+    ],
+    [
+      "sales_shares_hundredths_check",
+      "update sales set shares_hundredths[1] = shares_hundredths[1] - 1",
+    ],
+    [
+      "sales_buyer_id_race_card_id_key",
+      "update sales set (buyer_id, race_card_id) = (select buyer_id, race_card_id from sales order by id limit 1)",
+    ],
+    [
+      "sales_transaction_id_key",
+      "update sales set transaction_id = (select min(transaction_id) from sales)",
+    ],
+    ["sales_append_only", "update sales set created_at = now()"],
+    ["sales_append_only", "delete from sales"],
+    ["sales_keep", "truncate sales cascade"],
+  ],
+  earnings: [
+    ["earnings_amount_cents_check", "update earnings set amount_cents = 2799"],
+    ["earnings_amount_cents_check", "update earnings set amount_cents = 2801"],
+    ["earnings_check", "update earnings set held_at = now()"],
+    ["earnings_check", "update earnings set held_reason = 'dispute'"],
+    [
+      "earnings_check1",
+      "update earnings set held_at = now(), held_reason = 'dispute', payout_id = (select id from payouts limit 1)",
+    ],
+  ],
+  earning_reversals: [
+    ["earning_reversals_reason_check", "update earning_reversals set reason = 'mistake'"],
+    [
+      "earning_reversals_transaction_id_key",
+      "update earning_reversals set transaction_id = (select min(transaction_id) from earning_reversals)",
+    ],
+    ["earning_reversals_append_only", "update earning_reversals set created_at = now()"],
+    ["earning_reversals_append_only", "delete from earning_reversals"],
+  ],
+  payouts: [
+    ["payouts_amount_cents_check", "update payouts set amount_cents = 9999"],
+    ["payouts_status_check", "update payouts set status = 'cancelled'"],
+    ["payouts_check", "update payouts set paid_at = now()"],
+    [
+      "payouts_check",
+      "update payouts set status = 'paid', transaction_id = (select max(id) from ledger_transactions) where id = (select id from payouts limit 1)",
+    ],
+    [
+      "payouts_check1",
+      "update payouts set transaction_id = (select max(id) from ledger_transactions) where id = (select id from payouts limit 1)",
+    ],
+    ["payouts_check1", "update payouts set status = 'paid', paid_at = now()"],
+    [
+      "payouts_transaction_id_key",
+      "update payouts set status = 'paid', paid_at = now(), transaction_id = (select max(id) from ledger_transactions)",
+    ],
+    [
+      "payouts_open",
+      "insert into payouts (creator_id, amount_cents, requested_at) select creator_id, 10000, now() from payouts",
+    ],
+    [
+      "payouts_open",
+      "insert into payouts (creator_id, amount_cents, status, requested_at) select creator_id, 10000, 'processing', now() from payouts",
+    ],
+    [
+      "payouts_are_totalled",
+      raisesWhen(
+        "payouts_are_totalled",
+        "update payouts set amount_cents = amount_cents + 1",
+        "(select sum(cents) from payout_totals) = (select sum(amount_cents) from payouts)",
+      ),
+    ],
+    [
+      "payouts_are_totalled",
+      raisesWhen(
+        "payouts_are_totalled",
+        "delete from payouts",
+        "(select coalesce(sum(cents), 0) from payout_totals) = 0",
+      ),
+    ],
+  ],
+  orders: [
+    ["orders_coins_check", "update orders set coins = 0"],
+    ["orders_amount_cents_check", "update orders set amount_cents = 0"],
+    ["orders_currency_check", "update orders set currency = 'usd'"],
+    ["orders_status_check", "update orders set status = 'refunded'"],
+    ["orders_guest_outcome_check", "update orders set guest_outcome = 'lucky'"],
+    ["orders_request_key_key", "update orders set request_key = 'same'"],
+    ["orders_session_id_key", "update orders set session_id = 'same'"],
+  ],
+  coin_purchases: [
+    ["coin_purchases_coins_check", "update coin_purchases set coins = 0"],
+    ["coin_purchases_amount_cents_check", "update coin_purchases set amount_cents = 0"],
+    ["coin_purchases_currency_check", "update coin_purchases set currency = 'usd'"],
+    ["coin_purchases_welcome_coins_check", "update coin_purchases set welcome_coins = 8"],
+    ["coin_purchases_check", "update coin_purchases set refunded_cents = amount_cents + 1"],
+    ["coin_purchases_check", "update coin_purchases set refunded_cents = -1"],
+    ["coin_purchases_check1", "update coin_purchases set taken_back_coins = coins + 1"],
+    ["coin_purchases_check1", "update coin_purchases set taken_back_coins = -1"],
+    ["coin_purchases_dispute_status_check", "update coin_purchases set dispute_status = 'settled'"],
+    [
+      "coin_purchases_order_id_key",
+      `update coin_purchases set order_id = ${later("order_id from coin_purchases")}`,
+    ],
+    [
+      "coin_purchases_stripe_session_id_key",
+      "update coin_purchases set stripe_session_id = 'same'",
+    ],
+    [
+      "coin_purchases_payment_intent_id_key",
+      "update coin_purchases set payment_intent_id = 'same'",
+    ],
+    [
+      "coin_purchases_transaction_id_key",
+      `update coin_purchases set transaction_id = ${later("transaction_id from coin_purchases")}`,
+    ],
+  ],
+  guest_deals: [
+    ["guest_deals_email_key", "update guest_deals set email = 'same@example.test'"],
+    ["guest_deals_card_fingerprint_key", "update guest_deals set card_fingerprint = 'same'"],
+  ],
+  payment_reports: [
+    ["payment_reports_refunded_cents_check", "update payment_reports set refunded_cents = -1"],
+    [
+      "payment_reports_dispute_status_check",
+      "update payment_reports set dispute_status = 'settled'",
+    ],
+  ],
+  stripe_events: [
+    ["stripe_events_check", "update stripe_events set handled_at = now(), outcome = null"],
+    ["stripe_events_check", "update stripe_events set outcome = 'credited', handled_at = null"],
+  ],
+  pending_registrations: [
+    [
+      "pending_registrations_email_check",
+      "update pending_registrations set email = 'Guest@example.test'",
+    ],
+    [
+      "pending_registrations_password_hash_check",
+      "update pending_registrations set password_hash = 'plain'",
+    ],
+  ],
+  race_cards: [
+    [
+      "race_cards_creator_id_venue_id_race_date_key",
+      `insert into race_cards (creator_id, venue_id, race_date, published_at) select creator_id, venue_id, race_date, now() from race_cards limit 1`,
+    ],
+    ["race_cards_are_facts", "update race_cards set race_date = race_date + 1"],
+    ["race_cards_are_facts", "delete from race_cards"],
+  ],
+  tips: [
+    [
+      "tips_race_number_check",
+      "update tips set race_number = 13 where id = (select id from tips limit 1)",
+    ],
+    [
+      "tips_race_number_check",
+      "update tips set race_number = 0 where id = (select id from tips limit 1)",
+    ],
+    ["tips_horse_number_check", "update tips set horse_number = 31"],
+    ["tips_horse_number_check", "update tips set horse_number = 0"],
+    ["tips_horse_name_check", "update tips set horse_name = ' '"],
+    ["tips_horse_name_check", "update tips set horse_name = repeat('x', 61)"],
+    ["tips_tip_type_check", "update tips set tip_type = 'show'"],
+    ["tips_confidence_check", "update tips set confidence = 'certain'"],
+    ["tips_analysis_check", "update tips set analysis = ' '"],
+    ["tips_analysis_check", "update tips set analysis = repeat('x', 4001)"],
+    ["tips_result_check", "update tips set result = 'drawn', settled_at = now()"],
+    ["tips_check", "update tips set result = 'won', settled_at = null"],
+    ["tips_check", "update tips set result = null, settled_at = now()"],
+    ["tips_check1", "update tips set deleted_at = now(), hidden_at = null"],
+    ["tips_race_card_id_race_number_key", "update tips set race_number = 1"],
+    ...[
+      "race_number = 12 - race_number",
+      "given_off_at = now()",
+      "horse_number = horse_number % 30 + 1",
+      "horse_name = horse_name || 'x'",
+      "tip_type = case tip_type when 'win' then 'place' else 'win' end",
+      "confidence = case confidence when 'high' then 'low' else 'high' end",
+      "analysis = analysis || 'x'",
+      "tip_text = tip_text || 'x'",
+      "is_late = not is_late",
+      "published_at = published_at - interval '1 second'",
+      "race_card_id = (select id from race_cards order by id desc limit 1)",
+    ].map((change): [string, string] => [
+      "tips_are_facts",
+      `update tips set ${change} where id = (select id from tips order by race_card_id limit 1)`,
+    ]),
+    ["tips_stay", "delete from tips"],
+    ["tips_keep", "truncate tips cascade"],
+  ],
+  batches: [
+    [
+      "batches_batch_key_check",
+      "update batches set batch_key = 'seven77' where id = (select id from batches limit 1)",
+    ],
+    [
+      "batches_batch_key_check",
+      "update batches set batch_key = repeat('x', 101) where id = (select id from batches limit 1)",
+    ],
+    [
+      "batches_creator_id_batch_key_key",
+      "insert into batches (creator_id, batch_key, race_card_id, race_numbers, created_at) select creator_id, batch_key, race_card_id, race_numbers, now() from batches limit 1",
+    ],
+  ],
+  result_entries: [
+    ["result_entries_result_check", "update result_entries set result = 'drawn'"],
+    ["result_entries_append_only", "update result_entries set reason = 'x'"],
+    ["result_entries_append_only", "delete from result_entries"],
+  ],
+  creator_records: [
+    ["creator_records_check", "update creator_records set settled = tips + 1"],
+    ["creator_records_check1", "update creator_records set won = settled + 1"],
+  ],
+  races: [
+    ["races_race_number_check", "update races set race_number = 13 where race_number = 1"],
+    [
+      "races_added_doubt_tallies",
+      raisesWhen(
+        "races_added_doubt_tallies",
+        "insert into races select race_day_id, 12, off_at from races where race_number = 1",
+        UNTALLIED,
+      ),
+    ],
+    [
+      "races_changed_doubt_tallies",
+      raisesWhen(
+        "races_changed_doubt_tallies",
+        "update races set off_at = off_at + interval '1 minute'",
+        UNTALLIED,
+      ),
+    ],
+    [
+      "races_removed_doubt_tallies",
+      raisesWhen(
+        "races_removed_doubt_tallies",
+        "delete from races where race_number = 1",
+        UNTALLIED,
+      ),
+    ],
+  ],
+  audit_entries: [
+    ["audit_entries_append_only", "update audit_entries set act = 'x'"],
+    ["audit_entries_append_only", "delete from audit_entries"],
+    ["audit_entries_keep", "truncate audit_entries"],
+  ],
+  sessions: [
+    ["sessions_token_key", session("'same'", "(select id from users order by id limit 1)", 2)],
+    ["sessions_need_the_code", session("'new'", "(select user_id from two_step_keys)", 1)],
+  ],
+  credentials: [
+    ["credentials_password_check", "update credentials set password = 'plain'"],
+    [
+      "credentials_user_id_provider_id_key",
+      "insert into credentials (account_id, provider_id, user_id, created_at, updated_at) select account_id, provider_id, user_id, now(), now() from credentials",
+    ],
+  ],
+  two_step_keys: [
+    ["two_step_keys_sealed_key_check", "update two_step_keys set sealed_key = 'JBSWY3DPEHPK3PXP'"],
+  ],
+};
+
+export const GUARD_CASES: GuardCase[] = Object.entries(CASES).flatMap(([table, cases]) =>
+  cases.map(([guard, statement]) => ({ table, guard, statement })),
+);
+
+/** Whether a database error says that this guard refused the statement. */
+export function isRefusalOf({ guard, table }: GuardCase, error: unknown): boolean {
+  const {
+    code,
+    constraint,
+    message = "",
+  } = (error ?? {}) as {
+    code?: string;
+    constraint?: string;
+    message?: string;
+  };
+  if (constraint !== undefined) return constraint === guard;
+  if (guard === "tips_are_facts") return message === "a published tip does not change";
+  if (guard === "race_cards_are_facts") return message.startsWith("a race card keeps");
+  const operation = guard.endsWith("_keep") ? "truncate" : "(update|delete)";
+  return code === "23001" && new RegExp(`^${table} is append-only: ${operation} `).test(message);
+}
+
+/** At least two rows in every guarded table, so that each statement meets some. */
+export async function makeGuardedRows(): Promise<void> {
+  const tomorrow = addDays(dateAt(now()), 1);
+  const creators = [await makeTipster(), await makeTipster()];
+  const buyers = [await makeUser({ coins: 20 }), await makeUser({ coins: 20 })];
+  for (const creator of creators) {
+    const card = await publishRaceCard({
+      creatorId: creator.id,
+      raceDate: tomorrow,
+      races: [1, 2],
+    });
+    await reportOffs(card.venue.id, tomorrow, { races: 2 });
+    for (const buyer of buyers) await unlockRaceCardAs(buyer.id, card);
+  }
+  for (const { id } of buyers)
+    await makeDemoPurchase({ userId: id, packageId: "value_8", at: now() });
+  await pool().query(`
+    insert into payouts (creator_id, amount_cents, requested_at)
+      select user_id, 10000, now() from creators;
+    insert into ledger_transactions (kind, reference, created_at)
+      select 'reversal', 'sale:' || id, now() from sales;
+    insert into earning_reversals (sale_id, reason, transaction_id, created_at)
+      select s.id, 'review', t.id, now() from sales s
+      join ledger_transactions t on t.kind = 'reversal' and t.reference = 'sale:' || s.id;
+    insert into guest_deals (order_id, email, card_fingerprint, created_at)
+      select id, id || '@example.test', id, now() from orders;
+    insert into pending_registrations (order_id, email, name, agreed_at)
+      select id, 'guest@example.test', 'Guest', now() from orders;
+    insert into payment_reports (payment_intent_id, updated_at) values ('pi_guard', now())
+      on conflict do nothing;
+    insert into stripe_events (id, type, received_at) values ('evt_guard', 'test', now());
+    update tips set result = 'won', settled_at = now();
+    insert into result_entries (tip_id, result, actor_id, created_at)
+      select t.id, 'won', c.creator_id, now() from tips t join race_cards c on c.id = t.race_card_id;
+    insert into credentials (account_id, provider_id, user_id, created_at, updated_at)
+      select id, 'credential', id, now(), now() from users limit 1
+      on conflict do nothing;
+    insert into two_step_keys (user_id, sealed_key, last_step, created_at)
+      select id, 'v1.sealed', 0, now() from users order by id desc limit 1;
+    insert into audit_entries (act, subject, created_at) values ('guard', '${randomUUID()}', now());
+    update creator_records set is_tallied = true;`);
+}
+
+/** Postings of one new ledger transaction. */
+function posting(rows: string): string {
+  return `with made as (insert into ledger_transactions (kind, reference, created_at)
+      values ('grant', 'guard', now()) returning id)
+    insert into ledger_postings (transaction_id, account, unit, amount)
+      select made.id, v.* from made, (values ${rows}) v`;
+}
+
+/** A statement that fails in the guard's name where the guard has done its work. */
+function raisesWhen(guard: string, statement: string, condition: string): string {
+  return `do $$ begin ${statement}; if ${condition} then
+    raise exception 'it works' using errcode = 'check_violation', constraint = '${guard}';
+  end if; end $$`;
+}
+
+function session(token: string, user: string, count: number): string {
+  return `insert into sessions (token, user_id, expires_at, created_at, updated_at)
+    select ${token}, ${user}, now(), now(), now() from generate_series(1, ${count})`;
+}

@@ -1,0 +1,96 @@
+import { writeFileSync } from "node:fs";
+import type { PoolClient } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pool } from "#platform/database.server.ts";
+import {
+  GUARD_CASES,
+  GUARDED_TABLES,
+  type GuardCase,
+  isRefusalOf,
+  makeGuardedRows,
+} from "./guard-cases.ts";
+import { UNREACHABLE_GUARDS } from "./unreachable-guards.ts";
+
+type Guard = { name: string; table: string; kind: "constraint" | "index" | "trigger" };
+
+/** Every check, unique constraint, unique index and trigger of the guarded tables. */
+async function readGuards(): Promise<Guard[]> {
+  const { rows } = await pool().query<Guard>(
+    `select conname as name, conrelid::regclass::text as table, 'constraint' as kind
+       from pg_constraint where contype in ('c', 'u') and conrelid::regclass::text = any ($1)
+     union all
+     select tgname, tgrelid::regclass::text, 'trigger' from pg_trigger
+       where not tgisinternal and tgrelid::regclass::text = any ($1)
+     union all
+     select indexrelid::regclass::text, indrelid::regclass::text, 'index' from pg_index i
+       where indisunique and indrelid::regclass::text = any ($1)
+         and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
+     order by 2, 1`,
+    [GUARDED_TABLES],
+  );
+  return rows;
+}
+
+/** Runs the statement as if in its own transaction and answers the error; nothing of it stays. */
+async function errorOf(client: PoolClient, each: GuardCase): Promise<unknown> {
+  await client.query("savepoint before");
+  try {
+    // Other triggers of the table would refuse it first.
+    const isTrigger = guards.some(({ name, kind }) => name === each.guard && kind === "trigger");
+    if (!isTrigger) await client.query(`alter table ${each.table} disable trigger user`);
+    await client.query(each.statement);
+    return null;
+  } catch (error) {
+    return error;
+  } finally {
+    await client.query("rollback to savepoint before");
+  }
+}
+
+let client: PoolClient;
+let guards: Guard[];
+const missed = new Set<string>();
+beforeAll(async () => {
+  await makeGuardedRows();
+  guards = await readGuards();
+  client = await pool().connect();
+  await client.query("begin");
+});
+afterAll(async () => {
+  await client.query("rollback");
+  client.release();
+  // For `npm run mutants`: which guards can be dropped without a case that notices.
+  const report = process.env.GUARDS_REPORT;
+  const covered = new Set(GUARD_CASES.map((each) => each.guard));
+  for (const { name } of guards)
+    if (!covered.has(name) && !(name in UNREACHABLE_GUARDS)) missed.add(name);
+  if (report)
+    writeFileSync(
+      report,
+      JSON.stringify({ guards: guards.map((each) => each.name), missed: [...missed] }),
+    );
+});
+
+describe("a guard of the schema", () => {
+  it.each(GUARD_CASES.map((each) => [each.guard, each.statement, each] as const))(
+    "%s refuses %s, and nothing else does",
+    async (name, _, each) => {
+      const guard = guards.find((one) => one.name === name);
+      if (!guard) throw new Error(`there is no guard ${name} on ${each.table}`);
+      const error = await errorOf(client, each);
+      expect(isRefusalOf(each, error), String(error)).toBe(true);
+      await client.query("savepoint dropped");
+      await client.query(dropOf(guard));
+      const without = await errorOf(client, each);
+      await client.query("rollback to savepoint dropped");
+      if (isRefusalOf(each, without)) missed.add(name);
+      expect(isRefusalOf(each, without)).toBe(false);
+    },
+  );
+});
+
+function dropOf({ name, table, kind }: Guard): string {
+  if (kind === "index") return `drop index ${name}`;
+  if (kind === "trigger") return `drop trigger ${name} on ${table}`;
+  return `alter table ${table} drop constraint ${name} cascade`;
+}
