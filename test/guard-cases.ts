@@ -20,6 +20,8 @@ export const GUARDED_TABLES = [
   "payouts",
   "orders",
   "coin_purchases",
+  "purchase_adjustments",
+  "earning_restorations",
   "guest_deals",
   "payment_reports",
   "stripe_events",
@@ -193,6 +195,8 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["coin_purchases_check", "update coin_purchases set refunded_cents = -1"],
     ["coin_purchases_check1", "update coin_purchases set taken_back_coins = coins + 1"],
     ["coin_purchases_check1", "update coin_purchases set taken_back_coins = -1"],
+    ["coin_purchases_check2", "update coin_purchases set lost_cents = amount_cents + 1"],
+    ["coin_purchases_check2", "update coin_purchases set lost_cents = -1"],
     ["coin_purchases_dispute_status_check", "update coin_purchases set dispute_status = 'settled'"],
     [
       "coin_purchases_order_id_key",
@@ -211,11 +215,37 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       `update coin_purchases set transaction_id = ${later("transaction_id from coin_purchases")}`,
     ],
   ],
+  purchase_adjustments: [
+    ["purchase_adjustments_kind_check", "update purchase_adjustments set kind = 'gift'"],
+    ["purchase_adjustments_check", "update purchase_adjustments set coins = coins + 1"],
+    ["purchase_adjustments_check", "update purchase_adjustments set owed_coins = owed_coins - 1"],
+    [
+      "purchase_adjustments_transaction_id_key",
+      "update purchase_adjustments set transaction_id = (select min(id) from ledger_transactions)",
+    ],
+    ["purchase_adjustments_append_only", "update purchase_adjustments set created_at = now()"],
+    ["purchase_adjustments_append_only", "delete from purchase_adjustments"],
+  ],
+  earning_restorations: [
+    [
+      "earning_restorations_transaction_id_key",
+      "update earning_restorations set transaction_id = (select min(id) from ledger_transactions)",
+    ],
+    [
+      "earning_restorations_reversal_transaction_id_key",
+      "update earning_restorations set reversal_transaction_id = (select min(id) from ledger_transactions)",
+    ],
+    ["earning_restorations_append_only", "update earning_restorations set created_at = now()"],
+    ["earning_restorations_append_only", "delete from earning_restorations"],
+  ],
   guest_deals: [
+    ["guest_deals_payer_hash_key", "update guest_deals set payer_hash = 'same'"],
     ["guest_deals_email_key", "update guest_deals set email = 'same@example.test'"],
     ["guest_deals_card_fingerprint_key", "update guest_deals set card_fingerprint = 'same'"],
   ],
   payment_reports: [
+    ["payment_reports_charged_cents_check", "update payment_reports set charged_cents = 0"],
+    ["payment_reports_lost_cents_check", "update payment_reports set lost_cents = -1"],
     ["payment_reports_refunded_cents_check", "update payment_reports set refunded_cents = -1"],
     [
       "payment_reports_dispute_status_check",
@@ -402,6 +432,14 @@ export async function makeGuardedRows(): Promise<void> {
     insert into earning_reversals (sale_id, reason, transaction_id, created_at)
       select s.id, 'review', t.id, now() from sales s
       join ledger_transactions t on t.kind = 'reversal' and t.reference = 'sale:' || s.id;
+    insert into purchase_adjustments (purchase_id, transaction_id, kind, cents, coins, wallet_coins,
+        sale_coins, owed_coins, welcome_wallet_coins, welcome_sale_coins, created_at)
+      select id, transaction_id, 'refund', 100, 1, 1, 0, 0, 0, 0, now() from coin_purchases;
+    insert into earning_restorations (sale_id, purchase_id, reversal_transaction_id, reversed_xid,
+        transaction_id, created_at)
+      select r.sale_id, p.id, r.transaction_id, pg_current_xact_id(), s.transaction_id, now()
+      from (select * from coin_purchases limit 1) p, sales s
+      join earning_reversals r on r.sale_id = s.id order by s.id limit 2;
     insert into guest_deals (order_id, email, card_fingerprint, created_at)
       select id, id || '@example.test', id, now() from orders;
     insert into pending_registrations (order_id, email, name, agreed_at)

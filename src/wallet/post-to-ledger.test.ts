@@ -245,6 +245,18 @@ describe("the statement of a wallet", () => {
     expect(rest.lines.map((line) => line.amountCoins)).toEqual([1]);
     expect(rest.next).toBeNull();
   });
+
+  it("holds neither what is owed nor another wallet's lines", async () => {
+    const [{ id }, other] = [await makeUser(), await makeUser()];
+    await post("grant", randomUUID(), grant(other.id, 5));
+    await post("forfeit", randomUUID(), [
+      { account: "owed", owner: id, unit: "coin", amount: -3 },
+      { account: "forfeited", unit: "coin", amount: 3 },
+    ]);
+    await post("grant", randomUUID(), grant(id, 2));
+    expect((await readStatement(id)).lines.map((line) => line.amountCoins)).toEqual([2]);
+    expect(await readWallet(id)).toMatchObject({ balanceCoins: 2, owedCoins: 3 });
+  });
 });
 
 /** Runs the work while another connection holds a wallet; `free` names those that nobody holds. */

@@ -120,7 +120,7 @@ export const WALLET_FAULTS: Fault[] = [
     file: "src/wallet/read-statement.server.ts",
     find: 'eq(ledgerPostings.account, "wallet"),',
     replace: "",
-    tests: [LEDGER, "src/payments/take-back.test.ts"],
+    tests: [LEDGER, "src/payments/apply-refund-or-dispute.test.ts"],
   },
   {
     area: "wallet",
@@ -128,7 +128,11 @@ export const WALLET_FAULTS: Fault[] = [
     file: "src/wallet/read-wallet.server.ts",
     find: 'tx ? await query.for("update") : await query',
     replace: "await query",
-    tests: ["src/payments/take-back.test.ts", "src/payments/fulfil-purchase.test.ts", LEDGER],
+    tests: [
+      "src/payments/apply-refund-or-dispute.test.ts",
+      "src/payments/fulfil-purchase.test.ts",
+      LEDGER,
+    ],
   },
   {
     area: "wallet",
@@ -144,6 +148,6 @@ export const WALLET_FAULTS: Fault[] = [
     file: "src/wallet/set-wallet-frozen.server.ts",
     find: "frozen ? now() : null",
     replace: "now()",
-    tests: ["src/payments/take-back.test.ts"],
+    tests: ["src/payments/apply-refund-or-dispute.test.ts"],
   },
 ];
