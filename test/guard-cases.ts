@@ -18,6 +18,9 @@ export const GUARDED_TABLES = [
   "earnings",
   "earning_reversals",
   "payouts",
+  "payment_exports",
+  "payment_export_lines",
+  "late_holds",
   "orders",
   "coin_purchases",
   "purchase_adjustments",
@@ -41,6 +44,11 @@ export const GUARDED_TABLES = [
 const later = (row: string) => `(select ${row} order by 1 desc limit 1)`;
 
 const UNTALLIED = "exists (select from creator_records where tips > 0 and not is_tallied)";
+
+const ONE = "where id = (select id from payouts limit 1)";
+const PAID = "update payouts set status = 'paid', is_paid_unrecorded = true";
+const EXPORTED =
+  "update payouts set export_id = (select l.export_id from payment_export_lines l where l.payout_id = payouts.id)";
 
 /** What each guard must refuse, per table. `raisesWhen` is for triggers that do not refuse. */
 const CASES: Record<string, [guard: string, statement: string][]> = {
@@ -121,6 +129,11 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["earnings_amount_cents_check", "update earnings set amount_cents = 2801"],
     ["earnings_check", "update earnings set held_at = now()"],
     ["earnings_check", "update earnings set held_reason = 'dispute'"],
+    ...[
+      // An earning joins the payout, or leaves it.
+      `${EXPORTED}, status = 'processing'; update earnings e set payout_id = p.id from payouts p where p.creator_id = e.creator_id`,
+      `update earnings e set payout_id = p.id from payouts p where p.creator_id = e.creator_id; ${EXPORTED}, status = 'processing'; update earnings set payout_id = null`,
+    ].map((statement): [string, string] => ["earnings_keep_exported", statement]),
     [
       "earnings_check1",
       "update earnings set held_at = now(), held_reason = 'dispute', payout_id = (select id from payouts limit 1)",
@@ -139,18 +152,40 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["payouts_amount_cents_check", "update payouts set amount_cents = 9999"],
     ["payouts_status_check", "update payouts set status = 'cancelled'"],
     ["payouts_check", "update payouts set paid_at = now()"],
-    [
-      "payouts_check",
-      "update payouts set status = 'paid', transaction_id = (select max(id) from ledger_transactions) where id = (select id from payouts limit 1)",
-    ],
+    ["payouts_check", `${PAID}, transaction_id = (select max(id) from ledger_transactions) ${ONE}`],
     [
       "payouts_check1",
-      "update payouts set transaction_id = (select max(id) from ledger_transactions) where id = (select id from payouts limit 1)",
+      `update payouts set transaction_id = (select max(id) from ledger_transactions) ${ONE}`,
     ],
-    ["payouts_check1", "update payouts set status = 'paid', paid_at = now()"],
+    ["payouts_check1", `${PAID}, paid_at = now()`],
     [
       "payouts_transaction_id_key",
-      "update payouts set status = 'paid', paid_at = now(), transaction_id = (select max(id) from ledger_transactions)",
+      `${PAID}, paid_at = now(), transaction_id = (select max(id) from ledger_transactions)`,
+    ],
+    ["payouts_export_state", `${EXPORTED}, status = 'requested'`],
+    ["payouts_export_state", `${EXPORTED}, status = 'stopped', stopped_at = now()`],
+    [
+      "payouts_export_state",
+      `update payouts set status = 'paid', paid_at = now(), transaction_id = (select max(id) from ledger_transactions) ${ONE}`,
+    ],
+    ["payouts_stopped", "update payouts set stopped_at = now()"],
+    ["payouts_stopped", "update payouts set status = 'stopped'"],
+    ["payouts_removed_cents_check", "update payouts set removed_cents = -1"],
+    [
+      "payouts_keep_exported",
+      `${EXPORTED}, status = 'processing'; update payouts set amount_cents = amount_cents + 1`,
+    ],
+    [
+      "payouts_keep_exported",
+      `${EXPORTED}, status = 'processing'; update payouts set creator_id = (select max(creator_id::text)::uuid from payouts) where creator_id <> (select max(creator_id::text)::uuid from payouts)`,
+    ],
+    [
+      "payouts_keep_exported",
+      `${PAID}, paid_at = now(), transaction_id = (select max(id) from ledger_transactions) ${ONE}; update payouts set status = 'processing'`,
+    ],
+    [
+      "payouts_keep_exported",
+      "update payouts set status = 'stopped', stopped_at = now(); update payouts set status = 'requested', stopped_at = null",
     ],
     [
       "payouts_open",
@@ -172,10 +207,35 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       "payouts_are_totalled",
       raisesWhen(
         "payouts_are_totalled",
-        "delete from payouts",
+        "update payouts set status = 'stopped', stopped_at = now()",
         "(select coalesce(sum(cents), 0) from payout_totals) = 0",
       ),
     ],
+  ],
+  payment_exports: [
+    ["payment_exports_payments_check", "update payment_exports set payments = 0"],
+    ["payment_exports_total_cents_check", "update payment_exports set total_cents = 0"],
+    ["payment_exports_append_only", "update payment_exports set format = 'x'"],
+    ["payment_exports_append_only", "delete from payment_exports"],
+  ],
+  payment_export_lines: [
+    ["payment_export_lines_amount_cents_check", "update payment_export_lines set amount_cents = 0"],
+    [
+      "payment_export_lines_export_id_reference_key",
+      "update payment_export_lines set reference = 'same'",
+    ],
+    ...[
+      "amount_cents = amount_cents + 1",
+      "reference = reference || 'x'",
+      "account_ending = '9999'",
+      "sealed = 'another'",
+      "creator_id = new_id()",
+      "sealed = null, amount_cents = amount_cents + 1",
+    ].map((change): [string, string] => [
+      "payment_export_lines_append_only",
+      `update payment_export_lines set ${change}`,
+    ]),
+    ["payment_export_lines_append_only", "delete from payment_export_lines"],
   ],
   orders: [
     ["orders_coins_check", "update orders set coins = 0"],
@@ -312,6 +372,7 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       "tips_are_facts",
       `update tips set ${change} where id = (select id from tips order by race_card_id limit 1)`,
     ]),
+    ["tips_keep_newest_sale_id", "update tips set newest_sale_id = newest_sale_id"],
     ["tips_stay", "delete from tips"],
     ["tips_keep", "truncate tips cascade"],
   ],
@@ -403,6 +464,10 @@ export function isRefusalOf({ guard, table }: GuardCase, error: unknown): boolea
   };
   if (constraint !== undefined) return constraint === guard;
   if (guard === "tips_are_facts") return message === "a published tip does not change";
+  if (guard === "payouts_keep_exported")
+    return /^payout \S+ (has been exported|is (paid|stopped)) and cannot change$/.test(message);
+  if (guard === "earnings_keep_exported")
+    return message === "the earnings of an exported payout cannot change";
   if (guard === "race_cards_are_facts") return message.startsWith("a race card keeps");
   const operation = guard.endsWith("_keep") ? "truncate" : "(update|delete)";
   return code === "23001" && new RegExp(`^${table} is append-only: ${operation} `).test(message);
@@ -427,6 +492,12 @@ export async function makeGuardedRows(): Promise<void> {
   await pool().query(`
     insert into payouts (creator_id, amount_cents, requested_at)
       select user_id, 10000, now() from creators;
+    insert into payment_exports (created_at, format, payments, total_cents)
+      select now(), 'test', 2, 20000 from generate_series(1, 2);
+    insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference,
+        sealed, account_ending)
+      select (select id from payment_exports order by id limit 1), id, creator_id, amount_cents,
+        id::text, 'v1.sealed', '1234' from payouts;
     insert into ledger_transactions (kind, reference, created_at)
       select 'reversal', 'sale:' || id, now() from sales;
     insert into earning_reversals (sale_id, reason, transaction_id, created_at)

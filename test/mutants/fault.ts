@@ -22,7 +22,7 @@ export type Fault = {
   find: string;
   replace: string;
   /** Test files, the one most likely to notice first. */
-  tests: string[];
+  tests: readonly string[];
   /** Why no test can notice, where the fault has no effect that anyone could see. */
   noEffect?: string;
 } & ({ file: string } | { sqlFunction: string });

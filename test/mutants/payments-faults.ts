@@ -285,14 +285,32 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     ...reconcile,
     name: "one unreadable event keeps the position back for ever",
-    find: "if (!(await tried(`event ${event.id}`, () => handleEvent(event)))) return;",
-    replace: "await handleEvent(event);",
+    find: "watch.note(await tried(`event ${event.id}`, () => handleEvent(event)));",
+    replace: "watch.note(await handleEvent(event).then(() => null));",
   },
   {
     ...reconcile,
     name: "a kept event without an outcome raises no alert",
     find: "<= at - 5 * MINUTE) await alertIfUnhandled",
     replace: "<= at - 50 * MINUTE) await alertIfUnhandled",
+  },
+  {
+    ...reconcile,
+    name: "one hundred kept events starve the next",
+    find: "      await markEventTried(event.id);\n",
+    replace: "",
+  },
+  {
+    ...reconcile,
+    name: "an order that cannot be read raises no alert",
+    find: "if (error && !isOutage(error)) await alertAboutOrder(order.id);",
+    replace: "if (error && isOutage(error)) await alertAboutOrder(order.id);",
+  },
+  {
+    ...reconcile,
+    name: "an event that cannot be handled now is not written down",
+    find: "const isUnhandled = await keepEvent(event);",
+    replace: "const isUnhandled = !watch.isOut;",
   },
   {
     ...reconcile,
@@ -346,21 +364,21 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     ...gateway,
     name: "two timestamps in a signature are accepted",
-    find: "if (signedAt.length !== 1) return null;",
-    replace: "if (signedAt.length === 0) return null;",
+    find: 'if (signedAt.length !== 1) return refuse("signature");',
+    replace: 'if (signedAt.length === 0) return refuse("signature");',
   },
   {
     ...gateway,
     name: "a retried start opens a second payment page",
-    find: "{ idempotencyKey: `order-${wish.orderId}` }",
+    find: '{ idempotencyKey: `order-${wish.orderId}${wish.attempt === 1 ? "" : `-${wish.attempt}`}` }',
     replace: "{}",
     tests: [START, START_GUEST],
   },
   {
     ...gateway,
     name: "events are handled newest first",
-    find: "return events.reverse();",
-    replace: "return events;",
+    find: "events: events.reverse(),",
+    replace: "events: events,",
     noEffect:
       "the outcome does not depend on the order of events: refunds are cumulative, disputes re-read",
   },
@@ -384,8 +402,8 @@ export const PAYMENTS_FAULTS: Fault[] = [
     area: "payments",
     name: "a payment page stays open a day",
     file: "src/payments/open-checkout.server.ts",
-    find: "const OPEN_FOR_MS = 60 * 60 * 1000;",
-    replace: "const OPEN_FOR_MS = 24 * 60 * 60 * 1000;",
+    find: "const OPEN_FOR_MS = 60 * MINUTE_MS;",
+    replace: "const OPEN_FOR_MS = 1440 * MINUTE_MS;",
     tests: [START, START_GUEST],
   },
   {

@@ -1,7 +1,7 @@
 import type { Fault } from "./fault.ts";
 
 const PAYOUTS = "src/race-cards/payouts.test.ts";
-const FILE = "src/race-cards/make-payment-file.test.ts";
+const EXPORTS = "src/race-cards/export-payouts.test.ts";
 const EARNINGS = "src/race-cards/earnings.test.ts";
 
 const make = {
@@ -10,12 +10,36 @@ const make = {
   tests: [PAYOUTS],
 } as const;
 
+const exported = {
+  area: "payouts",
+  file: "src/race-cards/export-payouts.server.ts",
+  tests: [EXPORTS],
+} as const;
+
 export const PAYOUTS_FAULTS: Fault[] = [
   {
-    ...make,
+    area: "payouts",
     name: "two requests of one creator do not wait for each other",
-    find: '.for("update");\n  const [open]',
-    replace: ".limit(1);\n  const [open]",
+    file: "src/race-cards/lock-payouts.server.ts",
+    find: '.orderBy(asc(bankDetails.creatorId))\n    .for("update");',
+    replace: ".orderBy(asc(bankDetails.creatorId));",
+    tests: [PAYOUTS, EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "what has to be held is forgotten when an export is withdrawn",
+    file: "src/race-cards/withdraw-export.server.ts",
+    find: "    await applyLateHolds(tx, payoutId);\n",
+    replace: "",
+    tests: [EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "a paid payout is withdrawn from its file",
+    file: "src/race-cards/withdraw-export.server.ts",
+    find: 'if (payout.status === "paid") return { ok: false, refusal: "already-paid" };',
+    replace: "",
+    tests: [EXPORTS],
   },
   {
     ...make,
@@ -71,7 +95,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
     file: "src/domain/pay-day.ts",
     find: "BANK_DETAILS_WAIT_HOURS = 72",
     replace: "BANK_DETAILS_WAIT_HOURS = 71",
-    tests: [PAYOUTS, FILE, EARNINGS],
+    tests: [PAYOUTS, EXPORTS, EARNINGS],
   },
   {
     area: "payouts",
@@ -79,7 +103,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
     file: "src/race-cards/read-bank-details.server.ts",
     find: "until > now()",
     replace: "until >= now()",
-    tests: [PAYOUTS, FILE, EARNINGS],
+    tests: [PAYOUTS, EXPORTS, EARNINGS],
   },
   {
     area: "payouts",
@@ -93,7 +117,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
     area: "payouts",
     name: "the bank is credited instead of the creator's account",
     file: "src/race-cards/mark-payout-paid.server.ts",
-    find: '{ account: "payable", owner: creatorId, unit: "cent", amount: -amountCents }',
+    find: '{ account: "payable", owner: payout.creatorId, unit: "cent", amount: -amountCents }',
     replace: '{ account: "commission", unit: "cent", amount: -amountCents }',
     tests: [PAYOUTS],
   },
@@ -132,18 +156,124 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "the payment file holds payouts that were not started",
-    file: "src/race-cards/make-payment-file.server.ts",
-    find: 'chosen.filter((payout) => payout.status !== "processing")',
-    replace: 'chosen.filter((payout) => payout.status === "paid")',
-    tests: [FILE],
+    file: "src/race-cards/export-payouts.server.ts",
+    find: 'chosen.payouts.filter((payout) => payout.status !== "processing")',
+    replace: 'chosen.payouts.filter((payout) => payout.status === "paid")',
+    tests: [EXPORTS],
   },
   {
     area: "payouts",
     name: "the payment file holds new bank details",
-    file: "src/race-cards/make-payment-file.server.ts",
-    find: "standing.filter((row) => waitsUntil(row.changedAt) !== null)",
-    replace: "standing.filter((row) => waitsUntil(row.changedAt) === undefined)",
-    tests: [FILE],
+    file: "src/race-cards/export-payouts.server.ts",
+    find: "waitsUntil(standing(payout)?.changedAt ?? now())",
+    replace: "standing(payout) === undefined",
+    tests: [EXPORTS],
+  },
+  {
+    ...exported,
+    name: "a payout is exported a second time unnoticed",
+    find: "exportId && line && !acknowledged.has(exportId)",
+    replace: "exportId && line && !acknowledged.has(exportId) && acknowledged.size > 0",
+  },
+  {
+    ...exported,
+    name: "a second file names another account than the first",
+    find: "line?.details ?? unsealBankDetails",
+    replace: "(line ? null : null) ?? unsealBankDetails",
+  },
+  {
+    ...exported,
+    name: "one payout of a file that cannot be paid is left out silently",
+    find: 'if (notProcessing.length > 0) return refuse("not-processing", notProcessing);',
+    replace: "chosen.payouts = chosen.payouts.filter((payout) => !notProcessing.includes(payout));",
+  },
+  {
+    area: "payouts",
+    name: "a payout that no file named is marked as paid",
+    file: "src/race-cards/mark-payout-paid.server.ts",
+    find: 'if (!payout.exportId) return { ok: false, refusal: "not-exported" };',
+    replace: "",
+    tests: [PAYOUTS, EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "a payout is marked as paid within 72 hours of a change",
+    file: "src/race-cards/mark-payout-paid.server.ts",
+    find: 'if (until) return { ok: false, refusal: "bank-details-new", until };',
+    replace: "",
+    tests: [EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "exactly R100 that is left of a payout is stopped",
+    file: "src/race-cards/remove-from-payouts.server.ts",
+    find: "const isStopped = amountCents < MIN_PAYOUT_CENTS;",
+    replace: "const isStopped = amountCents <= MIN_PAYOUT_CENTS;",
+    tests: [EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "a dispute changes a payout that the bank was told to pay",
+    file: "src/race-cards/remove-from-payouts.server.ts",
+    find: "if (payout.exportId) await noteLateHolds(tx, payout, removed, reason);\n    else await",
+    replace: "await",
+    tests: [EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "a dispute takes the whole payout instead of its own sales",
+    file: "src/race-cards/remove-from-payouts.server.ts",
+    find: "inPayouts.filter((each) => each.payoutId === payout.id)",
+    replace: "inPayouts.filter(() => true)",
+    tests: [EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "a payout is reduced without an audit entry",
+    file: "src/race-cards/remove-from-payouts.server.ts",
+    find: 'act: isStopped ? "stop-payout" : "reduce-payout",',
+    replace: 'act: "start-payout",',
+    tests: [EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "an exported payout changes its amount",
+    sqlFunction: "keep_exported_payout",
+    find: "new.amount_cents <> old.amount_cents or ",
+    replace: "",
+    tests: ["test/sql-guards.test.ts", EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "a paid payout changes",
+    sqlFunction: "keep_exported_payout",
+    find: "old.status in ('paid', 'stopped')",
+    replace: "old.status in ('stopped')",
+    tests: ["test/sql-guards.test.ts", EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "earnings join an exported payout",
+    sqlFunction: "keep_earnings_of_exported_payouts",
+    find: "p.id in (b.payout_id, a.payout_id)",
+    replace: "p.id = b.payout_id",
+    tests: ["test/sql-guards.test.ts", EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "earnings leave an exported payout",
+    sqlFunction: "keep_earnings_of_exported_payouts",
+    find: "p.id in (b.payout_id, a.payout_id)",
+    replace: "p.id = a.payout_id",
+    tests: ["test/sql-guards.test.ts", EXPORTS],
+  },
+  {
+    area: "payouts",
+    name: "an exported account is replaced by another",
+    sqlFunction: "keep_payment_export_line",
+    find: "tg_op = 'UPDATE' and new.sealed is null",
+    replace: "tg_op = 'UPDATE'",
+    tests: ["test/sql-guards.test.ts", EXPORTS],
   },
   {
     area: "payouts",
@@ -151,7 +281,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
     file: "src/race-cards/save-bank-details.server.ts",
     find: "await tx.update(bankDetails).set(row)",
     replace: "await tx.update(bankDetails).set({ ...row, changedAt: undefined })",
-    tests: [EARNINGS, PAYOUTS, FILE],
+    tests: [EARNINGS, PAYOUTS, EXPORTS],
   },
   {
     area: "payouts",
@@ -159,7 +289,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
     file: "src/race-cards/save-bank-details.server.ts",
     find: 'if (check !== "right") return',
     replace: 'if (check === "busy") return',
-    tests: [EARNINGS, PAYOUTS, FILE],
+    tests: [EARNINGS, PAYOUTS, EXPORTS],
   },
   {
     area: "payouts",

@@ -5,6 +5,7 @@ const IN_UNLOCK = { area: "sales", sqlFunction: "unlock_race_card", tests: [UNLO
 const REVIEW = "src/race-cards/review-earning.test.ts";
 const VOID = "src/race-cards/return-void-card.test.ts";
 const REFUNDS = "src/payments/apply-refund-or-dispute.test.ts";
+const EXPORTS = "src/race-cards/export-payouts.test.ts";
 const ENTER = "src/race-cards/enter-result.test.ts";
 
 export const SALES_FAULTS: Fault[] = [
@@ -242,16 +243,16 @@ export const SALES_FAULTS: Fault[] = [
     area: "sales",
     name: "the end of a dispute releases review holds",
     file: "src/race-cards/hold-earnings.server.ts",
-    find: " and e.held_reason = ${reason}",
-    replace: "",
+    find: "and e.held_reason = ${reason} and ${released}`);",
+    replace: "and ${released}`);",
     tests: [REFUNDS, REVIEW],
   },
   {
     area: "sales",
     name: "the end of a dispute releases other buyers' holds",
     file: "src/race-cards/hold-earnings.server.ts",
-    find: "s.buyer_id = ${buyerId} and e.held_reason",
-    replace: "e.held_reason",
+    find: "sql`s.buyer_id = ${buyerId}\n    and (",
+    replace: "sql`(",
     tests: [REFUNDS, REVIEW],
   },
   {
@@ -266,9 +267,9 @@ export const SALES_FAULTS: Fault[] = [
     area: "sales",
     name: "an earning in a requested payout stays there when a dispute arrives",
     file: "src/race-cards/hold-earnings.server.ts",
-    find: "  await removeFromPayouts(tx, hold);\n",
+    find: "  await removeFromPayouts(tx, { saleIds: rows.map((row) => row.sale_id), reason: hold.reason });\n",
     replace: "",
-    tests: [REFUNDS, REVIEW],
+    tests: [EXPORTS, REFUNDS],
   },
   {
     area: "sales",
@@ -290,16 +291,17 @@ export const SALES_FAULTS: Fault[] = [
     area: "sales",
     name: "a review releases what a dispute holds",
     file: "src/race-cards/review-earning.server.ts",
-    find: "earning.heldReason !== REVIEW_REASON || earning.isDisputed",
-    replace: "false",
+    find: '!REVIEW_REASONS.includes(earning.heldReason) || earning.isDisputed)\n      return { ok: false, refusal: "disputed" };\n    await tx',
+    replace:
+      'earning.heldReason === "none")\n      return { ok: false, refusal: "disputed" };\n    await tx',
     tests: [REVIEW],
   },
   {
     area: "sales",
     name: "a review releases while a payment is disputed",
     file: "src/race-cards/review-earning.server.ts",
-    find: "earning.heldReason !== REVIEW_REASON || earning.isDisputed",
-    replace: "earning.heldReason !== REVIEW_REASON",
+    find: "earning.heldReason) || earning.isDisputed)",
+    replace: "earning.heldReason))",
     tests: [REVIEW],
   },
   {
