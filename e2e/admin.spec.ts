@@ -59,6 +59,8 @@ test("invites an analyst, hides, shows and deletes a tip, and finds it in the au
   await comeIn(page);
   const { row } = await newAnalystWithTip(page, browser);
   await row.getByRole("button", { name: /^Hide race 7/ }).click();
+  await page.getByRole("alertdialog").getByLabel("Reason").fill("The horse is not entered");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Hide" }).click();
   await toast(page, /The tip is inactive/);
   await expect(row.getByText("Inactive")).toBeVisible();
   await row.getByRole("button", { name: /^Show race 7/ }).click();

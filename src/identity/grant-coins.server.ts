@@ -1,5 +1,7 @@
 import { transaction } from "#platform/database.server.ts";
+import { queueMail } from "#platform/mailer.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
+import { coinsGrantedMail } from "./coins-granted.email.tsx";
 import { readUsers } from "./find-user.server.ts";
 import type { GrantCoinsInput } from "./grant-coins.input.ts";
 import { writeAudit } from "./write-audit.server.ts";
@@ -43,6 +45,19 @@ export async function grantCoins(
       subject: reference,
       details: { userId, amountCoins, repaidCoins, reason },
     });
-    return { ok: true, balanceCoins: before.balanceCoins + amountCoins - repaidCoins, repaidCoins };
+    const balanceCoins = before.balanceCoins + amountCoins - repaidCoins;
+    await queueMail(tx, {
+      to: user.email,
+      userId,
+      kind: "coins-granted",
+      ...(await coinsGrantedMail({
+        name: user.name,
+        amountCoins,
+        repaidCoins,
+        balanceCoins,
+        reason,
+      })),
+    });
+    return { ok: true, balanceCoins, repaidCoins };
   });
 }

@@ -1,11 +1,14 @@
 import { and, eq, min } from "drizzle-orm";
 import { formatRand } from "#domain/coins.ts";
+import { readUsers } from "#identity/identity.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
+import { queueMail } from "#platform/mailer.server.ts";
 import { holdEarnings, releaseEarnings } from "#race-cards/race-cards.server.ts";
 import { type Posting, postToLedger, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import type { PaymentReport } from "./payment-report.server.ts";
+import { refundedMail } from "./refunded.email.tsx";
 import { coinPurchases, purchaseAdjustments } from "./tables.server.ts";
 import {
   type CoinsTaken,
@@ -92,6 +95,12 @@ async function adjust(
     .set({ refundedCents: to.refundedCents, lostCents: to.lostCents, takenBackCoins })
     .where(eq(coinPurchases.id, from.id));
   if (cents < 0) await alertAboutMoneyBack(tx, kind, from, -cents);
+  if (cents > 0 && kind === "refund")
+    await tellRefunded(tx, from, {
+      cents,
+      coins: takenBackCoins - from.takenBackCoins,
+      owedCoins: Math.max(0, moved.owedCoins),
+    });
   return { ...to, takenBackCoins };
 }
 
@@ -120,6 +129,21 @@ async function post(
   await tx
     .insert(purchaseAdjustments)
     .values({ purchaseId: id, transactionId, kind, cents, coins, ...moved, createdAt: now() });
+}
+
+async function tellRefunded(
+  tx: Tx,
+  { userId, packageName }: Purchase,
+  refund: { cents: number; coins: number; owedCoins: number },
+): Promise<void> {
+  const user = (await readUsers([userId], tx)).get(userId);
+  if (!user || user.isClosed) return;
+  await queueMail(tx, {
+    to: user.email,
+    userId,
+    kind: "refunded",
+    ...(await refundedMail({ name: user.name, packageName, ...refund })),
+  });
 }
 
 async function hold(tx: Tx, purchase: Pick<Purchase, "userId" | "transactionId">): Promise<void> {

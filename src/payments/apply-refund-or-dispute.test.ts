@@ -159,6 +159,26 @@ describe("a refund", () => {
     expect(await purchase()).toMatchObject({ refundedCents: 7000, takenBackCoins: 8 });
   });
 
+  it("is told to the buyer once each, with what was taken back; a lost dispute is not", async () => {
+    const refundMails = async () =>
+      (
+        await database().execute<{ subject: string; text: string }>(sql`
+          select subject, text from mails where user_id = ${buyer.id} and kind = 'refunded'
+          order by created_at, id`)
+      ).rows;
+    await dispute("lost");
+    expect(await refundMails()).toEqual([]);
+    sessionId = await buy("value_8");
+    await refund(3500);
+    await refund(3500);
+    const mails = await refundMails();
+    expect(mails.map((mail) => mail.subject)).toEqual([
+      "We have refunded you R35.00",
+      "We have refunded you R35.00",
+    ]);
+    expect(mails[0]?.text).toContain("4 coins");
+  });
+
   it("takes back no more than was bought", async () => {
     await giveCoins(buyer.id, 5);
     await refund(7000);

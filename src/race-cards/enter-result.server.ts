@@ -1,9 +1,13 @@
+import { formatDate } from "#domain/calendar.ts";
 import type { TipResult } from "#domain/tip.ts";
-import { transaction } from "#platform/database.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
 import {
   type CorrectResultAnswer,
   correctResult,
+  describeTip,
+  notifyCreator,
+  readRaceCardHeads,
   type VoidAllTipsAnswer,
   voidAllTips,
 } from "#tipping/tipping.server.ts";
@@ -20,6 +24,7 @@ export async function enterResult(
   const answer = await transaction(async (tx) => {
     const corrected = await correctResult(tx, { ...entry, actorId });
     if (corrected.ok && corrected.isCardVoid) await returnVoidCard(tx, corrected.raceCardId);
+    if (corrected.ok && corrected.previous !== entry.result) await tellResult(tx, entry, corrected);
     return corrected;
   });
   if (answer.ok) await announce("race-cards");
@@ -34,8 +39,42 @@ export async function voidRaceCard(
   const answer = await transaction(async (tx) => {
     const voided = await voidAllTips(tx, { ...wish, actorId });
     if (voided.ok) await returnVoidCard(tx, wish.raceCardId);
+    if (voided.ok && voided.voided > 0) await tellVoided(tx, wish);
     return voided;
   });
   if (answer.ok) await announce("race-cards");
   return answer;
+}
+
+async function tellResult(
+  tx: Tx,
+  { tipId, result, reason }: { tipId: string; result: TipResult; reason: string },
+  { previous, isCardVoid }: Extract<CorrectResultAnswer, { ok: true }>,
+): Promise<void> {
+  const described = await describeTip(tx, tipId);
+  if (!described) return;
+  const { creatorId, tip } = described;
+  const change = previous ? `from ${previous} to ${result}` : `as ${result}`;
+  await notifyCreator(tx, {
+    creatorId,
+    title: previous ? "A result was corrected" : "A result was entered",
+    message: `we ${previous ? "corrected" : "entered"} the result of your tip for ${tip} ${change}.${
+      isCardVoid ? " Every race of the card is void now: its buyers get their coins back." : ""
+    }`,
+    reason,
+  });
+}
+
+async function tellVoided(
+  tx: Tx,
+  { raceCardId, reason }: { raceCardId: string; reason: string },
+): Promise<void> {
+  const card = (await readRaceCardHeads([raceCardId])).get(raceCardId);
+  if (!card) return;
+  await notifyCreator(tx, {
+    creatorId: card.creator.id,
+    title: "A race card of yours was voided",
+    message: `every race of your card at ${card.venue.name} on ${formatDate(card.raceDate)} was declared void. Its buyers get their coins back, and earnings that were not paid out are reversed.`,
+    reason,
+  });
 }

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
+import { formatCents } from "#domain/format-cents.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
+import { notifyCreator } from "#tipping/tipping.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
 import { earningReversals } from "./tables.server.ts";
 
@@ -41,6 +43,7 @@ export async function reverseNewestSales(
       for update of e`,
   );
   for (const row of rows) await reverseEarning(tx, row, params);
+  await tellReversed(tx, rows, params.reason);
   return { coins: rows.length * CARD_PRICE_COINS, saleIds: rows.map((row) => row.sale_id) };
 }
 
@@ -62,12 +65,39 @@ export async function reverseSaleOfCard(
   const [row] = rows;
   if (row?.can_reverse) {
     await reverseEarning(tx, row, params);
+    await tellReversed(tx, [row], params.reason);
     return "reversed";
   }
   return row?.reason === "void" ? "coins-returned" : "stays";
 }
 
 type EarningRow = { sale_id: number; creator_id: string; amount_cents: number };
+
+const WHY: Record<ReversalReason, string> = {
+  refund: "the buyer's payment was refunded",
+  dispute: "the buyer's payment was disputed, and the dispute was lost",
+  void: "every race of the card was void",
+  review: "we reviewed the sale",
+};
+
+/** Tells the creators whose earnings were reversed, each once with the sum. */
+export async function tellReversed(
+  tx: Tx,
+  reversed: readonly EarningRow[],
+  reason: ReversalReason,
+  typedReason = "",
+): Promise<void> {
+  for (const [creatorId, rows] of Map.groupBy(reversed, (row) => row.creator_id)) {
+    const cents = rows.reduce((sum, row) => sum + row.amount_cents, 0);
+    const sales = rows.length === 1 ? "1 sale" : `${rows.length} sales`;
+    await notifyCreator(tx, {
+      creatorId,
+      title: `${formatCents(cents)} of your earnings was reversed`,
+      message: `we reversed what you earned from ${sales}, because ${WHY[reason]}.`,
+      reason: typedReason,
+    });
+  }
+}
 
 /** Takes one earning back: its creator is owed that much less. */
 export async function reverseEarning(

@@ -3,7 +3,7 @@ import { writeAudit } from "#identity/identity.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { REVIEW_REASONS } from "./list-held-earnings.server.ts";
-import { reverseEarning } from "./reverse-sales.server.ts";
+import { reverseEarning, tellReversed } from "./reverse-sales.server.ts";
 import { earningReversals, earnings, sales } from "./tables.server.ts";
 
 export type ReviewEarningAnswer =
@@ -58,11 +58,10 @@ export async function takeEarningBack(
     if (earning.isReversed) return { ok: true };
     if (earning.heldReason === null) return { ok: false, refusal: "already-released" };
     if (!REVIEW_REASONS.includes(earning.heldReason)) return { ok: false, refusal: "disputed" };
-    await reverseEarning(
-      tx,
-      { sale_id: saleId, creator_id: earning.creatorId, amount_cents: earning.amountCents },
-      { reason: "review" },
-    );
+    const { creatorId, amountCents } = earning;
+    const row = { sale_id: saleId, creator_id: creatorId, amount_cents: amountCents };
+    await reverseEarning(tx, row, { reason: "review" });
+    await tellReversed(tx, [row], "review", reason);
     await writeAudit(tx, {
       actorId,
       act: "take-earning-back",

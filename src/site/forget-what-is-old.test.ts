@@ -203,7 +203,7 @@ describe("deleting an account", () => {
   });
 });
 
-describe("after seven years", () => {
+describe("after seven years, payments", () => {
   it("payment files no longer tell to which account; a day before they do", async () => {
     const creator = await makeTipster();
     const lineMade = async (at: Date) => {

@@ -4,13 +4,18 @@ import { writeAudit } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
+import { describeTip } from "./describe-tip.server.ts";
+import { notifyCreator } from "./notify-creator.server.ts";
 import { tips } from "./tables.server.ts";
 import { tipExists } from "./tip-exists.server.ts";
 
 export type TipMarkAnswer = { ok: true } | { ok: false; refusal: "no-such-tip" | "deleted" };
 
-/** Takes a tip off sale and off the lists, for the operator. Whoever could read it before still can. */
-export async function hideTip(actorId: string, tipId: string): Promise<TipMarkAnswer> {
+/**
+ * Takes a tip off sale and off the lists, for the operator. Everyone who could read it still can. Its creator
+ * is told, with the reason where one is given.
+ */
+export async function hideTip(actorId: string, tipId: string, reason = ""): Promise<TipMarkAnswer> {
   if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
   const answer = await transaction(async (tx): Promise<TipMarkAnswer> => {
     const hidden = await tx
@@ -18,8 +23,18 @@ export async function hideTip(actorId: string, tipId: string): Promise<TipMarkAn
       .set({ hiddenAt: now() })
       .where(and(eq(tips.id, tipId), isNull(tips.hiddenAt)))
       .returning({ id: tips.id });
-    if (hidden.length > 0) await writeAudit(tx, { actorId, act: "hide-tip", subject: tipId });
-    else if (!(await tipExists(tx, tipId))) return { ok: false, refusal: "no-such-tip" };
+    if (hidden.length > 0) {
+      const details = reason.trim() ? { reason: reason.trim() } : {};
+      await writeAudit(tx, { actorId, act: "hide-tip", subject: tipId, details });
+      const described = await describeTip(tx, tipId);
+      if (described)
+        await notifyCreator(tx, {
+          creatorId: described.creatorId,
+          title: "A tip of yours was hidden",
+          message: `we took your tip for ${described.tip} off sale and off the lists. Its buyers keep it, and it still counts in your record.`,
+          reason,
+        });
+    } else if (!(await tipExists(tx, tipId))) return { ok: false, refusal: "no-such-tip" };
     return { ok: true };
   });
   if (answer.ok) await announce("race-cards");

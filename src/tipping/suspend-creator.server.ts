@@ -6,6 +6,7 @@ import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { queueMail } from "#platform/mailer.server.ts";
 import { announce } from "#platform/notify.server.ts";
+import { notifyCreator } from "./notify-creator.server.ts";
 import { suspendedMail } from "./suspended.email.tsx";
 import { creators } from "./tables.server.ts";
 
@@ -18,6 +19,7 @@ export type CreatorStandingAnswer = { ok: true } | { ok: false; refusal: "not-a-
 export async function suspendCreator(
   actorId: string,
   creatorId: string,
+  reason = "",
 ): Promise<CreatorStandingAnswer> {
   if (!isId(creatorId)) return { ok: false, refusal: "not-a-creator" };
   const answer = await transaction(async (tx): Promise<CreatorStandingAnswer> => {
@@ -43,8 +45,19 @@ export async function suspendCreator(
         ...(await suspendedMail({
           name: user.name,
           earnings: `${env().appUrl}/tipster-dashboard/earnings`,
+          reason: reason.trim(),
         })),
       });
+    await notifyCreator(
+      tx,
+      {
+        creatorId,
+        title: "Your account was suspended",
+        message: "your cards are off sale, and you cannot publish tips or enter results for now.",
+        reason,
+      },
+      { byMail: false },
+    );
     return { ok: true };
   });
   if (answer.ok) await announce("race-cards");

@@ -1,7 +1,22 @@
-import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail-layout.email.tsx";
+import {
+  MailButton,
+  MailFacts,
+  MailLayout,
+  MailText,
+  renderMail,
+} from "#platform/mail-layout.email.tsx";
 
 /** Tells a creator that they are suspended, and what stays theirs. */
-export async function suspendedMail({ name, earnings }: { name: string; earnings: string }) {
+export async function suspendedMail({
+  name,
+  earnings,
+  reason,
+}: {
+  name: string;
+  earnings: string;
+  /** As the operator typed it; empty where there is none. */
+  reason: string;
+}) {
   const subject = "Your Furlong tipster account is suspended";
   return {
     subject,
@@ -10,6 +25,7 @@ export async function suspendedMail({ name, earnings }: { name: string; earnings
         <MailText>
           {`Dear ${name}, your cards are off sale, and you cannot publish tips or enter results for now.`}
         </MailText>
+        {reason ? <MailFacts rows={[["Reason", reason]]} /> : null}
         <MailText>
           What you have earned stays yours: your earnings, payouts and bank details are open to you
           as before. If you think this is a mistake, answer this mail.

@@ -112,3 +112,12 @@ export const resultEntries = pgTable("result_entries", {
   reason: text().default("").notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
 });
+
+export const creatorNotices = pgTable("creator_notices", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  creatorId: uuid("creator_id").notNull(),
+  title: text().notNull(),
+  message: text().notNull(),
+  reason: text().default("").notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+});

@@ -14,6 +14,7 @@ export type { Creator, CreatorHead } from "./creator.server.ts";
 export { readInstantCursor, readTipCursor } from "./cursor.server.ts";
 export { declineApplication } from "./decline-application.server.ts";
 export { deleteTip } from "./delete-tip.server.ts";
+export { describeTip } from "./describe-tip.server.ts";
 export { type EditCreatorAnswer, editCreator } from "./edit-creator.server.ts";
 export { findCreator } from "./find-creator.server.ts";
 export { findRaceCardOfTip } from "./find-race-card-of-tip.server.ts";
@@ -57,6 +58,11 @@ export {
 export { type MakeCreatorAnswer, makeCreator, type NewCreator } from "./make-creator.server.ts";
 export { markResult } from "./mark-result.server.ts";
 export { type Mark, type MarkResultsAnswer, markResults } from "./mark-results.server.ts";
+export {
+  type CreatorNotice,
+  notifyCreator,
+  readCreatorNotices,
+} from "./notify-creator.server.ts";
 export {
   type BatchRefusal,
   type PublishBatchAnswer,

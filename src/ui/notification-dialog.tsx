@@ -13,6 +13,8 @@ export type NotificationDialogProps = {
   type: MessageType | "confirm";
   title: ReactNode;
   message?: ReactNode;
+  /** The message as plain text, for the browser's own dialog. */
+  words?: string;
   okText?: string;
   cancelText?: string;
   confirmText?: string;

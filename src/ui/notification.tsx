@@ -20,7 +20,10 @@ type Message = { type: MessageType; title: string; message?: string; okText?: st
 
 type Question = {
   title: string;
-  message?: string;
+  /** May hold a field; its value is the asker's to keep. */
+  message?: ReactNode;
+  /** The message without its fields, for the browser's own dialog. */
+  words?: string;
   confirmText?: string;
   cancelText?: string;
   destructive?: boolean;
@@ -33,10 +36,11 @@ type Notification = {
   confirm: (question: Question) => Promise<boolean>;
 };
 
-type Pending = (Omit<Message, "type"> & Question) & {
-  type: MessageType | "confirm";
-  settle: (confirmed: boolean) => void;
-};
+type Pending = Omit<Message, "type" | "message"> &
+  Question & {
+    type: MessageType | "confirm";
+    settle: (confirmed: boolean) => void;
+  };
 
 const NotificationContext = createContext<Notification | null>(null);
 
@@ -76,6 +80,7 @@ export function NotificationProvider({ children }: { children: ReactNode }) {
           type={pending.type}
           title={pending.title}
           message={pending.message}
+          words={pending.words}
           okText={pending.okText}
           cancelText={pending.cancelText}
           confirmText={pending.confirmText}
@@ -97,16 +102,17 @@ function BrowserDialog({
   type,
   title,
   message,
+  words: plainMessage = typeof message === "string" ? message : "",
   onConfirm,
   onClose,
 }: NotificationDialogProps) {
   useEffect(() => {
     if (!open) return;
-    const words = `${title}${message ? `\n\n${message}` : ""}`;
+    const words = `${title}${plainMessage ? `\n\n${plainMessage}` : ""}`;
     if (type !== "confirm") window.alert(words);
     else if (window.confirm(words)) onConfirm?.();
     onClose();
-  }, [open, type, title, message, onConfirm, onClose]);
+  }, [open, type, title, plainMessage, onConfirm, onClose]);
   return null;
 }
 

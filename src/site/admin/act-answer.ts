@@ -1,5 +1,11 @@
 /** What is asked before something that cannot be taken back. */
-export type Question = { title: string; message: string; confirmText: string };
+export type Question = {
+  title: string;
+  message: string;
+  confirmText: string;
+  /** Asks for a reason, which the person it concerns is told. */
+  asksReason?: boolean;
+};
 
 /** What came of one press of a button, or the question that stands before it. */
 export type ActAnswer = {

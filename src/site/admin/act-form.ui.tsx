@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect } from "react";
 import { useFetcher, useLocation } from "react-router";
 import { useNotification } from "#ui/notification.tsx";
+import { TextField } from "#ui/text-field.tsx";
 import { showToast } from "#ui/toast.tsx";
 import type { ActAnswer, Question } from "./act-answer.ts";
 import { keptOffline } from "./no-answer.ts";
@@ -29,9 +30,24 @@ export function ActForm({ to, fields, question, className, children }: ActFormPr
     if (isPending || keptOffline(event) || !question) return;
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const sure = await confirm({ ...question, destructive: true });
+    let reason = "";
+    const { asksReason, message, ...asked } = question;
+    const sure = await confirm({
+      ...asked,
+      destructive: true,
+      message: asksReason ? (
+        <>
+          {message}
+          <ReasonField onChange={(typed) => (reason = typed)} />
+        </>
+      ) : (
+        message
+      ),
+      words: message,
+    });
     if (!sure) return;
     form.set("sure", "yes");
+    if (asksReason) form.set("reason", reason);
     await fetcher.submit(form, { method: "post", action: to });
   }
 
@@ -43,6 +59,21 @@ export function ActForm({ to, fields, question, className, children }: ActFormPr
       ))}
       {children(isPending)}
     </fetcher.Form>
+  );
+}
+
+/** Why it is done, as the person it concerns will read it. */
+export function ReasonField({ onChange }: { onChange?: (reason: string) => void }) {
+  return (
+    <TextField
+      label="Reason"
+      name="reason"
+      maxLength={300}
+      optional
+      hint="The tipster reads it"
+      className="mt-3"
+      onChange={(event) => onChange?.(event.target.value)}
+    />
   );
 }
 

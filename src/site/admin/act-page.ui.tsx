@@ -4,6 +4,7 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { ActAnswer } from "./act-answer.ts";
+import { ReasonField } from "./act-form.ui.tsx";
 import { noAnswer } from "./no-answer.ts";
 
 export const actMeta = () =>
@@ -55,6 +56,7 @@ export function ActPage() {
       {Object.entries(fields ?? {}).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
+      {question.asksReason ? <ReasonField /> : null}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="danger" name="sure" value="yes">
           {question.confirmText}

@@ -3,6 +3,7 @@ import { reinstateCreator, suspendCreator } from "#tipping/tipping.server.ts";
 import type { Route } from "./+types/creator-standing.page.ts";
 import { act, done, refused } from "./act.server.ts";
 import { suspendQuestion } from "./questions.ts";
+import { reasonIn } from "./reason.input.ts";
 
 export {
   ActPage as default,
@@ -16,10 +17,9 @@ export async function action(args: Route.ActionArgs) {
   return await act(
     args,
     async ({ admin, params }) => {
-      const answer = await (isSuspending ? suspendCreator : reinstateCreator)(
-        admin.id,
-        params.creatorId,
-      );
+      const answer = isSuspending
+        ? await suspendCreator(admin.id, params.creatorId, reasonIn(form))
+        : await reinstateCreator(admin.id, params.creatorId);
       if (!answer.ok) return refused("There is no such tipster.", 404);
       return done(
         isSuspending

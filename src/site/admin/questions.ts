@@ -3,10 +3,18 @@ import type { Question } from "./act-answer.ts";
 // The questions that stand before what cannot be taken back: asked in a dialog, or on a page of its
 // own where there are no scripts.
 
+export const HIDE_TIP: Question = {
+  title: "Hide tip",
+  message: "It goes off sale and off the lists. Its buyers keep it, and its tipster is told.",
+  confirmText: "Hide",
+  asksReason: true,
+};
+
 export const DELETE_TIP: Question = {
   title: "Delete tip",
   message: "Are you sure you want to delete this tip? This action cannot be undone.",
   confirmText: "Delete",
+  asksReason: true,
 };
 
 export const DELETE_VENUE: Question = {
@@ -28,6 +36,7 @@ export function suspendQuestion(name: string): Question {
     message:
       "Their cards leave sale, they leave the lists, and they are signed out. Opened cards stay open, and what was earned stays owed.",
     confirmText: "Suspend",
+    asksReason: true,
   };
 }
 

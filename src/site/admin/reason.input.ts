@@ -7,3 +7,10 @@ export const reasonInput = v.pipe(
   v.nonEmpty("Please give the reason."),
   v.maxLength(300, "Please use at most 300 characters for the reason."),
 );
+
+const optionalReason = v.fallback(v.pipe(v.string(), v.trim(), v.maxLength(300)), "");
+
+/** The reason in a form that does not insist on one; empty where there is none. */
+export function reasonIn(form: FormData): string {
+  return v.parse(optionalReason, form.get("reason"));
+}

@@ -2,6 +2,7 @@ import { deleteTip } from "#tipping/tipping.server.ts";
 import type { Route } from "./+types/tip-delete.page.ts";
 import { act, done, refused } from "./act.server.ts";
 import { DELETE_TIP } from "./questions.ts";
+import { reasonIn } from "./reason.input.ts";
 
 export {
   ActPage as default,
@@ -12,8 +13,8 @@ export {
 export const action = (args: Route.ActionArgs) =>
   act(
     args,
-    async ({ admin, params }) => {
-      const answer = await deleteTip(admin.id, params.tipId);
+    async ({ admin, params, form }) => {
+      const answer = await deleteTip(admin.id, params.tipId, reasonIn(form));
       return answer.ok
         ? done("The tip is deleted: off sale and off the lists for good.")
         : refused("There is no such tip.", 404);

@@ -12,7 +12,7 @@ import { SelectField } from "#ui/select-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { ActButton } from "./act-button.ui.tsx";
 import { ActForm } from "./act-form.ui.tsx";
-import { DELETE_TIP } from "./questions.ts";
+import { DELETE_TIP, HIDE_TIP } from "./questions.ts";
 
 type PanelTip = {
   id: string;
@@ -135,6 +135,7 @@ function Marks({ tip }: { tip: PanelTip }) {
       <ActButton
         to={`/admin/tips/${tip.id}/visibility`}
         fields={{ active: tip.isActive ? "no" : "yes" }}
+        question={tip.isActive ? HIDE_TIP : undefined}
         variant="quiet"
         icon={tip.isActive ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
       >

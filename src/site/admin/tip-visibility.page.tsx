@@ -2,6 +2,7 @@ import { textOf } from "#identity/identity.ui.tsx";
 import { hideTip, showTip } from "#tipping/tipping.server.ts";
 import type { Route } from "./+types/tip-visibility.page.ts";
 import { act, done, refused } from "./act.server.ts";
+import { reasonIn } from "./reason.input.ts";
 
 export {
   ActPage as default,
@@ -12,7 +13,9 @@ export {
 export const action = (args: Route.ActionArgs) =>
   act(args, async ({ admin, params, form }) => {
     const isActive = textOf(form, "active") === "yes";
-    const answer = await (isActive ? showTip : hideTip)(admin.id, params.tipId);
+    const answer = isActive
+      ? await showTip(admin.id, params.tipId)
+      : await hideTip(admin.id, params.tipId, reasonIn(form));
     if (!answer.ok)
       return answer.refusal === "deleted"
         ? refused("This tip has been deleted. It stays off sale.")

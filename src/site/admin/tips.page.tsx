@@ -23,7 +23,7 @@ import type { Route } from "./+types/tips.page.ts";
 import { ActIcon } from "./act-button.ui.tsx";
 import { BY_AGE, ListBar, ListPages } from "./list-bar.ui.tsx";
 import { orProblem, TIPS_WORDS } from "./or-problem.server.ts";
-import { DELETE_TIP } from "./questions.ts";
+import { DELETE_TIP, HIDE_TIP } from "./questions.ts";
 import { keysOf, readListSearch } from "./read-list-search.server.ts";
 import { adminOf } from "./require-admin.server.ts";
 
@@ -206,6 +206,7 @@ function TipActs({ tip }: { tip: ListedTip }) {
       <ActIcon
         to={`/admin/tips/${tip.id}/visibility`}
         fields={{ active: tip.isActive ? "no" : "yes" }}
+        question={tip.isActive ? HIDE_TIP : undefined}
         label={tip.isActive ? `Hide ${what}` : `Show ${what}`}
         icon={tip.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
       />

@@ -7,6 +7,7 @@ import { listVenues } from "#racing/racing.server.ts";
 import {
   type OwnTip,
   type OwnTipState,
+  readCreatorNotices,
   readOwnTips,
   requireCreator,
 } from "#tipping/tipping.server.ts";
@@ -20,6 +21,7 @@ import { TextField } from "#ui/text-field.tsx";
 import { useHydrated } from "#ui/use-hydrated.ts";
 import { useRefresh } from "#ui/use-refresh.ts";
 import type { Route } from "./+types/tips.page.ts";
+import { Notices } from "./notices.ui.tsx";
 import { cardsOfTips, OwnCard } from "./own-card.ui.tsx";
 
 const STATES: readonly { value: OwnTipState | ""; label: string }[] = [
@@ -31,6 +33,7 @@ const STATES: readonly { value: OwnTipState | ""; label: string }[] = [
   { value: "void", label: "Void" },
 ];
 const PAGE = 24;
+const NOTICES_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const meta: Route.MetaFunction = () =>
@@ -47,7 +50,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const state = STATES.find((each) => each.value === searchParams.get("result"))?.value || null;
   const venueId = searchParams.get("venue") || null;
   const raceDate = searchParams.get("date") || null;
-  const [{ tips, next }, venues] = await Promise.all([
+  const [{ tips, next }, venues, notices] = await Promise.all([
     readOwnTips(creator.id, {
       at,
       state,
@@ -57,8 +60,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       limit: PAGE,
     }),
     listVenues({ all: true }),
+    readCreatorNotices(creator.id, { since: new Date(at.getTime() - NOTICES_DAYS * DAY_MS) }),
   ]);
   return {
+    notices,
     tips,
     next,
     opensInMs: opensInMs(tips, at),
@@ -78,7 +83,7 @@ function opensInMs(tips: readonly OwnTip[], at: Date): number | null {
 
 /** A creator's tips by card, newest day first, with W and L where a race is over. */
 export default function MyTips({ loaderData }: Route.ComponentProps) {
-  const { tips, next, venues, isFiltered } = loaderData;
+  const { tips, next, venues, isFiltered, notices } = loaderData;
   useNextOff(loaderData);
   const results = useFocusAfterResult(tips);
   const [search] = useSearchParams();
@@ -90,6 +95,7 @@ export default function MyTips({ loaderData }: Route.ComponentProps) {
   };
   return (
     <div {...results} className="grid gap-6">
+      <Notices notices={notices} />
       <Filters venues={venues} isFiltered={isFiltered} />
       {tips.length === 0 ? (
         <NoTips isFiltered={isFiltered} />

@@ -1,0 +1,44 @@
+import { formatCoins } from "#domain/coins.ts";
+import { env } from "#platform/env.server.ts";
+import {
+  MailButton,
+  MailFacts,
+  MailLayout,
+  MailText,
+  renderMail,
+} from "#platform/mail-layout.email.tsx";
+
+/** Tells a user that we gave them coins, and why. */
+export async function coinsGrantedMail(grant: {
+  name: string;
+  amountCoins: number;
+  repaidCoins: number;
+  balanceCoins: number;
+  reason: string;
+}) {
+  const coins = formatCoins(grant.amountCoins);
+  const subject = `You have received ${coins}`;
+  return {
+    subject,
+    ...(await renderMail(
+      <MailLayout preview={subject} heading={subject}>
+        <MailText>{`Hello ${grant.name}, we have added ${coins} to your wallet.`}</MailText>
+        <MailFacts
+          rows={[
+            ["Reason", grant.reason],
+            ...(grant.repaidCoins > 0
+              ? [
+                  ["Used to repay what you owed", formatCoins(grant.repaidCoins)] as [
+                    string,
+                    string,
+                  ],
+                ]
+              : []),
+            ["Your balance", formatCoins(grant.balanceCoins)],
+          ]}
+        />
+        <MailButton href={`${env().appUrl}/`}>See today's race cards</MailButton>
+      </MailLayout>,
+    )),
+  };
+}

@@ -1,0 +1,50 @@
+import { formatCoins } from "#domain/coins.ts";
+import { formatCents } from "#domain/format-cents.ts";
+import { env } from "#platform/env.server.ts";
+import {
+  MailButton,
+  MailFacts,
+  MailLayout,
+  MailNote,
+  MailText,
+  renderMail,
+} from "#platform/mail-layout.email.tsx";
+
+/** Tells a buyer that a payment was refunded, and what became of its coins. */
+export async function refundedMail(refund: {
+  name: string;
+  packageName: string;
+  cents: number;
+  coins: number;
+  owedCoins: number;
+}) {
+  const amount = formatCents(refund.cents);
+  const subject = `We have refunded you ${amount}`;
+  return {
+    subject,
+    ...(await renderMail(
+      <MailLayout preview={subject} heading={subject}>
+        <MailText>
+          {`Hello ${refund.name}, your payment was refunded. Banks take up to ten working days to show it.`}
+        </MailText>
+        <MailFacts
+          rows={[
+            ["Coin pack", refund.packageName],
+            ["Refunded", amount],
+            ["Coins taken back", formatCoins(refund.coins)],
+            ...(refund.owedCoins > 0
+              ? [["Of these, still owed", formatCoins(refund.owedCoins)] as [string, string]]
+              : []),
+          ]}
+        />
+        <MailText>
+          {refund.owedCoins > 0
+            ? "Race cards you have opened stay open. Your next purchase repays what is owed first."
+            : "Race cards you have opened stay open."}
+        </MailText>
+        <MailButton href={`${env().appUrl}/profile`}>See my wallet</MailButton>
+        <MailNote>{`If you did not expect this, email ${env().mail.supportTo}.`}</MailNote>
+      </MailLayout>,
+    )),
+  };
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { grantCoins, startSession } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import {
+  enterResult,
+  reverseNewestSales,
+  unlockRaceCardAs,
+  voidRaceCard,
+} from "#race-cards/race-cards.server.ts";
+import {
+  deleteTip,
+  hideTip,
+  readCreatorNotices,
+  showTip,
+  suspendCreator,
+} from "#tipping/tipping.server.ts";
+import { expectBooksToHold } from "../../test/books.ts";
+import { Browser } from "../../test/browser.ts";
+import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "../../test/cast.ts";
+import { textOfPage } from "../../test/page-text.ts";
+
+const REASON = "The horse is not entered <b>";
+let admin: Person;
+let creator: Person;
+let bystander: Person;
+let raceCardId: string;
+let tipId: string;
+
+beforeEach(async () => {
+  admin = await makeAdmin();
+  creator = await makeTipster();
+  bystander = await makeTipster();
+  await publishRaceCard({ creatorId: bystander.id });
+  ({ raceCardId } = await publishRaceCard({ creatorId: creator.id, races: [1, 2] }));
+  const { rows } = await pool().query(
+    "select id from tips where race_card_id = $1 order by race_number",
+    [raceCardId],
+  );
+  tipId = rows[0].id;
+});
+afterAll(expectBooksToHold);
+
+const told = async (person: Person) =>
+  await readCreatorNotices(person.id, { since: new Date(0), limit: 20 });
+
+async function mailsTo(userId: string, kind: string): Promise<{ subject: string; text: string }[]> {
+  const { rows } = await pool().query(
+    "select subject, text from mails where user_id = $1 and kind = $2 order by created_at, id",
+    [userId, kind],
+  );
+  return rows;
+}
+
+describe("a creator is told, on the dashboard and by e-mail, with the reason that was typed", () => {
+  it.each([
+    ["a hidden tip", "A tip of yours was hidden", () => hideTip(admin.id, tipId, REASON)],
+    ["a deleted tip", "A tip of yours was deleted", () => deleteTip(admin.id, tipId, REASON)],
+    [
+      "a void result",
+      "A result was entered",
+      () => enterResult(admin.id, { tipId, result: "void", reason: REASON }),
+    ],
+    [
+      "a void card",
+      "A race card of yours was voided",
+      () => voidRaceCard(admin.id, { raceCardId, reason: REASON }),
+    ],
+  ])("of %s, once however often it is asked for", async (_, title, work) => {
+    expect(await work()).toMatchObject({ ok: true });
+    expect(await work()).toMatchObject({ ok: true });
+    await Promise.all([work(), work()]);
+    const notices = await told(creator);
+    expect(notices).toMatchObject([{ title, reason: REASON }]);
+    expect(notices[0]?.message).toContain("Kenilworth");
+    const mails = await mailsTo(creator.id, "creator-notice");
+    expect(mails).toMatchObject([{ subject: title }]);
+    expect(mails[0]?.text).toContain(REASON);
+    // A locked selection is in no mail.
+    expect(mails[0]?.text).not.toContain("Secret Horse");
+    expect(await told(bystander)).toEqual([]);
+    expect(await mailsTo(bystander.id, "creator-notice")).toEqual([]);
+  });
+
+  it("of a suspension, in one e-mail", async () => {
+    expect(await suspendCreator(admin.id, creator.id, REASON)).toEqual({ ok: true });
+    await suspendCreator(admin.id, creator.id, REASON);
+    expect(await told(creator)).toMatchObject([
+      { title: "Your account was suspended", reason: REASON },
+    ]);
+    const mails = await mailsTo(creator.id, "creator-suspended");
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain(REASON);
+    expect(await mailsTo(creator.id, "creator-notice")).toEqual([]);
+  });
+
+  it("of reversed earnings, with their sum", async () => {
+    const buyer = await makeUser({ coins: 8 });
+    const other = await publishRaceCard({ creatorId: creator.id, venue: "vaal" });
+    await unlockRaceCardAs(buyer.id, { raceCardId });
+    await unlockRaceCardAs(buyer.id, other);
+    const reverse = () =>
+      transaction((tx) =>
+        reverseNewestSales(tx, {
+          buyerId: buyer.id,
+          afterTransactionId: 0,
+          upToCoins: 8,
+          reason: "dispute",
+        }),
+      );
+    await reverse();
+    await reverse();
+    expect(await told(creator)).toMatchObject([
+      { title: "R56.00 of your earnings was reversed", reason: "" },
+    ]);
+    expect(await told(bystander)).toEqual([]);
+  });
+
+  it("and of nothing that changed nothing: a refusal, a tip shown again", async () => {
+    expect(await enterResult(admin.id, { tipId, result: "void", reason: " " })).toMatchObject({
+      ok: false,
+    });
+    await showTip(admin.id, tipId);
+    await hideTip(admin.id, "nonsense", REASON);
+    expect(await told(creator)).toEqual([]);
+  });
+
+  it("for 30 days on the dashboard, newest first, as text", async () => {
+    await hideTip(admin.id, tipId, REASON);
+    await pool().query(
+      `insert into creator_notices (creator_id, title, message, created_at)
+       values ($1, 'Long ago', 'x', $2), ($1, 'Just in time', 'x', $3)`,
+      [
+        creator.id,
+        new Date(now().getTime() - 31 * 86_400_000),
+        new Date(now().getTime() - 29 * 86_400_000),
+      ],
+    );
+    const browser = new Browser();
+    browser.take(await startSession(creator.id));
+    const page = await browser.get("/tipster-dashboard");
+    const text = await textOfPage(page);
+    expect(text).toContain("A tip of yours was hidden");
+    expect(text).toContain("Just in time");
+    expect(text).not.toContain("Long ago");
+    expect(text).toContain("The horse is not entered");
+  });
+});
+
+describe("a user is told by e-mail", () => {
+  it("of coins that were granted, with the reason, once", async () => {
+    const user = await makeUser({ coins: 3 });
+    const grant = { amountCoins: 5, reason: "The site was slow", requestKey: "one" };
+    await grantCoins(admin.id, user.id, grant);
+    await grantCoins(admin.id, user.id, grant);
+    const mails = await mailsTo(user.id, "coins-granted");
+    expect(mails).toMatchObject([{ subject: "You have received 5 coins" }]);
+    expect(mails[0]?.text).toContain("The site was slow");
+    expect(mails[0]?.text).toContain("8 coins");
+  });
+});

@@ -1,0 +1,29 @@
+import { env } from "#platform/env.server.ts";
+import {
+  MailButton,
+  MailFacts,
+  MailLayout,
+  MailNote,
+  MailText,
+  renderMail,
+} from "#platform/mail-layout.email.tsx";
+
+/** Tells a creator what was done to their tips or earnings, with the reason that the operator typed. */
+export async function creatorNoticeMail(notice: {
+  name: string;
+  title: string;
+  message: string;
+  reason: string;
+}) {
+  return {
+    subject: notice.title,
+    ...(await renderMail(
+      <MailLayout preview={notice.title} heading={notice.title}>
+        <MailText>{`Hello ${notice.name}, ${notice.message}`}</MailText>
+        {notice.reason ? <MailFacts rows={[["Reason", notice.reason]]} /> : null}
+        <MailButton href={`${env().appUrl}/tipster-dashboard`}>Open my dashboard</MailButton>
+        <MailNote>{`If you think this is a mistake, email ${env().mail.supportTo}.`}</MailNote>
+      </MailLayout>,
+    )),
+  };
+}
