@@ -1,4 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import type { Browser, Page } from "@playwright/test";
 import { addDays, dateAt } from "#domain/calendar.ts";
 import { signWebhook } from "../src/payments/gateway.server.ts";
@@ -265,6 +268,22 @@ test("the event stream arrives as it is sent, and what is not public is refused"
     expect(answer.status(), origin).toBe(403);
   }
   await page.context().close();
+});
+
+test("the doctor finds what this installation lacks, and nothing else", async () => {
+  const doctor = spawn(process.execPath, ["bin/doctor.ts"], {
+    env: { ...process.env, ...surroundings.variables, APP_URL: product.url },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(doctor, "close");
+  const found = (await text(doctor.stdout)).trim().split("\n");
+  expect(await ended).toEqual([1, null]);
+  expect(found.map((line) => line.split(/[ ,.]/)[0])).toEqual([
+    "STRIPE_API_BASE", // the tests' own provider
+    "ADMIN_PASSWORD", // still set
+    "There", // is no backup
+    "3",
+  ]);
 });
 
 test("nothing failed on the way", () => {

@@ -16,6 +16,7 @@ import { type HttpEnv, jsonError } from "#platform/http.server.ts";
 import { jsonBodies } from "#platform/json-bodies.server.ts";
 import { metrics } from "#platform/metrics.server.ts";
 import { isMigrated } from "#platform/migrate.server.ts";
+import { reportRequest } from "#platform/request-report.server.ts";
 import { showUpload } from "#platform/upload.route.ts";
 import { earningsStatement, raceCards, unlock } from "#race-cards/race-cards.server.ts";
 import { venues } from "#racing/racing.server.ts";
@@ -41,7 +42,10 @@ export function api(): Hono<HttpEnv> {
   const takesJson = jsonBodies([PHOTO]);
   app.use("/api/*", takesJson);
   app.use("/.netlify/*", takesJson);
-  app.get("/health/live", (c) => c.json({ status: "live" }));
+  app.get("/health/live", (c) => {
+    const request = reportRequest(c);
+    return c.json({ status: "live", ...(request ? { request } : {}) });
+  });
   app.get("/health/ready", async (c) => {
     if (isClosingForGood()) return c.json({ error: "This process is about to end." }, 503);
     const isReady =

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { Client } from "pg";
 import { SMTPServer } from "smtp-server";
 import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
 import { env } from "#platform/env.server.ts";
@@ -10,6 +9,7 @@ import { makeDataFolder } from "./data-folder.ts";
 import { startProduct } from "./started-product.ts";
 import { startTlsProxy } from "./tls-proxy.ts";
 import { Provider } from "./torture/provider.ts";
+import { makeTwoRoles } from "./two-roles.ts";
 
 export const ADMIN = { email: "admin@furlong.example", password: "the admin's own words" };
 
@@ -30,7 +30,7 @@ export type Surroundings = {
 export async function startSurroundings(): Promise<Surroundings> {
   const { dataDir, remove } = await makeDataFolder();
   const postgres = await startEmbeddedPostgres({ dataDir });
-  const urls = await makeRoles(postgres.adminUrl);
+  const { applicationUrl, ownerUrl } = await makeTwoRoles(postgres.adminUrl);
   const provider = await Provider.start();
   const mails: string[] = [];
   const mailServer = new SMTPServer({
@@ -55,9 +55,10 @@ export async function startSurroundings(): Promise<Surroundings> {
     variables: {
       APP_ENV: "production",
       DATA_DIR: dataDir,
-      ...urls,
+      DATABASE_URL: applicationUrl,
+      MIGRATION_DATABASE_URL: ownerUrl,
       AUTH_SECRET: randomBytes(32).toString("base64url"),
-      STRIPE_SECRET_KEY: "sk_test_production",
+      STRIPE_SECRET_KEY: "sk_live_production",
       // The one with which the tests sign.
       STRIPE_WEBHOOK_SECRET: env().stripe.webhookSecret,
       STRIPE_API_BASE: provider.url,
@@ -102,23 +103,4 @@ export async function startProduction(
     await proxy.stop();
     throw error;
   }
-}
-
-/** The two roles of docs/operations.md, made by its statements. */
-async function makeRoles(adminUrl: string) {
-  const admin = new Client({ connectionString: adminUrl });
-  await admin.connect();
-  await admin.query("create role furlong_owner login password 'owner-password'");
-  await admin.query("create database furlong_production owner furlong_owner");
-  await admin.query("create role furlong_app login password 'app-password'");
-  await admin.end();
-  const urlOf = (role: string, password: string) => {
-    const url = new URL(adminUrl);
-    Object.assign(url, { username: role, password, pathname: "/furlong_production" });
-    return url.href;
-  };
-  return {
-    DATABASE_URL: urlOf("furlong_app", "app-password"),
-    MIGRATION_DATABASE_URL: urlOf("furlong_owner", "owner-password"),
-  };
 }

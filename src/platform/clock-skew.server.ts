@@ -23,13 +23,17 @@ let warnedAt = Number.NEGATIVE_INFINITY;
  * comparison is only as exact as that was quick: what may be due to the waiting does not count as skew.
  */
 export async function observeDatabaseClock(query: Query): Promise<void> {
+  observe(await measureClockSkew(query));
+}
+
+/** Returns by how much this machine's clock is ahead of the database's: at least and at most, in milliseconds. */
+export async function measureClockSkew(query: Query): Promise<{ least: number; most: number }> {
   const askedAt = performance.now();
   const { rows } = await query(READ_CLOCK);
   const tookMs = performance.now() - askedAt;
   const answeredAt = Date.now();
   const databaseMs = Number(rows[0]?.ms);
-  // The machine's clock minus the database's is at least the one and at most the other.
-  observe({ least: answeredAt - tookMs - databaseMs, most: answeredAt - databaseMs });
+  return { least: answeredAt - tookMs - databaseMs, most: answeredAt - databaseMs };
 }
 
 /** Compares the clocks a few times, so that one slow answer does not decide; before anything is served. */

@@ -105,15 +105,25 @@ export const sendMail: Job<{ mailId: string }> = {
 
 let transport: Transporter | null = null;
 
+function transportTo(smtpUrl: string): Transporter {
+  return createTransport({ url: smtpUrl, connectionTimeout: 10_000, socketTimeout: 20_000 });
+}
+
+/** Connects to a mail server and logs in, without sending anything. Throws where that fails. */
+export async function verifyMailServer(smtpUrl: string): Promise<void> {
+  const once = transportTo(smtpUrl);
+  try {
+    await once.verify();
+  } finally {
+    once.close();
+  }
+}
+
 async function deliver(mail: { to: string; subject: string; text: string; html: string | null }) {
   const { smtpUrl, from } = env().mail;
   // The demo without a mail server delivers to its own mailbox page, which reads the table.
   if (!smtpUrl) return;
-  transport ??= createTransport({
-    url: smtpUrl,
-    connectionTimeout: 10_000,
-    socketTimeout: 20_000,
-  });
+  transport ??= transportTo(smtpUrl);
   await transport.sendMail({ from, ...mail, html: mail.html ?? undefined });
 }
 

@@ -26,7 +26,7 @@ export class Ground {
       APP_ENV: "production",
       APP_URL: "https://furlong.test",
       AUTH_SECRET,
-      STRIPE_SECRET_KEY: "sk_test_torture",
+      STRIPE_SECRET_KEY: "sk_live_torture",
       STRIPE_WEBHOOK_SECRET: "whsec_torture_torture",
       DATABASE_URL: records.templateUrl,
       STRIPE_API_BASE: provider.url,

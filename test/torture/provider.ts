@@ -39,7 +39,7 @@ export class Provider {
     this.#server = createServer(async (request, response) => {
       const answer = this.#answer(request, await bodyOf(request));
       response.writeHead(answer ? 200 : 404, { "content-type": "application/json" });
-      response.end(JSON.stringify(answer ?? { error: { type: "invalid_request_error" } }));
+      response.end(liveJson(answer ?? { error: { type: "invalid_request_error" } }));
     });
   }
 
@@ -101,8 +101,8 @@ export class Provider {
       id: `evt_${randomUUID().replaceAll("-", "")}`,
       object: "event",
       created: Math.floor(Date.now() / 1000),
-      data: { object: structuredClone(object) },
-      livemode: false,
+      data: { object: JSON.parse(liveJson(object)) },
+      livemode: true,
       type,
     };
     this.#events.unshift(event);
@@ -178,6 +178,11 @@ export class Provider {
     this.#byKey.set(key, session.id);
     return session;
   }
+}
+
+/** The objects as they are of a live key, which a production demands. */
+function liveJson(object: object | null): string {
+  return JSON.stringify(object, (key, value) => (key === "livemode" ? true : value));
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,0 +1,47 @@
+import { resolve } from "node:path";
+import { type Env, EnvError, readEnv } from "#platform/env.server.ts";
+import { checkAddress } from "./doctor/address.ts";
+import { checkDatabase } from "./doctor/database.ts";
+import { checkBackups, checkDisk } from "./doctor/disk.ts";
+import type { Finding } from "./doctor/finding.ts";
+import { checkMail } from "./doctor/mail.ts";
+import { checkSettings } from "./doctor/settings.ts";
+import { tell } from "./tell.ts";
+import { withDatabase } from "./with-database.ts";
+
+/** Checks a configured installation from the inside; the folder is where backups are written. */
+async function examine(env: Env, backups: string): Promise<Finding[]> {
+  const database = env.databaseUrl
+    ? checkDatabase(env, env.databaseUrl)
+    : withDatabase((url) => checkDatabase(env, url));
+  const found = await Promise.all([
+    checkSettings(env),
+    database,
+    checkAddress(env),
+    checkMail(env),
+    checkDisk(env),
+    checkBackups(env, backups),
+  ]);
+  return found.flat();
+}
+
+function findingsOf(error: EnvError): Finding[] {
+  return error.problems.map((problem) => ({ problem, remedy: "Change the variable" }));
+}
+
+try {
+  const backups = resolve(process.argv[2] ?? "backups");
+  let findings: Finding[];
+  try {
+    findings = await examine(readEnv(), backups);
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error;
+    findings = findingsOf(error);
+  }
+  for (const { problem, remedy } of findings) console.log(`${problem}. ${remedy}.`);
+  console.log(findings.length === 0 ? "Nothing found." : `${findings.length} found.`);
+  process.exitCode = findings.length === 0 ? 0 : 1;
+} catch (error) {
+  tell(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,184 @@
+import { Client } from "pg";
+import { measureClockSkew } from "#platform/clock-skew.server.ts";
+import type { Env } from "#platform/env.server.ts";
+import { isMigrated } from "#platform/migrate.server.ts";
+import { type Finding, reasonOf } from "./finding.ts";
+
+/** PostgreSQL 15, as server_version_num names it. */
+const OLDEST_VERSION = 150_000;
+/** What one web process holds at most (docs/operations.md). */
+const CONNECTIONS_PER_PROCESS = 21;
+const MAX_SKEW_MS = 1_000;
+const CONNECT_WITHIN_MS = 10_000;
+/** The ledger is checked every minute by a job. */
+const MAX_CHECK_AGE_MINUTES = 15;
+
+/** Checks the database of both roles: reachable, writable, new enough, migrated, with the right rights and time. */
+export async function checkDatabase(env: Env, databaseUrl: string): Promise<Finding[]> {
+  const ownerUrl = env.migrationDatabaseUrl ?? databaseUrl;
+  const findings = await withClient("DATABASE_URL", databaseUrl, async (client) => [
+    ...(await checkServer(client, env)),
+    ...(await checkClock(client)),
+    ...(await checkSchema(client, env, ownerUrl !== databaseUrl)),
+  ]);
+  if (ownerUrl === databaseUrl) return findings;
+  return [...findings, ...(await withClient("MIGRATION_DATABASE_URL", ownerUrl, checkOwner))];
+}
+
+async function withClient(
+  variable: string,
+  url: string,
+  check: (client: Client) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    application_name: "furlong-doctor",
+  });
+  // What breaks off later is told by the query that it breaks.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return await check(client);
+  } catch (error) {
+    return [
+      {
+        problem: `${variable}: the database does not answer (${reasonOf(error)})`,
+        remedy: "Check its host, port, password and firewall, and the lines of its pg_hba.conf",
+      },
+    ];
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function checkServer(client: Client, env: Env): Promise<Finding[]> {
+  const { rows } = await client.query<{
+    version: number;
+    name: string;
+    isReadOnly: boolean;
+    connections: number;
+  }>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_version') as name,
+       pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as "isReadOnly",
+       current_setting('max_connections')::int
+         - current_setting('superuser_reserved_connections')::int as connections`,
+  );
+  const findings: Finding[] = [];
+  const [server] = rows;
+  if (!server) return findings;
+  if (server.version < OLDEST_VERSION)
+    findings.push({
+      problem: `The database is PostgreSQL ${server.name}`,
+      remedy: "Upgrade it to PostgreSQL 15 or newer",
+    });
+  if (server.isReadOnly)
+    findings.push({
+      problem: "DATABASE_URL leads to a standby or a read-only database",
+      remedy: "Name an address that always leads to the primary",
+    });
+  const wanted = env.webProcesses * CONNECTIONS_PER_PROCESS;
+  if (server.connections < wanted)
+    findings.push({
+      problem: `The database takes ${server.connections} connections, and this machine alone may open ${wanted}`,
+      remedy: `Raise max_connections above ${CONNECTIONS_PER_PROCESS} for each web process of every machine`,
+    });
+  return findings;
+}
+
+/** Compares the clocks by the quickest of a few answers; what the answer took does not count as skew. */
+async function checkClock(client: Client): Promise<Finding[]> {
+  let skewMs = Number.POSITIVE_INFINITY;
+  for (let reading = 0; reading < 5; reading += 1) {
+    const { least, most } = await measureClockSkew((text) => client.query(text));
+    const skew = least > 0 ? least : Math.min(most, 0);
+    if (Math.abs(skew) < Math.abs(skewMs)) skewMs = skew;
+  }
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return [];
+  const seconds = (Math.abs(skewMs) / 1000).toFixed(1);
+  return [
+    {
+      problem: `This machine's clock is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} the database's`,
+      remedy: "Install an NTP service on both machines (chrony or systemd-timesyncd)",
+    },
+  ];
+}
+
+async function checkSchema(client: Client, env: Env, hasOwner: boolean): Promise<Finding[]> {
+  const isUpToDate = await isMigrated((text) => client.query(text)).catch(() => false);
+  if (!isUpToDate)
+    return [
+      {
+        problem: "The database has not been migrated to this version",
+        remedy: "Start Furlong: it migrates before it serves",
+      },
+    ];
+  const findings = env.mode === "production" || hasOwner ? await checkRights(client) : [];
+  return [...findings, ...(await checkLedger(client)), ...(await checkAdmin(client, env))];
+}
+
+async function checkRights(client: Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ role: string; mayChange: boolean }>(
+    `select current_user as role,
+       has_table_privilege('ledger_postings', 'update') or has_schema_privilege('public', 'create') as "mayChange"`,
+  );
+  if (!rows[0]?.mayChange) return [];
+  return [
+    {
+      problem: `The role ${rows[0].role} of DATABASE_URL may change the schema or the ledger's history`,
+      remedy:
+        "Give the application a role that owns nothing and is no superuser, as docs/operations.md says",
+    },
+  ];
+}
+
+async function checkOwner(client: Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ role: string; owns: boolean }>(
+    `select current_user as role, pg_has_role(current_user, tableowner, 'usage') as owns
+     from pg_tables where schemaname = 'public' and tablename = 'ledger_postings'`,
+  );
+  if (rows[0]?.owns !== false) return [];
+  return [
+    {
+      problem: `The role ${rows[0].role} of MIGRATION_DATABASE_URL does not own the schema`,
+      remedy: "Name the role that made the tables, or give them to this one (reassign owned)",
+    },
+  ];
+}
+
+async function checkLedger(client: Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ failures: number; minutes: number }>(
+    `select jsonb_array_length(failures) as failures,
+       floor(extract(epoch from clock_timestamp() - checked_at) / 60)::int as minutes
+     from books_checks order by id desc limit 1`,
+  );
+  const [last] = rows;
+  if (!last || last.minutes > MAX_CHECK_AGE_MINUTES)
+    return [
+      {
+        problem: last
+          ? `The ledger was last checked ${last.minutes} minutes ago, so no background job runs`
+          : "The ledger has never been checked, so no background job has run",
+        remedy: "Start Furlong, and look into its log if it runs",
+      },
+    ];
+  if (last.failures === 0) return [];
+  return [
+    {
+      problem: `${last.failures} integrity checks of the ledger failed`,
+      remedy: "Stop payouts, and run npm run books for the rows",
+    },
+  ];
+}
+
+async function checkAdmin(client: Client, env: Env): Promise<Finding[]> {
+  if (env.mode !== "production" || !env.admin) return [];
+  const { rows } = await client.query("select from user_roles where role = 'admin' limit 1");
+  if (rows.length === 0) return [];
+  return [
+    {
+      problem: "ADMIN_PASSWORD is still set, though there is an admin",
+      remedy: "Remove it from the environment: it is read only while there is none",
+    },
+  ];
+}

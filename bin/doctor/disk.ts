@@ -1,0 +1,70 @@
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+import type { Env } from "#platform/env.server.ts";
+import { type Finding, reasonOf } from "./finding.ts";
+
+const MIN_FREE_SHARE = 0.1;
+const MIN_FREE_BYTES = 1024 ** 3;
+const MAX_BACKUP_AGE_HOURS = 26;
+const HOUR_MS = 60 * 60 * 1000;
+
+type Space = { bavail: number; blocks: number; bsize: number };
+
+/** Checks that the data folder can be written, and that there is room. */
+export function checkDisk(
+  { dataDir }: Pick<Env, "dataDir">,
+  spaceOf: (folder: string) => Space = statfsSync,
+): Finding[] {
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return [
+      {
+        problem: `DATA_DIR (${dataDir}) cannot be written by this user (${reasonOf(error)})`,
+        remedy: "Make the folder, and give it to the user of the service",
+      },
+    ];
+  }
+  const { bavail, blocks, bsize } = spaceOf(dataDir);
+  const free = bavail * bsize;
+  if (bavail / blocks >= MIN_FREE_SHARE && free >= MIN_FREE_BYTES) return [];
+  return [
+    {
+      problem: `The disk of DATA_DIR has ${(free / 1024 ** 3).toFixed(1)} GB free, ${Math.floor((bavail / blocks) * 100)}% of it`,
+      remedy: "Delete old backups and logs there, or enlarge the disk",
+    },
+  ];
+}
+
+/** Checks the age of the newest whole backup in a folder, where this is a production. */
+export function checkBackups(
+  { mode }: Pick<Env, "mode">,
+  folder: string,
+  at = new Date(),
+): Finding[] {
+  if (mode !== "production") return [];
+  const newest = newestBackup(folder);
+  const hours = newest === null ? null : Math.floor((at.getTime() - newest) / HOUR_MS);
+  if (hours !== null && hours <= MAX_BACKUP_AGE_HOURS) return [];
+  return [
+    {
+      problem:
+        hours === null
+          ? `There is no backup in ${folder}`
+          : `The newest backup in ${folder} is ${hours} hours old`,
+      remedy:
+        "Run npm run backup every day, or name the folder of the backups: npm run doctor -- FOLDER",
+    },
+  ];
+}
+
+function newestBackup(folder: string): number | null {
+  if (!existsSync(folder)) return null;
+  const times = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.endsWith(".part"))
+    .map((entry) => join(folder, entry.name, "backup.json"))
+    .filter((file) => existsSync(file))
+    .map((file) => Date.parse(JSON.parse(readFileSync(file, "utf8")).madeAt))
+    .filter((time) => Number.isFinite(time));
+  return times.length === 0 ? null : Math.max(...times);
+}

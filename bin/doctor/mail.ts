@@ -1,0 +1,25 @@
+import type { Env } from "#platform/env.server.ts";
+import { verifyMailServer } from "#platform/mailer.server.ts";
+import { type Finding, reasonOf } from "./finding.ts";
+
+/** Logs in to the mail server; nothing is sent. */
+export async function checkMail({ mail }: Env): Promise<Finding[]> {
+  if (!mail.smtpUrl) return [];
+  const { username, hostname, protocol } = new URL(mail.smtpUrl);
+  const findings: Finding[] = [];
+  try {
+    await verifyMailServer(mail.smtpUrl);
+  } catch (error) {
+    findings.push({
+      problem: `The mail server ${hostname} does not take our login (${reasonOf(error)})`,
+      remedy:
+        "Check host, port, user and password in SMTP_URL; characters like @ and / in them are percent-encoded",
+    });
+  }
+  if (username && protocol === "smtp:" && new URL(mail.smtpUrl).searchParams.has("ignoreTLS"))
+    findings.push({
+      problem: "SMTP_URL sends the password without encryption (ignoreTLS)",
+      remedy: "Use smtps:// or leave ignoreTLS out",
+    });
+  return findings;
+}

@@ -1,0 +1,30 @@
+import type { Env } from "#platform/env.server.ts";
+import type { Finding } from "./finding.ts";
+
+/** Finds settings that let a production start and then fail it: keys, secrets, the proxy. */
+export function checkSettings(env: Env): Finding[] {
+  if (env.mode !== "production") return [];
+  const findings: Finding[] = [];
+  const { webhookSecret, apiBase } = env.stripe;
+  if (!apiBase && !/^whsec_[\w+/=]{24,}$/.test(webhookSecret))
+    findings.push({
+      problem: "STRIPE_WEBHOOK_SECRET does not have the form of a signing secret",
+      remedy: "Copy the secret that begins with whsec_ from the webhook endpoint's page at Stripe",
+    });
+  if (apiBase)
+    findings.push({
+      problem: `STRIPE_API_BASE sends every payment call to ${apiBase}`,
+      remedy: "Unset it, unless this installation is a test",
+    });
+  if (!env.trustedProxy)
+    findings.push({
+      problem: "TRUSTED_PROXY is not set, so all visitors share the rate limits of one address",
+      remedy: "Set it to the address or network from which the load balancer connects",
+    });
+  if (!env.migrationDatabaseUrl || env.migrationDatabaseUrl === env.databaseUrl)
+    findings.push({
+      problem: "MIGRATION_DATABASE_URL is not set, so the application owns the schema",
+      remedy: "Make two roles as docs/operations.md says, and name the owner in it",
+    });
+  return findings;
+}

@@ -1,0 +1,328 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { Client } from "pg";
+import { SMTPServer } from "smtp-server";
+import { afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { pool } from "#platform/database.server.ts";
+import type { Env } from "#platform/env.server.ts";
+import { grantToApplication } from "#platform/grant-to-application.server.ts";
+import { freePort } from "#platform/ports.server.ts";
+import { checkAddress } from "../bin/doctor/address.ts";
+import { checkDatabase } from "../bin/doctor/database.ts";
+import { checkBackups, checkDisk } from "../bin/doctor/disk.ts";
+import type { Finding } from "../bin/doctor/finding.ts";
+import { checkMail } from "../bin/doctor/mail.ts";
+import { checkSettings } from "../bin/doctor/settings.ts";
+import { makeAdmin } from "./cast.ts";
+import { makeCertificate } from "./self-signed-certificate.ts";
+import { startTlsProxy } from "./tls-proxy.ts";
+import { ask } from "./two-roles.ts";
+
+const problems = (findings: Finding[]) => findings.map(({ problem }) => problem);
+
+/** A production in which nothing is to be found, with what a test changes. */
+function production(change: Partial<Env> = {}): Env {
+  return {
+    mode: "production",
+    appUrl: "https://furlong.example",
+    databaseUrl: "postgres://app@localhost/furlong",
+    migrationDatabaseUrl: "postgres://owner@localhost/furlong",
+    trustedProxy: "127.0.0.1",
+    stripe: {
+      secretKey: "rk_live_abc",
+      webhookSecret: `whsec_${"a1B2".repeat(8)}`,
+      apiBase: null,
+      standIn: false,
+    },
+    mail: { smtpUrl: null, from: "a@b.example", notificationTo: "a@b.example", supportTo: "" },
+    admin: null,
+    webProcesses: 1,
+    ...change,
+  } as Env;
+}
+
+describe("settings", () => {
+  it("finds nothing in a production as it should be, nor in the demo", () => {
+    expect(checkSettings(production())).toEqual([]);
+    expect(checkSettings(production({ mode: "demo", trustedProxy: null }))).toEqual([]);
+  });
+
+  const { stripe } = production();
+  it.each<[string, Partial<Env>, RegExp]>([
+    [
+      "no signing secret",
+      { stripe: { ...stripe, webhookSecret: "we_1234567890" } },
+      /WEBHOOK_SECRET/,
+    ],
+    [
+      "a cut-off secret",
+      { stripe: { ...stripe, webhookSecret: "whsec_a1B2a1B2" } },
+      /WEBHOOK_SECRET/,
+    ],
+    ["another API", { stripe: { ...stripe, apiBase: "http://fake" } }, /http:\/\/fake/],
+    ["no proxy", { trustedProxy: null }, /TRUSTED_PROXY is not set/],
+    ["one role", { migrationDatabaseUrl: production().databaseUrl }, /owns the schema/],
+  ])("finds %s", (_what, change, expected) => {
+    const found = problems(checkSettings(production(change)));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(expected);
+  });
+});
+
+describe("disk and backups", () => {
+  const folder = mkdtempSync(join(tmpdir(), "furlong-doctor-"));
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+  });
+  const gigabytes = (free: number, all: number) => () => ({
+    bavail: free,
+    blocks: all,
+    bsize: 1024 ** 3,
+  });
+
+  it("finds a data folder that is not there, and a disk that is nearly full", () => {
+    expect(checkDisk({ dataDir: folder }, gigabytes(10, 100))).toEqual([]);
+    expect(checkDisk({ dataDir: folder }, gigabytes(1, 10))).toEqual([]);
+    expect(problems(checkDisk({ dataDir: folder }, gigabytes(9, 100)))[0]).toMatch(
+      /9.0 GB free, 9%/,
+    );
+    expect(problems(checkDisk({ dataDir: folder }, gigabytes(0.9, 2)))[0]).toMatch(/0.9 GB free/);
+    expect(problems(checkDisk({ dataDir: join(folder, "none") }))[0]).toMatch(/cannot be written/);
+  });
+
+  it("finds that there is no backup, or none of the last 26 hours", () => {
+    const at = new Date("2026-11-22T12:00:00Z");
+    const found = () => problems(checkBackups({ mode: "production" }, folder, at));
+    const make = (name: string, madeAt: string) => {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, "backup.json"), JSON.stringify({ madeAt }));
+    };
+    expect(found()[0]).toMatch(/There is no backup/);
+    mkdirSync(join(folder, "something else"));
+    make("broken-off.part", "2026-11-22T11:00:00Z");
+    expect(found()[0]).toMatch(/There is no backup/);
+    make("older", "2026-11-20T00:00:00Z");
+    make("old", "2026-11-21T09:00:00Z");
+    expect(found()[0]).toMatch(/27 hours old/);
+    make("new", "2026-11-21T10:00:00Z");
+    expect(found()).toEqual([]);
+    expect(checkBackups({ mode: "demo" }, join(folder, "none"), at)).toEqual([]);
+  });
+});
+
+describe("mail", () => {
+  const server = new SMTPServer({
+    disabledCommands: ["STARTTLS"],
+    allowInsecureAuth: true,
+    onAuth: ({ password }, _session, done) =>
+      password === "right" ? done(null, { user: "furlong" }) : done(new Error("no such login")),
+  });
+  let port = 0;
+  beforeAll(async () => {
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    ({ port } = server.server.address() as AddressInfo);
+    return () => new Promise<void>((done) => server.close(done));
+  });
+  const found = async (smtpUrl: string | null) =>
+    problems(await checkMail(production({ mail: { ...production().mail, smtpUrl } })));
+
+  it("logs in, and finds a refused login and a server that is not there", async () => {
+    expect(await found(null)).toEqual([]);
+    expect(await found(`smtp://furlong:right@127.0.0.1:${port}`)).toEqual([]);
+    expect((await found(`smtp://furlong:wrong@127.0.0.1:${port}`))[0]).toMatch(/no such login/);
+    expect((await found(`smtp://furlong:right@127.0.0.1:${await freePort()}`))[0]).toMatch(
+      /ECONNREFUSED/,
+    );
+  });
+});
+
+describe("database", () => {
+  let owner = "";
+  let application = "";
+  beforeAll(async () => {
+    owner = process.env.DATABASE_URL ?? "";
+    const role = `doctor_app_${process.pid}`;
+    application = await applicationUrl(role);
+    return () => dropRole(role);
+  });
+  const found = async (change: Partial<Env> = {}, url = application) =>
+    problems(await checkDatabase(production({ migrationDatabaseUrl: owner, ...change }), url));
+  const check = (failures: unknown[], minutesAgo: number) =>
+    pool().query(
+      `insert into books_checks (scope, checked_at, failures)
+       values ('recent', now() - make_interval(mins => $1), $2)`,
+      [minutesAgo, JSON.stringify(failures)],
+    );
+
+  it("finds nothing with two roles, a ledger that was checked, and no admin's password", async () => {
+    expect((await found())[0]).toMatch(/never been checked/);
+    await check([], 1);
+    expect(await found()).toEqual([]);
+  });
+
+  it("finds a ledger that is not checked any more, or that failed", async () => {
+    await check([], 16);
+    expect((await found())[0]).toMatch(/last checked 16 minutes ago/);
+    await check([{ invariant: "x", statement: "y", rows: [] }], 1);
+    expect((await found())[0]).toMatch(/1 integrity check/);
+    await check([], 15);
+    expect(await found()).toEqual([]);
+  });
+
+  it("finds the wrong roles", async () => {
+    expect((await found({}, owner))[0]).toMatch(/may change the schema or the ledger/);
+    expect((await found({ migrationDatabaseUrl: application }, owner)).join()).toMatch(
+      /MIGRATION_DATABASE_URL does not own/,
+    );
+  });
+
+  it("finds a database that does not answer, is read-only, takes too few connections or is empty", async () => {
+    const nowhere = `postgres://a:b@127.0.0.1:${await freePort()}/c`;
+    expect((await found({}, nowhere))[0]).toMatch(/^DATABASE_URL: .*ECONNREFUSED/);
+    expect((await found({ migrationDatabaseUrl: nowhere }))[0]).toMatch(
+      /^MIGRATION_DATABASE_URL: /,
+    );
+    const readOnly = `${application}?options=${encodeURIComponent("-c default_transaction_read_only=on")}`;
+    expect((await found({}, readOnly))[0]).toMatch(/standby or a read-only/);
+    expect((await found({ webProcesses: 64 }))[0]).toMatch(/connections, and this machine alone/);
+    const empty = new URL(owner);
+    empty.pathname = "/postgres";
+    expect(await found({ migrationDatabaseUrl: empty.href }, empty.href)).toEqual([
+      "The database has not been migrated to this version",
+    ]);
+  });
+
+  it("finds a clock that is off by more than a second, and not one that is off by less", async () => {
+    const realNow = Date.now;
+    let offsetMs = 3_000;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => realNow() + offsetMs);
+    try {
+      // What a slow answer takes does not count, so that a little less than 3 s is certain.
+      expect((await found())[0]).toMatch(/clock is [23]\.\d s ahead/);
+      offsetMs = -3_000;
+      expect((await found())[0]).toMatch(/clock is [23]\.\d s behind/);
+      offsetMs = 900;
+      expect(await found()).toEqual([]);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it("finds the first admin's password in the environment once there is an admin", async () => {
+    const admin = { email: "admin@furlong.example", password: "secret" };
+    await pool().query("delete from user_roles where role = 'admin'");
+    expect(await found({ admin })).toEqual([]);
+    await makeAdmin();
+    expect((await found({ admin }))[0]).toMatch(/ADMIN_PASSWORD is still set/);
+    expect(await found()).toEqual([]);
+  });
+});
+
+describe("the public address", () => {
+  const certificate = makeCertificate();
+  let upstream = 0;
+  let env: Env;
+  beforeAll(async () => {
+    setDefaultCACertificates([...getCACertificates(), certificate.cert]);
+    upstream = await freePort();
+    const module = await import("#platform/env.server.ts");
+    env = module.env();
+    vi.spyOn(env, "trustedProxy", "get").mockReturnValue("127.0.0.1");
+    const { serve } = await import("../src/server.ts");
+    const { stop } = await serve({ port: upstream, host: "127.0.0.1", runsJobs: false });
+    return () => stop("now");
+  });
+  /** What is found where APP_URL leads to that server. */
+  const found = async (appUrl: string) => {
+    vi.spyOn(env, "appUrl", "get").mockReturnValue(appUrl);
+    return problems(await checkAddress({ ...env, appUrl }));
+  };
+  type Change = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+  /** Asks through a careless plain proxy, which adds no header and does something of its own to some requests. */
+  const throughCareless = async (change: Change) => {
+    const proxy = createServer((incoming, outgoing) => {
+      if (change(incoming, outgoing)) return;
+      const sent = request(
+        {
+          port: upstream,
+          host: "127.0.0.1",
+          path: incoming.url,
+          method: incoming.method,
+          headers: incoming.headers,
+        },
+        (answer) => answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.headers)),
+      );
+      outgoing.on("close", () => sent.destroy());
+      incoming.pipe(sent);
+    });
+    await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
+    const answer = await found(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    proxy.closeAllConnections();
+    proxy.close();
+    return answer;
+  };
+
+  it("finds nothing behind a proxy that is trusted, and names the address of one that is not", async () => {
+    const proxy = await startTlsProxy({ certificate, upstream });
+    // The running server has read its own address already; only its report is asked for here.
+    expect(await found(proxy.url)).toEqual([
+      expect.stringContaining("A request through APP_URL has the address"),
+    ]);
+    vi.spyOn(env, "trustedProxy", "get").mockReturnValue("10.0.0.5");
+    expect((await found(proxy.url))[0]).toMatch(/come from 127.0.0.1, which TRUSTED_PROXY/);
+    vi.spyOn(env, "trustedProxy", "get").mockReturnValue("127.0.0.1");
+    await proxy.stop();
+  });
+
+  it("finds that nobody answers, and an answer that is not ready or not ours", async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    expect((await found(nowhere))[0]).toMatch(/does not answer \(.*ECONNREFUSED/);
+    const says = (status: number) => (_: IncomingMessage, outgoing: ServerResponse) => {
+      outgoing.writeHead(status).end("<h1>Service\nUnavailable.</h1>");
+      return true;
+    };
+    expect(await throughCareless(says(503))).toEqual([
+      expect.stringMatching(/\/health\/ready answers 503: Service Unavailable$/),
+    ]);
+    expect((await throughCareless(says(200)))[0]).toMatch(/answered by another installation/);
+  });
+
+  it("finds what a careless proxy does", async () => {
+    const careless = await throughCareless(() => false);
+    expect(careless).toContain(
+      "The load balancer passes on the X-Forwarded-For that a visitor sends",
+    );
+    expect(careless).toContain("/metrics can be read through APP_URL");
+    const filtering = await throughCareless((incoming, outgoing) => {
+      if (incoming.method !== "POST" && !incoming.url?.startsWith("/events/")) return false;
+      outgoing.writeHead(403).end();
+      return true;
+    });
+    expect(filtering).toContain("The webhook address answers 403 where 400 is expected");
+    expect(filtering.join()).toContain("event stream");
+  });
+});
+
+/** Makes a role that has the rights which a start grants the application's, and returns its address. */
+async function applicationUrl(role: string): Promise<string> {
+  await ask(inject("superuserUrl"), `create role ${role} login password 'doctor'`);
+  const url = new URL(process.env.DATABASE_URL ?? "");
+  Object.assign(url, { username: role, password: "doctor" });
+  const owner = new Client({ connectionString: process.env.DATABASE_URL });
+  await owner.connect();
+  await grantToApplication(owner, url.href);
+  await owner.end();
+  return url.href;
+}
+
+async function dropRole(role: string): Promise<void> {
+  const url = new URL(inject("superuserUrl"));
+  url.pathname = new URL(process.env.DATABASE_URL ?? "").pathname;
+  await ask(url.href, `drop owned by ${role}`);
+  await ask(url.href, `drop role ${role}`);
+}

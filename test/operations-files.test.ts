@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { Browser } from "#test/browser.ts";
+
+const FOLDER = "docs/operations";
+const read = (file: string) => readFileSync(join(FOLDER, file), "utf8");
+
+it("alerts and dashboard use only metrics that are exported", async () => {
+  const exported = await (await new Browser().get("/metrics")).text();
+  const names = new Set([...exported.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
+  for (const file of ["alerts.yml", "grafana-dashboard.json"]) {
+    const used = new Set(
+      [...read(file).matchAll(/\bfurlong_[a-z0-9_]+/g)].map(([name]) =>
+        name.replace(/(?<=_seconds)_(bucket|count|sum)$/, ""),
+      ),
+    );
+    expect(used.size, file).toBeGreaterThan(4);
+    for (const name of used) expect(names, `${name} in ${file}`).toContain(name);
+  }
+});
+
+it("the dashboard is one JSON document with a query in every panel", () => {
+  const { panels, uid } = JSON.parse(read("grafana-dashboard.json"));
+  expect(uid).toBe("furlong");
+  for (const panel of panels) expect(panel.targets[0].expr, panel.title).not.toBe("");
+});
+
+it("the example environment names every variable of a production, and no other", () => {
+  const known = readFileSync("src/platform/env.server.ts", "utf8");
+  const named = [...read("furlong.env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+  for (const name of named) expect(known, name).toContain(`  ${name}: `);
+  for (const name of [
+    "APP_ENV",
+    "APP_URL",
+    "TRUSTED_PROXY",
+    "DATABASE_URL",
+    "MIGRATION_DATABASE_URL",
+    "AUTH_SECRET",
+    "STRIPE_SECRET_KEY",
+    "STRIPE_WEBHOOK_SECRET",
+    "SMTP_URL",
+    "MAIL_FROM",
+    "COMPANY_NAME",
+    "ADMIN_EMAIL",
+    "ADMIN_PASSWORD",
+  ])
+    expect(named).toContain(name);
+});
+
+it("the document mentions every file that lies beside it", () => {
+  const document = readFileSync("docs/operations.md", "utf8");
+  for (const file of readdirSync(FOLDER)) expect(document, file).toContain(file);
+});
