@@ -64,12 +64,14 @@ export class GatewayError extends Error {
   /** The fault lies with this one request: the provider answers others. */
   readonly isAboutRequest: boolean;
 
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    const { cause } = this;
-    const status = cause instanceof Stripe.errors.StripeError ? cause.statusCode : undefined;
+  constructor(
+    message: string,
+    { cause, isAboutRequest }: { cause?: unknown; isAboutRequest?: boolean } = {},
+  ) {
+    super(message, { cause });
+    const status = cause instanceof Stripe.errors.StripeError ? (cause.statusCode ?? 0) : 0;
     this.isAboutRequest =
-      status !== undefined && status >= 400 && status < 500 && ![401, 403, 429].includes(status);
+      isAboutRequest ?? (status >= 400 && status < 500 && ![401, 403, 429].includes(status));
   }
 }
 

@@ -18,7 +18,10 @@ export async function syncPayment(
   // Taken before the provider is asked: of two answers, the one asked for later counts.
   const readNumber = await nextReadNumber();
   const facts = await readPayment(paymentIntentId);
-  if (!facts) throw new GatewayError(`the provider does not know payment ${paymentIntentId}`);
+  if (!facts)
+    throw new GatewayError(`the provider does not know payment ${paymentIntentId}`, {
+      isAboutRequest: true,
+    });
   return await transaction(async (tx) => {
     const report = await mergeReport(tx, facts, readNumber);
     const [purchase] = await tx
