@@ -1,4 +1,5 @@
 import type { Browser, Page } from "@playwright/test";
+import { addDays, dateAt } from "#domain/calendar.ts";
 import { confirmAddress, newReader, OWN_PASSWORD, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
 
@@ -96,3 +97,68 @@ test("a tipster's draft is there again, as it was written", async ({ page, brows
   await expect(page.getByLabel("Horse name").first()).toHaveValue("Kept Through It All");
   await expect(page.getByLabel("Analysis").first()).toHaveValue("Half a page of reasons.");
 });
+
+test("a draft of two races survives a session that ends at Publish", async ({ page, browser }) => {
+  await signIn(page, "tipster@furlong.test");
+  await page.goto("/tipster-dashboard/add");
+  await page.getByLabel("Venue").selectOption({ label: "Scottsville" });
+  await page.getByLabel("Race date").fill(addDays(dateAt(new Date()), 12));
+  for (const index of [0, 1]) {
+    if (index > 0) await page.getByRole("button", { name: "Add race" }).click();
+    await fillInRace(page, index, `Kept Horse ${index + 1}`);
+  }
+  await signOutEverywhereElse(browser, "tipster@furlong.test");
+  await page.getByRole("button", { name: "Publish 2 races" }).click();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page.getByText(EXPIRED)).toBeVisible();
+  await signInAgain(page, "tipster@furlong.test", "furlong-demo");
+  await page.waitForURL("**/tipster-dashboard/add");
+  for (const reload of [false, true]) {
+    if (reload) await page.reload();
+    for (const index of [0, 1]) {
+      await expect(page.getByLabel("Horse name").nth(index)).toHaveValue(`Kept Horse ${index + 1}`);
+      await expect(page.getByLabel("Horse no.").nth(index)).toHaveValue("7");
+      await expect(page.getByRole("radio", { name: "Place" }).nth(index)).toBeChecked();
+      await expect(page.getByRole("radio", { name: "High" }).nth(index)).toBeChecked();
+      await expect(page.getByLabel("Analysis").nth(index)).toHaveValue("Reasons.");
+    }
+  }
+});
+
+test("two tabs keep a draft each, and a third opens neither", async ({ context, page }) => {
+  await signIn(page, "tipster@furlong.test");
+  const tabs = [page, await context.newPage()];
+  for (const [index, tab] of tabs.entries()) {
+    await tab.goto("/tipster-dashboard/add");
+    await expect(tab.getByLabel("Horse name")).toHaveValue("");
+    await fillInRace(tab, 0, `Tab ${index + 1} Horse`);
+    await expect(tab.getByText(/Draft kept on this device/)).toBeVisible();
+  }
+  const third = await context.newPage();
+  await third.goto("/tipster-dashboard/add");
+  await third.getByLabel("Analysis").fill("A third draft.");
+  await expect(third.getByText(/Draft kept on this device/)).toBeVisible();
+  await expect(third.getByLabel("Horse name")).toHaveValue("");
+  for (const [index, tab] of tabs.entries()) {
+    await tab.reload();
+    await expect(tab.getByLabel("Horse name")).toHaveValue(`Tab ${index + 1} Horse`);
+  }
+  // A draft is offered elsewhere as soon as its tab is closed.
+  await tabs[1]?.close();
+  await third.reload();
+  await third.getByRole("button", { name: /^No venue yet, .* \(1 race\)$/ }).click();
+  await expect(third.getByLabel("Horse name")).toHaveValue("Tab 2 Horse");
+  await third.getByRole("button", { name: /^No venue yet, .* \(1 race\)$/ }).click();
+  await expect(third.getByLabel("Analysis")).toHaveValue("A third draft.");
+  await third.getByRole("button", { name: "Start another draft" }).click();
+  await expect(third.getByLabel("Analysis")).toHaveValue("");
+  await expect(third.getByRole("button", { name: /^No venue yet/ })).toHaveCount(2);
+});
+
+async function fillInRace(page: Page, index: number, horseName: string) {
+  await page.getByLabel("Horse no.").nth(index).fill("7");
+  await page.getByLabel("Horse name").nth(index).fill(horseName);
+  await page.getByText("Place", { exact: true }).nth(index).click();
+  await page.getByText("High", { exact: true }).nth(index).click();
+  await page.getByLabel("Analysis").nth(index).fill("Reasons.");
+}

@@ -27,6 +27,9 @@ export function TypedText({ viewerName }: { viewerName: string | null }): null {
     const keep = ({ target: form }: SubmitEvent) => {
       if (viewerName === null || SIGNING_IN.includes(location.pathname)) return;
       if (!(form instanceof HTMLFormElement) || form.method !== "post") return;
+      sent.current = null;
+      // Such a form restores its own draft; filling it in as well would undo that.
+      if ("keepsDraft" in form.dataset) return;
       sent.current = {
         page: location.pathname,
         action: actionOf(form),

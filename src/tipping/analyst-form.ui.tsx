@@ -9,8 +9,16 @@ import { SelectField } from "#ui/select-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { MAX_ANALYST_HORSE_NUMBER, missingInWords } from "./analyst-tip.input.ts";
 import { DAY_OVER, DAY_TOO_FAR, raceTakenMessage } from "./batch.input.ts";
-import { type BatchDraft, blankRace, RACE_FIELDS, type RaceField } from "./batch-form.ts";
-import type { ApplicationAnswer, DoorAnswer } from "./door-answer.ts";
+import {
+  type BatchDraft,
+  blankRace,
+  isBlankRace,
+  RACE_FIELDS,
+  type RaceField,
+  withRaceField,
+} from "./batch-form.ts";
+import type { AnalystTipAnswer, DoorAnswer } from "./door-answer.ts";
+import { KeptDrafts } from "./kept-drafts.ui.tsx";
 import { RaceInputs } from "./race-fields.ui.tsx";
 import { reportedTimeOf, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
@@ -23,7 +31,7 @@ type AnalystFormProps = {
   today: string;
   lastDay: string;
   batchKey: string;
-  answer?: ApplicationAnswer;
+  answer?: AnalystTipAnswer;
   /** Answers a BatchDay for ?venue= and &date=. */
   dayAddress: string;
 };
@@ -46,13 +54,20 @@ export function AnalystForm(props: AnalystFormProps) {
   const race = draft.races[0] ?? blankRace(null);
   const reportedTime = reportedTimeOf(day, race.raceNumber);
 
-  const isEmpty = !race.horseName && !race.analysis;
-  const restore = useCallback((kept: BatchDraft) => isEmpty && setDraft(kept), [isEmpty]);
-  const { savedAt, forget } = useDraft(`${creatorId}:one`, draft, { isEmpty, onFound: restore });
+  const isEmpty = isBlankRace(race);
+  const show = useCallback((next: BatchDraft) => {
+    setDraft(next);
+    setFound(null);
+  }, []);
+  const { savedAt, drafts, open, begin, forget } = useDraft(
+    `furlong-drafts:tip:${creatorId}`,
+    draft,
+    { isEmpty, onOpen: show },
+  );
   useTyped(form, setDraft);
   useEffect(() => {
     if (answer?.ok === false) setFound(answer);
-    if (answer?.ok) forget();
+    if (answer?.ok) forget(answer.batchKey);
   }, [answer, forget]);
 
   const change = (part: Partial<BatchDraft>) => {
@@ -88,6 +103,7 @@ export function AnalystForm(props: AnalystFormProps) {
       ref={form}
       method="post"
       noValidate
+      data-keeps-draft
       onSubmit={publish}
       className="@container grid min-w-0 flex-1 grid-cols-6 gap-x-3 gap-y-4"
     >
@@ -97,6 +113,15 @@ export function AnalystForm(props: AnalystFormProps) {
           {found.message}
         </FormMessage>
       ) : null}
+      <KeptDrafts
+        drafts={drafts}
+        venueName={(venueId) => venues.find((venue) => venue.value === venueId)?.label}
+        onOpen={(batchKey) => void open(batchKey)}
+        onBegin={
+          savedAt && !isEmpty ? () => begin(draftOf(crypto.randomUUID(), today, {})) : undefined
+        }
+        className="col-span-6"
+      />
       <TextField
         label="Tipster name"
         value={name}
@@ -132,7 +157,10 @@ export function AnalystForm(props: AnalystFormProps) {
         errors={errorsOf(found)}
         taken={day.taken}
         reportedTime={reportedTime}
-        onChange={(field, value) => change({ races: [{ ...race, [field]: value }] })}
+        onChange={(field, value) => {
+          setDraft((before) => withRaceField(before, 0, field, value));
+          setFound(null);
+        }}
         nameOf={nameOf}
         isTimeRequired
         maxHorseNumber={MAX_ANALYST_HORSE_NUMBER}

@@ -4,10 +4,8 @@ import { textOf } from "#identity/identity.ui.tsx";
 import { type AnalystTipInput, analystTipInput, missingInWords } from "./analyst-tip.input.ts";
 import { batchFailure, problemsOf } from "./answer-batch.server.ts";
 import { blankRace } from "./batch-form.ts";
-import type { DoorAnswer } from "./door-answer.ts";
+import type { AnalystTipAnswer, DoorAnswer } from "./door-answer.ts";
 import { publishBatch } from "./publish-batch.server.ts";
-
-export type AnalystTipAnswer = { ok: true } | ({ ok: false } & DoorAnswer);
 
 const FIELDS = [
   "batchKey",
@@ -39,7 +37,7 @@ export async function answerAnalystTip(creatorId: string, form: FormData, reques
   );
   if ("message" in answer)
     return refuse(values, answer.status, { message: answer.message, errors: {} });
-  if (answer.ok) return data<AnalystTipAnswer>({ ok: true });
+  if (answer.ok) return data<AnalystTipAnswer>({ ok: true, batchKey: read.output.batchKey });
   const draft = {
     batchKey: "",
     venueId: "",

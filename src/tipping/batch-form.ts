@@ -49,6 +49,24 @@ export function blankRace(raceNumber: number | null): RaceDraft {
   };
 }
 
+/** Whether a race has nothing filled in but its number. */
+export function isBlankRace(race: RaceDraft): boolean {
+  return RACE_FIELDS.every((field) => field === "raceNumber" || race[field] === "");
+}
+
+/** The draft with one field of one race changed. */
+export function withRaceField(
+  draft: BatchDraft,
+  index: number,
+  field: RaceField,
+  value: string,
+): BatchDraft {
+  const races = draft.races.map((race, each) =>
+    each === index ? { ...race, [field]: value } : race,
+  );
+  return { ...draft, races };
+}
+
 /** The next race of a batch: it takes the lowest number that neither batch nor card has. */
 export function nextRace(races: readonly RaceDraft[], taken: readonly number[]): RaceDraft {
   return blankRace(lowestUnusedRace([...races.map((race) => Number(race.raceNumber)), ...taken]));
@@ -59,9 +77,8 @@ export function moveBlankRaces(
   races: readonly RaceDraft[],
   taken: readonly number[],
 ): readonly RaceDraft[] {
-  const isBlank = (race: RaceDraft) =>
-    RACE_FIELDS.every((field) => field === "raceNumber" || race[field] === "");
-  const mustMove = (race: RaceDraft) => isBlank(race) && taken.includes(Number(race.raceNumber));
+  const mustMove = (race: RaceDraft) =>
+    isBlankRace(race) && taken.includes(Number(race.raceNumber));
   if (!races.some(mustMove)) return races;
   const moved: RaceDraft[] = [];
   const staying = races.filter((race) => !mustMove(race));

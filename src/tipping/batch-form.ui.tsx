@@ -16,13 +16,17 @@ import {
   type BatchProblems,
   blankRace,
   checkBatch,
+  isBlankRace,
   moveBlankRaces,
   nextRace,
+  type RaceDraft,
   type RaceField,
   racesInWords,
   readBatchForm,
+  withRaceField,
   withTyped,
 } from "./batch-form.ts";
+import { KeptDrafts } from "./kept-drafts.ui.tsx";
 import { RaceFields } from "./race-fields.ui.tsx";
 import { reportedTimeOf, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
@@ -65,14 +69,16 @@ export function BatchForm(props: BatchFormProps) {
     });
   }, [day.taken]);
 
-  const isEmpty = draft.races.every((race) => !race.horseName && !race.analysis);
-  const restore = useCallback(
-    (kept: BatchDraft) => {
-      if (isEmpty) setDraft(kept);
-    },
-    [isEmpty],
+  const isEmpty = draft.races.every(isBlankRace);
+  const show = useCallback((next: BatchDraft) => {
+    setDraft(next);
+    setFound(null);
+  }, []);
+  const { savedAt, drafts, open, begin, forget } = useDraft(
+    `furlong-drafts:batch:${creatorId}`,
+    draft,
+    { isEmpty, onOpen: show },
   );
-  const { savedAt, forget } = useDraft(creatorId, draft, { isEmpty, onFound: restore });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before scripts ran
   useEffect(() => {
     if (form.current) setDraft(withTyped(start, readBatchForm(new FormData(form.current))));
@@ -86,10 +92,11 @@ export function BatchForm(props: BatchFormProps) {
     setDraft((before) => ({ ...before, ...part }));
     setFound(null);
   };
-  const changeRace = (index: number, field: RaceField, value: string) =>
-    change({
-      races: draft.races.map((race, each) => (each === index ? { ...race, [field]: value } : race)),
-    });
+  const changeRace = (index: number, field: RaceField, value: string) => {
+    // From the newest draft: several fields may change before the form is drawn again.
+    setDraft((before) => withRaceField(before, index, field, value));
+    setFound(null);
+  };
   const addRace = () => {
     if (draft.races.length >= MAX_RACES) return;
     focusRace(draft.races.length);
@@ -110,8 +117,13 @@ export function BatchForm(props: BatchFormProps) {
     if (!isSure) return;
     forget();
     setFound(null);
-    setDraft({ ...start, batchKey: crypto.randomUUID(), races: [nextRace([], day.taken)] });
+    setDraft(newDraft(nextRace([], day.taken)));
   };
+  const newDraft = (race: RaceDraft): BatchDraft => ({
+    ...start,
+    batchKey: crypto.randomUUID(),
+    races: [race],
+  });
 
   const publish = async () => {
     if (isPending) return;
@@ -154,6 +166,7 @@ export function BatchForm(props: BatchFormProps) {
       ref={form}
       method="post"
       noValidate
+      data-keeps-draft
       onSubmit={(event) => {
         event.preventDefault();
         void publish();
@@ -171,6 +184,12 @@ export function BatchForm(props: BatchFormProps) {
           </ul>
         </FormMessage>
       ) : null}
+      <KeptDrafts
+        drafts={drafts}
+        venueName={(venueId) => venues.find((venue) => venue.id === venueId)?.name}
+        onOpen={(batchKey) => void open(batchKey)}
+        onBegin={savedAt && !isEmpty ? () => begin(newDraft(blankRace(1))) : undefined}
+      />
       <div className="grid gap-4 sm:grid-cols-2 lg:max-w-2xl">
         <SelectField
           label="Venue"

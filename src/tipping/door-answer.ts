@@ -9,3 +9,6 @@ export type DoorAnswer = {
 
 /** What came of an application. */
 export type ApplicationAnswer = { ok: true } | ({ ok: false } & DoorAnswer);
+
+/** What came of the analyst's form; once published, the batch whose draft is no longer needed. */
+export type AnalystTipAnswer = { ok: true; batchKey: string } | ({ ok: false } & DoorAnswer);

@@ -1,89 +1,192 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { BatchDraft } from "./batch-form.ts";
+import { heldLocks, holdLock } from "./draft-locks.ts";
+import { draftKey, type KeptDraft, listDrafts, removeDraft, saveDraft } from "./draft-store.ts";
 
 const AFTER_MS = 400;
-const KEEP_FOR_MS = 3 * 24 * 60 * 60 * 1000;
+/** A page that is reloaded gives up its lock a moment after the new one has started. */
+const OWN_LOCK_WAIT_MS = 1_000;
 
-type Kept = { savedAt: number; draft: BatchDraft };
+type DraftOptions = {
+  isEmpty: boolean;
+  /** Shows a draft that was kept in place of what the form holds. */
+  onOpen: (draft: BatchDraft) => void;
+};
 
 /**
- * Keeps what is being written on this device until it is published: reads it once at the start and
- * writes it shortly after each change. A creator's draft is under a key of their own.
+ * Keeps drafts on this device until they are published, each under its own batch key. At the start it
+ * opens the draft that this tab was editing, or else the newest that no other tab is editing, unless the
+ * form has been filled in by then. `drafts` are the others that can be opened here.
  */
-export function useDraft(
-  creatorId: string,
-  draft: BatchDraft,
-  { isEmpty, onFound }: { isEmpty: boolean; onFound: (draft: BatchDraft) => void },
-) {
-  const key = `furlong-tips:${creatorId}`;
+export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: DraftOptions) {
+  const { batchKey } = draft;
   const [savedAt, setSavedAt] = useState<Date | null>(null);
-  const hasLooked = useRef(false);
+  const [drafts, setDrafts] = useState<KeptDraft[]>([]);
   const latest = useRef(draft);
-  const forgotten = useRef<BatchDraft | null>(null);
+  const initial = useRef(draft);
+  const saveNow = useRef(() => {});
+  const forgotten = useRef<string | null>(null);
+  const take = useEditingLock(name, batchKey);
 
+  const refreshList = useCallback(async () => {
+    const held = await heldLocks();
+    const isFree = ({ draft }: KeptDraft) =>
+      draft.batchKey !== latest.current.batchKey && !held.has(draftKey(name, draft.batchKey));
+    setDrafts(listDrafts(name).filter(isFree));
+  }, [name]);
+
+  const open = useCallback(
+    async (wanted: string, { waitMs = 0, ifUntouched = false } = {}) => {
+      const isOpen = await take(wanted, waitMs, () => {
+        if (ifUntouched && latest.current !== initial.current) return false;
+        saveNow.current();
+        // Read only now: another tab may have changed it until it gave up the lock.
+        const kept = listDrafts(name).find((each) => each.draft.batchKey === wanted);
+        if (!kept) return false;
+        onOpen(kept.draft);
+        setSavedAt(new Date(kept.savedAt));
+        writeTab(name, wanted);
+        return true;
+      });
+      return isOpen;
+    },
+    [name, onOpen, take],
+  );
+
+  const hasLooked = useRef(false);
   useEffect(() => {
     if (hasLooked.current) return;
     hasLooked.current = true;
-    const kept = read(key);
-    if (!kept) return;
-    onFound(kept.draft);
-    setSavedAt(new Date(kept.savedAt));
-  }, [key, onFound]);
+    const look = async () => {
+      const own = readTab(name);
+      const found = isEmpty ? listDrafts(name).map((kept) => kept.draft.batchKey) : [];
+      const inOrder = [
+        ...found.filter((key) => key === own),
+        ...found.filter((key) => key !== own),
+      ];
+      for (const key of inOrder) {
+        const waitMs = key === own ? OWN_LOCK_WAIT_MS : 0;
+        if (await open(key, { waitMs, ifUntouched: true })) break;
+      }
+    };
+    void look().then(refreshList);
+  }, [name, isEmpty, open, refreshList]);
 
   useEffect(() => {
     latest.current = draft;
-    if (isEmpty) return;
+    let isSaved = isEmpty;
     const save = () => {
       clearTimeout(timer);
-      // What has been sent is not kept again because its page is left.
-      if (forgotten.current === draft) return;
+      // A draft that was published is not kept again because its page is left.
+      if (isSaved || forgotten.current === draft.batchKey) return;
+      isSaved = true;
       const at = new Date();
-      if (write(key, { savedAt: at.getTime(), draft })) setSavedAt(at);
+      if (!saveDraft(name, { savedAt: at.getTime(), draft })) return;
+      writeTab(name, draft.batchKey);
+      setSavedAt(at);
     };
     const timer = setTimeout(save, AFTER_MS);
-    // Whoever closes the page at once loses nothing.
+    saveNow.current = save;
+    // Nothing is lost where the page is closed within that time, or left for the login page.
     window.addEventListener("pagehide", save);
     return () => {
       clearTimeout(timer);
       window.removeEventListener("pagehide", save);
     };
-  }, [key, draft, isEmpty]);
+  }, [name, draft, isEmpty]);
+  useEffect(() => () => saveNow.current(), []);
 
-  const forget = useCallback(() => {
-    forgotten.current = latest.current;
-    remove(key);
-    setSavedAt(null);
-  }, [key]);
-  return { savedAt, forget };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is without the draft that is open
+  useEffect(() => {
+    void refreshList();
+    const refresh = () => void refreshList();
+    window.addEventListener("storage", refresh);
+    window.addEventListener("focus", refresh);
+    return () => {
+      window.removeEventListener("storage", refresh);
+      window.removeEventListener("focus", refresh);
+    };
+  }, [refreshList, batchKey]);
+
+  /** Keeps what the form holds and shows another draft in its place, which is not kept yet. */
+  const begin = useCallback(
+    (next: BatchDraft) => {
+      saveNow.current();
+      writeTab(name, null);
+      setSavedAt(null);
+      onOpen(next);
+    },
+    [name, onOpen],
+  );
+  const forget = useCallback(
+    (published = latest.current.batchKey) => {
+      forgotten.current = published;
+      removeDraft(name, published);
+      writeTab(name, null);
+      setSavedAt(null);
+    },
+    [name],
+  );
+  return { savedAt, drafts, open, begin, forget };
 }
 
-// A browser may keep nothing (private windows, full disks): then there is no draft, and no error.
+/** Holds the lock of the draft that is open here. Returns a function that goes on to another draft's. */
+function useEditingLock(name: string, batchKey: string) {
+  const held = useRef<{ batchKey: string; release: () => void } | null>(null);
 
-function read(key: string): Kept | null {
+  useEffect(() => {
+    if (held.current?.batchKey === batchKey) return;
+    held.current?.release();
+    held.current = null;
+    let isWanted = true;
+    void holdLock(draftKey(name, batchKey), 0).then((release) => {
+      if (release && isWanted && !held.current) held.current = { batchKey, release };
+      else release?.();
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [name, batchKey]);
+
+  useEffect(
+    () => () => {
+      held.current?.release();
+      held.current = null;
+    },
+    [],
+  );
+
+  return useCallback(
+    async (wanted: string, waitMs: number, show: () => boolean): Promise<boolean> => {
+      const release = await holdLock(draftKey(name, wanted), waitMs);
+      if (!release) return false;
+      if (!show()) {
+        release();
+        return false;
+      }
+      held.current?.release();
+      held.current = { batchKey: wanted, release };
+      return true;
+    },
+    [name],
+  );
+}
+
+// The draft that this tab is editing, so that a reload opens it again.
+
+function readTab(name: string): string | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? "null") as Kept | null;
-    if (!kept || !Array.isArray(kept.draft?.races)) return null;
-    if (Date.now() - kept.savedAt < KEEP_FOR_MS) return kept;
-    localStorage.removeItem(key);
-    return null;
+    return sessionStorage.getItem(name);
   } catch {
     return null;
   }
 }
 
-function write(key: string, kept: Kept): boolean {
+function writeTab(name: string, batchKey: string | null): void {
   try {
-    localStorage.setItem(key, JSON.stringify(kept));
-    return true;
+    if (batchKey === null) sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, batchKey);
   } catch {
-    return false;
-  }
-}
-
-function remove(key: string): void {
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // Nothing was kept.
+    // Then the newest draft is opened.
   }
 }

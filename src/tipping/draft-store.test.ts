@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { type BatchDraft, blankRace } from "./batch-form.ts";
+import { listDrafts, removeDraft, saveDraft } from "./draft-store.ts";
+
+const NAME = "drafts:one";
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function draft(batchKey: string, horseName: string): BatchDraft {
+  const races = [{ ...blankRace(1), horseName }];
+  return { batchKey, venueId: "", raceDate: "2026-11-21", races };
+}
+
+/** A browser's storage, as far as drafts need it. */
+function fakeStorage() {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+    key: (index: number) => [...items.keys()][index] ?? null,
+    get length() {
+      return items.size;
+    },
+  };
+}
+
+const horsesOf = (storage: ReturnType<typeof fakeStorage>, at = 1_000, name = NAME) =>
+  listDrafts(name, { storage, at }).map((kept) => kept.draft.races[0]?.horseName);
+
+test("keeps each draft under its own batch, newest first", () => {
+  const storage = fakeStorage();
+  saveDraft(NAME, { savedAt: 1, draft: draft("a", "Vaal Horse") }, storage);
+  saveDraft(NAME, { savedAt: 3, draft: draft("b", "Fairview Horse") }, storage);
+  saveDraft(NAME, { savedAt: 4, draft: draft("a", "Vaal Horse Again") }, storage);
+  saveDraft("drafts:another", { savedAt: 9, draft: draft("c", "Not Mine") }, storage);
+  expect(horsesOf(storage)).toEqual(["Vaal Horse Again", "Fairview Horse"]);
+});
+
+test("removes one draft and leaves the others", () => {
+  const storage = fakeStorage();
+  saveDraft(NAME, { savedAt: 1, draft: draft("a", "Published") }, storage);
+  saveDraft(NAME, { savedAt: 2, draft: draft("b", "Still Written") }, storage);
+  removeDraft(NAME, "a", storage);
+  expect(horsesOf(storage)).toEqual(["Still Written"]);
+});
+
+test("keeps a draft for three days and no longer", () => {
+  const storage = fakeStorage();
+  saveDraft(NAME, { savedAt: 0, draft: draft("a", "Old") }, storage);
+  expect(horsesOf(storage, 3 * DAY_MS - 1)).toEqual(["Old"]);
+  expect(horsesOf(storage, 3 * DAY_MS)).toEqual([]);
+  expect(storage.length).toBe(0);
+});
+
+test("ignores what is no draft, and a browser that stores nothing", () => {
+  const storage = fakeStorage();
+  storage.setItem(`${NAME}:a`, "{");
+  storage.setItem(`${NAME}:b`, '{"draft":{}}');
+  saveDraft(NAME, { savedAt: 1, draft: draft("c", "Whole") }, storage);
+  expect(horsesOf(storage)).toEqual(["Whole"]);
+  const full = {
+    ...storage,
+    setItem: () => {
+      throw new Error("full");
+    },
+  };
+  expect(saveDraft(NAME, { savedAt: 1, draft: draft("d", "Lost") }, full)).toBe(false);
+});
