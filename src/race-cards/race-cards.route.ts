@@ -3,7 +3,7 @@ import { CARD_PRICE_COINS, COIN_CENTS } from "#domain/coins.ts";
 import { readViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
-import { findVenue } from "#racing/racing.server.ts";
+import { findVenueByReference } from "#racing/racing.server.ts";
 import {
   listRaceCardsOnSale,
   type PublicTip,
@@ -28,7 +28,7 @@ export async function raceCards(c: HttpContext): Promise<Response> {
   const isOver = date !== undefined && date < dateAt(now());
   if (cursor && !(isOver ? readTipCursor(cursor) : readInstantCursor(cursor)))
     return jsonError(c, 400, "This cursor is not of this list. Begin without one.");
-  const venue = venueName ? await findVenue(venueName) : null;
+  const venue = venueName ? await findVenueByReference(venueName) : null;
   if (venueName && !venue) return jsonError(c, 404, "There is no such venue.");
   c.header("Cache-Control", "private, no-store");
   const venueId = venue?.id ?? null;

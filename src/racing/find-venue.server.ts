@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { venues } from "./tables.server.ts";
@@ -15,5 +15,24 @@ export async function findVenue(idOrSlug: string, tx?: Tx): Promise<Venue | null
         isId(idOrSlug) ? eq(venues.id, idOrSlug) : eq(venues.slug, idOrSlug),
       ),
     );
+  return venue ?? null;
+}
+
+/** The venue with this id, slug or name, in whatever case; null for a deleted or unknown one. */
+export async function findVenueByReference(reference: string): Promise<Venue | null> {
+  const wanted = reference.trim().toLowerCase();
+  if (isId(wanted)) return await findVenue(wanted);
+  const [venue] = await database()
+    .select(venueColumns)
+    .from(venues)
+    .where(
+      and(
+        isNull(venues.deletedAt),
+        or(eq(venues.slug, wanted), eq(sql`lower(${venues.name})`, wanted)),
+      ),
+    )
+    // A venue that was renamed keeps its slug, which goes before another's name.
+    .orderBy(desc(eq(venues.slug, wanted)))
+    .limit(1);
   return venue ?? null;
 }

@@ -8,6 +8,7 @@ import {
   editVenue,
   ensureVenues,
   findVenue,
+  findVenueByReference,
   listVenues,
   setVenueActive,
 } from "./racing.server.ts";
@@ -69,6 +70,32 @@ describe("the operator", () => {
       [answer.venueId, admin.id],
     );
     expect(rows).toEqual([{ act: "add-venue" }]);
+  });
+
+  it("is found by slug, name or id, in whatever case, for a reader of the API", async () => {
+    const answer = await addVenue(admin.id, flamingo);
+    if (!answer.ok) throw new Error(answer.refusal);
+    const { venueId } = answer;
+    for (const reference of [
+      "flamingo-park",
+      "FLAMINGO-PARK",
+      "Flamingo Park",
+      " flamingo PARK ",
+      venueId,
+      venueId.toUpperCase(),
+    ])
+      expect((await findVenueByReference(reference))?.id, reference).toBe(venueId);
+    for (const reference of [
+      "",
+      "flamingo",
+      "%",
+      "flamingo_park",
+      "00000000-0000-4000-8000-000000000000",
+    ])
+      expect(await findVenueByReference(reference), reference).toBeNull();
+    await deleteVenue(admin.id, venueId);
+    for (const reference of ["flamingo-park", "Flamingo Park", venueId])
+      expect(await findVenueByReference(reference), reference).toBeNull();
   });
 
   it("cannot give two venues one name, in whatever case", async () => {

@@ -73,7 +73,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
     get: {
       summary: "Race cards as the caller may see them, soonest off first",
       parameters: [
-        { name: "venue", in: "query", description: "A venue's slug or id" },
+        { name: "venue", in: "query", description: "A venue's slug, name or id, in any case" },
         { name: "date", in: "query", description: "A race date, YYYY-MM-DD" },
         { name: "cursor", in: "query", description: "What `next` of the page before said" },
       ],

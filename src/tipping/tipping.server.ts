@@ -97,6 +97,7 @@ export {
   type Tally,
 } from "./read-rankings.server.ts";
 export { readTipCounts } from "./read-tip-counts.server.ts";
+export { readTipNames } from "./read-tip-names.server.ts";
 export { reinstateCreator } from "./reinstate-creator.server.ts";
 export { removeCreatorImage } from "./remove-creator-image.server.ts";
 export { requireCreator } from "./require-creator.server.ts";

@@ -5,6 +5,8 @@ export type Question = {
   confirmText: string;
   /** Asks for a reason, which the person it concerns is told. */
   asksReason?: boolean;
+  /** False where nothing is lost by it; the button is then not red. */
+  isDestructive?: boolean;
 };
 
 /** What came of one press of a button, or the question that stands before it. */

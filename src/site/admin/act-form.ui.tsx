@@ -12,7 +12,7 @@ type ActFormProps = {
   /** What it is told besides what is filled in. */
   fields?: Record<string, string>;
   /** Asked before it is sent. */
-  question?: Question;
+  question?: Question | ((form: FormData) => Question);
   className?: string;
   children: (isPending: boolean) => ReactNode;
 };
@@ -31,10 +31,15 @@ export function ActForm({ to, fields, question, className, children }: ActFormPr
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     let reason = "";
-    const { asksReason, message, ...asked } = question;
+    const {
+      asksReason,
+      isDestructive = true,
+      message,
+      ...asked
+    } = typeof question === "function" ? question(form) : question;
     const sure = await confirm({
       ...asked,
-      destructive: true,
+      destructive: isDestructive,
       message: asksReason ? (
         <>
           {message}

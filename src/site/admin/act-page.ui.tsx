@@ -58,7 +58,12 @@ export function ActPage() {
       ))}
       {question.asksReason ? <ReasonField /> : null}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="danger" name="sure" value="yes">
+        <Button
+          type="submit"
+          variant={question.isDestructive === false ? "primary" : "danger"}
+          name="sure"
+          value="yes"
+        >
           {question.confirmText}
         </Button>
         <ButtonLink to={back} variant="secondary">

@@ -13,6 +13,11 @@ type Asked<Params> = {
   context: Readonly<RouterContextProvider>;
 };
 
+/** The question, or what makes it of the form; null where the form cannot be accepted anyway. */
+type AskFirst<Params> =
+  | Question
+  | ((asked: { params: Params; form: FormData }) => Promise<Question | null>);
+
 type Outcome = { ok: true; message: string } | { ok: false; message: string; status: number };
 
 /** It is done: what the admin is told. */
@@ -32,11 +37,15 @@ export function refused(message: string, status = 409): Outcome {
 export async function act<Params>(
   { request, params, context }: Asked<Params>,
   work: (act: { admin: Viewer; params: Params; form: FormData }) => Promise<Outcome>,
-  { question, failed = "That could not be done" }: { question?: Question; failed?: string } = {},
+  {
+    question: given,
+    failed = "That could not be done",
+  }: { question?: AskFirst<Params>; failed?: string } = {},
 ) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
   const back = backOf(form);
+  const question = typeof given === "function" ? await given({ params, form }) : given;
   if (question && textOf(form, "sure") !== "yes")
     return data<ActAnswer>({ ok: false, message: "", back, question, fields: fieldsOf(form) });
   const outcome = await orFailure(work({ admin, params, form }), failed);

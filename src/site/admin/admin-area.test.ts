@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { addDays, dateAt } from "#domain/calendar.ts";
+import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
 import { grantRole, hashPassword, revokeRole, startSession } from "#identity/identity.server.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
@@ -16,8 +16,10 @@ import { pagePaths } from "#test/app.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
 import { textOfPage } from "#test/page-text.ts";
-import { applyAsTipster } from "#tipping/tipping.server.ts";
+import { applyAsTipster, countOnSale } from "#tipping/tipping.server.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
 import { jobs } from "../../jobs.server.ts";
+import { deleteVenueQuestion } from "./questions.ts";
 
 const PASSWORD = "a good long password";
 // What is nobody's business but the operator's, and stands on no other page.
@@ -391,6 +393,73 @@ describe("an admin without scripts", () => {
     expect((await browser.get(`/admin/venues/${id}`)).status).toBe(404);
   });
 
+  it("says how many tips and race cards are on sale before a venue is deleted", async () => {
+    const card = await publishRaceCard({ races: [1, 2, 3], venue: "scottsville" });
+    const path = `/admin/venues/${card.venue.id}/delete`;
+    const counts = async () => {
+      const { venues } = await countOnSale(now());
+      return venues.find((venue) => venue.venueId === card.venue.id);
+    };
+    const { tips, raceCards } = (await counts()) ?? { tips: 0, raceCards: 0 };
+    expect(tips).toBeGreaterThanOrEqual(3);
+    const asked = await textOfPage(await browser.post(path, {}));
+    expect(asked).toContain("Are you sure you want to delete this venue?");
+    expect(asked).toContain(
+      `Scottsville has ${tips} active tips on ${raceCards} ${raceCards === 1 ? "race card" : "race cards"} on sale.`,
+    );
+    expect(deleteVenueQuestion("Vaal", { tips: 0, raceCards: 0 }).message).toBe(
+      "Are you sure you want to delete this venue?",
+    );
+    expect(deleteVenueQuestion("Vaal", { tips: 1, raceCards: 1 }).message).toContain(
+      "Vaal has 1 active tip on 1 race card on sale.",
+    );
+  });
+
+  it("asks before it grants coins, by amount and name, and then grants them", async () => {
+    const user = await makeUser({ name: "Johan Botha", coins: 1 });
+    const path = `/admin/users/${user.id}/grant`;
+    const grant = {
+      amountCoins: "40",
+      reason: "A race card failed to load",
+      requestKey: randomUUID(),
+    };
+    const wrong = await browser.post(path, { ...grant, amountCoins: "0" });
+    expect(wrong.status).toBe(422);
+    expect(await textOfPage(await browser.post(path, grant))).toContain(
+      "Grant 40 coins to Johan Botha?",
+    );
+    expect((await readWallet(user.id)).balanceCoins).toBe(1);
+    const sure = { ...grant, sure: "yes" };
+    expect(await textOfPage(await browser.post(path, sure))).toContain("40 coins granted");
+    await browser.post(path, sure);
+    expect((await readWallet(user.id)).balanceCoins).toBe(41);
+    const nobody = await browser.post(`/admin/users/${randomUUID()}/grant`, grant);
+    expect(nobody.status).toBe(404);
+  });
+
+  it("names venue, date, race and horse of a tip in the audit, deleted ones too", async () => {
+    const { raceCardId, raceDate } = await publishRaceCard({
+      races: [{ raceNumber: 7, horseName: "Named In Audit" }],
+      venue: "greyville",
+    });
+    const { rows } = await pool().query("select id from tips where race_card_id = $1", [
+      raceCardId,
+    ]);
+    await browser.post(`/admin/tips/${rows[0].id}/visibility`, { active: "no", sure: "yes" });
+    await browser.post(`/admin/tips/${rows[0].id}/delete`, { sure: "yes" });
+    const audit = await textOfPage(await browser.get(`/admin/audit?subject=${rows[0].id}`));
+    expect(audit.split(`Greyville, ${formatDate(raceDate)}, race 7, Named In Audit`)).toHaveLength(
+      3,
+    );
+    // A race day is named by its venue and date.
+    const day = addDays(dateAt(now()), 4);
+    const path = `/admin/venues/${parameters.venueId}/race-days/${day}`;
+    await browser.post(path, { source: "Track office", going: "", weather: "" });
+    expect(await textOfPage(await browser.get("/admin/audit?act=save-race-day"))).toContain(
+      `Kenilworth, ${formatDate(day)}`,
+    );
+  });
+
   it("enters a race day, which then stands in the form", async () => {
     const path = `/admin/venues/${parameters.venueId}/race-days/${addDays(dateAt(now()), 3)}`;
     const day = { going: "Soft", weather: "", source: "Track office", "off-1": "12:35" };
@@ -405,6 +474,17 @@ describe("an admin without scripts", () => {
     expect(html).toContain('value="13:10"');
     expect(html).toContain("Track office");
     expect((await browser.get(path.replace(/\d{4}.*/, "2026-02-30"))).status).toBe(404);
+    // Text fields, whatever the browser's language; a time is taken however it is written.
+    expect(html).not.toContain('type="time"');
+    const typed = await browser.post(path, { ...day, "off-1": "1240", "off-2": "13h15" });
+    expect(await textOfPage(typed)).toContain("The race day is saved.");
+    const again = await (await browser.get(path)).text();
+    expect(again).toContain('value="12:40"');
+    expect(again).toContain('value="13:15"');
+    const refused = await browser.post(path, { ...day, "off-2": "2:05 pm" });
+    expect(refused.status).toBe(422);
+    const text = await textOfPage(refused);
+    expect(text).toContain("Race 2 Off time must be in 24 hours, such as 14:05");
   });
 });
 

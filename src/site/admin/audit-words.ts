@@ -1,7 +1,7 @@
 type Words = {
   said: string;
   /** Whose name tells the subject. */
-  about?: "user" | "payout";
+  about?: "user" | "payout" | "tip" | "venue";
   link?: (subject: string) => string | null;
 };
 
@@ -12,17 +12,18 @@ const application = (subject: string) => `/admin/tipsters/applications/${subject
 
 /** Each act of the audit in words, and where its subject is to be found. */
 export const ACTS: Record<string, Words> = {
-  "hide-tip": { said: "Hid a tip", link: tip },
-  "show-tip": { said: "Showed a tip again", link: tip },
-  "delete-tip": { said: "Deleted a tip", link: tip },
-  "correct-result": { said: "Entered or corrected a result", link: tip },
-  "add-venue": { said: "Added a venue", link: venue },
-  "edit-venue": { said: "Changed a venue", link: venue },
-  "activate-venue": { said: "Switched a venue on", link: venue },
-  "deactivate-venue": { said: "Switched a venue off", link: venue },
-  "delete-venue": { said: "Deleted a venue" },
+  "hide-tip": { said: "Hid a tip", about: "tip", link: tip },
+  "show-tip": { said: "Showed a tip again", about: "tip", link: tip },
+  "delete-tip": { said: "Deleted a tip", about: "tip", link: tip },
+  "correct-result": { said: "Entered or corrected a result", about: "tip", link: tip },
+  "add-venue": { said: "Added a venue", about: "venue", link: venue },
+  "edit-venue": { said: "Changed a venue", about: "venue", link: venue },
+  "activate-venue": { said: "Switched a venue on", about: "venue", link: venue },
+  "deactivate-venue": { said: "Switched a venue off", about: "venue", link: venue },
+  "delete-venue": { said: "Deleted a venue", about: "venue" },
   "save-race-day": {
     said: "Entered a race day",
+    about: "venue",
     link: (subject) => {
       const [venueId, raceDate] = subject.split(" ");
       return `/admin/venues/${venueId}/race-days/${raceDate}`;

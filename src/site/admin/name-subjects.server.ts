@@ -1,30 +1,53 @@
+import { formatDate, isCalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { type AuditEntry, readUsers } from "#identity/identity.server.ts";
 import { listPayouts } from "#race-cards/race-cards.server.ts";
-import { readCreatorHeads } from "#tipping/tipping.server.ts";
+import { readVenueNames } from "#racing/racing.server.ts";
+import { readCreatorHeads, readTipNames } from "#tipping/tipping.server.ts";
 import { ACTS } from "./audit-words.ts";
 
-/** Whom an act was about, by the entry's id, for those that are about a person or a payout. */
+/**
+ * What the audit calls the subject of each entry, by the entry's id: a person by name, a tip by venue,
+ * date, race and horse, a race day by venue and date. Entries about anything else are left out.
+ */
 export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<number, string>> {
-  const idsOf = (about: "user" | "payout") =>
-    entries
-      .filter((entry) => ACTS[entry.act]?.about === about)
-      .map((entry) => entry.subject.slice(0, 36))
-      .filter(isId);
-  const payoutIds = [...new Set(idsOf("payout"))];
-  const [users, { payouts }] = await Promise.all([
-    readUsers([...new Set(idsOf("user"))]),
+  const idsOf = (about: "user" | "payout" | "tip" | "venue") => {
+    const ofKind = entries.filter((entry) => ACTS[entry.act]?.about === about);
+    return [...new Set(ofKind.map(idOf).filter(isId))];
+  };
+  const payoutIds = idsOf("payout");
+  const [users, { payouts }, tips] = await Promise.all([
+    readUsers(idsOf("user")),
     listPayouts({ payoutIds, limit: Math.max(1, payoutIds.length) }),
+    readTipNames(idsOf("tip")),
   ]);
-  const creators = await readCreatorHeads(payouts.map((payout) => payout.creatorId));
+  const [creators, venues] = await Promise.all([
+    readCreatorHeads(payouts.map((payout) => payout.creatorId)),
+    readVenueNames([...idsOf("venue"), ...tips.map((tip) => tip.venueId)]),
+  ]);
   const names = new Map<string, string>([
     ...[...users].map(([id, user]) => [id, user.name] as const),
     ...payouts.map((each) => [each.id, creators.get(each.creatorId)?.name ?? ""] as const),
+    ...venues,
+    ...tips.map(({ id, venueId, raceDate, raceNumber, horseName }) => {
+      const where = `${venues.get(venueId) ?? ""}, ${formatDate(raceDate)}`;
+      return [id, `${where}, race ${raceNumber}, ${horseName}`] as const;
+    }),
   ]);
   return new Map(
     entries.flatMap((entry) => {
-      const name = ACTS[entry.act]?.about ? names.get(entry.subject.slice(0, 36)) : undefined;
-      return name ? [[entry.id, name]] : [];
+      const name = ACTS[entry.act]?.about ? names.get(idOf(entry)) : undefined;
+      return name ? [[entry.id, `${name}${dayOf(entry)}`]] : [];
     }),
   );
+}
+
+function idOf({ subject }: AuditEntry): string {
+  return subject.slice(0, 36);
+}
+
+/** The date of a race day, whose subject is a venue's id and the date. */
+function dayOf({ subject }: AuditEntry): string {
+  const [, raceDate = ""] = subject.split(" ");
+  return isCalendarDate(raceDate) ? `, ${formatDate(raceDate)}` : "";
 }

@@ -1,3 +1,4 @@
+import { formatCoins } from "#domain/coins.ts";
 import type { Question } from "./act-answer.ts";
 
 // The questions that stand before what cannot be taken back: asked in a dialog, or on a page of its
@@ -17,11 +18,29 @@ export const DELETE_TIP: Question = {
   asksReason: true,
 };
 
-export const DELETE_VENUE: Question = {
-  title: "Delete venue",
-  message: "Are you sure you want to delete this venue?",
-  confirmText: "Delete",
-};
+/** Before a venue is deleted; with tips on sale it says how many. */
+export function deleteVenueQuestion(
+  name: string,
+  onSale: { tips: number; raceCards: number },
+): Question {
+  const { tips, raceCards } = onSale;
+  const counts = `${name} has ${tips} active ${tips === 1 ? "tip" : "tips"} on ${raceCards} ${raceCards === 1 ? "race card" : "race cards"} on sale.`;
+  return {
+    title: "Delete venue",
+    message: `Are you sure you want to delete this venue?${tips > 0 ? ` ${counts} They keep its name, but no more tips can be published there.` : ""}`,
+    confirmText: "Delete",
+  };
+}
+
+/** Before coins are granted: how many, and to whom. */
+export function grantQuestion(amountCoins: number, name: string): Question {
+  return {
+    title: `Grant ${formatCoins(amountCoins)} to ${name}?`,
+    message: "The coins are in their wallet immediately. A grant cannot be undone.",
+    confirmText: "Grant coins",
+    isDestructive: false,
+  };
+}
 
 export const VOID_CARD: Question = {
   title: "Void the whole card",

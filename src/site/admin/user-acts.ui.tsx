@@ -4,15 +4,17 @@ import { Button } from "#ui/button.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { ActForm } from "./act-form.ui.tsx";
-import { closeQuestion, signOutQuestion } from "./questions.ts";
+import { closeQuestion, grantQuestion, signOutQuestion } from "./questions.ts";
 
 /** Coins for a reason. */
 export function GrantPanel({
   userId,
+  name,
   isSelf,
   requestKey,
 }: {
   userId: string;
+  name: string;
   isSelf: boolean;
   requestKey: string;
 }) {
@@ -26,6 +28,7 @@ export function GrantPanel({
         <ActForm
           to={`/admin/users/${userId}/grant`}
           fields={{ requestKey: key }}
+          question={(form) => grantQuestion(Number(form.get("amountCoins")), name)}
           className="grid gap-4"
         >
           {(isPending) => (

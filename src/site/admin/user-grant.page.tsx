@@ -1,9 +1,10 @@
 import { formatCoins } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
-import { grantCoins } from "#identity/identity.server.ts";
+import { grantCoins, readUsers } from "#identity/identity.server.ts";
 import { grantCoinsInput, readForm } from "#identity/identity.ui.tsx";
 import type { Route } from "./+types/user-grant.page.ts";
 import { act, done, refused } from "./act.server.ts";
+import { grantQuestion } from "./questions.ts";
 import { refusalWords } from "./refusal-words.ts";
 
 export {
@@ -18,16 +19,28 @@ const refusals = refusalWords({
   yourself: ["Nobody grants coins to themselves.", 403],
 });
 
+/** Nothing to ask where the grant would be refused anyway. */
+async function questionFor({ params, form }: { params: { userId: string }; form: FormData }) {
+  const read = readForm(grantCoinsInput, form);
+  const users = isId(params.userId) ? await readUsers([params.userId]) : null;
+  const user = users?.get(params.userId);
+  return read.ok && user ? grantQuestion(read.values.amountCoins, user.name) : null;
+}
+
 export const action = (args: Route.ActionArgs) =>
-  act(args, async ({ admin, params, form }) => {
-    const read = readForm(grantCoinsInput, form);
-    if (!read.ok) return refused(`${Object.values(read.errors).join(". ")}.`, 422);
-    if (!isId(params.userId)) return refused(...refusals["no-such-user"]);
-    const answer = await grantCoins(admin.id, params.userId, read.values);
-    if (!answer.ok) return refused(...refusals[answer.refusal]);
-    const repaid =
-      answer.repaidCoins > 0 ? ` ${formatCoins(answer.repaidCoins)} went to what was owed.` : "";
-    return done(
-      `${formatCoins(read.values.amountCoins)} granted: the wallet holds ${formatCoins(answer.balanceCoins)}.${repaid}`,
-    );
-  });
+  act(
+    args,
+    async ({ admin, params, form }) => {
+      const read = readForm(grantCoinsInput, form);
+      if (!read.ok) return refused(`${Object.values(read.errors).join(". ")}.`, 422);
+      if (!isId(params.userId)) return refused(...refusals["no-such-user"]);
+      const answer = await grantCoins(admin.id, params.userId, read.values);
+      if (!answer.ok) return refused(...refusals[answer.refusal]);
+      const repaid =
+        answer.repaidCoins > 0 ? ` ${formatCoins(answer.repaidCoins)} went to what was owed.` : "";
+      return done(
+        `${formatCoins(read.values.amountCoins)} granted: the wallet holds ${formatCoins(answer.balanceCoins)}.${repaid}`,
+      );
+    },
+    { question: questionFor },
+  );

@@ -118,6 +118,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
             // A grant that was made asks for a new key with the next form.
             key={wallet.balanceCoins + wallet.owedCoins}
             userId={account.id}
+            name={account.name}
             isSelf={isSelf}
             requestKey={grantKey}
           />

@@ -1,14 +1,24 @@
 import { isId } from "#domain/id.ts";
-import { deleteVenue } from "#racing/racing.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { deleteVenue, findVenue } from "#racing/racing.server.ts";
+import { countOnSale } from "#tipping/tipping.server.ts";
 import type { Route } from "./+types/venue-delete.page.ts";
 import { act, done, refused } from "./act.server.ts";
-import { DELETE_VENUE } from "./questions.ts";
+import { deleteVenueQuestion } from "./questions.ts";
 
 export {
   ActPage as default,
   actInBrowser as clientAction,
   actMeta as meta,
 } from "./act-page.ui.tsx";
+
+async function questionFor(venueId: string) {
+  const venue = isId(venueId) ? await findVenue(venueId) : null;
+  if (!venue) return null;
+  const { venues } = await countOnSale(now());
+  const onSale = venues.find((each) => each.venueId === venueId);
+  return deleteVenueQuestion(venue.name, onSale ?? { tips: 0, raceCards: 0 });
+}
 
 export const action = (args: Route.ActionArgs) =>
   act(
@@ -20,5 +30,5 @@ export const action = (args: Route.ActionArgs) =>
         ? done("The venue is deleted. Cards and records that name it keep it.")
         : refused("There is no such venue.", 404);
     },
-    { question: DELETE_VENUE, failed: "Failed to delete venue" },
+    { question: ({ params }) => questionFor(params.venueId), failed: "Failed to delete venue" },
   );

@@ -16,7 +16,7 @@ import { ActIcon } from "./act-button.ui.tsx";
 import { ListBar, ListPages } from "./list-bar.ui.tsx";
 import { orProblem, VENUES_WORDS } from "./or-problem.server.ts";
 import { OVER_LIST } from "./over.ui.tsx";
-import { DELETE_VENUE } from "./questions.ts";
+import { deleteVenueQuestion } from "./questions.ts";
 import { keysOf, readListSearch } from "./read-list-search.server.ts";
 import { requireAdmin } from "./require-admin.server.ts";
 
@@ -41,12 +41,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ),
     orProblem(countOnSale(now()), VENUES_WORDS),
   ]);
-  const tips = new Map(onSale.result?.venues.map((venue) => [venue.venueId, venue.tips]));
+  const counts = new Map(onSale.result?.venues.map((venue) => [venue.venueId, venue]));
   return {
-    venues: (list.result?.venues ?? []).map((venue) => ({
-      ...venue,
-      activeTips: tips.get(venue.id) ?? 0,
-    })),
+    venues: (list.result?.venues ?? []).map((venue) => {
+      const { tips = 0, raceCards = 0 } = counts.get(venue.id) ?? {};
+      return { ...venue, onSale: { tips, raceCards } };
+    }),
     next: list.result?.next ?? null,
     problem: list.problem,
   };
@@ -128,7 +128,7 @@ const columns: readonly TableColumn<Venue>[] = [
   },
   { key: "location", header: "Location", cell: (venue) => venue.location },
   { key: "races", header: "Total races", align: "right", cell: (venue) => venue.totalRaces },
-  { key: "tips", header: "Active tips", align: "right", cell: (venue) => venue.activeTips },
+  { key: "tips", header: "Active tips", align: "right", cell: (venue) => venue.onSale.tips },
   {
     key: "state",
     header: "State",
@@ -173,7 +173,7 @@ function VenueActs({ venue }: { venue: Venue }) {
       />
       <ActIcon
         to={`/admin/venues/${venue.id}/delete`}
-        question={DELETE_VENUE}
+        question={deleteVenueQuestion(venue.name, venue.onSale)}
         label={`Delete ${venue.name}`}
         icon={<Trash2 aria-hidden="true" />}
       />

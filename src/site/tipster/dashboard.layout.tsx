@@ -15,6 +15,8 @@ import { showToast } from "#ui/toast.tsx";
 import { WinRecord } from "#ui/win-record.tsx";
 import type { Route } from "./+types/dashboard.layout.ts";
 
+export { shouldRevalidate } from "./revalidate-after-result.ts";
+
 export async function loader({ context }: Route.LoaderArgs) {
   const creator = await requireCreator(context);
   return { creator, toSettle: await countTipsToSettle(creator.id, now()) };

@@ -24,6 +24,8 @@ import type { Route } from "./+types/tips.page.ts";
 import { Notices } from "./notices.ui.tsx";
 import { cardsOfTips, OwnCard } from "./own-card.ui.tsx";
 
+export { shouldRevalidate } from "./revalidate-after-result.ts";
+
 const STATES: readonly { value: OwnTipState | ""; label: string }[] = [
   { value: "", label: "All tips" },
   { value: "to-settle", label: "Waiting for W or L" },
