@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { batchProblem, isLateTip } from "./batch.ts";
+import { batchProblem, isLateTip, recordWarning } from "./batch.ts";
 import { instantAt } from "./calendar.ts";
 
 const TODAY = "2026-11-21";
@@ -63,4 +63,13 @@ test("a tip is late only without a known off, and from 11:00 on its day", () => 
   expect(isLateTip(TODAY, null, at("11:00"))).toBe(true);
   expect(isLateTip(TODAY, at("15:00"), at("14:59"))).toBe(false);
   expect(isLateTip("2026-11-22", null, at("23:00"))).toBe(false);
+});
+
+test("warns of the 11:00 rule an hour ahead and after it, while no off is known", () => {
+  expect(recordWarning(TODAY, null, at("09:59"))).toBeNull();
+  expect(recordWarning(TODAY, null, at("10:00"))).toBe("soon");
+  expect(recordWarning(TODAY, null, at("10:59"))).toBe("soon");
+  expect(recordWarning(TODAY, null, at("11:00"))).toBe("late");
+  expect(recordWarning(TODAY, at("15:00"), at("11:00"))).toBeNull();
+  expect(recordWarning("2026-11-22", null, at("23:00"))).toBeNull();
 });

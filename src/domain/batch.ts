@@ -13,6 +13,22 @@ export function isLateTip(raceDate: CalendarDate, offAt: Date | null, publishedA
   return offAt === null && publishedAt >= instantAt(raceDate, RECORD_DEADLINE_TIME);
 }
 
+const WARN_BEFORE_MS = 60 * 60 * 1000;
+
+/**
+ * What to say to someone who writes a tip now: `late` where it would not count in the record any more
+ * because its off is unknown, `soon` in the hour before that, else null.
+ */
+export function recordWarning(
+  raceDate: CalendarDate,
+  offAt: Date | null,
+  at: Date,
+): "late" | "soon" | null {
+  if (isLateTip(raceDate, offAt, at)) return "late";
+  const isSoon = isLateTip(raceDate, offAt, new Date(at.getTime() + WARN_BEFORE_MS));
+  return isSoon ? "soon" : null;
+}
+
 /** Why a batch is not published as it stands; the races it is about by their numbers. */
 export type BatchProblem =
   | { refusal: "no-races" | "too-many-races" | "past-day" | "too-far-ahead" }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { isCalendarDate } from "#domain/calendar.ts";
+import { NOT_A_TIME, parseTime } from "#domain/parse-time.ts";
 import { GOINGS, WEATHERS } from "#domain/race-day.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 
@@ -70,7 +71,8 @@ export const raceDayInput = v.object({
         ),
         time: v.pipe(
           v.string(),
-          v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, "An off time reads like 14:05"),
+          v.check((text) => parseTime(text) !== null, NOT_A_TIME),
+          v.transform((text) => parseTime(text) ?? text),
         ),
       }),
     ),

@@ -135,7 +135,10 @@ describe("a race day", () => {
     [{ going: "Rock hard" }, "The going is Fast, Good, Soft or Heavy"],
     [{ temperatureCelsius: "warm" }, "The temperature is from -20 to 55"],
     [{ source: " " }, "Please say where this comes from"],
-    [{ offTimes: [{ raceNumber: 1, time: "25:00" }] }, "An off time reads like 14:05"],
+    [
+      { offTimes: [{ raceNumber: 1, time: "25:00" }] },
+      "Off time must be in 24 hours, such as 14:05",
+    ],
     [{ offTimes: [{ raceNumber: 13, time: "12:00" }] }, "Race numbers are 1 to 12"],
     [
       {

@@ -87,7 +87,7 @@ export function AnalystForm(props: AnalystFormProps) {
     const venueName = venues.find((venue) => venue.value === draft.venueId)?.label;
     const isSure = await confirm({
       title: `Publish race ${race.raceNumber}?`,
-      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: ${race.horseName}. A published tip does not change any more.`,
+      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: no. ${race.horseNumber} ${race.horseName.trim()}. You cannot change a tip after it is published.`,
       confirmText: "Publish",
       cancelText: "Go on editing",
     });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isCalendarDate } from "#domain/calendar.ts";
 import { CONFIDENCES, MAX_RACES, TIP_TYPES } from "#domain/tip.ts";
-import { MAX_ANALYSIS, MAX_HORSE_NAME, OFF_TIME } from "./batch.input.ts";
+import { MAX_ANALYSIS, MAX_HORSE_NAME, offTimeInput } from "./batch.input.ts";
 
 export const MAX_ANALYST_HORSE_NUMBER = 20;
 
@@ -55,7 +55,7 @@ export const analystTipInput = v.object({
   venueId: v.pipe(v.string(), v.uuid("Please select a venue.")),
   raceDate: v.pipe(v.string(), v.check(isCalendarDate, "Please select a race date.")),
   raceNumber: wholeNumber(MAX_RACES, `Race numbers are 1 to ${MAX_RACES}.`),
-  raceTime: v.pipe(v.string(), v.regex(OFF_TIME, "A race time reads like 14:05.")),
+  raceTime: offTimeInput,
   horseNumber: wholeNumber(
     MAX_ANALYST_HORSE_NUMBER,
     `Horse numbers are 1 to ${MAX_ANALYST_HORSE_NUMBER}.`,

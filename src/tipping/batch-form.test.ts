@@ -4,10 +4,14 @@ import {
   blankRace,
   checkBatch,
   fieldName,
+  isBlankRace,
   moveBlankRaces,
   nextRace,
+  RACE_FIELDS,
   type RaceDraft,
+  racesWithHorses,
   readBatchForm,
+  withRaceField,
   withTyped,
 } from "./batch-form.ts";
 
@@ -101,6 +105,13 @@ describe("a batch form", () => {
     });
   });
 
+  test.each(["1405", "14:05", "14h05", " 14.05 "])("takes %j as an off time", (raceTime) => {
+    expect(checkBatch(draft({ races: [race(1, { raceTime })] }))).toMatchObject({
+      ok: true,
+      batch: { races: [{ raceTime: "14:05" }] },
+    });
+  });
+
   test.each<[string, Partial<BatchDraft>]>([
     ["no venue", { venueId: "" }],
     ["no race date", { raceDate: "" }],
@@ -160,7 +171,8 @@ describe("a batch form", () => {
     [{ horseNumber: "31" }, "Horse numbers are 1 to 30."],
     [{ horseNumber: "2.5" }, "Horse numbers are 1 to 30."],
     [{ raceNumber: "13" }, "Race numbers are 1 to 12."],
-    [{ raceTime: "25:00" }, "A race time reads like 14:05."],
+    [{ raceTime: "25:00" }, "Off time must be in 24 hours, such as 14:05."],
+    [{ raceTime: "2:05 pm" }, "Off time must be in 24 hours, such as 14:05."],
   ])("refuses %j", (wrong, message) => {
     expect(messagesOf(draft({ races: [race(1, wrong)] }))).toEqual([message]);
   });
@@ -174,4 +186,29 @@ test("what was typed before scripts ran goes into the draft, and nothing else do
   expect(withTyped(start, typed)(kept)).toEqual(
     draft({ races: [race(4, { horseName: "Quick Fingers" }), race(5)] }),
   );
+});
+
+test("a change of one field leaves every other field of the newest draft alone", () => {
+  const before = draft({ races: [race(1), race(2)] });
+  const after = withRaceField(
+    withRaceField(before, 1, "horseName", "Second"),
+    1,
+    "analysis",
+    "Why",
+  );
+  expect(after).toEqual(
+    draft({ races: [race(1), race(2, { horseName: "Second", analysis: "Why" })] }),
+  );
+});
+
+test("a race with only its number is blank, and any other field makes it worth keeping", () => {
+  expect(isBlankRace(blankRace(3))).toBe(true);
+  for (const field of RACE_FIELDS)
+    expect(isBlankRace({ ...blankRace(3), [field]: "x" }), field).toBe(field === "raceNumber");
+});
+
+test("what is about to be published is named race by race with its horse", () => {
+  expect(
+    racesWithHorses([race(2, { horseName: " Dune Runner " }), race(1, { horseNumber: "12" })]),
+  ).toBe("race 1, no. 12 Dune Runner; race 2, no. 7 Dune Runner");
 });

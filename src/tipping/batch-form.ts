@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { RECORD_DEADLINE_TIME, recordWarning } from "#domain/batch.ts";
+import { dateAt } from "#domain/calendar.ts";
 import {
   type BatchInput,
   batchInput,
@@ -92,6 +94,31 @@ export function racesInWords(raceNumbers: readonly number[]): string {
   const numbers = [...raceNumbers].sort((one, other) => one - other);
   if (numbers.length === 1) return `race ${numbers[0]}`;
   return `races ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`;
+}
+
+/** Races with their horses, for the question before they are published, by race number. */
+export function racesWithHorses(races: readonly RaceDraft[]): string {
+  return races
+    .toSorted((one, other) => Number(one.raceNumber) - Number(other.raceNumber))
+    .map((race) => `race ${race.raceNumber}, no. ${race.horseNumber} ${race.horseName.trim()}`)
+    .join("; ");
+}
+
+/** What to say at the off time of a race that is being written, or nothing. */
+export function offTimeWarning(
+  raceDate: string,
+  offTime: string | null,
+  at: Date,
+): string | undefined {
+  if (offTime !== null || raceDate < dateAt(at)) return undefined;
+  switch (recordWarning(raceDate, null, at)) {
+    case "late":
+      return `It is past ${RECORD_DEADLINE_TIME} on race day. Enter the off time, or this tip will not count in your record.`;
+    case "soon":
+      return `Enter the off time, or publish before ${RECORD_DEADLINE_TIME}. Otherwise this tip will not count in your record.`;
+    default:
+      return undefined;
+  }
 }
 
 /** The name of one field of one race in the form. */

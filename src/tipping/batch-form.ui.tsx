@@ -2,6 +2,7 @@ import { Plus, Send } from "lucide-react";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { useFetcher, useNavigate } from "react-router";
 import { formatDate, timeAt } from "#domain/calendar.ts";
+import { parseTime } from "#domain/parse-time.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
@@ -10,6 +11,7 @@ import { SelectField } from "#ui/select-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { showToast } from "#ui/toast.tsx";
 import { useHydrated } from "#ui/use-hydrated.ts";
+import { useMinute } from "#ui/use-minute.ts";
 import type { BatchAnswer } from "./batch-answer.ts";
 import {
   type BatchDraft,
@@ -19,9 +21,11 @@ import {
   isBlankRace,
   moveBlankRaces,
   nextRace,
+  offTimeWarning,
   type RaceDraft,
   type RaceField,
   racesInWords,
+  racesWithHorses,
   readBatchForm,
   withRaceField,
   withTyped,
@@ -37,6 +41,8 @@ type BatchFormProps = {
   /** The first and last day that tips are taken for. */
   today: string;
   lastDay: string;
+  /** The instant when the page was made, by the server's clock. */
+  now: Date;
   /** How the form begins: blank, or as it was sent without scripts. */
   start: BatchDraft;
   /** What came of it where it was sent without scripts. */
@@ -60,6 +66,7 @@ export function BatchForm(props: BatchFormProps) {
   const navigate = useNavigate();
   const { confirm } = useNotification();
   const day = useBatchDay(dayAddress, draft);
+  const at = useMinute(props.now);
   const focusRace = useFocusOnNewRace(form, draft.races.length);
 
   useEffect(() => {
@@ -134,7 +141,7 @@ export function BatchForm(props: BatchFormProps) {
     }
     const isSure = await confirm({
       title: `Publish ${countOfRaces(draft.races.length)}?`,
-      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: ${racesInWords(answer.batch.races.map((race) => race.raceNumber))}. A published tip does not change any more.`,
+      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: ${racesWithHorses(draft.races)}. You cannot change a tip after it is published.`,
       confirmText: "Publish",
       cancelText: "Go on editing",
     });
@@ -230,6 +237,11 @@ export function BatchForm(props: BatchFormProps) {
           errors={problems.races[index] ?? {}}
           taken={day.taken}
           reportedTime={reportedTimeOf(day, race.raceNumber)}
+          timeWarning={offTimeWarning(
+            draft.raceDate,
+            reportedTimeOf(day, race.raceNumber) ?? parseTime(race.raceTime),
+            at,
+          )}
           onChange={(field, value) => changeRace(index, field, value)}
           onRemove={hydrated && draft.races.length > 1 ? () => removeRace(index) : undefined}
         />
@@ -290,6 +302,9 @@ function countOfRaces(count: number): string {
   return count === 1 ? "1 race" : `${count} races`;
 }
 
+/** The off time, unless it is reported already. */
+const FIRST_OF_RACE = "[name$='.raceTime']:not([readonly]), [name$='.horseNumber']";
+
 /** Answers a function that names the race to go to once it is there. */
 function useFocusOnNewRace(form: React.RefObject<HTMLFormElement | null>, count: number) {
   const wanted = useRef<number | null>(null);
@@ -298,7 +313,7 @@ function useFocusOnNewRace(form: React.RefObject<HTMLFormElement | null>, count:
     if (wanted.current === null) return;
     const race = form.current?.querySelector(`[data-race="${wanted.current}"]`);
     wanted.current = null;
-    race?.querySelector<HTMLElement>("input[type=number]")?.focus();
+    race?.querySelector<HTMLElement>(FIRST_OF_RACE)?.focus();
     race?.scrollIntoView({ block: "nearest", behavior: "auto" });
   }, [count]);
   return (index: number) => {
@@ -325,7 +340,7 @@ function goOnByKeyboard(event: KeyboardEvent<HTMLFormElement>, addRace: () => vo
     element instanceof HTMLInputElement && element.type === "radio" ? element.name : null;
   const stops = [
     ...event.currentTarget.querySelectorAll<HTMLElement>(
-      "input:not([type=hidden]), select, textarea, button[type=submit]",
+      "input:not([type=hidden], [readonly]), select, textarea, button[type=submit]",
     ),
   ];
   const next = stops

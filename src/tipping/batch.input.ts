@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { isCalendarDate } from "#domain/calendar.ts";
+import { NOT_A_TIME, parseTime } from "#domain/parse-time.ts";
 import { CONFIDENCES, MAX_HORSE_NUMBER, MAX_RACES, TIP_TYPES } from "#domain/tip.ts";
 
 const CHOOSE = "Please select a venue and race date.";
@@ -7,7 +8,12 @@ const FILL_IN = "Please fill in all fields for each race.";
 export const DAY_OVER = "That day is over. Tips are published for today and up to 14 days ahead.";
 export const DAY_TOO_FAR =
   "That day is too far off. Tips are published for today and up to 14 days ahead.";
-export const OFF_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+/** An off time in 24 hours, however it is written; becomes `HH:MM`. */
+export const offTimeInput = v.pipe(
+  v.string(),
+  v.check((text) => parseTime(text) !== null, `${NOT_A_TIME}.`),
+  v.transform((text) => parseTime(text) ?? text),
+);
 export const MAX_ANALYSIS = 4000;
 export const MAX_HORSE_NAME = 60;
 
@@ -43,8 +49,8 @@ export const batchRaceInput = v.object({
   ),
   raceTime: v.pipe(
     v.optional(v.nullable(v.string()), null),
-    v.transform((given) => given || null),
-    v.nullable(v.pipe(v.string(), v.regex(OFF_TIME, "A race time reads like 14:05."))),
+    v.transform((given) => given?.trim() || null),
+    v.nullable(offTimeInput),
   ),
 });
 

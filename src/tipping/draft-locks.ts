@@ -1,16 +1,24 @@
+/** Releases a lock; settles when others can take it. */
+export type Release = () => Promise<void>;
+
 /**
  * Takes the lock that a tab holds while it edits a draft, waiting for it at most this long. Returns the
  * function that releases it; null while another tab holds it. The browser releases it with the tab.
  */
-export async function holdLock(name: string, waitMs: number): Promise<(() => void) | null> {
+export async function holdLock(name: string, waitMs: number): Promise<Release | null> {
   // Without locks (a page that is not on HTTPS) tabs cannot know of each other.
-  if (!navigator.locks) return () => {};
+  if (!navigator.locks) return async () => {};
   return await new Promise((resolve) => {
     const options = waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };
-    navigator.locks
-      .request(name, options, (lock) => {
+    const isOver = navigator.locks
+      .request(name, options, async (lock) => {
         if (!lock) return resolve(null);
-        return new Promise<void>((release) => resolve(() => release()));
+        await new Promise<void>((letGo) =>
+          resolve(() => {
+            letGo();
+            return isOver;
+          }),
+        );
       })
       .catch(() => resolve(null));
   });

@@ -5,6 +5,7 @@ import { RadioGroupField } from "#ui/radio-group-field.tsx";
 import { SelectField } from "#ui/select-field.tsx";
 import { TextAreaField } from "#ui/text-area-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
+import { TimeField } from "#ui/time-field.tsx";
 import { MAX_ANALYSIS, MAX_HORSE_NAME } from "./batch.input.ts";
 import { fieldName, type RaceDraft, type RaceField } from "./batch-form.ts";
 
@@ -26,6 +27,8 @@ type RaceInputsProps = {
   taken: readonly number[];
   /** The off as the operator reported it, which stands before what is typed. */
   reportedTime: string | null;
+  /** What an unknown off time would mean for this tip. */
+  timeWarning?: string;
   onChange: (field: RaceField, value: string) => void;
 };
 
@@ -76,6 +79,7 @@ export function RaceInputs({
   onChange,
   nameOf,
   isTimeRequired = false,
+  timeWarning,
   maxHorseNumber = MAX_HORSE_NUMBER,
   reasons = { label: "Analysis", rows: 3 },
 }: RaceInputsProps & {
@@ -110,14 +114,14 @@ export function RaceInputs({
         hint={taken.length > 0 ? "✓ published" : undefined}
         className="col-span-2"
       />
-      <TextField
-        {...field("raceTime")}
+      <TimeField
+        name={nameOf("raceTime")}
         label="Off time"
-        type="time"
         required={isTimeRequired}
-        figures
         readOnly={reportedTime !== null}
         value={reportedTime ?? race.raceTime}
+        onTime={(text) => onChange("raceTime", text)}
+        error={errors.raceTime}
         hint={reportedTime === null ? undefined : "As reported"}
         className="col-span-2"
       />
@@ -132,6 +136,11 @@ export function RaceInputs({
         figures
         className="col-span-2"
       />
+      {timeWarning ? (
+        <p className="col-span-6 text-xs font-medium text-warn-ink @2xl:col-span-12 @2xl:row-start-2">
+          {timeWarning}
+        </p>
+      ) : null}
       <TextField
         {...field("horseName")}
         label="Horse name"

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { BatchDraft } from "./batch-form.ts";
-import { heldLocks, holdLock } from "./draft-locks.ts";
+import { heldLocks, holdLock, type Release } from "./draft-locks.ts";
 import { draftKey, type KeptDraft, listDrafts, removeDraft, saveDraft } from "./draft-store.ts";
 
 const AFTER_MS = 400;
@@ -26,14 +26,14 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
   const initial = useRef(draft);
   const saveNow = useRef(() => {});
   const forgotten = useRef<string | null>(null);
-  const take = useEditingLock(name, batchKey);
-
   const refreshList = useCallback(async () => {
     const held = await heldLocks();
     const isFree = ({ draft }: KeptDraft) =>
       draft.batchKey !== latest.current.batchKey && !held.has(draftKey(name, draft.batchKey));
     setDrafts(listDrafts(name).filter(isFree));
   }, [name]);
+
+  const take = useEditingLock(name, batchKey, refreshList);
 
   const open = useCallback(
     async (wanted: string, { waitMs = 0, ifUntouched = false } = {}) => {
@@ -131,26 +131,26 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
 }
 
 /** Holds the lock of the draft that is open here. Returns a function that goes on to another draft's. */
-function useEditingLock(name: string, batchKey: string) {
-  const held = useRef<{ batchKey: string; release: () => void } | null>(null);
+function useEditingLock(name: string, batchKey: string, onRelease: () => void) {
+  const held = useRef<{ batchKey: string; release: Release } | null>(null);
 
   useEffect(() => {
     if (held.current?.batchKey === batchKey) return;
-    held.current?.release();
+    void held.current?.release().then(onRelease);
     held.current = null;
     let isWanted = true;
     void holdLock(draftKey(name, batchKey), 0).then((release) => {
       if (release && isWanted && !held.current) held.current = { batchKey, release };
-      else release?.();
+      else void release?.();
     });
     return () => {
       isWanted = false;
     };
-  }, [name, batchKey]);
+  }, [name, batchKey, onRelease]);
 
   useEffect(
     () => () => {
-      held.current?.release();
+      void held.current?.release();
       held.current = null;
     },
     [],
@@ -161,14 +161,14 @@ function useEditingLock(name: string, batchKey: string) {
       const release = await holdLock(draftKey(name, wanted), waitMs);
       if (!release) return false;
       if (!show()) {
-        release();
+        void release();
         return false;
       }
-      held.current?.release();
+      void held.current?.release().then(onRelease);
       held.current = { batchKey: wanted, release };
       return true;
     },
-    [name],
+    [name, onRelease],
   );
 }
 

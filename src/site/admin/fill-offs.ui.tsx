@@ -1,16 +1,19 @@
 import { useState } from "react";
 import { instantAt, timeAt } from "#domain/calendar.ts";
+import { parseTime } from "#domain/parse-time.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { Button } from "#ui/button.tsx";
 import { TextField } from "#ui/text-field.tsx";
+import { TimeField } from "#ui/time-field.tsx";
 import { useHydrated } from "#ui/use-hydrated.ts";
 
 const ANY_DAY = "2026-01-01";
 
 /** The times of so many races, as far apart as that, from the first on. */
 export function offTimesFrom(firstOff: string, minutesApart: number, races: number): string[] {
-  const first = instantAt(ANY_DAY, firstOff).getTime();
-  if (Number.isNaN(first)) return [];
+  const time = parseTime(firstOff);
+  if (time === null) return [];
+  const first = instantAt(ANY_DAY, time).getTime();
   return Array.from({ length: Math.min(races, MAX_RACES) }, (_, index) =>
     timeAt(new Date(first + index * minutesApart * 60_000)),
   );
@@ -22,16 +25,14 @@ export function FillOffs({ fill }: { fill: (offTimes: string[]) => void }) {
   const [minutes, setMinutes] = useState(35);
   const [races, setRaces] = useState(8);
   if (!useHydrated()) return null;
+  const fillIn = () => {
+    const times = offTimesFrom(firstOff, minutes, races);
+    // Without a first off that can be read, the times that are there stay.
+    if (times.length > 0) fill(times);
+  };
   return (
     <div className="mb-5 flex flex-wrap items-end gap-2 border-b border-rule pb-4">
-      <TextField
-        label="First off"
-        type="time"
-        figures
-        value={firstOff}
-        onChange={(event) => setFirstOff(event.target.value)}
-        className="w-32"
-      />
+      <TimeField label="First off" value={firstOff} onTime={setFirstOff} className="w-32" />
       <TextField
         label="Minutes apart"
         type="number"
@@ -52,7 +53,7 @@ export function FillOffs({ fill }: { fill: (offTimes: string[]) => void }) {
         onChange={(event) => setRaces(event.target.valueAsNumber || 0)}
         className="w-24"
       />
-      <Button variant="secondary" onClick={() => fill(offTimesFrom(firstOff, minutes, races))}>
+      <Button variant="secondary" onClick={fillIn}>
         Fill in the times
       </Button>
     </div>

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { data, useFetcher } from "react-router";
 import { formatDate, isCalendarDate, timeAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
@@ -17,6 +17,7 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { SelectField } from "#ui/select-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { TimeField } from "#ui/time-field.tsx";
 import { showToast } from "#ui/toast.tsx";
 import type { Route } from "./+types/race-day.page.ts";
 import { FillOffs } from "./fill-offs.ui.tsx";
@@ -61,7 +62,7 @@ export default function RaceDayOfAdmin({ loaderData, actionData }: Route.Compone
   const fetcher = useFetcher<FormAnswer>();
   const answer = fetcher.data ?? actionData;
   const form = useFirstError(answer);
-  const times = useRef<HTMLDivElement>(null);
+  const [filled, setFilled] = useState<{ times: string[]; count: number } | null>(null);
   useEffect(() => {
     if (fetcher.data?.ok) showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
   }, [fetcher.data]);
@@ -70,12 +71,9 @@ export default function RaceDayOfAdmin({ loaderData, actionData }: Route.Compone
     const off = day?.offs.find((each) => each.raceNumber === raceNumber);
     return values?.[`off-${raceNumber}`] ?? (off ? timeAt(off.offAt) : "");
   };
-  const fill = (offTimes: string[]) => {
-    const inputs = times.current?.querySelectorAll("input") ?? [];
-    inputs.forEach((input, index) => {
-      input.value = offTimes[index] ?? "";
-    });
-  };
+  // Counted, so that filling in the same times again replaces what was typed since.
+  const fill = (times: string[]) =>
+    setFilled((before) => ({ times, count: (before?.count ?? 0) + 1 }));
   const keepOffWhilePending = (event: FormEvent) => {
     if (fetcher.state !== "idle") event.preventDefault();
   };
@@ -112,18 +110,14 @@ export default function RaceDayOfAdmin({ loaderData, actionData }: Route.Compone
         ) : null}
         <Panel title="Off times" aside="South African time">
           <FillOffs fill={fill} />
-          <div
-            ref={times}
-            className="grid grid-cols-[repeat(auto-fill,minmax(8.75rem,1fr))] gap-x-3 gap-y-4"
-          >
+          <div className="grid grid-cols-[repeat(auto-fill,minmax(8.75rem,1fr))] gap-x-3 gap-y-4">
             {Array.from({ length: MAX_RACES }, (_, index) => index + 1).map((raceNumber) => (
-              <TextField
-                key={raceNumber}
+              <TimeField
+                key={`${raceNumber}-${filled?.count ?? 0}`}
                 label={`Race ${raceNumber}`}
                 name={`off-${raceNumber}`}
-                type="time"
-                figures
-                defaultValue={offOf(raceNumber)}
+                defaultValue={filled ? (filled.times[raceNumber - 1] ?? "") : offOf(raceNumber)}
+                error={errors[`off-${raceNumber}`]}
               />
             ))}
           </div>

@@ -12,9 +12,9 @@ export async function saveRaceDayForm(
   const offTimes = Array.from({ length: MAX_RACES }, (_, index) => ({
     raceNumber: index + 1,
     time: String(form.get(`off-${index + 1}`) ?? ""),
-  })).filter((race) => race.time !== "");
+  })).filter((race) => race.time.trim() !== "");
   const read = v.safeParse(raceDayInput, { ...Object.fromEntries(form), ...day, offTimes });
-  if (!read.success) return wrong(form, { errors: errorsOf(read.issues) });
+  if (!read.success) return wrong(form, { errors: errorsOf(read.issues, offTimes) });
   return await orWrong(form, "Failed to save race day", async () => {
     const answer = await saveRaceDay(actorId, read.output);
     return answer.ok
@@ -23,8 +23,16 @@ export async function saveRaceDayForm(
   });
 }
 
-function errorsOf(issues: readonly v.BaseIssue<unknown>[]): Record<string, string> {
+/** The messages by field; one that concerns the off time of a single race is at that race. */
+function errorsOf(
+  issues: readonly v.BaseIssue<unknown>[],
+  offTimes: readonly { raceNumber: number }[],
+): Record<string, string> {
   const errors: Record<string, string> = {};
-  for (const issue of issues) errors[String(issue.path?.[0]?.key ?? "")] ??= issue.message;
+  for (const { path, message } of issues) {
+    const [field, index] = path?.map((part) => part.key) ?? [];
+    const race = field === "offTimes" ? offTimes[Number(index ?? -1)] : undefined;
+    errors[race ? `off-${race.raceNumber}` : String(field ?? "")] ??= message;
+  }
   return errors;
 }

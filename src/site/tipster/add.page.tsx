@@ -24,13 +24,15 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const creator = await requireCreator(context);
-  const today = dateAt(now());
+  const at = now();
+  const today = dateAt(at);
   // Without scripts nobody can add a race to the form, so the address says how many it has.
   const wanted = Number(new URL(request.url).searchParams.get("races")) || 1;
   return {
     creatorId: creator.id,
     isSuspended: creator.suspendedAt !== null,
     today,
+    now: at,
     lastDay: addDays(today, MAX_DAYS_AHEAD),
     venues: (await listVenues()).map(({ id, name }) => ({ id, name })),
     start: newBatch(randomUUID(), today, Math.min(Math.max(1, wanted), MAX_RACES)),

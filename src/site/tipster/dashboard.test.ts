@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { addDays, instantAt } from "#domain/calendar.ts";
+import { addDays, instantAt, timeAt } from "#domain/calendar.ts";
 import { hashPassword } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
@@ -271,6 +271,32 @@ describe("the daily batch", () => {
     ...race(0, 1),
     ...race(1, 2),
     ...more,
+  });
+
+  it("takes off times however they are written, in text fields", async () => {
+    const tipster = await makeTipster();
+    const ask = await as(tipster);
+    expect(await (await ask("/tipster-dashboard/add")).text()).not.toContain('type="time"');
+    const times = { "races.0.raceTime": "1405", "races.1.raceTime": "14h40" };
+    expect((await send(ask, "/add", await batch(times))).status).toBe(200);
+    expect((await tipsOf(tipster.id)).map((tip) => tip.offAt && timeAt(tip.offAt))).toEqual([
+      "14:05",
+      "14:40",
+    ]);
+  });
+
+  it("warns at the off time, near and after 11:00 on the race day, while it is not known", async () => {
+    const ask = await as(await makeTipster());
+    const page = async () => textOfPage(await ask("/tipster-dashboard/add"));
+    expect(await page()).not.toContain("Enter the off time");
+    freezeClock(instantAt(TODAY, "10:00"));
+    expect(await page()).toContain(
+      "Enter the off time, or publish before 11:00. Otherwise this tip will not count in your record.",
+    );
+    freezeClock(instantAt(TODAY, "11:00"));
+    expect(await page()).toContain(
+      "It is past 11:00 on race day. Enter the off time, or this tip will not count in your record.",
+    );
   });
 
   it("is published by a form without scripts", async () => {
@@ -685,6 +711,16 @@ describe("the analyst's form", () => {
     expect(await tipsOf(analyst.id)).toMatchObject([
       { raceNumber: 4, horseNumber: 20, horseName: "Analyst Horse", tipType: "each-way" },
     ]);
+  });
+
+  it("takes an off time without a colon and refuses one in 12 hours", async () => {
+    const analyst = await makeTipster({ kind: "analyst" });
+    const ask = await as(analyst);
+    const wrong = await post(ask, await fields({ raceTime: "2:05 pm" }));
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain("Off time must be in 24 hours, such as 14:05.");
+    expect((await post(ask, await fields({ raceTime: "1405" }))).status).toBe(200);
+    expect((await tipsOf(analyst.id)).map((tip) => tip.offAt)).toEqual([instantAt(TODAY, "14:05")]);
   });
 
   it("names every field that is missing", async () => {
