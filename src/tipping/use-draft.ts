@@ -36,10 +36,12 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
   const take = useEditingLock(name, batchKey, refreshList);
 
   const open = useCallback(
-    async (wanted: string, { waitMs = 0, ifUntouched = false } = {}) => {
+    async (wanted: string, start?: { isOwn: boolean }) => {
+      const waitMs = start?.isOwn ? OWN_LOCK_WAIT_MS : 0;
       const isOpen = await take(wanted, waitMs, () => {
-        if (ifUntouched && latest.current !== initial.current) return false;
-        saveNow.current();
+        // A browser may fill in a reloaded form by itself: the tab's own draft is opened anyway.
+        if (start && !start.isOwn && latest.current !== initial.current) return false;
+        if (!start) saveNow.current();
         // Read only now: another tab may have changed it until it gave up the lock.
         const kept = listDrafts(name).find((each) => each.draft.batchKey === wanted);
         if (!kept) return false;
@@ -65,8 +67,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
         ...found.filter((key) => key !== own),
       ];
       for (const key of inOrder) {
-        const waitMs = key === own ? OWN_LOCK_WAIT_MS : 0;
-        if (await open(key, { waitMs, ifUntouched: true })) break;
+        if (await open(key, { isOwn: key === own })) break;
       }
     };
     void look().then(refreshList);
