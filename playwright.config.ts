@@ -1,8 +1,9 @@
 import { defineConfig } from "@playwright/test";
-import { findChromium } from "./bin/chromium.ts";
+import { findChromium, findOldestChromium } from "./bin/chromium.ts";
 
 // Found, or unpacked, once and before any worker starts; workers are told by the environment.
 process.env.CHROMIUM_PATH ??= await findChromium();
+process.env.OLDEST_CHROMIUM_PATH ??= (await findOldestChromium()) ?? "";
 
 const ARGUMENTS = [
   "--no-sandbox",
@@ -40,6 +41,20 @@ const tls = {
   },
 };
 
+/** The buying journey in the oldest supported Chromium, where its package is built for this machine. */
+const oldest = process.env.OLDEST_CHROMIUM_PATH
+  ? [
+      {
+        name: "oldest-chromium",
+        testMatch: "buying.spec.ts",
+        use: {
+          baseURL: process.env.BASE_URL,
+          launchOptions: { executablePath: process.env.OLDEST_CHROMIUM_PATH, args: ARGUMENTS },
+        },
+      },
+    ]
+  : [];
+
 export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/start-server.ts",
@@ -59,5 +74,5 @@ export default defineConfig({
   },
   // One picture for every project.
   snapshotPathTemplate: "{testDir}/{testFilePath}-snapshots/{arg}-{platform}{ext}",
-  projects: { nothing: [plain], journeys: [plain, tls], all: [tls] }[throughTls],
+  projects: { nothing: [plain], journeys: [plain, tls, ...oldest], all: [tls] }[throughTls],
 });

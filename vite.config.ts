@@ -1,6 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
+import { BUILD_TARGET } from "./bin/supported-browsers.ts";
 
 /**
  * A first visit asks for three scripts in place of fifty: what never changes between releases, the
@@ -35,7 +36,7 @@ export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), reactRouter()],
   build: { assetsInlineLimit: 0, sourcemap: false },
   environments: {
-    client: { build: { rollupOptions: { output: { codeSplitting: { groups: chunks } } } } },
+    client: { build: { target: BUILD_TARGET, cssTarget: BUILD_TARGET, rollupOptions: { output: { codeSplitting: { groups: chunks } } } } },
     ssr: {
       build: { rollupOptions: { input: "./src/server.ts" } },
       resolve: { noExternal: command === "build" ? TAKEN_IN : [] },

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
+import { BUILD_TARGET } from "./supported-browsers.ts";
 
 const CLIENT = "build/client";
 /** The pages that are read without a connection. */
@@ -43,6 +44,7 @@ export async function buildWorker(): Promise<void> {
     },
     build: {
       outDir: CLIENT,
+      target: BUILD_TARGET,
       emptyOutDir: false,
       copyPublicDir: false,
       rollupOptions: {

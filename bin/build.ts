@@ -14,6 +14,7 @@ const SOURCES = [
   "package-lock.json",
   "bin/build-worker.ts",
   "bin/precompress.ts",
+  "bin/supported-browsers.ts",
 ];
 
 /** Builds the product unless the build is of these very sources. Throws with the builder's words. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { buildIfStale } from "./build.ts";
 import { findChromium } from "./chromium.ts";
+import { lintClient } from "./lint-client.ts";
 import { runNode } from "./run-node.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -139,8 +140,14 @@ const isBuilt = await step("build", async () => {
   await buildIfStale(signal);
   return outcomeOf(true);
 });
+async function clientApis(): Promise<Outcome> {
+  const { files, findings } = await lintClient();
+  if (files === 0) return outcomeOf(false, "Not one script was read.");
+  return outcomeOf(findings.length === 0, findings.join("\n"));
+}
 const onTheBuild = (work: () => Promise<Outcome>) =>
   isBuilt ? work : async () => outcomeOf(false, "Not run, for there is no build.");
+await step("browser APIs in client scripts", onTheBuild(clientApis));
 await step("unit and integration tests", vitest);
 await step("browser tests", onTheBuild(playwright));
 if (existsSync(TORTURE)) await step("torture, the quick part", onTheBuild(torture));

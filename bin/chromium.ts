@@ -13,6 +13,7 @@ import { promisify } from "node:util";
 import { runNode } from "./run-node.ts";
 
 const PACKAGE = "node_modules/@sparticuz/chromium";
+const OLDEST_PACKAGE = "node_modules/chromium-106";
 const INSTALLED = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -38,20 +39,44 @@ export async function findChromium(): Promise<string> {
   );
 }
 
-/** Unpacked once, under its version; the wrapper tells it where its own libraries and fonts are. */
-async function unpacked(): Promise<string | null> {
+/**
+ * The oldest Chromium that the product supports, or null on a machine that its package is not built
+ * for. It has no `--version`: whether it starts is for the tests to find out.
+ */
+export async function findOldestChromium(): Promise<string | null> {
   if (process.platform !== "linux" || process.arch !== "x64") return null;
-  const { version } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
+  const path = await unpack(
+    OLDEST_PACKAGE,
+    `import files from "chromium-106/build/lambdafs.js";
+    for (const name of ["chromium.br", "swiftshader.tar.br", "aws.tar.br"])
+      await files.inflate("${OLDEST_PACKAGE}/bin/" + name);`,
+  );
+  return path ?? fail("The oldest supported Chromium could not be unpacked.");
+}
+
+async function unpacked(): Promise<string | null> {
+  return await unpack(
+    PACKAGE,
+    `import chromium, { inflate } from "@sparticuz/chromium";
+    await chromium.executablePath();
+    await inflate("${PACKAGE}/bin/al2023.tar.br");`,
+  );
+}
+
+/**
+ * Unpacks a package's Chromium once, under its version, by a script that uses the package's own tools.
+ * Returns a wrapper that tells the browser where its libraries and fonts are.
+ */
+async function unpack(from: string, script: string): Promise<string | null> {
+  if (process.platform !== "linux" || process.arch !== "x64") return null;
+  const { version } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
   const folder = resolve(".cache", `chromium-${version}`);
   const wrapper = join(folder, "start");
   if (existsSync(wrapper)) return wrapper;
-  console.log("Unpacking Chromium ...");
+  console.log(`Unpacking Chromium ${version} ...`);
   const half = `${folder}.${process.pid}`;
   mkdirSync(half, { recursive: true });
   // It unpacks to the temporary folder, where it would take another's half-done work for its own.
-  const script = `import chromium, { inflate } from "@sparticuz/chromium";
-    await chromium.executablePath();
-    await inflate("${PACKAGE}/bin/al2023.tar.br");`;
   const { code, output } = await runNode(["--input-type=module", "--eval", script], {
     env: { ...process.env, TMPDIR: half },
     quiet: true,
@@ -71,7 +96,7 @@ async function unpacked(): Promise<string | null> {
 function wrapperScript(): string {
   return `#!/bin/sh
 here="$(dirname "$(readlink -f "$0")")"
-export LD_LIBRARY_PATH="$here/al2023/lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export LD_LIBRARY_PATH="$here/al2023/lib:$here/aws/lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 export FONTCONFIG_FILE="$here/fonts.conf"
 exec "$here/chromium" "$@"
 `;
@@ -82,6 +107,7 @@ function fontsConfiguration(folder: string): string {
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir>${folder}/fonts/fonts</dir>
+  <dir>${folder}/aws/.fonts</dir>
   <dir>/usr/share/fonts</dir>
   <cachedir>${folder}/fonts-cache</cachedir>
 </fontconfig>

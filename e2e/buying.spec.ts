@@ -80,7 +80,10 @@ test("a user buys coins, opens a card of eight races for 4 of them, and finds it
   page,
   browser,
 }) => {
-  await signIn(page, "punter@furlong.test");
+  // The demo has few cards of eight races: what one browser's reader has opened, another's cannot.
+  const isOldest = test.info().project.name === "oldest-chromium";
+  const email = isOldest ? "applicant@furlong.test" : "punter@furlong.test";
+  await signIn(page, email);
   const before = await coins(page);
   await page.goto("/");
   await expectAccessible(page);
@@ -97,7 +100,7 @@ test("a user buys coins, opens a card of eight races for 4 of them, and finds it
   await page.getByRole("button", { name: "Stay here" }).click();
   await expectAccessible(page);
   expect(await coins(page)).toBe(before + 12);
-  await receiptOf(page, "punter@furlong.test");
+  await receiptOf(page, email);
 
   const card = await cardOnSale(page, ({ tips }) => tips.length === 8);
   await page.goto(`/race-cards/${card.id}`);
@@ -112,7 +115,7 @@ test("a user buys coins, opens a card of eight races for 4 of them, and finds it
   await expect(page.getByText("Unlocked")).toBeVisible();
 
   const elsewhere = await (await browser.newContext()).newPage();
-  await signIn(elsewhere, "punter@furlong.test");
+  await signIn(elsewhere, email);
   await elsewhere.goto("/my-cards");
   const { tips } = await (await elsewhere.request.post(`/api/race-cards/${card.id}/unlock`)).json();
   expect(tips).toHaveLength(8);

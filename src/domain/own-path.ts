@@ -5,8 +5,19 @@ const OURS = "http://own.invalid";
  * leads home.
  */
 export function ownPath(wanted: string | null | undefined): string {
-  if (!wanted?.startsWith("/") || !URL.canParse(wanted, OURS)) return "/";
-  const { origin, pathname, search, hash } = new URL(wanted, OURS);
+  if (!wanted?.startsWith("/")) return "/";
+  const url = parseUrl(wanted);
+  if (!url) return "/";
+  const { origin, pathname, search, hash } = url;
   // '/.//elsewhere' is a path of ours until its dots are taken out: then it begins with two slashes.
   return origin === OURS && !pathname.startsWith("//") ? pathname + search + hash : "/";
+}
+
+/** Runs in browsers without `URL.canParse` too. */
+function parseUrl(path: string): URL | null {
+  try {
+    return new URL(path, OURS);
+  } catch {
+    return null;
+  }
 }

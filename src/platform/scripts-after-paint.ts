@@ -6,8 +6,17 @@ const LATER = "later";
  * what is fetched from then on takes the place of what can be seen. They are all fetched together, and
  * run one by one with room for a touch between them: run as one, they would keep a slow phone from
  * answering.
+ *
+ * A browser older than README.md names keeps the page as it is without scripts, for ours would break in
+ * it half-way. The three features together came with Chrome 106, Safari 16.4 and Firefox 113.
  */
 const BEGIN = `(() => {
+  const isSupported =
+    CSS.supports("width:1ic") && "inert" in document.body && "CompressionStream" in window;
+  if (!isSupported) {
+    for (const each of document.querySelectorAll("noscript")) each.outerHTML = each.textContent;
+    return;
+  }
   let begun = false;
   const begin = async () => {
     if (begun) return;

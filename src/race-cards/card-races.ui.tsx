@@ -76,7 +76,7 @@ function Rails({ level, isRun }: { level: ConfidenceLevel; isRun: boolean }) {
   const filled = RAILS.slice(0, strength[level]).join("");
   const empty = RAILS.slice(strength[level]).join("");
   return (
-    <svg viewBox="0 0 7 24" className="h-6 w-[7px]" aria-hidden="true">
+    <svg viewBox="0 0 7 24" width="7" height="24" className="h-6 w-[7px]" aria-hidden="true">
       <path d={filled} fill={colour} stroke={colour} />
       {empty ? <path d={empty} fill="none" stroke="var(--rule-strong)" /> : null}
     </svg>

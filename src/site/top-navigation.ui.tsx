@@ -196,7 +196,7 @@ function MobileMenu({ className, children }: { className: string; children: Reac
       </summary>
       <nav
         aria-label="Menu"
-        className="absolute inset-x-0 top-full max-h-[calc(100dvh-3.5rem)] overflow-y-auto border-t border-on-masthead-2/25 bg-masthead pb-2 shadow-lift sm:left-auto sm:w-80"
+        className="absolute inset-x-0 top-full max-h-[calc(100*var(--dvh)-3.5rem)] overflow-y-auto border-t border-on-masthead-2/25 bg-masthead pb-2 shadow-lift sm:left-auto sm:w-80"
       >
         <ul>{children}</ul>
       </nav>

@@ -57,7 +57,14 @@ function Stitching({ round }: { round: number }) {
 /** A horse's head in a hood with the cup closed over the eye. */
 function BlinkerDrawing({ className }: { className?: string }) {
   return (
-    <svg viewBox="0 0 96 96" className={className} aria-hidden="true" fill="none">
+    <svg
+      viewBox="0 0 96 96"
+      width="96"
+      height="96"
+      className={className}
+      aria-hidden="true"
+      fill="none"
+    >
       <path
         d="M10 94C12 74 16 54 26 40 29 34 32 29 36 26L37 8 46 22 50 22 54 9 58 26C62 28 65 32 68 37L87 66C91 72 90 79 84 82L79 84C75 85 72 84 69 81 63 75 57 71 50 70 46 76 45 84 47 94Z"
         fill="var(--on-masthead-2)"

@@ -3,6 +3,8 @@ export function CoinGlyph({ className }: { className?: string }) {
   return (
     <svg
       viewBox="0 0 20 20"
+      width="16"
+      height="16"
       // Its edge touches the box, which would cut it where the box begins between two pixels.
       overflow="visible"
       className={className ?? "size-[1em]"}

@@ -17,7 +17,13 @@ export function Confidence({ level, labelled = false, className }: ConfidencePro
       className={classNames("inline-flex items-center gap-2 whitespace-nowrap", className)}
       title={`${level[0]?.toUpperCase()}${level.slice(1)} confidence`}
     >
-      <svg viewBox="0 0 15 14" className="h-[0.875rem] w-[0.9375rem] shrink-0" aria-hidden="true">
+      <svg
+        viewBox="0 0 15 14"
+        width="15"
+        height="14"
+        className="h-[0.875rem] w-[0.9375rem] shrink-0"
+        aria-hidden="true"
+      >
         {[1, 2, 3].map((step) => (
           <rect
             key={step}

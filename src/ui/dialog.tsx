@@ -41,7 +41,7 @@ export function Dialog({
           {...focusReturn}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={classNames(
-            "sheet-dialog fixed inset-0 z-50 flex flex-col bg-paper shadow-lift focus-visible:outline-none sm:inset-x-4 sm:top-[max(1rem,6dvh)] sm:bottom-auto sm:mx-auto sm:max-h-[min(88dvh,56rem)] sm:rounded-lg",
+            "sheet-dialog fixed inset-0 z-50 flex flex-col bg-paper shadow-lift focus-visible:outline-none sm:inset-x-4 sm:top-[max(1rem,6*var(--dvh))] sm:bottom-auto sm:mx-auto sm:max-h-[min(88*var(--dvh),56rem)] sm:rounded-lg",
             sizes[size],
           )}
         >

@@ -145,6 +145,8 @@ export function EmptyDrawing({ kind, className }: { kind: EmptyDrawingKind; clas
   return (
     <svg
       viewBox="0 0 140 90"
+      width="140"
+      height="90"
       className={className}
       aria-hidden="true"
       fill="none"

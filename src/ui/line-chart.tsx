@@ -33,6 +33,8 @@ export function LineChart({
     <ChartFrame {...frame} {...scale} {...{ labelHeading, formatValue, points }}>
       <svg
         viewBox="0 0 100 100"
+        width="300"
+        height="160"
         preserveAspectRatio="none"
         className="absolute inset-0 size-full overflow-visible"
         aria-hidden="true"

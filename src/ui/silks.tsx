@@ -24,6 +24,8 @@ export function Silks({ name, label, className }: SilksProps) {
   return (
     <svg
       viewBox="0 0 64 66"
+      width="40"
+      height="41"
       className={className ?? "size-10"}
       role={label ? "img" : undefined}
       aria-label={label}

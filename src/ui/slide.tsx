@@ -37,16 +37,25 @@ export function Slide({ artwork, title, children, action, eager = false, classNa
         {action ? <div className="mt-2">{action}</div> : null}
       </div>
       <div className="relative h-40 sm:h-auto sm:min-h-60 lg:min-h-72">
-        <img
-          src={addresses[artwork]}
-          alt=""
-          width={800}
-          height={400}
-          loading={eager ? "eager" : "lazy"}
-          fetchPriority={eager ? "high" : "auto"}
-          decoding="async"
-          className="absolute inset-0 size-full object-cover"
-        />
+        <picture>
+          {/* WebKit does not tell an image of the theme, so the address names it: same file, dark inks. */}
+          <source
+            srcSet={`${addresses[artwork]}#dark`}
+            media="(prefers-color-scheme: dark)"
+            width={800}
+            height={400}
+          />
+          <img
+            src={addresses[artwork]}
+            alt=""
+            width={800}
+            height={400}
+            loading={eager ? "eager" : "lazy"}
+            fetchPriority={eager ? "high" : "auto"}
+            decoding="async"
+            className="absolute inset-0 size-full object-cover"
+          />
+        </picture>
       </div>
     </div>
   );

@@ -12,6 +12,8 @@ export function Spinner({ label, className }: SpinnerProps) {
     <span role={label ? "status" : undefined} className={classNames("inline-flex", className)}>
       <svg
         viewBox="0 0 20 20"
+        width="20"
+        height="20"
         className="size-[1.25em] animate-spin"
         aria-hidden="true"
         fill="none"

@@ -27,6 +27,8 @@ export function TrackOutline({ name, labelled = false, className }: TrackOutline
   const drawing = (
     <svg
       viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
       role="img"
       aria-label={`Schematic outline of ${track.name}: ${way}, ${plan.main.length} metres round, run-in ${plan.main.runIn} metres`}
       className={classNames("h-auto w-full", labelled ? undefined : className)}

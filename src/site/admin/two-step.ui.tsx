@@ -67,6 +67,8 @@ export function OfferedKeyPanel({ offered, error }: OfferedKeyProps) {
           role="img"
           aria-label="The key as a picture for your app"
           viewBox={`0 0 ${picture.side} ${picture.side}`}
+          width="192"
+          height="192"
           shapeRendering="crispEdges"
           // Cameras want dark on light, whatever the theme.
           className="size-48 rounded-sm bg-[#fff] text-[#000]"

@@ -20,7 +20,10 @@ type FetchEvent = LastingEvent & {
 type Worker = EventTarget & {
   skipWaiting(): Promise<void>;
   clients: { claim(): Promise<void> };
-  registration: { navigationPreload?: { enable(): Promise<void> } };
+  navigator: { userAgent: string };
+  registration: {
+    navigationPreload?: { enable(): Promise<void>; disable(): Promise<void> };
+  };
 };
 const worker = self as unknown as Worker;
 
@@ -36,8 +39,13 @@ cleanupOutdatedCaches();
 
 worker.addEventListener("install", () => void worker.skipWaiting());
 worker.addEventListener("activate", (event) => {
-  // The page is asked for while the worker wakes up, not after.
-  const preload = worker.registration.navigationPreload?.enable();
+  const { navigationPreload } = worker.registration;
+  // Firefox shows its own error page when a preload fails, whatever the worker answers. The setting
+  // outlives a worker, so it is switched off there for what an earlier release switched on.
+  const preload = /Firefox\//.test(worker.navigator.userAgent)
+    ? navigationPreload?.disable()
+    : // The page is requested while the worker starts, not after.
+      navigationPreload?.enable();
   (event as LastingEvent).waitUntil(Promise.all([preload, worker.clients.claim()]));
 });
 
@@ -83,10 +91,14 @@ registerRoute(
   },
 );
 
-/** A page says that what it shows, or what was just opened on it, is worth keeping. */
+/**
+ * A page says that what it shows, or what was just opened on it, is worth keeping; or that someone
+ * logged out without a connection.
+ */
 worker.addEventListener("message", (event) => {
-  const { keep } = (event as MessageEvent).data ?? {};
+  const { keep, forget } = (event as MessageEvent).data ?? {};
   if (typeof keep === "string") (event as unknown as LastingEvent).waitUntil(keepPage(keep));
+  if (forget === true) (event as unknown as LastingEvent).waitUntil(forgetCopies());
 });
 
 /** Asks for the page itself; whether it is kept is for the answer to say. */

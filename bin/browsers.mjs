@@ -1,0 +1,3 @@
+import { run } from "./setup.mjs";
+
+await run("e2e/browsers/main.ts", [], { withTests: true });

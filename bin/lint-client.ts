@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ESLint } from "eslint";
+import { noUnsupportedApi } from "./no-unsupported-api.ts";
+
+const CLIENT = "build/client";
+const AROUND = 60;
+
+/** Libraries' own uses of newer APIs that hold in older browsers, by chunk and finding. */
+const EXAMINED: [chunk: RegExp, finding: RegExp, why: string][] = [
+  [
+    /^router-/,
+    /\.(startViewTransition|skipTransition)\(\)/,
+    "only where a transition is asked for",
+  ],
+  [/^use-focus-return-/, /\.checkVisibility\(\)/, "Radix asks by typeof, once for all"],
+  [/^demo-gallery/, /\.toSorted\(\)/, "a method of Radix's own collection, made from sort()"],
+];
+
+const eslint = new ESLint({
+  overrideConfigFile: true,
+  allowInlineConfig: false,
+  overrideConfig: {
+    files: ["**/*.js"],
+    languageOptions: { ecmaVersion: "latest", sourceType: "module" },
+    plugins: { furlong: { rules: { "no-unsupported-api": noUnsupportedApi } } },
+    rules: { "furlong/no-unsupported-api": "error" },
+  },
+});
+
+/** Returns a line for each browser API in a script that a supported browser lacks. */
+export async function lintScript(code: string): Promise<string[]> {
+  const lines = code.split("\n");
+  const [result] = await eslint.lintText(code, { filePath: "script.js" });
+  return (result?.messages ?? []).map(({ message, line, column }) => {
+    const excerpt = lines[line - 1]?.slice(Math.max(0, column - AROUND), column + AROUND) ?? "";
+    return `${message}: ${excerpt.trim()}`;
+  });
+}
+
+/**
+ * Looks through every script that the build hands to browsers, the libraries' too. Returns how many
+ * files were read and what was found.
+ */
+export async function lintClient(): Promise<{ files: number; findings: string[] }> {
+  const assets = readdirSync(join(CLIENT, "assets")).filter((name) => name.endsWith(".js"));
+  const paths = [...assets.map((name) => join("assets", name)), "service-worker.js"];
+  const findings: string[] = [];
+  for (const path of paths) {
+    const name = path.replace(/^assets\//, "");
+    for (const finding of await lintScript(readFileSync(join(CLIENT, path), "utf8"))) {
+      const isExamined = EXAMINED.some(([chunk, what]) => chunk.test(name) && what.test(finding));
+      if (!isExamined) findings.push(`${name}: ${finding}`);
+    }
+  }
+  return { files: paths.length, findings };
+}

@@ -1,0 +1,173 @@
+import compatData from "@mdn/browser-compat-data" with { type: "json" };
+import type { Identifier } from "@mdn/browser-compat-data";
+import type { Rule } from "eslint";
+import { OLDEST_BROWSERS } from "./supported-browsers.ts";
+
+type Node = Rule.Node;
+/** As much of a syntax tree as is looked at for the tests that stand before a use. */
+type Syntax = {
+  type: string;
+  parent: Syntax | null;
+  operator?: string;
+  optional?: boolean;
+  callee?: object;
+  left?: object;
+  right?: object;
+  test?: object;
+  consequent?: object;
+};
+type Feature = Partial<Identifier>;
+
+/** The interface of a global object whose members MDN lists under another name. */
+const INTERFACE_OF: Record<string, string> = {
+  window: "Window",
+  self: "Window",
+  globalThis: "Window",
+  document: "Document",
+  navigator: "Navigator",
+  history: "History",
+  location: "Location",
+  performance: "Performance",
+  caches: "CacheStorage",
+  crypto: "Crypto",
+};
+
+/** Methods of libraries that share their name with a newer browser API. */
+const NAMES_OF_LIBRARIES = new Set([
+  "createContext", // React; WebNN
+  "use", // React; Temporal and others
+  "fallback", // Valibot
+  "subscribe", // React Router, sonner; observables
+  "handle", // Workbox
+  "destroy", // Workbox
+  "fetch", // Workbox
+]);
+
+const { api, javascript } = compatData;
+const interfaces: Record<string, Feature | undefined> = { ...api, ...javascript.builtins };
+const hasSupportedMember = readMembers();
+
+/**
+ * An ESLint rule that reports browser APIs that the oldest supported browsers lack, by MDN's
+ * compatibility data: globals, members of globals, and calls of methods whose name no supported
+ * interface has. Use behind `typeof`, `?.` or a test of the same name is allowed.
+ */
+export const noUnsupportedApi: Rule.RuleModule = {
+  meta: { type: "problem", schema: [] },
+  create(context) {
+    const { sourceCode } = context;
+    const globals = new Set<unknown>();
+    const report = (node: Node, name: string) =>
+      context.report({ node, message: `${name} is missing in a supported browser` });
+
+    return {
+      Program() {
+        const scope = sourceCode.scopeManager.globalScope;
+        // ESLint knows JavaScript's own globals and none of the browser's.
+        const known = scope?.variables.filter(({ defs }) => defs.length === 0) ?? [];
+        const references = [...(scope?.through ?? []), ...known.flatMap((each) => each.references)];
+        for (const { identifier } of references) {
+          const node = identifier as Node;
+          globals.add(node);
+          const feature = interfaces[identifier.name];
+          if (feature?.__compat && !isSupported(feature) && !isTested(node, identifier.name))
+            report(node, identifier.name);
+        }
+      },
+      MemberExpression(member) {
+        const node = member as Node;
+        if (member.computed || member.property.type !== "Identifier") return;
+        const { name } = member.property;
+        if (isTested(node, name)) return;
+        if (member.object.type === "Identifier" && globals.has(member.object)) {
+          const owner = INTERFACE_OF[member.object.name] ?? member.object.name;
+          const feature = memberOf(owner, name);
+          if (feature) {
+            if (!isSupported(feature)) report(node, sourceCode.getText(member));
+            return;
+          }
+        }
+        const { parent } = node as unknown as Syntax;
+        const isCall = parent?.type === "CallExpression" && parent.callee === member;
+        if (!isCall || NAMES_OF_LIBRARIES.has(name)) return;
+        if (hasSupportedMember.get(name) === false) report(node, `.${name}()`);
+      },
+    };
+  },
+};
+
+/** For the name of each member of any interface: whether one that has it is supported. */
+function readMembers(): Map<string, boolean> {
+  const members = new Map<string, boolean>();
+  const read = (owner: Feature | undefined) => {
+    for (const [key, feature] of Object.entries(owner ?? {}) as [string, Feature][]) {
+      if (key === "__compat" || !feature?.__compat) continue;
+      const name = key.replace(/_static$/, "");
+      members.set(name, (members.get(name) ?? false) || isSupported(feature));
+      // Intl and WebAssembly hold interfaces of their own.
+      if (/^[A-Z]/.test(key)) read(feature);
+    }
+  };
+  for (const owner of Object.values(interfaces)) read(owner);
+  return members;
+}
+
+function memberOf(owner: string, name: string): Feature | undefined {
+  const members = interfaces[owner];
+  const feature = members?.[`${name}_static`] ?? members?.[name];
+  if (feature?.__compat) return feature;
+  return owner === "Window" && interfaces[name]?.__compat ? interfaces[name] : undefined;
+}
+
+function isSupported({ __compat: compat }: Feature): boolean {
+  return Object.entries(OLDEST_BROWSERS).every(([browser, oldest]) =>
+    [compat?.support[browser as keyof typeof OLDEST_BROWSERS] ?? []]
+      .flat()
+      .some(
+        ({ version_added: since, flags, prefix }) =>
+          !flags && !prefix && typeof since === "string" && isAtMost(since, oldest),
+      ),
+  );
+}
+
+/** MDN writes "≤80" for "80 or earlier", and "preview" for a version that has no number yet. */
+function isAtMost(version: string, limit: string): boolean {
+  const [major = Number.NaN, minor = 0] = version.replace("≤", "").split(".").map(Number);
+  const [limitMajor = 0, limitMinor = 0] = limit.split(".").map(Number);
+  return major < limitMajor || (major === limitMajor && minor <= limitMinor);
+}
+
+/** Whether the code does without the API where it is missing. */
+function isTested(use: Node, name: string): boolean {
+  const node = use as unknown as Syntax;
+  const { parent } = node;
+  if (!parent) return false;
+  if (parent.type === "UnaryExpression") return parent.operator === "typeof";
+  if (parent.type === "CallExpression" && parent.callee === node && parent.optional) return true;
+  // `api && …`, `if (api)`: the test itself uses nothing.
+  if (parent.type === "LogicalExpression" && parent.left === node) return true;
+  if (parent.test === node) return true;
+  let inner = node;
+  for (let outer = node.parent; outer; outer = outer.parent) {
+    const test = testBefore(inner, outer);
+    if (test && mentions(test, name)) return true;
+    inner = outer;
+  }
+  return false;
+}
+
+/** What must hold for a part of a statement or expression to run. */
+function testBefore(inner: Syntax, outer: Syntax): object | undefined {
+  if (outer.type === "LogicalExpression" && outer.operator === "&&" && outer.right === inner)
+    return outer.left;
+  return outer.consequent === inner ? outer.test : undefined;
+}
+
+/** Whether an expression names something, as an identifier, a member or a string. */
+function mentions(expression: object, name: string): boolean {
+  return Object.entries(expression).some(([key, value]) => {
+    if (key === "parent") return false;
+    if (value === name && (key === "name" || key === "value")) return true;
+    return [value].flat().some((each) => each && typeof each === "object" && mentions(each, name));
+  });
+}

@@ -1,0 +1,17 @@
+/**
+ * The oldest browsers in which the product's scripts run, as README.md states them. Anything older
+ * gets the pages without scripts. Samsung Internet 20 and WebView 106 are Chromium 106.
+ */
+export const OLDEST_BROWSERS = {
+  chrome: "106",
+  chrome_android: "106",
+  webview_android: "106",
+  samsunginternet_android: "20.0",
+  safari: "16.4",
+  safari_ios: "16.4",
+  firefox: "114",
+  firefox_android: "114",
+} as const;
+
+/** The same browsers as the bundler names them, for scripts and styles. */
+export const BUILD_TARGET = ["chrome106", "safari16.4", "ios16.4", "firefox114"];

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import puppeteer from "puppeteer-core";
+import { eventually, type Visitor } from "./visitor.ts";
+
+const FIREFOX = "/usr/bin/firefox-esr";
+
+/** Debian's Firefox over WebDriver BiDi; null where it is not installed. */
+export async function openFirefox(): Promise<Visitor | null> {
+  if (!existsSync(FIREFOX)) return null;
+  const browser = await puppeteer.launch({
+    browser: "firefox",
+    executablePath: FIREFOX,
+    headless: true,
+  });
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1280, height: 900 });
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  return {
+    name: `Firefox (${await browser.version()})`,
+    open: async (url) => void (await page.goto(url, { waitUntil: "domcontentloaded" })),
+    url: async () => page.url(),
+    press: (xpath) =>
+      eventually(`pressing ${xpath}`, async () => {
+        for (const element of await page.$$(`xpath/${xpath}`)) {
+          if (!(await element.isVisible())) continue;
+          await element.click();
+          return true;
+        }
+        return false;
+      }),
+    type: (css, text) =>
+      eventually(`typing into ${css}`, async () => {
+        const element = await page.$(css);
+        if (!element || !(await element.isVisible())) return false;
+        await element.evaluate((field) => (field as HTMLInputElement).select());
+        await element.type(text);
+        return true;
+      }),
+    evaluate: async <T>(body: string) => (await page.evaluate(`(() => {${body}})()`)) as T,
+    complaints: () => complaints,
+    screenshot: async (path) => void (await page.screenshot({ path: path as `${string}.png` })),
+    close: () => browser.close(),
+  };
+}

@@ -1,0 +1,38 @@
+import { newReader } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+const FIREFOX = "Mozilla/5.0 (Android 13; Mobile; rv:115.0) Gecko/115.0 Firefox/115.0";
+
+// A service worker has the name of the browser itself, not that of its context.
+test.use({
+  serviceWorkers: "allow",
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      await use({
+        ...launchOptions,
+        args: [...(launchOptions.args ?? []), `--user-agent=${FIREFOX}`],
+      });
+    },
+    { scope: "worker" },
+  ],
+});
+
+test("Firefox preloads no page, nor with a worker that was installed before", async ({ page }) => {
+  const isEnabled = () =>
+    page.evaluate(async () => {
+      const { navigationPreload } = await navigator.serviceWorker.ready;
+      return (await navigationPreload.getState()).enabled;
+    });
+  await newReader(page);
+  await page.goto("/");
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await expect.poll(isEnabled).toBe(false);
+
+  await page.evaluate(async () => {
+    await (await navigator.serviceWorker.ready).navigationPreload.enable();
+  });
+  expect(await isEnabled()).toBe(true);
+  // Another script is another release to the browser.
+  await page.evaluate(() => navigator.serviceWorker.register("/service-worker.js?next"));
+  await expect.poll(isEnabled).toBe(false);
+});

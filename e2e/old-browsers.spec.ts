@@ -1,0 +1,41 @@
+import { signIn } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+test("a browser older than the supported ones gets the pages without scripts", async ({ page }) => {
+  // One of the features by which the oldest supported browsers are known.
+  await page.addInitScript(() => Reflect.deleteProperty(window, "CompressionStream"));
+  await page.goto("/login?return=buy-coins", { waitUntil: "load" });
+  await page.getByLabel("Email").fill("punter@furlong.test");
+  await page.locator("input[name=password]").fill("furlong-demo");
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page).toHaveURL("/buy-coins");
+  const isHydrated = await page.evaluate(() =>
+    Object.keys(document.body).some((key) => key.startsWith("__react")),
+  );
+  expect(isHydrated).toBe(false);
+  await page.getByRole("button", { name: /Horse Chestnut/ }).click();
+  await page.waitForURL(/\/demo\/checkout\//);
+});
+
+test("what is for browsers without scripts is shown to an old one", async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(window, "CompressionStream"));
+  await signIn(page, "tipster@furlong.test");
+  await page.goto("/tipster-dashboard/add");
+  await expect(page.getByText(/^Form with/)).toBeVisible();
+});
+
+test("without styles no drawing is larger than a thumbnail", async ({ page }) => {
+  await page.route(/\.css$/, (route) => route.abort());
+  await signIn(page, "punter@furlong.test");
+  for (const path of ["/", "/leaderboard", "/profile", "/racing-tracks", "/offline"]) {
+    await page.goto(path);
+    const large = await page.locator("svg").evaluateAll((all) =>
+      all
+        .map((each) => ({ box: each.getBoundingClientRect(), html: each.outerHTML }))
+        .filter(({ box }) => box.width > 310 || box.height > 310)
+        .map(({ html }) => html.slice(0, 120)),
+    );
+    expect(large, path).toEqual([]);
+  }
+});
+test.use({ expectedComplaints: [/Failed to load resource|ERR_FAILED/] });
