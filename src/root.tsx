@@ -1,5 +1,6 @@
 import { Links, type LinksFunction, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { fontAddresses } from "#ui/fonts.ts";
+import { keepUnansweredForm } from "#ui/form-delivery.ts";
 import type { Route } from "./+types/root.ts";
 import { ErrorPage, errorTitle, Frame } from "./site/site.ui.tsx";
 import "./ui/theme.css";
@@ -19,6 +20,8 @@ export const links: LinksFunction = () => [
 
 export const meta: Route.MetaFunction = ({ error }) =>
   error ? [{ title: `${errorTitle(error)} | Furlong` }] : [{ title: "Furlong" }];
+
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepUnansweredForm];
 
 export function Layout({ children }: { children: React.ReactNode }) {
   return (

@@ -20,6 +20,8 @@ export {
   WEAK_PASSWORD,
   WRONG_CODE,
 } from "./messages.ts";
+export { logOutLater, usePendingLogout } from "./pending-logout.ts";
+export { PendingLogout } from "./pending-logout.ui.tsx";
 export { readForm, textOf } from "./read-form.ts";
 export { returnTarget } from "./return-target.ts";
 export { announceBalance, announceSession, useSessionSync } from "./session-sync.ts";

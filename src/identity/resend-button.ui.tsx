@@ -1,8 +1,11 @@
 import { useFetcher } from "react-router";
 import { Button } from "#ui/button.tsx";
+import { canDeliver } from "#ui/form-delivery.ts";
 import { FormMessage } from "#ui/form-message.tsx";
 import type { PlainAnswer } from "./account-answer.ts";
 import { useCooldown } from "./use-cooldown.ts";
+
+const RESEND_PATH = "/resend-confirmation";
 
 /**
  * Sends the confirmation mail again to the address in the form it stands in; without scripts the form
@@ -18,19 +21,20 @@ export function ResendButton() {
         type="submit"
         variant="secondary"
         wide
-        formAction="/resend-confirmation"
+        formAction={RESEND_PATH}
         formMethod="post"
         pending={fetcher.state !== "idle"}
         pendingLabel="Sending"
         // Not disabled: that would take the focus away from whoever has just pressed it.
         aria-disabled={coolingSeconds > 0 || undefined}
-        onClick={(event) => {
+        onClick={async (event) => {
           event.preventDefault();
           if (coolingSeconds > 0) return;
           const { form } = event.currentTarget;
           if (!form) return;
           const email = String(new FormData(form).get("email") ?? "");
-          fetcher.submit({ email }, { method: "post", action: "/resend-confirmation" });
+          if (await canDeliver(RESEND_PATH))
+            fetcher.submit({ email }, { method: "post", action: RESEND_PATH });
         }}
       >
         {coolingSeconds > 0 ? `Resend again in ${coolingSeconds} s` : "Resend Confirmation Email"}

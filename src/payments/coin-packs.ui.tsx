@@ -8,6 +8,7 @@ import { Button } from "#ui/button.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { NOT_CHARGED } from "./not-charged.ts";
 import { newRequestKey } from "./request-key.ts";
 
 /** What came of pressing a pack, where it did not lead to the payment page. */
@@ -45,7 +46,13 @@ export function CoinPacks({
   const pressed =
     fetcher.state === "idle" ? null : String(fetcher.formData?.get("packageId") ?? "");
   return (
-    <fetcher.Form method="post" action="/buy-coins" className="grid gap-4">
+    <fetcher.Form
+      method="post"
+      action="/buy-coins"
+      data-not-sent={NOT_CHARGED}
+      data-no-answer={NOT_CHARGED}
+      className="grid gap-4"
+    >
       <input type="hidden" name="requestKey" value={answer?.requestKey ?? ownKey} />
       <input type="hidden" name="returnTo" value={returnTo} />
       {answer ? (

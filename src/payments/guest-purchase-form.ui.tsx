@@ -9,6 +9,7 @@ import { FormMessage } from "#ui/form-message.tsx";
 import { PasswordField } from "#ui/password-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { NOT_CHARGED } from "./not-charged.ts";
 import { newRequestKey } from "./request-key.ts";
 import { useKeptFields } from "./use-kept-fields.ts";
 
@@ -57,6 +58,8 @@ export function GuestPurchaseForm({
       method="post"
       action={`/unlock/${raceCardId}`}
       noValidate
+      data-not-sent={NOT_CHARGED}
+      data-no-answer={NOT_CHARGED}
       className="grid gap-4"
     >
       <input type="hidden" name="requestKey" value={answer?.requestKey ?? ownKey} />

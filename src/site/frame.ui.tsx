@@ -1,6 +1,12 @@
 import { type ReactNode, useMemo, useState } from "react";
-import { useSessionSync } from "#identity/identity.ui.tsx";
+import {
+  logOutLater,
+  PendingLogout,
+  usePendingLogout,
+  useSessionSync,
+} from "#identity/identity.ui.tsx";
 import { deferred } from "#ui/deferred.tsx";
+import { useFormDelivery } from "#ui/form-delivery.ts";
 import { NotificationProvider } from "#ui/notification.tsx";
 import { Toaster } from "#ui/toast.tsx";
 import { BalanceContext } from "./balance.ts";
@@ -27,12 +33,17 @@ type FrameProps = {
   children: ReactNode;
 };
 
+/** A logout that cannot be sent clears this browser at once, and ends the session later. */
+const SUBSTITUTES = { "/logout": logOutLater };
+
 const TypedText = deferred(() => import("./typed-text.ui.tsx").then((it) => it.TypedText), {
   Fault: () => null,
 });
 
 /** The frame itself, for pages and for what stands in a page's place when it failed. */
 export function Frame({ viewer: read, isDemo = false, company, children }: FrameProps) {
+  useFormDelivery(SUBSTITUTES);
+  const logout = usePendingLogout();
   useSessionSync(read !== null);
   useSpares(read !== null);
   useOfflineCopies(read !== null);
@@ -41,7 +52,8 @@ export function Frame({ viewer: read, isDemo = false, company, children }: Frame
   if (read && !wasSignedIn) setWasSignedIn(true);
   // What the server has told since the viewer was read; forgotten as soon as it is read anew.
   const [told, setTold] = useState<{ after: FrameViewer | null; coins: number } | null>(null);
-  const viewer = read && told?.after === read ? { ...read, coins: told.coins } : read;
+  const known = read && told?.after === read ? { ...read, coins: told.coins } : read;
+  const viewer = logout === "none" ? known : null;
   const balance = useMemo(
     () => ({
       coins: viewer?.coins ?? null,
@@ -61,7 +73,7 @@ export function Frame({ viewer: read, isDemo = false, company, children }: Frame
         {isDemo ? <DemoRibbon /> : null}
         <TopNavigation viewer={viewer} />
         <main id="content" tabIndex={-1} className="min-h-[70dvh] focus-visible:outline-none">
-          {children}
+          {logout === "none" ? children : <PendingLogout isDone={logout === "done"} />}
         </main>
         <SiteFooter company={company} />
         <OfflineNotice />

@@ -1,8 +1,16 @@
 import { WifiOff } from "lucide-react";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useLocation } from "react-router";
+import {
+  forgetUndeliveredForm,
+  type UndeliveredForm,
+  useUndeliveredForm,
+} from "#ui/form-delivery.ts";
 import { useRefresh } from "#ui/use-refresh.ts";
 
-const STRIP = "items-center justify-center gap-2 bg-ink px-4 py-2 text-sm text-paper";
+const STRIP = "items-center justify-center gap-2 px-4 py-2 text-sm";
+const PLAIN = `${STRIP} bg-ink text-paper`;
+const ALARM = `${STRIP} flex bg-danger text-on-danger`;
 
 function subscribe(onChange: () => void) {
   window.addEventListener("online", onChange);
@@ -14,9 +22,9 @@ function subscribe(onChange: () => void) {
 }
 
 /**
- * A strip at the foot of the window while there is no connection: what is on the page stays readable.
- * On a copy that was kept for such times it says when the page was read; once there is a connection
- * again, the page is read anew and is no copy any more.
+ * A strip at the foot of the window while there is no connection: what is on the page stays readable,
+ * and a form that could not be sent stays as it is. On a copy that was kept for such times it says when
+ * the page was read; once there is a connection again, the page is read again and is no copy any more.
  */
 export function OfflineNotice() {
   const refresh = useRefresh();
@@ -33,10 +41,22 @@ export function OfflineNotice() {
       if (isRead) page.removeAttribute("data-copy");
     });
   }, [isOnline, refresh]);
+  const undelivered = useUndeliveredForm();
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a form is forgotten with its page
+  useEffect(() => forgetUndeliveredForm, [pathname]);
+  const isBack = useIsBack(isOnline, undelivered);
+  const strip = useRoomForStrip();
 
   return (
-    <div role="status" className="fixed inset-x-0 bottom-0 z-30">
-      <p className={`${STRIP} hidden [html[data-copy]_&]:flex`}>
+    // Marked live by name too: an open dialog hides everything else from screen readers.
+    <div
+      ref={strip}
+      role="status"
+      aria-live="polite"
+      className={`fixed inset-x-0 bottom-0 ${undelivered ? "z-60" : "z-30"}`}
+    >
+      <p className={`${PLAIN} hidden [html[data-copy]_&]:flex`}>
         <WifiOff className="size-4 shrink-0" aria-hidden="true" />
         <span>
           Your copy, as of{" "}
@@ -45,12 +65,61 @@ export function OfflineNotice() {
           </time>
         </span>
       </p>
-      {isOnline ? null : (
-        <p className={`${STRIP} flex [html[data-copy]_&]:hidden`}>
+      {undelivered && !isBack ? (
+        <p className={ALARM}>
+          <WifiOff className="size-5 shrink-0" aria-hidden="true" />
+          <span>{wordsOf(undelivered)}</span>
+        </p>
+      ) : null}
+      {undelivered && isBack ? (
+        <p className={`${PLAIN} flex`}>
+          You're back online.{undelivered.hasFields ? " What you typed is still here." : ""} Please
+          try again.
+        </p>
+      ) : null}
+      {isOnline || undelivered ? null : (
+        <p className={`${PLAIN} flex [html[data-copy]_&]:hidden`}>
           <WifiOff className="size-4 shrink-0" aria-hidden="true" />
           No connection. What you see may be out of date.
         </p>
       )}
     </div>
   );
+}
+
+function wordsOf({ reason, note, hasFields }: UndeliveredForm): string {
+  const kept = hasFields ? "What you typed is still here: " : "";
+  const sentences =
+    reason === "not-sent"
+      ? ["No connection. Nothing was sent.", note, `${kept}try again when you're back online.`]
+      : [
+          "We got no answer.",
+          note ?? "Your request may not have arrived.",
+          `${kept}check your connection and try again.`,
+        ];
+  const text = sentences.filter(Boolean);
+  const last = text.pop() ?? "";
+  return [...text, last.charAt(0).toUpperCase() + last.slice(1)].join(" ");
+}
+
+/** Whether the connection was lost with the form on the page, and is there again. */
+function useIsBack(isOnline: boolean, undelivered: UndeliveredForm | null): boolean {
+  const [lostWith, setLostWith] = useState<UndeliveredForm | null>(null);
+  if (!isOnline && undelivered !== lostWith) setLostWith(undelivered);
+  return isOnline && undelivered !== null && lostWith === undelivered;
+}
+
+/** Tells the page how high the strip is, so that it covers no button at the foot. */
+function useRoomForStrip() {
+  const strip = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = strip.current;
+    if (!element || typeof ResizeObserver === "undefined") return;
+    const observer = new ResizeObserver(() =>
+      document.documentElement.style.setProperty("--strip", `${element.offsetHeight}px`),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return strip;
 }

@@ -19,6 +19,7 @@ import {
 } from "./batch-form.ts";
 import type { AnalystTipAnswer, DoorAnswer } from "./door-answer.ts";
 import { KeptDrafts } from "./kept-drafts.ui.tsx";
+import { PUBLISHING_FAILED } from "./publishing-failed.ts";
 import { RaceInputs } from "./race-fields.ui.tsx";
 import { reportedTimeOf, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
@@ -104,6 +105,7 @@ export function AnalystForm(props: AnalystFormProps) {
       method="post"
       noValidate
       data-keeps-draft
+      {...PUBLISHING_FAILED}
       onSubmit={publish}
       className="@container grid min-w-0 flex-1 grid-cols-6 gap-x-3 gap-y-4"
     >

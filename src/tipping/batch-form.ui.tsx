@@ -31,6 +31,7 @@ import {
   withTyped,
 } from "./batch-form.ts";
 import { KeptDrafts } from "./kept-drafts.ui.tsx";
+import { PUBLISHING_FAILED } from "./publishing-failed.ts";
 import { RaceFields } from "./race-fields.ui.tsx";
 import { reportedTimeOf, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
@@ -174,6 +175,7 @@ export function BatchForm(props: BatchFormProps) {
       method="post"
       noValidate
       data-keeps-draft
+      {...PUBLISHING_FAILED}
       onSubmit={(event) => {
         event.preventDefault();
         void publish();
@@ -251,7 +253,7 @@ export function BatchForm(props: BatchFormProps) {
         11:00 on its day.
         {hydrated ? " Enter goes to the next field, Ctrl and Enter to the next race." : null}
       </p>
-      <div className="sticky bottom-0 z-10 -mx-4 flex items-center gap-x-2 border-t border-ink sm:gap-x-4 bg-paper px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:px-6">
+      <div className="sticky bottom-(--strip) z-10 -mx-4 flex items-center gap-x-2 border-t border-ink sm:gap-x-4 bg-paper px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:px-6">
         <p className="min-w-0 flex-1 text-sm text-ink-2">
           <span className="font-semibold text-ink">
             {draft.races.length} of {MAX_RACES} races

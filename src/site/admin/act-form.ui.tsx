@@ -4,7 +4,6 @@ import { useNotification } from "#ui/notification.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { showToast } from "#ui/toast.tsx";
 import type { ActAnswer, Question } from "./act-answer.ts";
-import { keptOffline } from "./no-answer.ts";
 
 type ActFormProps = {
   /** The address that does it. */
@@ -27,7 +26,7 @@ export function ActForm({ to, fields, question, className, children }: ActFormPr
 
   async function ask(event: FormEvent<HTMLFormElement>) {
     if (isPending) event.preventDefault();
-    if (isPending || keptOffline(event) || !question) return;
+    if (isPending || !question) return;
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     let reason = "";

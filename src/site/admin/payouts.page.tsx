@@ -27,7 +27,6 @@ import type { ActAnswer } from "./act-answer.ts";
 import { useActToast } from "./act-form.ui.tsx";
 import { askedPayouts } from "./asked-payouts.server.ts";
 import { ListPages } from "./list-bar.ui.tsx";
-import { keptOffline } from "./no-answer.ts";
 import { paymentFileProblem } from "./payment-file-words.ts";
 import { PayoutsBar } from "./payouts-bar.ui.tsx";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
@@ -190,7 +189,7 @@ function PayoutsForm({ payouts, today }: { payouts: Row[]; today: string }) {
   function send(event: FormEvent<HTMLFormElement>) {
     const { submitter } = event.nativeEvent as SubmitEvent;
     if (isPending) event.preventDefault();
-    if (isPending || keptOffline(event)) return;
+    if (isPending) return;
     if (!(submitter instanceof HTMLButtonElement) || !("file" in submitter.dataset)) return;
     // A file is taken by the browser itself, not by the page.
     event.preventDefault();

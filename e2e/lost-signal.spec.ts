@@ -1,0 +1,181 @@
+import type { Page } from "@playwright/test";
+import { cardOnSale, newReader, signIn } from "./people.ts";
+import { expect, test } from "./test.ts";
+
+test.use({
+  expectedComplaints: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to (fetch|load resource)/],
+});
+
+const strip = (page: Page) => page.getByRole("status").filter({ hasText: /connection|online/i });
+
+async function fillGuestForm(page: Page, email: string): Promise<void> {
+  await page.getByLabel("Full Name").fill("Sizwe Ndlovu");
+  await page.getByLabel("Email").fill(email);
+  await page.locator("input[name=password]").fill("a long shot");
+  await page.getByRole("checkbox").check();
+}
+
+async function expectGuestForm(page: Page, email: string): Promise<void> {
+  await expect(page.getByLabel("Full Name")).toHaveValue("Sizwe Ndlovu");
+  await expect(page.getByLabel("Email")).toHaveValue(email);
+  await expect(page.locator("input[name=password]")).toHaveValue("a long shot");
+  await expect(page.getByRole("checkbox")).toBeChecked();
+}
+
+/** Requests with a body get no answer from now on, though the browser believes that it is online. */
+async function cutPosts(page: Page) {
+  await page.route("**/*", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.fallback(),
+  );
+  return () => page.unrouteAll({ behavior: "ignoreErrors" });
+}
+
+test("buying coins in the dialog stays there when the signal is lost, and works on return", async ({
+  page,
+  context,
+}) => {
+  await newReader(page);
+  await page.goto("/");
+  await page.getByRole("banner").getByRole("link", { name: "Buy Coins" }).first().click();
+  const pack = page.getByRole("dialog").getByRole("button", { name: /Jet Master/ });
+  await expect(pack).toBeVisible();
+  await context.setOffline(true);
+  await pack.click();
+  await expect(strip(page)).toContainText("Nothing was sent. You have not been charged.");
+  await expect(pack).toBeVisible();
+  await expect(page).toHaveURL(/^http:\/\/[^/]+\/\?buy-coins/);
+
+  await context.setOffline(false);
+  await expect(strip(page)).toContainText("You're back online");
+  await pack.click();
+  await page.waitForURL(/\/demo\/checkout\//);
+});
+
+test("the module of an action that cannot be fetched keeps the form as well", async ({ page }) => {
+  await newReader(page);
+  await page.goto("/");
+  await page.getByRole("banner").getByRole("link", { name: "Buy Coins" }).first().click();
+  const pack = page.getByRole("dialog").getByRole("button", { name: /Jet Master/ });
+  await expect(pack).toBeVisible();
+  await page.route(/\/assets\/buy-coins\.page/, (route) => route.abort());
+  await pack.click();
+  await expect(strip(page)).toContainText("Nothing was sent. You have not been charged.");
+  await expect(pack).toBeVisible();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await pack.click();
+  await page.waitForURL(/\/demo\/checkout\//);
+});
+
+test("a guest's form keeps name, email and password, on its page and in the dialog", async ({
+  page,
+  context,
+}) => {
+  const card = await cardOnSale(page);
+  const email = `signal.${Date.now()}@example.test`;
+  await page.goto(`/unlock/${card.id}`);
+  await fillGuestForm(page, email);
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await expect(strip(page)).toContainText("Nothing was sent. You have not been charged.");
+  await expectGuestForm(page, email);
+  await context.setOffline(false);
+
+  await page.goto(`/?unlock=${card.id}:pay`);
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel("Full Name")).toBeVisible();
+  await fillGuestForm(page, email);
+  await context.setOffline(true);
+  await dialog.getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await expect(strip(page)).toContainText("Nothing was sent. You have not been charged.");
+  await expectGuestForm(page, email);
+  await context.setOffline(false);
+  await dialog.getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await page.waitForURL(/\/demo\/checkout\//);
+});
+
+test("an answer that does not come keeps a guest's form, and a second press works", async ({
+  page,
+}) => {
+  const card = await cardOnSale(page);
+  const email = `answer.${Date.now()}@example.test`;
+  await page.goto(`/unlock/${card.id}`);
+  await fillGuestForm(page, email);
+  const restore = await cutPosts(page);
+  await page.getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await expect(strip(page)).toContainText("We got no answer. You have not been charged.");
+  await expectGuestForm(page, email);
+  await restore();
+  await page.getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await page.waitForURL(/\/demo\/checkout\//);
+});
+
+test("a form that leads to another page stays where it is", async ({ page, context }) => {
+  await newReader(page);
+  await page.goto("/profile/password");
+  const fields = page.locator("main input[type=password]");
+  const count = await fields.count();
+  expect(count).toBeGreaterThan(1);
+  for (let index = 0; index < count; index += 1) await fields.nth(index).fill(`secret ${index}`);
+  await context.setOffline(true);
+  await page.locator("main form button[type=submit]").click();
+  await expect(strip(page)).toContainText("Nothing was sent.");
+  for (let index = 0; index < count; index += 1)
+    await expect(fields.nth(index)).toHaveValue(`secret ${index}`);
+  await context.setOffline(false);
+  const restore = await cutPosts(page);
+  await page.locator("main form button[type=submit]").click();
+  await expect(page.getByText(/no answer/i).first()).toBeVisible();
+  for (let index = 0; index < count; index += 1)
+    await expect(fields.nth(index)).toHaveValue(`secret ${index}`);
+  await restore();
+});
+
+test("a batch stays when the signal is lost at Publish, and says what was published", async ({
+  page,
+  context,
+}) => {
+  await signIn(page, "tipster@furlong.test");
+  await page.goto("/tipster-dashboard/add");
+  await page.getByLabel("Venue").selectOption({ index: 1 });
+  await page.getByLabel("Horse name").first().fill("Signal Lost");
+  await context.setOffline(true);
+  await page.getByRole("button", { name: /^Publish/ }).click();
+  await expect(strip(page)).toContainText("No tip was published.");
+  await expect(page.getByLabel("Horse name").first()).toHaveValue("Signal Lost");
+  await context.setOffline(false);
+  await expect(strip(page)).toContainText("You're back online");
+});
+
+test("logging out without a connection clears this browser, and ends the session on return", async ({
+  page,
+  context,
+}) => {
+  const { name } = await newReader(page);
+  await page.goto("/");
+  await page.evaluate(() => localStorage.setItem("furlong-tips:x", "a draft"));
+  await context.setOffline(true);
+  await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
+  await expect(page.getByRole("heading", { name: "You are logged out here" })).toBeVisible();
+  await expect(page.getByText(/session ends when you're back online/)).toBeVisible();
+  await expect(page.getByText(name)).toHaveCount(0);
+  expect(await page.evaluate(() => localStorage.getItem("furlong-tips:x"))).toBeNull();
+
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
+  expect((await page.request.get("/api/me")).status()).toBe(401);
+});
+
+test("a logout without a connection ends the session after a reload too", async ({ page }) => {
+  const { name } = await newReader(page);
+  await page.goto("/");
+  const restore = await cutPosts(page);
+  await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
+  await expect(page.getByRole("heading", { name: "You are logged out here" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "You are logged out here" })).toBeVisible();
+  await expect(page.getByText(name)).toHaveCount(0);
+  await restore();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
+  expect((await page.request.get("/api/me")).status()).toBe(401);
+});
