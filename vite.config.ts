@@ -36,7 +36,13 @@ export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), reactRouter()],
   build: { assetsInlineLimit: 0, sourcemap: false },
   environments: {
-    client: { build: { target: BUILD_TARGET, cssTarget: BUILD_TARGET, rollupOptions: { output: { codeSplitting: { groups: chunks } } } } },
+    client: {
+      build: {
+        target: BUILD_TARGET,
+        cssTarget: BUILD_TARGET,
+        rollupOptions: { output: { codeSplitting: { groups: chunks } } },
+      },
+    },
     ssr: {
       build: { rollupOptions: { input: "./src/server.ts" } },
       resolve: { noExternal: command === "build" ? TAKEN_IN : [] },

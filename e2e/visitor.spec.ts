@@ -199,7 +199,6 @@ test.describe("without a connection", () => {
     expect(await balance.boundingBox()).toEqual(box);
     const strip = page.getByText("No connection. What you see may be out of date.");
     await expect(strip).toBeVisible();
-    await card.click();
     const toast = page.locator("[data-sonner-toast]").last();
     await expect(toast).toBeVisible();
     await expect
@@ -208,6 +207,12 @@ test.describe("without a connection", () => {
         return (above?.y ?? 0) + (above?.height ?? 0) <= (below?.y ?? 0);
       })
       .toBe(true);
+
+    await card.click();
+    await expect(
+      page.getByText(/^No connection\. Nothing was sent\. No coins were spent\./),
+    ).toBeVisible();
+    await expect(card).toBeVisible();
   });
 });
 

@@ -87,6 +87,7 @@ export function UnlockableRaceCard({
           <form
             method="post"
             action={`/race-cards/${raceCard.id}`}
+            data-not-sent="No coins were spent."
             onSubmit={(event) => {
               event.preventDefault();
               void submit();
