@@ -71,7 +71,8 @@ export function Frame({ viewer: read, isDemo = false, company, children }: Frame
           Skip to content
         </a>
         {isDemo ? <DemoRibbon /> : null}
-        <TopNavigation viewer={viewer} />
+        {/* Closed again, where the menu was open for a logout that could not be sent. */}
+        <TopNavigation key={logout} viewer={viewer} />
         <main id="content" tabIndex={-1} className="min-h-[70dvh] focus-visible:outline-none">
           {logout === "none" ? children : <PendingLogout isDone={logout === "done"} />}
         </main>

@@ -149,6 +149,7 @@ function stop(event: Event): void {
 function keep(path: string, reason: UndeliveredForm["reason"]): void {
   const substitute = app?.substitutes[path];
   if (substitute) {
+    setUndelivered(null);
     substitute();
     return;
   }
