@@ -216,6 +216,8 @@ const STEPS = [
    select base.postings + 2 * i + 1, base.transactions + i, 'commission', null, 'cent', 2800 from taken_back, base`,
   `insert into earning_reversals (sale_id, reason, transaction_id, created_at)
    select sale_id, 'review', base.transactions + i, at from taken_back, base`,
+  `insert into void_returns (sale_id, transaction_id, created_at)
+   select sale_id, base.transactions + i, at from taken_back, base`,
   "update base set transactions = transactions + $1 / 500 + 1, postings = postings + 2 * ($1 / 500 + 1)",
   `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
    select base.transactions + i, 'payout', id::text, month + interval '45 days' from due, base`,

@@ -12,6 +12,7 @@ from (values
   ('sales', 'sales_append_only'),
   ('sales', 'sales_keep'),
   ('earning_reversals', 'earning_reversals_append_only'),
+  ('void_returns', 'void_returns_append_only'),
   ('tips', 'tips_are_facts'),
   ('tips', 'tips_stay'),
   ('tips', 'tips_keep'),

@@ -21,6 +21,10 @@ export type PanelRaceCard = Pick<RaceCardFront, "id" | "raceDate" | "teaser"> & 
   venue: Pick<RaceCardFront["venue"], "name" | "location">;
   creator: Omit<RaceCardFront["creator"], "id" | "winRate">;
   races: readonly CardRace[];
+  /** False while no race day is reported that has a race of the card. */
+  isMeetingConfirmed?: boolean;
+  /** A void card has put its coins back into the buyer's wallet. */
+  areCoinsReturned?: boolean;
 };
 
 type RaceCardPanelProps = {
@@ -56,6 +60,15 @@ export function racesRun(races: readonly { offAt: Date | null }[], now: Date): n
   return races.filter((race) => race.offAt !== null && race.offAt <= now).length;
 }
 
+/** Whether every race of an opened card was declared void. */
+export function isVoid(selections: readonly Pick<Selection, "result">[] | null): boolean {
+  return (
+    selections !== null &&
+    selections.length > 0 &&
+    selections.every((selection) => selection.result === "void")
+  );
+}
+
 /** A race card, under blinkers or open: the panel that the product turns on. */
 export function RaceCardPanel({
   raceCard,
@@ -76,6 +89,8 @@ export function RaceCardPanel({
   const titleId = `race-card-${raceCard.id}`;
   const run = racesRun(raceCard.races, now);
   const count = raceCard.races.length;
+  const isCardVoid = isVoid(selections);
+  const isPast = raceCard.raceDate < dateAt(now);
   return (
     <article
       aria-labelledby={titleId}
@@ -101,14 +116,22 @@ export function RaceCardPanel({
             {/* The badge comes with the opening: it has its place in a line that is there before. */}
             <span className="inline-flex h-[1.375rem] items-center gap-2 align-top">
               <RaceDate date={raceCard.raceDate} />
-              {badge}
+              {isCardVoid ? <Badge tone="warn">Void</Badge> : badge}
             </span>
           </p>
+          {isCardVoid ? (
+            <p className="mt-1 text-sm">
+              {raceCard.areCoinsReturned
+                ? `Every race of this card is void, and your ${CARD_PRICE_COINS} coins are back in your wallet.`
+                : "Every race of this card is void."}
+            </p>
+          ) : null}
+          {raceCard.isMeetingConfirmed === false && !isPast ? (
+            <p className="text-xs font-semibold text-warn-ink">Meeting not confirmed</p>
+          ) : null}
           {note ? <p className="text-xs text-ink-3">{note}</p> : null}
         </div>
-        {raceCard.raceDate < dateAt(now) ? null : (
-          <NextOff races={raceCard.races} now={now} readAt={readAt} />
-        )}
+        {isPast || isCardVoid ? null : <NextOff races={raceCard.races} now={now} readAt={readAt} />}
       </header>
       {selections && !isJustOpened ? null : (
         <CardRaces races={raceCard.races} date={raceCard.raceDate} now={now} />

@@ -42,7 +42,12 @@ export {
 export { type Earning, type EarningStatus, readEarnings } from "./read-earnings.server.ts";
 export { type EarningsOfDay, readEarningsByDay } from "./read-earnings-by-day.server.ts";
 export { type EarningsSummary, readEarningsSummary } from "./read-earnings-summary.server.ts";
-export { findOpenedCards, type OpenedCard, readOpenedCards } from "./read-opened-cards.server.ts";
+export {
+  areCoinsReturned,
+  findOpenedCards,
+  type OpenedCard,
+  readOpenedCards,
+} from "./read-opened-cards.server.ts";
 export {
   countOpenPayouts,
   type Payout,

@@ -8,7 +8,7 @@ import { enqueue, type Job } from "#platform/queue.server.ts";
 import { type RaceCardHead, readRaceCardHeads } from "#tipping/tipping.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
 import { coinsReturnedMail } from "./coins-returned.email.tsx";
-import { earningReversals, earnings, sales } from "./tables.server.ts";
+import { earningReversals, earnings, sales, voidReturns } from "./tables.server.ts";
 
 /** Longer than a statement may take: an opening that was under way is over by then. */
 const UNDER_WAY_MS = 15_000;
@@ -90,6 +90,7 @@ async function returnSale(tx: Tx, sale: Sale, raceCard: RaceCardHead): Promise<v
   );
   // Returned before.
   if (transactionId === null) return;
+  await tx.insert(voidReturns).values({ saleId: sale.id, transactionId, createdAt: now() });
   if (takesEarning)
     await tx
       .insert(earningReversals)

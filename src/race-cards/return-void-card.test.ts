@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
@@ -8,13 +9,16 @@ import { makeAdmin, makeUser, publishRaceCard } from "#test/cast.ts";
 import { correctResult } from "#tipping/tipping.server.ts";
 import { postToLedger, readStatement, readWallet } from "#wallet/wallet.server.ts";
 import {
+  areCoinsReturned,
   listHeldEarnings,
   openedTips,
   readEarningsSummary,
+  readOpenedCards,
   requestPayout,
   returnVoidCard,
   returnVoidCards,
   reverseNewestSales,
+  reverseSaleOfCard,
   takeEarningBack,
   unlockRaceCardAs,
   writeBankDetails,
@@ -73,10 +77,17 @@ async function voidAll(raceCardId: string): Promise<void> {
 describe("a card whose every race is void", () => {
   it("returns its 4 coins to each buyer, takes its earnings back and tells them", async () => {
     const { raceCardId, creatorId, punters } = await openedCard();
+    const other = await openedCard(1);
     await voidAll(raceCardId);
+    for (const { id } of punters) expect(await areCoinsReturned(id, raceCardId)).toBe(false);
     await drain();
+    const [otherId, otherCardId] = [other.punters[0]?.id ?? "", other.raceCardId];
+    expect(await areCoinsReturned(otherId, otherCardId)).toBe(false);
+    expect((await readOpenedCards(otherId)).cards[0]?.areCoinsReturned).toBe(false);
     for (const punter of punters) {
       expect(await readWallet(punter.id)).toMatchObject({ balanceCoins: 10 });
+      expect(await areCoinsReturned(punter.id, raceCardId)).toBe(true);
+      expect((await readOpenedCards(punter.id)).cards[0]?.areCoinsReturned).toBe(true);
       expect((await readStatement(punter.id)).lines[0]).toMatchObject({
         kind: "reversal",
         amountCoins: 4,
@@ -140,6 +151,7 @@ describe("a card whose every race is void", () => {
     await voidAll(raceCardId);
     await drain();
     expect(await readWallet(buyerId)).toMatchObject({ balanceCoins: 6 });
+    expect(await areCoinsReturned(buyerId, raceCardId)).toBe(false);
   });
 
   it("returns the coins of a sale whose earning a review took back, and takes it back once", async () => {
@@ -210,6 +222,19 @@ describe("a card whose every race is void", () => {
       inPayoutCents: 11_200,
       reversedCents: 0,
     });
+    // Taken out of the payout by a dispute, the sale is still one whose coins are back.
+    const buyerId = punters[0]?.id ?? "";
+    const takeBack = () =>
+      transaction(async (tx) => {
+        await tx.execute(sql`update earnings e set payout_id = null, held_at = ${now()},
+          held_reason = 'dispute' from sales s where s.id = e.sale_id and s.buyer_id = ${buyerId}`);
+        const params = { buyerId, afterTransactionId: 0, upToCoins: 4, reason: "dispute" } as const;
+        expect(await reverseNewestSales(tx, params)).toEqual({ coins: 0, saleIds: [] });
+        const ofCard = { buyerId, raceCardId, reason: "dispute" } as const;
+        expect(await reverseSaleOfCard(tx, ofCard)).toBe("coins-returned");
+        tx.rollback();
+      });
+    await expect(takeBack()).rejects.toThrow("Rollback");
   });
 
   it("looks a second time, for whoever was opening the card just then", async () => {

@@ -14,7 +14,8 @@ type Reversal = { reason: ReversalReason; purchaseId?: string };
 /** An earning that can still be taken back: not payable yet or held, and in no payout. */
 const reversible = () => sql`
   (e.payable_at > ${now()} or e.held_at is not null) and e.payout_id is null
-    and not exists (select from earning_reversals r where r.sale_id = e.sale_id)`;
+    and not exists (select from earning_reversals r where r.sale_id = e.sale_id)
+    and not exists (select from void_returns v where v.sale_id = e.sale_id)`;
 
 /**
  * Reverses a buyer's newest sales after a ledger transaction: whole sales only, up to a number of
@@ -55,9 +56,9 @@ export async function reverseSaleOfCard(
   tx: Tx,
   params: Reversal & { buyerId: string; raceCardId: string },
 ): Promise<"reversed" | "coins-returned" | "stays"> {
-  const { rows } = await tx.execute<EarningRow & { can_reverse: boolean; reason: string | null }>(
+  const { rows } = await tx.execute<EarningRow & { can_reverse: boolean; is_returned: boolean }>(
     sql`select e.sale_id, e.creator_id, e.amount_cents, ${reversible()} as can_reverse,
-        (select r.reason from earning_reversals r where r.sale_id = e.sale_id) as reason
+        exists (select from void_returns v where v.sale_id = e.sale_id) as is_returned
       from sales s join earnings e on e.sale_id = s.id
       where s.buyer_id = ${params.buyerId} and s.race_card_id = ${params.raceCardId}
       for update of e`,
@@ -68,7 +69,7 @@ export async function reverseSaleOfCard(
     await tellReversed(tx, [row], params.reason);
     return "reversed";
   }
-  return row?.reason === "void" ? "coins-returned" : "stays";
+  return row?.is_returned ? "coins-returned" : "stays";
 }
 
 type EarningRow = { sale_id: number; creator_id: string; amount_cents: number };

@@ -105,6 +105,12 @@ export const earningReversals = pgTable("earning_reversals", {
   createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
 });
 
+export const voidReturns = pgTable("void_returns", {
+  saleId: bigint("sale_id", { mode: "number" }).primaryKey().notNull(),
+  transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+});
+
 export const earningRestorations = pgTable("earning_restorations", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   saleId: bigint("sale_id", { mode: "number" }).notNull(),

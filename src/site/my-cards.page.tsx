@@ -33,7 +33,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     next,
     raceCards: cards.flatMap((card) => {
       const head = heads.get(card.raceCardId);
-      return head ? [{ openedAt: card.openedAt, ...openedRaceCard(head, card.tips) }] : [];
+      return head
+        ? [{ openedAt: card.openedAt, ...openedRaceCard(head, card.tips, card.areCoinsReturned) }]
+        : [];
     }),
   };
   return data(page, { headers: keptOffline });

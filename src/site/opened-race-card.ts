@@ -6,6 +6,7 @@ import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 export function openedRaceCard(
   { id, raceDate, venue, creator }: RaceCardHead,
   tips: readonly OpenedTip[],
+  areCoinsReturned: boolean,
 ): ListedRaceCard {
   return {
     raceCard: {
@@ -27,6 +28,7 @@ export function openedRaceCard(
         confidence,
       })),
       teaser: "",
+      areCoinsReturned,
     },
     tips,
     isOwn: false,

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
-import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
+import { drainQueue, type Job } from "#platform/queue.server.ts";
+import { returnVoidCards, unlockRaceCardAs, voidRaceCard } from "#race-cards/race-cards.server.ts";
 import { hideTip, readPublicTips } from "#tipping/tipping.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { Browser } from "../../test/browser.ts";
@@ -93,6 +94,36 @@ describe("the page of a race card, later", () => {
     for (const tip of opened.ok ? opened.tips : []) await hideTip(admin.id, tip.id);
     expect(await (await browser.get(path)).text()).toContain("A curtained reason.");
     expect((await new Browser().get(path)).status).toBe(404);
+  });
+
+  it("says that a card is void, and that the coins came back to who was paid back", async () => {
+    const { user, browser } = await reader(4);
+    await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
+    expect(await (await browser.get(path)).text()).toContain("Unlocked");
+    const admin = await makeAdmin();
+    const wish = { raceCardId: raceCard.raceCardId, reason: "Meeting abandoned" };
+    expect(await voidRaceCard(admin.id, wish)).toMatchObject({ ok: true, voided: 2 });
+    for (const page of [path, "/my-cards"]) {
+      const html = await (await browser.get(page)).text();
+      expect(html).toContain("Every race of this card is void.");
+      expect(html).not.toContain("back in your wallet");
+      expect(html).not.toContain("Unlocked");
+      expect(html).not.toMatch(/Race 1 at/);
+    }
+    await drainQueue([returnVoidCards as Job]);
+    for (const page of [path, "/my-cards"])
+      expect(await (await browser.get(page)).text()).toContain(
+        "Every race of this card is void, and your 4 coins are back in your wallet.",
+      );
+  });
+
+  it("says that a meeting is not confirmed until its race day is reported", async () => {
+    const open = await publishRaceCard({ raceDate: "2026-11-24", races: [1], venue: "vaal" });
+    const { browser } = await reader(4);
+    const page = async () => await (await browser.get(`/race-cards/${open.raceCardId}`)).text();
+    expect(await page()).toContain("Meeting not confirmed");
+    await reportOffs(open.venue.id, "2026-11-24", { races: 8 });
+    expect(await page()).not.toContain("Meeting not confirmed");
   });
 
   it("tells nothing between the last off and midnight, then the selections but not the reasons", async () => {

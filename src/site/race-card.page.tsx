@@ -3,7 +3,7 @@ import { data, Form, redirect, type ShouldRevalidateFunctionArgs } from "react-r
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { hadSession, sessionToken, signInAddress, viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { openedTips, unlockRaceCard } from "#race-cards/race-cards.server.ts";
+import { areCoinsReturned, openedTips, unlockRaceCard } from "#race-cards/race-cards.server.ts";
 import {
   openedWords,
   RaceCardPanel,
@@ -43,10 +43,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     // Off the lists, but not out of the hands of who opened it.
     const head = tips && (await readRaceCardHeads([params.raceCardId])).get(params.raceCardId);
     if (!head || !tips) throw data(null, { status: 404 });
-    return data(
-      { readAt: at, listed: openedRaceCard(head, tips), isOnSale: false, results: null },
-      { headers: keptOffline },
-    );
+    const isReturned = viewer !== null && (await areCoinsReturned(viewer.id, head.id));
+    const listed = openedRaceCard(head, tips, isReturned);
+    return data({ readAt: at, listed, isOnSale: false, results: null }, { headers: keptOffline });
   }
   const isPublic = front.raceDate < dateAt(at);
   const results = isPublic
