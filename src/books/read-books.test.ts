@@ -139,6 +139,13 @@ const corruptions: Record<string, () => string[]> = {
   ],
   "22-nothing-unpaid-stands-on-lost-money": () => lostGuestDeal({ owed: 0 }),
   "25-void-cards-return-their-coins": () => [voidTips("6 minutes")],
+  "27-lateness-follows-the-reported-off": () => [
+    `with day as (insert into race_days (venue_id, race_date, source, reported_at)
+       select venue_id, race_date, 'test', now() from race_cards where id = '${raceCardId}' returning id)
+     insert into races (race_day_id, race_number, off_at) select id, 2, now() + interval '1 hour' from day`,
+    "alter table tips disable trigger user",
+    `update tips set is_late = true where race_card_id = '${raceCardId}' and race_number = 2`,
+  ],
   "26-nothing-is-added-to-a-void-card": () => [
     returnCoins("now() - interval '10 seconds'", 4),
     `insert into batches (creator_id, batch_key, race_card_id, race_numbers, created_at)

@@ -5,7 +5,11 @@ import { instantAt } from "./calendar.ts";
 const TODAY = "2026-11-21";
 const at = (time: string, date = TODAY) => instantAt(date, time);
 const races = (...numbers: number[]) =>
-  numbers.map((raceNumber) => ({ raceNumber, offAt: null as Date | null }));
+  numbers.map((raceNumber) => ({
+    raceNumber,
+    reportedOffAt: null as Date | null,
+    givenOffAt: null as Date | null,
+  }));
 
 describe("a batch", () => {
   it.each([
@@ -32,8 +36,8 @@ describe("a batch", () => {
 
   it("names the races whose off has passed", () => {
     const given = [
-      { raceNumber: 1, offAt: at("12:00") },
-      { raceNumber: 2, offAt: at("12:35") },
+      { raceNumber: 1, reportedOffAt: at("12:00"), givenOffAt: at("15:00") },
+      { raceNumber: 2, reportedOffAt: at("12:35"), givenOffAt: null },
     ];
     expect(batchProblem({ raceDate: TODAY, races: given }, at("12:00"))).toEqual({
       refusal: "off-passed",
@@ -50,6 +54,16 @@ describe("a batch", () => {
     });
   });
 
+  it("takes a given time for the off where it is before 18:00, and no later one", () => {
+    const given = (time: string) => [{ raceNumber: 1, reportedOffAt: null, givenOffAt: at(time) }];
+    const problem = (time: string, now: string) =>
+      batchProblem({ raceDate: TODAY, races: given(time) }, at(now))?.refusal ?? null;
+    expect(problem("14:00", "13:59")).toBeNull();
+    expect(problem("14:00", "14:00")).toBe("off-passed");
+    expect(problem("23:30", "17:59")).toBeNull();
+    expect(problem("23:30", "18:00")).toBe("off-passed");
+  });
+
   it("has no thirteenth race, whatever its numbers", () => {
     const thirteen = races(...Array.from({ length: 13 }, (_, index) => index + 1));
     expect(batchProblem({ raceDate: TODAY, races: thirteen }, at("08:00"))?.refusal).toBe(
@@ -58,10 +72,13 @@ describe("a batch", () => {
   });
 });
 
-test("a tip is late only without a known off, and from 11:00 on its day", () => {
+test("a tip is late from its reported off, and from 11:00 on its day while none is reported", () => {
   expect(isLateTip(TODAY, null, at("10:59"))).toBe(false);
   expect(isLateTip(TODAY, null, at("11:00"))).toBe(true);
   expect(isLateTip(TODAY, at("15:00"), at("14:59"))).toBe(false);
+  expect(isLateTip(TODAY, at("15:00"), at("15:00"))).toBe(true);
+  expect(isLateTip(TODAY, at("09:30"), at("09:29"))).toBe(false);
+  expect(isLateTip(TODAY, at("09:30"), at("09:30"))).toBe(true);
   expect(isLateTip("2026-11-22", null, at("23:00"))).toBe(false);
 });
 

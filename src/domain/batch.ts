@@ -5,12 +5,20 @@ import { MAX_RACES } from "./tip.ts";
 /** Tips are published for today and so many days ahead. */
 export const MAX_DAYS_AHEAD = 14;
 
-/** A tip without any known off time counts in the record only when published before this. */
+/** A tip without a reported off time counts in the record only when published before this. */
 export const RECORD_DEADLINE_TIME = "11:00";
 
-/** Whether a tip comes too late to count: nobody knows its off, and the morning is over. */
-export function isLateTip(raceDate: CalendarDate, offAt: Date | null, publishedAt: Date): boolean {
-  return offAt === null && publishedAt >= instantAt(raceDate, RECORD_DEADLINE_TIME);
+/**
+ * Whether a tip comes too late to count: not before the reported off of its race, or not before 11:00
+ * while no off is reported. A time that its author gives changes nothing. The database has the same rule
+ * (`is_late_tip`) for an off that is reported later.
+ */
+export function isLateTip(
+  raceDate: CalendarDate,
+  reportedOffAt: Date | null,
+  publishedAt: Date,
+): boolean {
+  return publishedAt >= (reportedOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME));
 }
 
 const WARN_BEFORE_MS = 60 * 60 * 1000;
@@ -36,12 +44,12 @@ export type BatchProblem =
 
 /**
  * The first thing wrong with a batch of races for a day, or null. Off times are those of the race
- * day, else as given; a race without one is taken to be run at 18:00.
+ * day, else as given; a race without one, or with a later one given, is taken to be run at 18:00.
  */
 export function batchProblem(
   batch: {
     raceDate: CalendarDate;
-    races: readonly { raceNumber: number; offAt: Date | null }[];
+    races: readonly { raceNumber: number; reportedOffAt: Date | null; givenOffAt: Date | null }[];
   },
   at: Date,
 ): BatchProblem | null {
@@ -56,8 +64,15 @@ export function batchProblem(
   const today = dateAt(at);
   if (raceDate < today) return { refusal: "past-day" };
   if (raceDate > addDays(today, MAX_DAYS_AHEAD)) return { refusal: "too-far-ahead" };
-  const run = races
-    .filter((race) => (race.offAt ?? instantAt(raceDate, UNKNOWN_OFF_TIME)) <= at)
-    .map((race) => race.raceNumber);
+  const run = races.filter((race) => offOf(raceDate, race) <= at).map((race) => race.raceNumber);
   return run.length > 0 ? { refusal: "off-passed", raceNumbers: run } : null;
+}
+
+/** When a race is taken to go off: a time that nobody has reported can be earlier than 18:00, not later. */
+function offOf(
+  raceDate: CalendarDate,
+  { reportedOffAt, givenOffAt }: { reportedOffAt: Date | null; givenOffAt: Date | null },
+): Date {
+  const latest = instantAt(raceDate, UNKNOWN_OFF_TIME);
+  return reportedOffAt ?? (givenOffAt !== null && givenOffAt < latest ? givenOffAt : latest);
 }

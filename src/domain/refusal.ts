@@ -8,6 +8,7 @@ export const UNLOCK_REFUSALS = [
   "own-card",
   "not-on-sale",
   "races-run",
+  "wallet-frozen",
   "owing",
   "too-few-coins",
 ] as const;

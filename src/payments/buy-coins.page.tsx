@@ -3,12 +3,13 @@ import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/c
 import { ownPath } from "#domain/own-path.ts";
 import { hadSession, signInAddress, viewerOf } from "#identity/identity.server.ts";
 import { readForm, SESSION_EXPIRED } from "#identity/identity.ui.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/buy-coins.page.ts";
 import { type BuyAnswer, CoinPacks } from "./coin-packs.ui.tsx";
-import { PLEASE_LOG_IN, refusalStatus, refusalWords } from "./messages.ts";
+import { PLEASE_LOG_IN, refusalStatus, refusalWords, WALLET_FROZEN } from "./messages.ts";
 import { buyCoinsInput } from "./purchase.input.ts";
 import { newRequestKey } from "./request-key.ts";
 import { startPurchase } from "./start-purchase.server.ts";
@@ -28,8 +29,8 @@ export async function loader({ context }: Route.LoaderArgs) {
         ? signInAddress("buy-coins", true)
         : "/login?mode=register&return=buy-coins",
     );
-  const { balanceCoins, owedCoins } = await readWallet(viewer.id);
-  return { balanceCoins, owedCoins, requestKey: newRequestKey() };
+  const { balanceCoins, owedCoins, isFrozen } = await readWallet(viewer.id);
+  return { balanceCoins, owedCoins, isFrozen, requestKey: newRequestKey() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -57,7 +58,7 @@ function refuse(status: number, message: string) {
 
 /** The packs as a page: for those without scripts, and to come back to. */
 export default function BuyCoins({ loaderData, actionData }: Route.ComponentProps) {
-  const { balanceCoins, owedCoins, requestKey } = loaderData;
+  const { balanceCoins, owedCoins, isFrozen, requestKey } = loaderData;
   return (
     <div className="mx-auto max-w-4xl px-4 py-8 sm:px-6">
       <PageHeading
@@ -66,13 +67,17 @@ export default function BuyCoins({ loaderData, actionData }: Route.ComponentProp
         Buy Coins
       </PageHeading>
       <div className="@container mt-6">
-        <CoinPacks
-          level={2}
-          returnTo="/buy-coins"
-          requestKey={requestKey}
-          owedCoins={owedCoins}
-          answer={actionData}
-        />
+        {isFrozen ? (
+          <FormMessage type="warning">{WALLET_FROZEN}</FormMessage>
+        ) : (
+          <CoinPacks
+            level={2}
+            returnTo="/buy-coins"
+            requestKey={requestKey}
+            owedCoins={owedCoins}
+            answer={actionData}
+          />
+        )}
       </div>
     </div>
   );

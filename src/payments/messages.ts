@@ -4,10 +4,15 @@ import type { StartRefusal } from "./start-purchase.server.ts";
 
 // The words of refusals, in one place for pages and JSON alike.
 
+/** What is said of a wallet that a dispute has frozen, where coins would be bought. */
+export const WALLET_FROZEN =
+  "A payment on your account is disputed with your bank. You can buy coins again once the dispute is decided. You have not been charged.";
+
 const STARTING: Record<StartRefusal, string> = {
   "no-such-package": "There is no such pack. Please choose one of those below.",
   "guests-only": "This offer is for guests. Please choose one of the packs.",
   "too-many": tooManyTries(),
+  "wallet-frozen": WALLET_FROZEN,
   "checkout-over": "That payment page has closed. Please try again.",
   "no-checkout-url": "No checkout URL returned",
   "provider-away": "Unable to start payment process. Please try again.",
@@ -44,6 +49,7 @@ export function refusalStatus(
     case "races-run":
     case "has-account":
     case "checkout-over":
+    case "wallet-frozen":
       return 409;
     default:
       return 503;

@@ -3,6 +3,7 @@ import { COIN_PACKS, type CoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { withinLimit } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
 import type { Order } from "./find-order.server.ts";
 import { type Checkout, openCheckout } from "./open-checkout.server.ts";
 import { orders } from "./tables.server.ts";
@@ -12,6 +13,7 @@ export type StartRefusal =
   | "no-such-package"
   | "guests-only"
   | "too-many"
+  | "wallet-frozen"
   | Extract<Checkout, { ok: false }>["refusal"];
 
 export type StartedPurchase =
@@ -39,6 +41,8 @@ export async function startPurchase(wish: {
     };
   if (!(await withinLimit(`checkout:${wish.viewer.id}`, STARTS)))
     return { ok: false, refusal: "too-many" };
+  // Coins bought now could not be spent before the dispute is decided.
+  if ((await readWallet(wish.viewer.id)).isFrozen) return { ok: false, refusal: "wallet-frozen" };
   const { order } = await transaction((tx) =>
     writeOrder(tx, pack, {
       userId: wish.viewer.id,

@@ -3,7 +3,8 @@ import { count, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { COIN_PACKS } from "#domain/coin-packs.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
-import { database } from "#platform/database.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
+import { setWalletFrozen } from "#wallet/wallet.server.ts";
 import { makeUser } from "../../test/cast.ts";
 import { answerInProcess } from "../../test/gateway.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
@@ -83,6 +84,17 @@ describe("repeating an idempotency key after a failed start", () => {
     expect(sessionOf(await start({ requestKey }))).toBe(sessionId);
     at(120);
     expect(await start({ requestKey })).toEqual({ ok: false, refusal: "checkout-over" });
+  });
+});
+
+describe("a wallet that a dispute has frozen", () => {
+  it("is sold nothing until the dispute is decided, and nobody else is refused", async () => {
+    await transaction((tx) => setWalletFrozen(tx, viewer.id, true));
+    expect(await start()).toEqual({ ok: false, refusal: "wallet-frozen" });
+    expect(await countOrders()).toBe(0);
+    expect(await start({ viewer: await makeUser() })).toMatchObject({ ok: true });
+    await transaction((tx) => setWalletFrozen(tx, viewer.id, false));
+    expect(await start()).toMatchObject({ ok: true });
   });
 });
 

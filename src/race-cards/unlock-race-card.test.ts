@@ -4,8 +4,20 @@ import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { shareOut } from "#domain/shares.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { hideTip, publishBatch, suspendCreator } from "#tipping/tipping.server.ts";
-import { markGuestDeal, postToLedger, readStatement, readWallet } from "#wallet/wallet.server.ts";
+import {
+  countOnSale,
+  findRaceCardOnSale,
+  hideTip,
+  publishBatch,
+  suspendCreator,
+} from "#tipping/tipping.server.ts";
+import {
+  markGuestDeal,
+  postToLedger,
+  readStatement,
+  readWallet,
+  setWalletFrozen,
+} from "#wallet/wallet.server.ts";
 import {
   aBatch,
   aVenue,
@@ -13,6 +25,7 @@ import {
   makeTipster,
   makeUser,
   publishRaceCard,
+  reportOffs,
 } from "../../test/cast.ts";
 import {
   findOpenedCards,
@@ -34,6 +47,11 @@ async function salesOf(userId: string) {
     [userId],
   );
   return rows;
+}
+
+async function cardsOnSaleAt(venueId: string): Promise<number> {
+  const { venues } = await countOnSale(now());
+  return venues.find((each) => each.venueId === venueId)?.raceCards ?? 0;
 }
 
 describe("opening a race card", () => {
@@ -157,12 +175,36 @@ describe("a card that does not open", () => {
     expect(await unlockRaceCardAs(late.id, card)).toMatchObject({ refusal: "not-on-sale" });
   });
 
-  it("has left sale at 18:00 when nobody knows an off", async () => {
+  it.each<[string, string | null, string | null, string]>([
+    ["at 18:00 where no off is known", null, null, "18:00"],
+    ["at the off that its author gave", "14:00", null, "14:00"],
+    ["at 18:00 where its author gave a later off", "23:30", null, "18:00"],
+    ["at the reported off, before a later one that its author gave", "23:30", "13:00", "13:00"],
+    ["at the reported off, after an earlier one that its author gave", "12:00", "19:30", "19:30"],
+  ])("has left sale %s", async (_, given, reported, closes) => {
     const raceDate = dateAt(now());
-    const card = await publishRaceCard({ raceDate });
-    freezeClock(instantAt(raceDate, "18:00"));
-    const punter = await makeUser({ coins: 4 });
-    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "not-on-sale" });
+    const races = [{ raceNumber: 1, raceTime: given }];
+    const { raceCardId, creatorId, venue } = await publishRaceCard({
+      raceDate,
+      races,
+      venue: "fairview",
+    });
+    if (reported) await reportOffs(venue.id, raceDate, { firstOff: reported, races: 1 });
+    const [early, late] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
+    const closesAt = instantAt(raceDate, closes);
+    freezeClock(new Date(closesAt.getTime() - 1));
+    expect((await findRaceCardOnSale(raceCardId))?.closesAt).toEqual(closesAt);
+    expect(await cardsOnSaleAt(venue.id)).toBe(1);
+    expect(await unlockRaceCardAs(early.id, { raceCardId })).toMatchObject({ ok: true });
+    freezeClock(closesAt);
+    expect(await findRaceCardOnSale(raceCardId)).toBeNull();
+    expect(await cardsOnSaleAt(venue.id)).toBe(0);
+    expect(await unlockRaceCardAs(late.id, { raceCardId })).toMatchObject({
+      refusal: "not-on-sale",
+    });
+    // The next case has the venue and its day to itself.
+    await reportOffs(venue.id, raceDate, { races: 0 });
+    await suspendCreator((await makeAdmin()).id, creatorId);
   });
 
   it("is of a suspended creator", async () => {
@@ -203,6 +245,31 @@ describe("a card that does not open", () => {
     );
     const card = await publishRaceCard();
     expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "owing" });
+  });
+
+  it("waits while a dispute has frozen the wallet, before it looks at what is owed", async () => {
+    const punter = await makeUser({ coins: 8 });
+    const other = await makeUser({ coins: 4 });
+    await transaction(async (tx) => {
+      await postToLedger(tx, "refund", randomUUID(), [
+        { account: "owed", owner: punter.id, unit: "coin", amount: -4 },
+        { account: "sold", unit: "coin", amount: 4 },
+      ]);
+      await setWalletFrozen(tx, punter.id, true);
+    });
+    const card = await publishRaceCard();
+    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "wallet-frozen" });
+    expect(await unlockRaceCardAs(other.id, card)).toMatchObject({ ok: true });
+    await transaction((tx) => setWalletFrozen(tx, punter.id, false));
+    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "owing" });
+  });
+
+  it("has left sale before it looks whether the wallet is frozen", async () => {
+    const punter = await makeUser({ coins: 8 });
+    await transaction((tx) => setWalletFrozen(tx, punter.id, true));
+    const card = await publishRaceCard({ raceDate: dateAt(now()) });
+    freezeClock(instantAt(card.raceDate, "18:00"));
+    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "not-on-sale" });
   });
 
   it("costs more than there is", async () => {
@@ -327,6 +394,30 @@ describe("what was opened stays open", () => {
     await unlockRaceCardAs(punter.id, card);
     expect(await openedTips(other.id, [card.raceCardId])).toEqual(new Map());
     expect((await readOpenedCards(other.id)).cards).toEqual([]);
+  });
+});
+
+describe("a sale to a buyer with welcome coins", () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+
+  it.each<[string, { isSameCreator: boolean; hasDeal: boolean; afterMs: number }, string | null]>([
+    ["held", { isSameCreator: true, hasDeal: true, afterMs: 30 * DAY_MS - 1 }, "guest-deal-repeat"],
+    ["not held", { isSameCreator: true, hasDeal: true, afterMs: 30 * DAY_MS }, null],
+    ["not held", { isSameCreator: false, hasDeal: true, afterMs: 1 }, null],
+    ["not held", { isSameCreator: true, hasDeal: false, afterMs: 1 }, null],
+  ])("is %s with %j", async (_, { isSameCreator, hasDeal, afterMs }, heldReason) => {
+    const [creator, other] = [await makeTipster(), await makeTipster()];
+    const punter = await makeUser({ coins: 8 });
+    if (hasDeal) await transaction((tx) => markGuestDeal(tx, punter.id));
+    const first = await publishRaceCard({ creatorId: creator.id });
+    await unlockRaceCardAs(punter.id, first);
+    freezeClock(new Date(MORNING.getTime() + afterMs));
+    const second = await publishRaceCard({
+      creatorId: (isSameCreator ? creator : other).id,
+      venue: "vaal",
+    });
+    expect(await unlockRaceCardAs(punter.id, second)).toMatchObject({ ok: true });
+    expect((await salesOf(punter.id)).map((sale) => sale.held_reason)).toEqual([null, heldReason]);
   });
 });
 

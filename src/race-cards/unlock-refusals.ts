@@ -10,6 +10,8 @@ export const REFUSAL_WORDS: Record<UnlockRefusal, (facts: Facts) => string> = {
   "not-on-sale": () => "This card is not on sale any more.",
   "races-run": ({ racesRun, raceCount }) =>
     `${racesRun} of ${raceCount} races run. Do you want to open the card all the same?`,
+  "wallet-frozen": () =>
+    "A payment on your account is disputed with your bank. No race card can be opened until the dispute is decided; your coins stay in your wallet.",
   owing: () =>
     "Coins are owed on your account after a refund or dispute. A purchase repays them first; then cards open again.",
   "too-few-coins": ({ balanceCoins }) =>
@@ -23,6 +25,7 @@ export const STATUS_OF_REFUSAL = {
   "own-card": 403,
   "not-on-sale": 409,
   "races-run": 409,
+  "wallet-frozen": 409,
   owing: 402,
   "too-few-coins": 402,
 } as const satisfies Record<UnlockRefusal, number>;

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, notInArray, sql } from "drizzle-orm";
 import { instantAt } from "#domain/calendar.ts";
 import { writeAudit } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
@@ -6,7 +6,7 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
 import { findVenue } from "./find-venue.server.ts";
 import type { RaceDayInput } from "./race-day.input.ts";
-import { raceDays, races } from "./tables.server.ts";
+import { raceDays, races, venues } from "./tables.server.ts";
 
 export type SaveRaceDayAnswer = { ok: true } | { ok: false; refusal: "unknown-venue" };
 
@@ -30,6 +30,12 @@ async function save(
 ): Promise<SaveRaceDayAnswer> {
   const { offTimes, venueId, raceDate, ...reported } = report;
   if (!(await findVenue(venueId, tx))) return { ok: false, refusal: "unknown-venue" };
+  // Tips that are being published read the off times as they stand: see `readOffTimes`.
+  await tx
+    .select({ id: venues.id })
+    .from(venues)
+    .where(eq(venues.id, venueId))
+    .for("no key update");
   const values = { ...reported, reportedAt: now() };
   // The upsert locks the row, so that two reports of one day follow each other whole.
   const [day] = await tx
@@ -38,15 +44,26 @@ async function save(
     .onConflictDoUpdate({ target: [raceDays.venueId, raceDays.raceDate], set: values })
     .returning({ id: raceDays.id });
   if (!day) throw new Error("a race day was not written");
-  await tx.delete(races).where(eq(races.raceDayId, day.id));
+  // Only what differs is written: the lateness of tips and the order of results follow each change.
+  const reportedRaces = offTimes.map(({ raceNumber }) => raceNumber);
+  await tx
+    .delete(races)
+    .where(and(eq(races.raceDayId, day.id), notInArray(races.raceNumber, reportedRaces)));
   if (offTimes.length > 0)
-    await tx.insert(races).values(
-      offTimes.map(({ raceNumber, time }) => ({
-        raceDayId: day.id,
-        raceNumber,
-        offAt: instantAt(raceDate, time),
-      })),
-    );
+    await tx
+      .insert(races)
+      .values(
+        offTimes.map(({ raceNumber, time }) => ({
+          raceDayId: day.id,
+          raceNumber,
+          offAt: instantAt(raceDate, time),
+        })),
+      )
+      .onConflictDoUpdate({
+        target: [races.raceDayId, races.raceNumber],
+        set: { offAt: sql`excluded.off_at` },
+        setWhere: sql`${races.offAt} is distinct from excluded.off_at`,
+      });
   // Off times decide when a card leaves sale and a tip may be settled, so who set them stays known.
   if (actorId)
     await writeAudit(tx, {

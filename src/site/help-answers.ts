@@ -121,7 +121,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         question: "Why does it say that I owe coins?",
         paragraphs: [
           "A purchase of yours was refunded, or its payment reversed by your bank, after some of its coins had been spent. Cards you have opened stay open, but no new one opens until a purchase has made up the difference. The checkout says how many coins of it will go there.",
-          "While your bank looks into a disputed payment, opening new cards pauses as well.",
+          "While your bank looks into a disputed payment, you can neither open new race cards nor buy coins. Your coins stay in your wallet until the dispute is decided.",
         ],
       },
       {

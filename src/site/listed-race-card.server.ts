@@ -22,6 +22,7 @@ export function listedRaceCard(
       id: front.id,
       raceDate: front.raceDate,
       teaser: front.teaser,
+      isMeetingConfirmed: front.isMeetingConfirmed,
       venue: { name: venue.name, location: venue.location },
       creator: {
         slug: creator.slug,

@@ -63,9 +63,11 @@ export function ProfileBalance({ profile }: { profile: Profile }) {
             Coins never expire; {formatRand(COIN_CENTS)} a coin without a saving.
           </p>
         </div>
-        <DialogLink to="/buy-coins" opens="buy-coins" className={buttonLook("coin")}>
-          Buy More Coins
-        </DialogLink>
+        {isFrozen ? null : (
+          <DialogLink to="/buy-coins" opens="buy-coins" className={buttonLook("coin")}>
+            Buy More Coins
+          </DialogLink>
+        )}
       </div>
       {owedCoins > 0 ? (
         <FormMessage type="warning" title={`${owedCoins} coins are owed`} className="m-3 mt-0">
@@ -75,7 +77,8 @@ export function ProfileBalance({ profile }: { profile: Profile }) {
       ) : null}
       {isFrozen ? (
         <FormMessage type="warning" title="Opening cards is paused" className="m-3 mt-0">
-          A payment of yours is disputed with the bank. Once that is settled, cards open again.
+          A payment on your account is disputed with your bank. You can open race cards and buy
+          coins again once the dispute is decided.
         </FormMessage>
       ) : null}
     </div>

@@ -96,6 +96,11 @@ function messagesOf(answer: BatchRefusal): string[] {
       return [DAY_TOO_FAR];
     case "unknown-venue":
       return ["No tips are taken for that venue at the moment. Please choose another one."];
+    case "race-not-reported":
+      return answer.raceNumbers.map(
+        (raceNumber) =>
+          `Race ${raceNumber} is not on the race day as reported. Remove it to publish the others.`,
+      );
     case "card-void":
       return ["This race card is void, so no race can be added to it."];
     case "suspended":

@@ -13,18 +13,22 @@ export async function countLeftToday(at: Date): Promise<LeftToday> {
     "count-left-today",
     `select count(*) as tips, count(distinct t.venue_id) as venues
     from (
-      select c.venue_id, coalesce(r.off_at, i.given_off_at) as off_at,
-        max(coalesce(r.off_at, i.given_off_at)) over (partition by c.id) as last_off_at,
-        (c.race_date + time '18:00') at time zone 'Africa/Johannesburg' as evening
+      select c.venue_id, coalesce(r.off_at, least(i.given_off_at, e.evening)) as off_at,
+        coalesce(max(r.off_at) over card, least(max(i.given_off_at) over card, e.evening))
+          as closes_at
       from race_cards c
+      cross join lateral (
+        select (c.race_date + time '18:00') at time zone 'Africa/Johannesburg' as evening
+      ) e
       join creators k on k.user_id = c.creator_id and k.suspended_at is null
       join tips i on i.race_card_id = c.id and i.hidden_at is null
         and i.result is distinct from 'void'
       left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
         and r.race_number = i.race_number
       where c.race_date = $2
+      window card as (partition by c.id)
     ) t
-    where coalesce(t.off_at, t.evening) > $1 and coalesce(t.last_off_at, t.evening) > $1`,
+    where t.off_at > $1 and t.closes_at > $1`,
     [at, dateAt(at)],
   );
   return left ?? { tips: 0, venues: 0 };

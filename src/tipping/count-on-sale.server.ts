@@ -1,5 +1,6 @@
 import { dateAt } from "#domain/calendar.ts";
 import { prepared } from "#platform/database.server.ts";
+import { closesAt } from "./race-card-front.server.ts";
 
 /** What is on sale at an instant: cards and the tips in them, in all and venue by venue. */
 export type OnSaleCount = {
@@ -28,8 +29,7 @@ export async function countOnSale(at: Date): Promise<OnSaleCount> {
           and o.race_number = t.race_number limit 1
       ) r on true
       group by c.id, c.venue_id, c.race_date
-      having coalesce(max(coalesce(r.off_at, t.given_off_at)),
-        (c.race_date + time '18:00') at time zone 'Africa/Johannesburg') > $1
+      having ${closesAt("r.off_at", "t.given_off_at")} > $1
     ) f group by f.venue_id order by f.venue_id`,
     [at, dateAt(at)],
   );

@@ -117,12 +117,21 @@ describe("a batch", () => {
     });
   });
 
-  it("marks as late what has no known off and comes after 11:00 on its day", async () => {
+  it("marks as late what has no reported off and comes after 11:00, whatever time it gives", async () => {
     const tipster = await makeTipster();
     freezeClock(at("11:00"));
     const races = [1, { raceNumber: 2, raceTime: "15:00" }];
     await publishBatch(tipster.id, aBatch({ venueId, raceDate: TODAY, races }));
-    expect((await tipsOf(tipster.id)).map((tip) => tip.is_late)).toEqual([true, false]);
+    expect((await tipsOf(tipster.id)).map((tip) => tip.is_late)).toEqual([true, true]);
+  });
+
+  it("is not late after 11:00 where its off is reported", async () => {
+    const tipster = await makeTipster();
+    const { id } = await aVenue("fairview");
+    await reportOffs(id, TODAY, { firstOff: "12:00", races: 2 });
+    freezeClock(at("11:59"));
+    await publishBatch(tipster.id, aBatch({ venueId: id, raceDate: TODAY, races: [1, 2] }));
+    expect((await tipsOf(tipster.id)).map((tip) => tip.is_late)).toEqual([false, false]);
   });
 });
 
@@ -344,5 +353,8 @@ it("the database itself refuses to change or erase a published tip", async () =>
   await expect(
     pool().query("update tips set horse_name = 'Another' where id = $1", [tip.id]),
   ).rejects.toThrow("a published tip does not change");
+  await expect(
+    pool().query("update tips set is_late = not is_late where id = $1", [tip.id]),
+  ).rejects.toThrow("lateness follows the reported off time");
   await expect(pool().query("delete from tips where id = $1", [tip.id])).rejects.toThrow();
 });

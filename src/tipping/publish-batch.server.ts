@@ -15,7 +15,12 @@ export type BatchRefusal =
   | { refusal: "not-a-creator" | "suspended" | "unknown-venue" | "card-void" }
   | { refusal: "no-races" | "too-many-races" | "past-day" | "too-far-ahead" }
   | {
-      refusal: "race-out-of-range" | "duplicate-race" | "off-passed" | "race-taken";
+      refusal:
+        | "race-out-of-range"
+        | "duplicate-race"
+        | "off-passed"
+        | "race-taken"
+        | "race-not-reported";
       raceNumbers: number[];
     };
 
@@ -69,11 +74,17 @@ async function publish(
   const races = batch.races
     .map((race) => {
       const givenOffAt = race.raceTime ? instantAt(raceDate, race.raceTime) : null;
-      return { ...race, givenOffAt, offAt: reported.get(race.raceNumber) ?? givenOffAt };
+      return { ...race, givenOffAt, reportedOffAt: reported.get(race.raceNumber) ?? null };
     })
     .sort((one, other) => one.raceNumber - other.raceNumber);
   const problem = batchProblem({ raceDate, races }, at);
   if (problem) return refuse(problem);
+  const unknown = races.filter((race) => reported.size > 0 && race.reportedOffAt === null);
+  if (unknown.length > 0)
+    return refuse({
+      refusal: "race-not-reported",
+      raceNumbers: unknown.map((race) => race.raceNumber),
+    });
 
   const raceCardId = await findOrMakeRaceCard(tx, { creatorId, venueId, raceDate, at });
   const standing = await tx
@@ -108,7 +119,7 @@ async function publish(
       confidence: race.confidence,
       analysis: race.analysis,
       tipText: composeTipText(race),
-      isLate: isLateTip(raceDate, race.offAt, at),
+      isLate: isLateTip(raceDate, race.reportedOffAt, at),
       publishedAt: at,
     })),
   );

@@ -28,6 +28,8 @@ export type RaceCardFront = {
   /** When it leaves sale. */
   closesAt: Date;
   isOnSale: boolean;
+  /** An off time is reported for a race of it: the meeting takes place as far as is known. */
+  isMeetingConfirmed: boolean;
   teaser: string;
   priceCoins: number;
 };
@@ -47,8 +49,19 @@ export type FrontRow = HeadRow & {
   confidences: Confidence[];
   nextOffAt: Date | null;
   closesAt: Date;
+  isMeetingConfirmed: boolean;
   sortAt: Date;
 };
+
+/**
+ * SQL for when a card (c) leaves sale, from the reported and the given off times of its races: at the last
+ * reported off; while none is reported at the last one given, and at 18:00 at the latest. A time that its
+ * author gives keeps no card on sale.
+ */
+export function closesAt(reportedOffAt: string, givenOffAt: string): string {
+  return `coalesce(max(${reportedOffAt}), least(max(${givenOffAt}),
+    (c.race_date + time '18:00') at time zone 'Africa/Johannesburg'))`;
+}
 
 /**
  * The fronts of race cards at the instant $1, without a single secret column. A void race is off the
@@ -60,6 +73,7 @@ export const FRONTS = `
     k.suspended_at is not null as "isSuspended", ${HEAD_COLUMNS},
     o.race_numbers as "raceNumbers", o.off_ats as "offAts", o.tip_types as "tipTypes",
     o.confidences, o.next_off_at as "nextOffAt", o.closes_at as "closesAt",
+    o.is_meeting_confirmed as "isMeetingConfirmed",
     coalesce(o.next_off_at, o.closes_at) as "sortAt"
   from race_cards c
   join venues v on v.id = c.venue_id
@@ -71,10 +85,11 @@ export const FRONTS = `
       array_agg(t.tip_type order by t.race_number) as tip_types,
       array_agg(t.confidence order by t.race_number) as confidences,
       min(t.off_at) filter (where t.off_at > $1) as next_off_at,
-      coalesce(max(t.off_at), (c.race_date + time '18:00') at time zone 'Africa/Johannesburg')
-        as closes_at
+      ${closesAt("t.reported_off_at", "t.given_off_at")} as closes_at,
+      bool_or(t.reported_off_at is not null) as is_meeting_confirmed
     from (
-      select t.race_number, t.tip_type, t.confidence, coalesce(r.off_at, t.given_off_at) as off_at
+      select t.race_number, t.tip_type, t.confidence, coalesce(r.off_at, t.given_off_at) as off_at,
+        r.off_at as reported_off_at, t.given_off_at
       from tips t
       left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
         and r.race_number = t.race_number
@@ -109,6 +124,7 @@ export function frontOf(row: FrontRow, at: Date): RaceCardFront {
     racesRun: races.filter((race) => race.isOver).length,
     nextOffAt: row.nextOffAt,
     closesAt: row.closesAt,
+    isMeetingConfirmed: row.isMeetingConfirmed,
     isOnSale: !row.isSuspended && row.closesAt > at,
     teaser: teaserOf({ venueName: row.venueName, races }),
     priceCoins: CARD_PRICE_COINS,

@@ -132,6 +132,16 @@ describe("the ranking by record", () => {
     expect(before?.last30Days).toEqual({ settled: 7, won: 3 });
     expect(before?.tally).toEqual({ settled: 9, won: 6 });
   });
+
+  it("counts the day 29 days ago among the last 30 days, and not the one before", async () => {
+    const tipster = await makeTipster({ name: "At The Edge" });
+    await run(tipster.id, addDays(TODAY, -30), "WWW");
+    await run(tipster.id, addDays(TODAY, -29), "LW");
+    await run(tipster.id, TODAY, "L");
+    const [all] = await readRankings(at, { from: "1902-01-01" });
+    expect(all?.last30Days).toEqual({ settled: 3, won: 1 });
+    expect(all?.tally).toEqual({ settled: 6, won: 4 });
+  });
 });
 
 describe("the ranking of all time", () => {
@@ -202,6 +212,9 @@ describe("the ranking of all time", () => {
     expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
     await keepAll();
     expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
+    // Taken out again, the races follow their numbers.
+    await reportOffs(venueId, "2026-11-17", { races: 0 });
+    expect((await both())[0]?.streak).toEqual({ result: "lost", length: 1 });
   });
 
   it("misses no result that is marked while the tallies are being made", async () => {

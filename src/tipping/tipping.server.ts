@@ -55,6 +55,10 @@ export {
   TIP_ORDERS,
   type TipOrder,
 } from "./list-tips.server.ts";
+export {
+  listUnconfirmedMeetings,
+  type UnconfirmedMeeting,
+} from "./list-unconfirmed-meetings.server.ts";
 export { type MakeCreatorAnswer, makeCreator, type NewCreator } from "./make-creator.server.ts";
 export { markResult } from "./mark-result.server.ts";
 export { type Mark, type MarkResultsAnswer, markResults } from "./mark-results.server.ts";

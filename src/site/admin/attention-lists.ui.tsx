@@ -11,6 +11,7 @@ import { MailState, ResendButton } from "./user-lists.ui.tsx";
 
 const KINDS: Record<string, string> = {
   books: "Books",
+  "job-failed": "Background job failed",
   dispute: "Dispute",
   "dispute-lost": "Dispute lost",
   "dispute-reinstated": "Disputed money returned",
@@ -61,6 +62,40 @@ export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
               Dealt with
             </ActButton>
           ),
+        },
+      ]}
+    />
+  );
+}
+
+export function MeetingsTable({ meetings }: Pick<Attention, "meetings">) {
+  return (
+    <Table
+      caption="Meetings to confirm"
+      rows={meetings}
+      rowKey={(meeting) => `${meeting.venueId} ${meeting.raceDate}`}
+      columns={[
+        {
+          key: "meeting",
+          header: "Meeting",
+          lead: true,
+          cell: (meeting) => (
+            <TextLink to={`/admin/venues/${meeting.venueId}/race-days/${meeting.raceDate}`} alone>
+              {meeting.venueName}, <RaceDate date={meeting.raceDate} />
+            </TextLink>
+          ),
+        },
+        {
+          key: "races",
+          header: "Races",
+          cell: (meeting) =>
+            `${meeting.raceNumbers.join(", ")}: ${meeting.isReported ? "not on the race day as reported" : "no race day reported"}`,
+        },
+        {
+          key: "cards",
+          header: "Race cards",
+          align: "right",
+          cell: (meeting) => meeting.raceCards,
         },
       ]}
     />

@@ -10,6 +10,7 @@ import { listHeldEarnings } from "#race-cards/race-cards.server.ts";
 import {
   listApplications,
   listTips,
+  listUnconfirmedMeetings,
   readCreatorHeads,
   readRaceCardHeads,
 } from "#tipping/tipping.server.ts";
@@ -26,6 +27,7 @@ import {
   HeldTable,
   JobsTable,
   MailsTable,
+  MeetingsTable,
   OverdueTable,
 } from "./attention-lists.ui.tsx";
 import { countAttention, totalAttention } from "./read-attention.server.ts";
@@ -39,16 +41,18 @@ export const meta: Route.MetaFunction = () =>
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const at = now();
-  const [counts, books, alerts, held, applications, overdue, jobs, mails] = await Promise.all([
-    countAttention(),
-    readLastChecks(),
-    listAlerts({ limit: SHOWN }),
-    listHeldEarnings({ heldFor: "review", limit: SHOWN }),
-    listApplications({ status: "applied", limit: SHOWN }),
-    listTips({ at, state: "overdue", order: "oldest", limit: SHOWN }),
-    listFailedJobs(),
-    listFailedMails({ limit: SHOWN }),
-  ]);
+  const [counts, books, alerts, held, applications, overdue, meetings, jobs, mails] =
+    await Promise.all([
+      countAttention(),
+      readLastChecks(),
+      listAlerts({ limit: SHOWN }),
+      listHeldEarnings({ heldFor: "review", limit: SHOWN }),
+      listApplications({ status: "applied", limit: SHOWN }),
+      listTips({ at, state: "overdue", order: "oldest", limit: SHOWN }),
+      listUnconfirmedMeetings(at),
+      listFailedJobs(),
+      listFailedMails({ limit: SHOWN }),
+    ]);
   const [buyers, creators, cards] = await Promise.all([
     readUsers([...new Set(held.earnings.map((earning) => earning.buyerId))]),
     readCreatorHeads([...new Set(held.earnings.map((earning) => earning.creatorId))]),
@@ -85,6 +89,7 @@ export async function loader({ context }: Route.LoaderArgs) {
         creatorName,
       }),
     ),
+    meetings: meetings.slice(0, SHOWN),
     jobs,
     mails: mails.mails.map(({ id, recipient, subject, createdAt, sentAt, failedAt, failure }) => ({
       id,
@@ -102,7 +107,8 @@ export type Attention = Route.ComponentProps["loaderData"];
 
 /** Everything that waits for the operator, most pressing first. */
 export default function AttentionPage({ loaderData }: Route.ComponentProps) {
-  const { counts, total, books, alerts, held, applications, overdue, jobs, mails } = loaderData;
+  const { counts, total, books, alerts, held, applications, overdue, meetings, jobs, mails } =
+    loaderData;
   return (
     <div className="grid gap-8">
       <h2 className="sr-only">Needs Attention</h2>
@@ -139,6 +145,14 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
         all="/admin?state=overdue&order=oldest"
       >
         <OverdueTable overdue={overdue} />
+      </Part>
+      <Part
+        title="Meetings to confirm"
+        count={counts.meetings}
+        shown={meetings.length}
+        lead="Race cards with races that no race day has reported. Enter the race day, or void the card if there is no such race."
+      >
+        <MeetingsTable meetings={meetings} />
       </Part>
       <Part title="Jobs that gave up" count={counts.jobs} shown={jobs.length}>
         <JobsTable jobs={jobs} />

@@ -4,7 +4,11 @@ import { countOpenAlerts } from "#platform/list-alerts.server.ts";
 import { countFailedMails } from "#platform/list-mails.server.ts";
 import { listFailedJobs } from "#platform/queue.server.ts";
 import { countReviews } from "#race-cards/race-cards.server.ts";
-import { countOpenApplications, countOverdueTips } from "#tipping/tipping.server.ts";
+import {
+  countOpenApplications,
+  countOverdueTips,
+  listUnconfirmedMeetings,
+} from "#tipping/tipping.server.ts";
 
 /** How much of each kind waits for the operator. */
 export type AttentionCounts = {
@@ -13,27 +17,31 @@ export type AttentionCounts = {
   failures: number;
   reviews: number;
   overdue: number;
+  meetings: number;
   applications: number;
   mails: number;
 };
 
 /** Counts what waits for the operator. */
 export async function countAttention(): Promise<AttentionCounts> {
-  const [alerts, jobs, { last }, reviews, overdue, applications, mails] = await Promise.all([
-    countOpenAlerts(),
-    listFailedJobs(),
-    readLastChecks(),
-    countReviews(),
-    countOverdueTips(now()),
-    countOpenApplications(),
-    countFailedMails(),
-  ]);
+  const [alerts, jobs, { last }, reviews, overdue, meetings, applications, mails] =
+    await Promise.all([
+      countOpenAlerts(),
+      listFailedJobs(),
+      readLastChecks(),
+      countReviews(),
+      countOverdueTips(now()),
+      listUnconfirmedMeetings(now()),
+      countOpenApplications(),
+      countFailedMails(),
+    ]);
   return {
     alerts,
     jobs: jobs.length,
     failures: last?.failures.length ?? 0,
     reviews,
     overdue,
+    meetings: meetings.length,
     applications,
     mails,
   };

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { instantAt } from "#domain/calendar.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import { aBatch, aVenue, makeTipster, reportOffs } from "#test/cast.ts";
+import { untilLocksAreAwaited } from "#test/locks.ts";
+import { markResults } from "./mark-results.server.ts";
+import { publishBatch } from "./publish-batch.server.ts";
+
+const TODAY = "2026-11-21";
+const at = (time: string) => instantAt(TODAY, time);
+let venueId: string;
+
+beforeEach(async () => {
+  venueId = (await aVenue("turffontein")).id;
+  freezeClock(at("08:00"));
+  await reportOffs(venueId, TODAY, { races: 0 });
+});
+afterEach(async () => {
+  await expectBooksToHold();
+  freezeClock(null);
+});
+
+/** Races 1 and 2 of a new tipster, published at a time of the day. */
+async function publishedAt(time: string, raceTime: string | null = null, venue = venueId) {
+  const { id: creatorId } = await makeTipster();
+  freezeClock(at(time));
+  const races = [
+    { raceNumber: 1, raceTime },
+    { raceNumber: 2, raceTime },
+  ];
+  const answer = await publishBatch(creatorId, aBatch({ venueId: venue, raceDate: TODAY, races }));
+  if (!answer.ok) throw new Error(answer.refusal);
+  return { creatorId, raceCardId: answer.raceCardId };
+}
+
+async function latenessOf(raceCardId: string): Promise<boolean[]> {
+  const { rows } = await pool().query<{ is_late: boolean }>(
+    "select is_late from tips where race_card_id = $1 order by race_number",
+    [raceCardId],
+  );
+  return rows.map((row) => row.is_late);
+}
+
+async function recordOf(creatorId: string) {
+  const { rows } = await pool().query(
+    "select tips, settled, won from creator_records where creator_id = $1",
+    [creatorId],
+  );
+  return rows[0];
+}
+
+async function markWon(creatorId: string, raceCardId: string): Promise<void> {
+  const { rows } = await pool().query<{ id: string }>(
+    "select id from tips where race_card_id = $1",
+    [raceCardId],
+  );
+  const marks = rows.map(({ id: tipId }) => ({ tipId, result: "won" as const }));
+  expect(await markResults(creatorId, marks)).toMatchObject({ ok: true });
+}
+
+describe("a tip whose off is reported after it was published", () => {
+  it("does not count where the race was run before, and the record follows", async () => {
+    const invented = await publishedAt("10:59", "23:30");
+    expect(await latenessOf(invented.raceCardId)).toEqual([false, false]);
+    freezeClock(at("23:31"));
+    await markWon(invented.creatorId, invented.raceCardId);
+    expect(await recordOf(invented.creatorId)).toEqual({ tips: 2, settled: 2, won: 2 });
+
+    // Race 1 went off at 10:59, race 2 a minute later.
+    await reportOffs(venueId, TODAY, { firstOff: "10:59", minutesApart: 1, races: 2 });
+    expect(await latenessOf(invented.raceCardId)).toEqual([true, false]);
+    expect(await recordOf(invented.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
+  });
+
+  it("counts where it came after 11:00 and before the off", async () => {
+    const card = await publishedAt("12:00");
+    expect(await latenessOf(card.raceCardId)).toEqual([true, true]);
+    await reportOffs(venueId, TODAY, { firstOff: "12:01", races: 1 });
+    expect(await latenessOf(card.raceCardId)).toEqual([false, true]);
+    freezeClock(at("19:00"));
+    await markWon(card.creatorId, card.raceCardId);
+    expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
+
+    await reportOffs(venueId, TODAY, { firstOff: "12:00", races: 1 });
+    expect(await latenessOf(card.raceCardId)).toEqual([true, true]);
+    expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
+  });
+
+  it("falls back to the 11:00 rule where the report is withdrawn", async () => {
+    await reportOffs(venueId, TODAY, { firstOff: "15:00", races: 2 });
+    const card = await publishedAt("14:00");
+    expect(await latenessOf(card.raceCardId)).toEqual([false, false]);
+    await reportOffs(venueId, TODAY, { races: 0 });
+    expect(await latenessOf(card.raceCardId)).toEqual([true, true]);
+  });
+
+  it("leaves other days, venues and races as they are", async () => {
+    const elsewhere = await publishedAt("10:00", null, (await aVenue("vaal")).id);
+    const card = await publishedAt("10:00");
+    await reportOffs(venueId, TODAY, { firstOff: "09:00", races: 1 });
+    await reportOffs(venueId, "2026-11-22", { firstOff: "09:00", races: 2 });
+    expect(await latenessOf(card.raceCardId)).toEqual([true, false]);
+    expect(await latenessOf(elsewhere.raceCardId)).toEqual([false, false]);
+  });
+
+  it("follows a report that is made while it is being published", async () => {
+    const { id: creatorId } = await makeTipster();
+    freezeClock(at("10:00"));
+    const batch = aBatch({ venueId, raceDate: TODAY, races: [1] });
+    const { published } = await transaction(async (tx) => {
+      // What a report holds until its commit.
+      await tx.execute(`select from venues where id = '${venueId}' for no key update`);
+      const published = publishBatch(creatorId, batch);
+      await untilLocksAreAwaited(1);
+      await tx.execute(`with day as (
+          insert into race_days (venue_id, race_date, source, reported_at)
+          values ('${venueId}', '${TODAY}', 'test', '2026-11-21T08:00:00Z')
+          on conflict (venue_id, race_date) do update set source = 'test' returning id
+        )
+        insert into races (race_day_id, race_number, off_at)
+        select id, 1, '${at("15:00").toISOString()}' from day`);
+      return { published };
+    });
+    expect(await published).toMatchObject({ ok: true });
+    freezeClock(at("15:00"));
+    await reportOffs(venueId, TODAY, { firstOff: "15:00", races: 1 });
+  });
+
+  it("waits for a batch that is being published, and then covers it", async () => {
+    const { raceCardId } = await publishedAt("10:00");
+    const { reported } = await transaction(async (tx) => {
+      // What publishing holds until its commit.
+      await tx.execute(`select from venues where id = '${venueId}' for share`);
+      const reported = reportOffs(venueId, TODAY, { firstOff: "09:00", minutesApart: 1, races: 3 });
+      await untilLocksAreAwaited(1);
+      await tx.execute(`insert into tips (race_card_id, race_number, horse_number, horse_name,
+          tip_type, confidence, analysis, tip_text, is_late, published_at)
+        select race_card_id, 3, 1, 'Added', 'win', 'low', 'Why', 'Text', false, published_at
+        from tips where race_card_id = '${raceCardId}' and race_number = 1`);
+      await tx.execute(`update creator_records set tips = tips + 1 where creator_id =
+        (select creator_id from race_cards where id = '${raceCardId}')`);
+      return { reported };
+    });
+    await reported;
+    expect(await latenessOf(raceCardId)).toEqual([true, true, true]);
+  });
+
+  it("is the same after the same report twice, and after two reports at the same moment", async () => {
+    const card = await publishedAt("10:00");
+    const report = () => reportOffs(venueId, TODAY, { firstOff: "09:59", races: 1 });
+    await Promise.all([report(), report()]);
+    await report();
+    expect(await latenessOf(card.raceCardId)).toEqual([true, false]);
+    expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
+  });
+});
