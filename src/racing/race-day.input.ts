@@ -33,7 +33,7 @@ function optionalChoice<const Choices extends readonly [string, ...string[]]>(
 
 /** Whether the races of a meeting go off in the order of their numbers, no two at once. */
 function isInOrder(races: { raceNumber: number; time: string }[]): boolean {
-  const byNumber = races.toSorted((a, b) => a.raceNumber - b.raceNumber);
+  const byNumber = [...races].sort((a, b) => a.raceNumber - b.raceNumber);
   return byNumber.every(({ raceNumber, time }, index) => {
     const before = byNumber[index - 1];
     return !before || before.raceNumber === raceNumber || before.time < time;

@@ -98,8 +98,8 @@ export function racesInWords(raceNumbers: readonly number[]): string {
 
 /** Races with their horses, for the question before they are published, by race number. */
 export function racesWithHorses(races: readonly RaceDraft[]): string {
-  return races
-    .toSorted((one, other) => Number(one.raceNumber) - Number(other.raceNumber))
+  return [...races]
+    .sort((one, other) => Number(one.raceNumber) - Number(other.raceNumber))
     .map((race) => `race ${race.raceNumber}, no. ${race.horseNumber} ${race.horseName.trim()}`)
     .join("; ");
 }
