@@ -30,8 +30,8 @@ export const SALES_FAULTS: Fault[] = [
   {
     ...IN_UNLOCK,
     name: "a race counts as run only after its off",
-    find: "o.off_at <= p_at",
-    replace: "o.off_at < p_at",
+    find: "coalesce(o.reported_off_at, o.given_off_at) <= p_at",
+    replace: "coalesce(o.reported_off_at, o.given_off_at) < p_at",
   },
   {
     ...IN_UNLOCK,
@@ -54,8 +54,8 @@ export const SALES_FAULTS: Fault[] = [
   {
     ...IN_UNLOCK,
     name: "the off as given stands before the reported one",
-    find: "coalesce(r.off_at, t.given_off_at) as off_at",
-    replace: "coalesce(t.given_off_at, r.off_at) as off_at",
+    find: "coalesce(max(o.reported_off_at), least(max(o.given_off_at),",
+    replace: "coalesce(max(o.given_off_at), least(max(o.reported_off_at),",
   },
   {
     ...IN_UNLOCK,
@@ -74,6 +74,18 @@ export const SALES_FAULTS: Fault[] = [
     name: "who owes coins opens cards",
     find: "v_wallet.owed_coins > 0",
     replace: "v_wallet.owed_coins > 1",
+  },
+  {
+    ...IN_UNLOCK,
+    name: "a frozen wallet opens cards",
+    find: "if v_wallet.frozen_at is not null then",
+    replace: "if false then",
+  },
+  {
+    ...IN_UNLOCK,
+    name: "an off given as later than 18:00 keeps a card on sale",
+    find: "least(max(o.given_off_at),",
+    replace: "greatest(max(o.given_off_at),",
   },
   {
     ...IN_UNLOCK,

@@ -5,6 +5,7 @@ const PUBLISH = "src/tipping/publish-batch.server.test.ts";
 const MARKS = "src/tipping/mark-results.server.test.ts";
 const CORRECT = "src/tipping/correct-result.server.test.ts";
 const RANKINGS = "src/tipping/read-rankings.server.test.ts";
+const LATENESS = "src/tipping/lateness.server.test.ts";
 const BATCH = "src/domain/batch.test.ts";
 const RECORD = "src/domain/record.test.ts";
 
@@ -25,9 +26,8 @@ export const TIPS_FAULTS: Fault[] = [
   {
     ...facts,
     name: "a published tip can become late, or stop being late",
-    find: "new.analysis, new.tip_text, new.is_late, new.published_at)\n    is distinct from\n     (old.id, old.race_card_id, old.race_number, old.given_off_at, old.horse_number, old.horse_name,\n      old.tip_type, old.confidence, old.analysis, old.tip_text, old.is_late, old.published_at)",
-    replace:
-      "new.analysis, new.tip_text, new.published_at)\n    is distinct from\n     (old.id, old.race_card_id, old.race_number, old.given_off_at, old.horse_number, old.horse_name,\n      old.tip_type, old.confidence, old.analysis, old.tip_text, old.published_at)",
+    find: "if new.is_late <> old.is_late and new.is_late <> (",
+    replace: "if false and new.is_late <> (",
   },
   {
     ...facts,
@@ -37,11 +37,35 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "tips",
-    sqlFunction: "doubt_tallies",
+    sqlFunction: "follow_reported_offs",
     name: "new off times leave the tallies as they were",
     find: "update creator_records set is_tallied = false where is_tallied and",
     replace: "update creator_records set is_tallied = false where not is_tallied and",
     tests: [GUARDS, RANKINGS],
+  },
+  {
+    area: "tips",
+    sqlFunction: "follow_reported_offs",
+    name: "an off that is reported later makes no tip late",
+    find: "if v_tips is not null then perform update_lateness(v_tips); end if;",
+    replace: "",
+    tests: [LATENESS, PUBLISH],
+  },
+  {
+    area: "tips",
+    sqlFunction: "is_late_tip",
+    name: "for the database a tip at exactly the off counts",
+    find: "p_published\n    >= coalesce(",
+    replace: "p_published\n    > coalesce(",
+    tests: [LATENESS, PUBLISH],
+  },
+  {
+    area: "tips",
+    sqlFunction: "update_lateness",
+    name: "a win that turns out late stays in the record",
+    find: "settled = n.settled + d.settled, won = n.won + d.won",
+    replace: "settled = n.settled + d.settled",
+    tests: [LATENESS, PUBLISH],
   },
   {
     area: "tips",
@@ -72,8 +96,8 @@ export const TIPS_FAULTS: Fault[] = [
   {
     ...publish,
     name: "publishing believes the off as given before the reported one",
-    find: "reported.get(race.raceNumber) ?? givenOffAt",
-    replace: "givenOffAt ?? reported.get(race.raceNumber) ?? null",
+    find: "isLate: isLateTip(raceDate, race.reportedOffAt, at),",
+    replace: "isLate: isLateTip(raceDate, race.givenOffAt ?? race.reportedOffAt, at),",
   },
   {
     ...publish,
@@ -183,16 +207,16 @@ export const TIPS_FAULTS: Fault[] = [
     area: "domain",
     name: "a tip at exactly 11:00 counts",
     file: "src/domain/batch.ts",
-    find: "publishedAt >= instantAt(raceDate, RECORD_DEADLINE_TIME)",
-    replace: "publishedAt > instantAt(raceDate, RECORD_DEADLINE_TIME)",
+    find: "publishedAt >= (reportedOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME))",
+    replace: "publishedAt > (reportedOffAt ?? instantAt(raceDate, RECORD_DEADLINE_TIME))",
     tests: [BATCH],
   },
   {
     area: "domain",
     name: "a race at exactly its off is published",
     file: "src/domain/batch.ts",
-    find: "?? instantAt(raceDate, UNKNOWN_OFF_TIME)) <= at)",
-    replace: "?? instantAt(raceDate, UNKNOWN_OFF_TIME)) < at)",
+    find: "offOf(raceDate, race) <= at",
+    replace: "offOf(raceDate, race) < at",
     tests: [BATCH],
   },
   {
