@@ -5,6 +5,14 @@ with undone as (
     least(p.amount_cents, p.refunded_cents + p.lost_cents) as returned_cents
   from coin_purchases p
   where p.refunded_cents > 0 or p.dispute_status is not null
+), added as materialized (
+  select id from purchase_adjustments where created_at >= $1
+), recent as (
+  select id from added
+  union
+  select a.id from undone u cross join lateral (
+    select id from purchase_adjustments where purchase_id = u.id
+  ) a
 ), moved as (
   select a.purchase_id, a.transaction_id, a.cents, a.coins,
     a.sale_coins + a.welcome_sale_coins as sale_coins,
@@ -13,8 +21,8 @@ with undone as (
     coalesce(sum(l.amount) filter (where l.account = 'sold'), 0) as posted_coins,
     coalesce(-sum(l.amount) filter (where l.account = 'redeemed'), 0) as posted_sale_coins,
     coalesce(sum(l.amount) filter (where l.account = 'welcome'), 0) as posted_welcome_coins
-  from purchase_adjustments a join ledger_postings l on l.transaction_id = a.transaction_id
-  where a.created_at >= $1 or a.purchase_id in (select id from undone)
+  from recent join purchase_adjustments a on a.id = recent.id
+  join ledger_postings l on l.transaction_id = a.transaction_id
   group by a.id
 )
 select u.id::text as subject, 'the money or coins posted are not those of the payment' as problem

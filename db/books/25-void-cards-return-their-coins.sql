@@ -26,4 +26,10 @@ union all
 select r.sale_id::text, 'it was returned in money and in coins'
 from earning_reversals r
 join ledger_transactions t on t.kind = 'reversal' and t.reference = 'void:' || r.sale_id
-where greatest(r.created_at, t.created_at) >= $1 and r.reason in ('refund', 'dispute')
+where r.created_at >= $1 and r.reason in ('refund', 'dispute')
+union
+select r.sale_id::text, 'it was returned in money and in coins'
+from ledger_transactions t
+join earning_reversals r on r.sale_id = substr(t.reference, 6)::bigint
+where t.created_at >= $1 and t.kind = 'reversal' and t.reference like 'void:%'
+  and r.reason in ('refund', 'dispute')

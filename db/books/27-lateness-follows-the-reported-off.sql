@@ -1,11 +1,12 @@
 -- A tip counts in the record only if it was published before the reported off of its race, or before 11:00
 -- on its day while no off is reported.
-with touched as (
+with reported as materialized (
+  select venue_id, race_date from race_days where reported_at >= $1
+), touched as (
   select race_card_id from batches where created_at >= $1
   union
-  select c.id from race_days d
+  select c.id from reported d
   join race_cards c on c.venue_id = d.venue_id and c.race_date = d.race_date
-  where d.reported_at >= $1
 )
 select t.id as tip_id, t.is_late, t.published_at, r.off_at as reported_off_at
 from touched k
