@@ -95,7 +95,11 @@ function broken(words: readonly string[], count: number): string[] {
 
 function sized({ svg, width, height }: SharePicture["drawing"]): string {
   return svg
-    .replace("<svg", `<svg width="${width}" height="${height}"`)
+    .replace(/^<svg[^>]*>/, (tag) =>
+      tag
+        .replace(/ (?:width|height)="[^"]*"/g, "")
+        .replace("<svg", `<svg width="${width}" height="${height}"`),
+    )
     .replace(/var\(--([\w-]+)\)/g, (_, name: string) => COLOURS[name] ?? COLOURS.ink ?? "");
 }
 
