@@ -49,6 +49,7 @@ import { Tabs } from "#ui/tabs.tsx";
 import { TextAreaField } from "#ui/text-area-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { TimeField } from "#ui/time-field.tsx";
 import { showToast } from "#ui/toast.tsx";
 import { TrackOutline } from "#ui/track-outline.tsx";
 import { Unblinker } from "#ui/unblinker.tsx";
@@ -501,6 +502,7 @@ function Forms() {
       />
       <TextField label="Race date" name="date" type="date" defaultValue={raceDay} />
       <TextField label="Horse number" name="horse" type="number" min={1} figures defaultValue={7} />
+      <TimeField label="Off time" name="off" defaultValue="14:05" />
       <TextField
         label="Search"
         name="q"

@@ -383,7 +383,12 @@ describe("the daily batch", () => {
 
   it("knows what stands on the card and when races go off", async () => {
     const tipster = await makeTipster();
-    const { venue } = await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY, races: [2] });
+    const { venue } = await publishRaceCard({
+      creatorId: tipster.id,
+      venue: "scottsville",
+      raceDate: TODAY,
+      races: [2],
+    });
     await reportOffs(venue.id, TODAY, { firstOff: "13:00", races: 2 });
     const path = `/tipster-dashboard/batch-day?venue=${venue.id}&date=${TODAY}`;
     const body = await (await (await as(tipster))(path)).text();
