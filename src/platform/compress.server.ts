@@ -17,20 +17,26 @@ export function acceptedEncoding(acceptEncoding: string | undefined): Encoding {
   return "identity";
 }
 
-/** The body in that encoding: quick for a page made for one reader, thorough for one kept for many. */
+/** From what is made for one reader to what is kept for many. On home: 17.5 kB in 1.3 ms, 15.1 in 2.8, 13.4 in 280. */
+export type Effort = "quick" | "moderate" | "thorough";
+
+const BROTLI_QUALITY: Record<Effort, number> = { quick: 3, moderate: 5, thorough: 10 };
+const GZIP_LEVEL: Record<Effort, number> = { quick: 3, moderate: 5, thorough: 9 };
+
+/** Compresses the body in that encoding with that effort. */
 export async function compress(
   body: Uint8Array,
   encoding: Encoding,
-  effort: "quick" | "thorough",
+  effort: Effort,
 ): Promise<Uint8Array> {
   if (encoding === "br")
     return await brotli(body, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: effort === "quick" ? 3 : 10,
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[effort],
         [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
       },
     });
-  if (encoding === "gzip") return await zip(body, { level: effort === "quick" ? 3 : 9 });
+  if (encoding === "gzip") return await zip(body, { level: GZIP_LEVEL[effort] });
   return body;
 }
 

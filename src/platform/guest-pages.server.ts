@@ -1,6 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { acceptedEncoding, compress, compressed, type Encoding } from "./compress.server.ts";
+import {
+  acceptedEncoding,
+  compress,
+  compressed,
+  type Effort,
+  type Encoding,
+} from "./compress.server.ts";
 import type { HttpContext } from "./http.server.ts";
 import { onNotice } from "./notify.server.ts";
 import { contentSecurityPolicy } from "./security-headers.server.ts";
@@ -194,15 +200,15 @@ async function send(c: HttpContext, page: CachedPage): Promise<Response> {
 }
 
 /**
- * The page in this encoding. The first answer is compressed quickly; a page that is requested again is
+ * The page in this encoding. The first answer is compressed moderately; a page that is requested again is
  * worth 37 ms of Brotli, which are spent once, beside the answer, and for one page at a time.
  */
 async function encodedFor(page: CachedPage, encoding: Encoding): Promise<EncodedPage> {
   const known = page.encoded.get(encoding);
   if (!known) {
-    const quick = encode(page, encoding, "quick");
-    page.encoded.set(encoding, { page: quick, isThorough: encoding === "identity" });
-    return await quick;
+    const moderate = encode(page, encoding, "moderate");
+    page.encoded.set(encoding, { page: moderate, isThorough: encoding === "identity" });
+    return await moderate;
   }
   if (!known.isThorough && !isCompressingThoroughly) {
     isCompressingThoroughly = true;
@@ -210,7 +216,7 @@ async function encodedFor(page: CachedPage, encoding: Encoding): Promise<Encoded
       .then((thorough) =>
         page.encoded.set(encoding, { page: Promise.resolve(thorough), isThorough: true }),
       )
-      // The quick one stays good enough.
+      // The moderate one stays good enough.
       .catch(() => {})
       .finally(() => {
         isCompressingThoroughly = false;
@@ -219,11 +225,7 @@ async function encodedFor(page: CachedPage, encoding: Encoding): Promise<Encoded
   return await known.page;
 }
 
-async function encode(
-  page: CachedPage,
-  encoding: Encoding,
-  effort: "quick" | "thorough",
-): Promise<EncodedPage> {
+async function encode(page: CachedPage, encoding: Encoding, effort: Effort): Promise<EncodedPage> {
   const body = (await compress(page.body, encoding, effort)) as Uint8Array<ArrayBuffer>;
   return {
     body,
