@@ -223,6 +223,8 @@ test("finds a user, grants coins with a reason, and sends a mail again", async (
   await grant.getByLabel("Coins", { exact: true }).fill("8");
   await grant.getByLabel("Reason").fill("The site was slow on Saturday");
   await grant.getByRole("button", { name: "Grant coins" }).click();
+  const question = page.getByRole("alertdialog", { name: "Grant 8 coins to Nandi Khumalo?" });
+  await question.getByRole("button", { name: "Grant coins" }).click();
   await toast(page, "8 coins granted: the wallet holds 12 coins.");
   await expect(page.getByRole("table", { name: "Wallet" })).toContainText("Granted");
   await expect(grant.getByLabel("Coins", { exact: true })).toHaveValue("");

@@ -271,7 +271,7 @@ test.describe("without a connection", () => {
     await context.setOffline(true);
     await expect(page.getByText("No connection. What you see may be out of date.")).toBeVisible();
     await page.getByRole("button", { name: "Open race card" }).click();
-    await expect(page.getByText("Failed to unlock daily racing. Please try again.")).toBeVisible();
+    await expect(page.getByText("Nothing was sent. No coins were spent.")).toBeVisible();
     await context.setOffline(false);
     await page.getByRole("button", { name: "Open race card" }).click();
     await expect(page.getByText("Unlocked", { exact: true })).toBeVisible();
