@@ -35,10 +35,16 @@ export async function action({ request }: Route.ActionArgs) {
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Signs out, by POST alone: where someone comes here by a link, the page sends its form itself. */
+/**
+ * Logs out, by POST alone: where someone comes here by a link, the page sends its form itself. It does so
+ * once: a login in another tab, which this page hears of, is not ended by it.
+ */
 export default function Logout({ loaderData, actionData }: Route.ComponentProps) {
-  if (actionData) return <LoggedOut isComplete={actionData.ok} />;
-  return loaderData.isSignedIn ? <LogOut /> : <LoggedOut isComplete />;
+  const [outcome, setOutcome] = useState<boolean | null>(null);
+  const isComplete = actionData?.ok ?? (loaderData.isSignedIn ? null : true);
+  if (outcome === null && isComplete !== null) setOutcome(isComplete);
+  const shown = outcome ?? isComplete;
+  return shown === null ? <LogOut /> : <LoggedOut isComplete={shown} />;
 }
 
 function LogOut() {
