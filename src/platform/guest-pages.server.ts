@@ -22,6 +22,8 @@ type CachedPage = {
   body: Uint8Array;
   etag: string;
   headers: Record<string, string>;
+  /** Requested more than once, in this version or the one before: worth thorough compression at once. */
+  isPopular: boolean;
   madeAt: number;
   freshUntil: number;
 };
@@ -145,6 +147,8 @@ async function renderAndCache(
       vary: "Cookie, Accept-Encoding",
     },
     madeAt: Date.now(),
+    // Home is the first page of most guests, on the slowest connections.
+    isPopular: key === "/" || previous?.isPopular === true,
     // What a notice has changed since the rendering began may be missing from it.
     freshUntil: startedIn === generation ? Date.now() + Number(seconds) * 1000 : 0,
   };
@@ -200,18 +204,20 @@ async function send(c: HttpContext, page: CachedPage): Promise<Response> {
 }
 
 /**
- * The page in this encoding. The first answer is compressed moderately; a page that is requested again is
- * worth 37 ms of Brotli, which are spent once, beside the answer, and for one page at a time.
+ * The page in this encoding. The first answer is compressed moderately, unless the page is popular; a page
+ * that is requested again is worth 37 ms of Brotli, spent once, beside the answer, one page at a time.
  */
 async function encodedFor(page: CachedPage, encoding: Encoding): Promise<EncodedPage> {
   const known = page.encoded.get(encoding);
   if (!known) {
-    const moderate = encode(page, encoding, "moderate");
-    page.encoded.set(encoding, { page: moderate, isThorough: encoding === "identity" });
-    return await moderate;
+    const isThorough = page.isPopular || encoding === "identity";
+    const first = encode(page, encoding, isThorough ? "thorough" : "moderate");
+    page.encoded.set(encoding, { page: first, isThorough });
+    return await first;
   }
   if (!known.isThorough && !isCompressingThoroughly) {
     isCompressingThoroughly = true;
+    page.isPopular = true;
     encode(page, encoding, "thorough")
       .then((thorough) =>
         page.encoded.set(encoding, { page: Promise.resolve(thorough), isThorough: true }),

@@ -4,7 +4,7 @@ import { findVenue, readVenueBoard, type VenueOnBoard } from "#racing/racing.ser
 import { countLeftToday, listRaceCardsOnSale } from "#tipping/tipping.server.ts";
 
 // What is read on a phone before anybody asks for more; each is sent as markup and as data.
-const RACE_CARDS_PER_PAGE = 8;
+const RACE_CARDS_PER_PAGE = 4;
 const STANDINGS = ["racing", "next", "upcoming"];
 /** What the clock alone changes (a race goes off) shows after so long at the latest. */
 const KEEP_MS = 5_000;
