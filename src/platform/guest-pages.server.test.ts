@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { compress } from "./compress.server.ts";
 import { guestPage, type RenderGuestPage } from "./guest-pages.server.ts";
 import type { HttpEnv } from "./http.server.ts";
 import { announce } from "./notify.server.ts";
@@ -209,6 +210,33 @@ describe("a guest's page", () => {
       expect(thorough.response.headers.get("Content-Length")).toBe(`${thorough.bytes.byteLength}`);
     }
     expect(renders).toBe(2);
+  });
+
+  it("is compressed thoroughly at once in its next version, where it is popular", async () => {
+    const race = (n: number) => `<p>Race ${(n * 7_919) % 1_009}</p>`;
+    const version = (first: number) =>
+      Array.from({ length: 4_000 }, (_, n) => race(first + n)).join("");
+    const ask = async (path: string) => {
+      const response = await app.request(path, { headers: { "Accept-Encoding": "br" } });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      return { size: bytes.byteLength, html: brotliDecompressSync(bytes).toString() };
+    };
+    const sizeOf = async (html: string, effort: "moderate" | "thorough") =>
+      (await compress(Buffer.from(html), "br", effort)).byteLength;
+    const popular = aPath();
+    answer = () => page(version(0));
+    await ask(popular);
+    await ask(popular);
+    answer = () => page(version(1));
+    await announce("race-cards");
+    // The first answer of the new version counts: a page requested again would be thorough anyway.
+    const first = await vi.waitFor(async () => {
+      const answered = await ask(popular);
+      expect(answered.html).toBe(version(1));
+      return answered;
+    });
+    expect(first.size).toBe(await sizeOf(version(1), "thorough"));
+    expect(first.size).not.toBe(await sizeOf(version(1), "moderate"));
   });
 
   it("travels compressed, and not at all to whoever has it", async () => {
