@@ -1,4 +1,5 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
+import { useRouteLoaderData } from "react-router";
 import { showToast } from "#ui/toast.tsx";
 import { useRefresh } from "#ui/use-refresh.ts";
 
@@ -8,7 +9,6 @@ const REFRESH_AFTER_MS = 5_000;
 const THIS_TAB = Math.random();
 /** A page that waits for its new content is shown again after this time, whatever has become of it. */
 const HIDDEN_AT_MOST_MS = 3_000;
-const DRAWN_AFTER_MS = 100;
 
 type Announcement = { tab: number; about: "session" | "balance" };
 
@@ -36,13 +36,26 @@ function announce(about: Announcement["about"]): void {
  */
 export function useSessionSync(isSignedIn: boolean): void {
   const refresh = useRefresh();
+  const rootData = useRouteLoaderData("root");
+  const onRender = useRef<() => void>(() => {});
+
+  // React renders what the router has read some time later: this runs once it has.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the data is the occasion, not an input
+  useEffect(() => onRender.current(), [rootData]);
 
   useEffect(() => {
     if (typeof BroadcastChannel === "undefined") return;
     const channel = new BroadcastChannel(CHANNEL);
     channel.onmessage = ({ data }: MessageEvent<Announcement>) => {
       if (data.tab === THIS_TAB) return;
-      void (data.about === "session" ? replaceUnseen(refresh) : refresh());
+      if (data.about === "balance") void refresh();
+      else
+        void replaceUnseen(async () => {
+          const isRendered = new Promise<void>((resolve) => {
+            onRender.current = resolve;
+          });
+          if (await refresh()) await isRendered;
+        });
     };
     return () => channel.close();
   }, [refresh]);
@@ -74,20 +87,22 @@ export function useSessionSync(isSignedIn: boolean): void {
  * Hides the page while it is read again for another viewer, so that nothing on it is seen to move: what
  * one viewer has opened is locked for the next, and takes another height. What was typed stays.
  */
-async function replaceUnseen(refresh: () => Promise<boolean>): Promise<void> {
+async function replaceUnseen(replace: () => Promise<void>): Promise<void> {
   // What is out of sight moves unseen anyway.
-  if (document.hidden) {
-    await refresh();
-    return;
-  }
+  if (document.hidden) return await replace();
   const focused = document.activeElement;
   document.body.style.visibility = "hidden";
-  await Promise.race([refresh(), pause(HIDDEN_AT_MOST_MS)]);
-  // React draws what was read a moment after it has been read.
-  await pause(DRAWN_AFTER_MS);
+  await Promise.race([replace(), pause(HIDDEN_AT_MOST_MS)]);
+  // The new content takes its place in a frame that is still hidden.
+  await nextFrame();
+  await nextFrame();
   document.body.style.visibility = "";
   if (focused instanceof HTMLElement && focused !== document.body)
     focused.focus({ preventScroll: true });
+}
+
+function nextFrame(): Promise<unknown> {
+  return new Promise(requestAnimationFrame);
 }
 
 function pause(ms: number): Promise<void> {
