@@ -1,11 +1,21 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
+import type { BankDetails } from "#race-cards/bank-details.input.ts";
+import { sealBankDetails } from "#race-cards/bank-details-box.server.ts";
 
 // Who takes part in a trial: written by SQL, for it is what they do that is tried.
 
 export type Person = { id: string; email: string; cookie: string };
 
 export const AUTH_SECRET = "torture-secret-torture-secret-torture";
+
+const BANK_DETAILS: BankDetails = {
+  holder: "T Tester",
+  bank: "Capitec",
+  branchCode: "470010",
+  accountNumber: "1000001234",
+  accountType: "savings",
+};
 
 /** People with a session and so many coins each, granted as an operator grants them. */
 export async function makePeople(db: Pool, count: number, coins = 0): Promise<Person[]> {
@@ -81,8 +91,9 @@ export async function makeTipsters(db: Pool, count: number): Promise<Person[]> {
   ]);
   await db.query(
     `insert into bank_details (creator_id, sealed, account_ending, changed_at)
-     select unnest($1::uuid[]), 'sealed', '1234', now() - interval '10 days'`,
-    [ids],
+     select id, sealed, '1234', now() - interval '10 days'
+     from unnest($1::uuid[], $2::text[]) as given (id, sealed)`,
+    [ids, ids.map((id) => sealBankDetails(id, BANK_DETAILS))],
   );
   return people;
 }
