@@ -1,78 +1,97 @@
 /**
- * Who may import whom. A folder imports only those before it in this order, and a feature only
- * through its doors: `<feature>.server.ts` and `<feature>.ui.tsx`.
+ * Who may import whom. A folder imports only folders before it in this order, and a feature only
+ * through its public interfaces: `<feature>.server.ts` and `<feature>.ui.tsx`.
  */
 const GROUND = ["domain", "ui", "platform"];
 const FEATURES = [
+  "audit",
   "wallet",
   "identity",
+  "admin-kit",
   "racing",
-  "tipping",
-  "race-cards",
+  "creators",
+  "tips",
+  "sales",
+  "payouts",
   "payments",
   "leaderboard",
-  "books",
+  "integrity",
   "site",
   "demo",
 ];
 const ORDER = [...GROUND, ...FEATURES];
 
-/** The one file that may speak to each of these packages. */
-const SPOKESMEN = {
+/** The one place that may import each of these packages. */
+const SDK_IMPORTERS = {
   stripe: "src/payments/",
   "better-auth": "src/identity/",
   "pg-boss": "src/platform/queue.server.ts",
   nodemailer: "src/platform/mailer.server.ts",
 };
 
-const DOORS = FEATURES.map((name) => `^src/${name}/${name}\\.(server\\.ts|ui\\.tsx)$`).join("|");
-/** A test may ask the whole app; it too enters features through their doors. */
+const PUBLIC_INTERFACES = FEATURES.map(
+  (name) => `^src/${name}/${name}\\.(server\\.ts|ui\\.tsx)$`,
+).join("|");
+/** A test may use the whole app; it too uses other features through their public interfaces. */
 const TESTS = "\\.test\\.tsx?$";
+/** Admin pages of a feature also use the admin kit, which needs identity and so comes after it. */
+const ADMIN_PAGES = "^src/[^/]+/admin/";
 const folder = (names) => `^src/(${names.join("|")})/`;
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
     ...ORDER.slice(0, -1).map((name, index) => ({
-      name: `${name}-knows-only-what-comes-before-it`,
+      name: `${name}-imports-only-earlier-folders`,
       severity: "error",
-      from: { path: `^src/${name}/`, pathNot: TESTS },
+      from: { path: `^src/${name}/`, pathNot: [TESTS, ADMIN_PAGES] },
       to: { path: [folder(ORDER.slice(index + 1)), "^src/[^/]+$"] },
     })),
+    ...ORDER.slice(0, -1).map((name, index) => ({
+      name: `${name}-admin-imports-only-earlier-folders`,
+      severity: "error",
+      from: { path: `^src/${name}/admin/`, pathNot: TESTS },
+      to: {
+        path: [
+          folder(ORDER.slice(index + 1).filter((later) => later !== "admin-kit")),
+          "^src/[^/]+$",
+        ],
+      },
+    })),
     {
-      name: "a-feature-is-entered-through-its-doors",
+      name: "features-are-used-through-public-interfaces",
       severity: "error",
       from: { path: "^src/([^/]+)/|^src/[^/]+$|^(bin|db|bench|e2e)/" },
       to: {
         path: folder(FEATURES),
-        pathNot: ["^src/$1/", DOORS, "\\.route\\.ts$"],
+        pathNot: ["^src/$1/", PUBLIC_INTERFACES, "\\.route\\.ts$"],
       },
     },
     {
-      name: "only-the-table-of-addresses-knows-routes",
+      name: "only-the-route-table-imports-routes",
       severity: "error",
       from: { path: "^src/([^/]+)/" },
       to: { path: "\\.route\\.ts$", pathNot: "^src/$1/|\\+types/" },
     },
     {
-      name: "the-product-knows-nothing-of-its-tests-and-tools",
+      name: "the-product-does-not-import-tests-or-tools",
       severity: "error",
       from: { path: "^src/", pathNot: TESTS },
       to: { path: "^(test|e2e|bench|bin)/|\\.test\\.tsx?$" },
     },
     {
-      name: "no-circles",
+      name: "no-circular-imports",
       severity: "error",
       from: { path: "^src/" },
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     },
     {
-      name: "nothing-is-imported-that-is-not-there",
+      name: "every-import-resolves",
       severity: "error",
       from: { path: "^src/" },
       to: { couldNotResolve: true, pathNot: "^virtual:|^\\./\\+types/" },
     },
-    ...Object.entries(SPOKESMEN).map(([name, path]) => ({
+    ...Object.entries(SDK_IMPORTERS).map(([name, path]) => ({
       name: `one-importer-of-${name}`,
       severity: "error",
       from: { path: "^src/", pathNot: `^${path}` },

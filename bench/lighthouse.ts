@@ -2,9 +2,9 @@ import { availableParallelism, cpus } from "node:os";
 import { chromium } from "@playwright/test";
 import lighthouse, { type Result } from "lighthouse";
 import { freePort } from "#platform/ports.server.ts";
+import { makeDataFolder } from "#test/data-folder.ts";
+import { startProduct } from "#test/started-product.ts";
 import { findChromium } from "../bin/chromium.ts";
-import { makeDataFolder } from "../test/data-folder.ts";
-import { startProduct } from "../test/started-product.ts";
 
 const RUNS = 3;
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;

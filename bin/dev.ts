@@ -9,7 +9,7 @@ import { stopSignal } from "./stop-signal.ts";
 import { tell } from "./tell.ts";
 import { welcome } from "./welcome.ts";
 
-type Server = typeof import("../src/server.ts");
+type Server = typeof import("#server.ts");
 
 const told = once(stopSignal(), "abort");
 const env = environmentOrExit();

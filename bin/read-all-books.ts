@@ -1,6 +1,6 @@
+import { readBooks } from "#integrity/integrity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { closeDatabase, pool } from "#platform/database.server.ts";
-import { readBooks } from "../src/books/books.server.ts";
 
 /** Reads every invariant of the books: how many there are, and those that do not hold. */
 export async function readAllBooks(): ReturnType<typeof readBooks> {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
 import { freePort } from "#platform/ports.server.ts";
-import { type Surroundings, startSurroundings } from "../test/production.ts";
-import { type StartedProduct, startProduct } from "../test/started-product.ts";
+import { type Surroundings, startSurroundings } from "#test/production.ts";
+import { type StartedProduct, startProduct } from "#test/started-product.ts";
 
 // The documented HAProxy configuration, run by HAProxy itself where the machine has it.
 

@@ -4,10 +4,10 @@ import {
   startEmbeddedPostgres,
 } from "#platform/embedded-postgres.server.ts";
 import { freePort } from "#platform/ports.server.ts";
+import { makeDataFolder } from "#test/data-folder.ts";
+import { type StartedProduct, spawnProduct } from "#test/started-product.ts";
+import { ask, makeTwoRoles } from "#test/two-roles.ts";
 import { runNode } from "../bin/run-node.ts";
-import { makeDataFolder } from "../test/data-folder.ts";
-import { type StartedProduct, spawnProduct } from "../test/started-product.ts";
-import { ask, makeTwoRoles } from "../test/two-roles.ts";
 
 // Several machines and one database server, which is not theirs; no page is looked at.
 test.describe.configure({ mode: "serial" });

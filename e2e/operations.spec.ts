@@ -2,8 +2,8 @@ import { connect } from "node:net";
 import { text as wholeTextOf } from "node:stream/consumers";
 import { expect, test } from "@playwright/test";
 import { freePort } from "#platform/ports.server.ts";
-import { makeDataFolder } from "../test/data-folder.ts";
-import { type StartedProduct, startProduct } from "../test/started-product.ts";
+import { makeDataFolder } from "#test/data-folder.ts";
+import { type StartedProduct, startProduct } from "#test/started-product.ts";
 
 // Two web processes as an operator runs them: what they tell, what they log, and how they are replaced.
 

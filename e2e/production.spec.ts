@@ -4,13 +4,8 @@ import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Browser, Page } from "@playwright/test";
 import { addDays, dateAt } from "#domain/calendar.ts";
-import { signWebhook } from "../src/payments/gateway.server.ts";
-import {
-  ADMIN,
-  type Surroundings,
-  startProduction,
-  startSurroundings,
-} from "../test/production.ts";
+import { signWebhook } from "#payments/gateway.server.ts";
+import { ADMIN, type Surroundings, startProduction, startSurroundings } from "#test/production.ts";
 import { expect, test } from "./test.ts";
 
 // The production build as an operator runs it: two database roles, a mail server with a login, a payment

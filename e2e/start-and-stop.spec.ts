@@ -3,8 +3,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { freePort } from "#platform/ports.server.ts";
-import { makeDataFolder } from "../test/data-folder.ts";
-import { type StartedProduct, spawnProduct, startProduct } from "../test/started-product.ts";
+import { makeDataFolder } from "#test/data-folder.ts";
+import { type StartedProduct, spawnProduct, startProduct } from "#test/started-product.ts";
 
 // What an operator relies on, tried with real processes; no page is looked at.
 test.describe.configure({ mode: "serial" });

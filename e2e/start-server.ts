@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FullConfig } from "@playwright/test";
 import { freePort } from "#platform/ports.server.ts";
-import { makeDataFolder } from "../test/data-folder.ts";
-import { makeCertificate } from "../test/self-signed-certificate.ts";
-import { startProduct } from "../test/started-product.ts";
-import { startTlsProxy } from "../test/tls-proxy.ts";
+import { makeDataFolder } from "#test/data-folder.ts";
+import { makeCertificate } from "#test/self-signed-certificate.ts";
+import { startProduct } from "#test/started-product.ts";
+import { startTlsProxy } from "#test/tls-proxy.ts";
 
 /**
  * Starts one server for each project of the run, as `npm start` does, with a database and a demo of its

@@ -1,4 +1,9 @@
 import { Hono } from "hono";
+import {
+  sendTipsterApplication,
+  updateTipsterProfile,
+  updateTipsterProfileImage,
+} from "#creators/creators.server.ts";
 import { getMe } from "#identity/me.route.ts";
 import { sendWelcomeEmail } from "#identity/send-welcome-email.route.ts";
 import { postSignIn } from "#identity/sign-in.route.ts";
@@ -8,6 +13,7 @@ import { createCheckoutSession } from "#payments/create-checkout-session.route.t
 import { standIn } from "#payments/payments.server.ts";
 import { sendPurchaseReceipt } from "#payments/send-purchase-receipt.route.ts";
 import { stripeWebhook } from "#payments/stripe-webhook.route.ts";
+import { earningsStatement } from "#payouts/payouts.server.ts";
 import { clockProblem } from "#platform/clock-skew.server.ts";
 import { isClosingForGood } from "#platform/closing.server.ts";
 import { isDatabaseReady, pool } from "#platform/database.server.ts";
@@ -18,18 +24,15 @@ import { metrics } from "#platform/metrics.server.ts";
 import { isMigrated } from "#platform/migrate.server.ts";
 import { reportRequest } from "#platform/request-report.server.ts";
 import { showUpload } from "#platform/upload.route.ts";
-import { earningsStatement, raceCards, unlock } from "#race-cards/race-cards.server.ts";
 import { venues } from "#racing/racing.server.ts";
+import { raceCards, unlock } from "#sales/sales.server.ts";
 import { demoMail } from "#site/demo-mail.route.ts";
 import { openApi } from "#site/openapi.route.ts";
 import { robots } from "#site/robots.route.ts";
 import { shareTipster, shareTrack } from "#site/share-pictures.route.ts";
 import { sitemap } from "#site/sitemap.route.ts";
 import { webManifest } from "#site/web-manifest.route.ts";
-import { sendTipNotification } from "#tipping/send-tip-notification.route.ts";
-import { sendTipsterApplication } from "#tipping/send-tipster-application.route.ts";
-import { updateTipsterProfile } from "#tipping/update-tipster-profile.route.ts";
-import { updateTipsterProfileImage } from "#tipping/update-tipster-profile-image.route.ts";
+import { sendTipNotification } from "#tips/tips.server.ts";
 
 /** Takes more than plain fields. */
 const PHOTO = "/.netlify/functions/update-tipster-profile-image";

@@ -1,6 +1,7 @@
-import { checkAllBooks, checkRecentBooks } from "#books/books.server.ts";
+import { forgetOldImages } from "#creators/creators.server.ts";
 import { keepDemo } from "#demo/demo.server.ts";
 import { deleteExpired, sendAskedMail } from "#identity/identity.server.ts";
+import { checkAllBooks, checkRecentBooks } from "#integrity/integrity.server.ts";
 import { keepStandings } from "#leaderboard/leaderboard.server.ts";
 import {
   keepPurchaseDays,
@@ -8,12 +9,13 @@ import {
   reconcilePayments,
   standInJobs,
 } from "#payments/payments.server.ts";
+import { keepEarnings, payDayRun } from "#payouts/payouts.server.ts";
 import { env } from "#platform/env.server.ts";
 import { sendMail } from "#platform/mailer.server.ts";
 import { type Job, keepFailedJobs } from "#platform/queue.server.ts";
-import { keepEarnings, payDayRun, returnVoidCards } from "#race-cards/race-cards.server.ts";
+import { returnVoidCards } from "#sales/sales.server.ts";
 import { forgetWhatIsOld } from "#site/site.server.ts";
-import { forgetOldImages, keepTallies } from "#tipping/tipping.server.ts";
+import { keepTallies } from "#tips/tips.server.ts";
 
 /** Every background job of the product. */
 export function jobs(): Job[] {

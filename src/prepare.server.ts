@@ -1,5 +1,6 @@
 import { bringDemoUpToDate } from "#demo/demo.server.ts";
 import { ensureFirstAdmin } from "#identity/identity.server.ts";
+import { jobs } from "#jobs.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import { closeDatabase, pool, waitLongForConnections } from "#platform/database.server.ts";
 import { EnvError, env } from "#platform/env.server.ts";
@@ -7,7 +8,6 @@ import { prepareSchema } from "#platform/prepare-schema.server.ts";
 import { stopQueue } from "#platform/queue.server.ts";
 import { waitForDatabase } from "#platform/wait-for-database.server.ts";
 import { ensureVenues } from "#racing/racing.server.ts";
-import { jobs } from "./jobs.server.ts";
 
 /**
  * Does what has to be done before anything is served: the schema, the queue, the venues, the first admin, and

@@ -1,8 +1,8 @@
 import { Links, type LinksFunction, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
+import { ErrorPage, errorTitle, Frame } from "#site/site.ui.tsx";
 import { fontAddresses } from "#ui/fonts.ts";
 import { keepUnansweredForm } from "#ui/form-delivery.ts";
 import type { Route } from "./+types/root.ts";
-import { ErrorPage, errorTitle, Frame } from "./site/site.ui.tsx";
 import "./ui/theme.css";
 
 export const links: LinksFunction = () => [

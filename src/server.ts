@@ -11,7 +11,9 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createRequestHandler, RouterContextProvider } from "react-router";
+import { api } from "#api.server.ts";
 import { sessionToken } from "#identity/identity.server.ts";
+import { jobs } from "#jobs.server.ts";
 import { clientAddressReader } from "#platform/client-address.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import { beginClosing, closing, type Ending } from "#platform/closing.server.ts";
@@ -37,10 +39,8 @@ import {
 import { tellAway } from "#platform/tell-away.server.ts";
 import { waitForDatabase } from "#platform/wait-for-database.server.ts";
 import { cachedPageParams, nameOfflineOwner } from "#site/site.server.ts";
-import { api } from "./api.server.ts";
-import { jobs } from "./jobs.server.ts";
 
-export { prepare } from "./prepare.server.ts";
+export { prepare } from "#prepare.server.ts";
 
 /** Enough for a photo in JSON; what takes less says so itself. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;

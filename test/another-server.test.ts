@@ -1,13 +1,10 @@
 import { expect, it } from "vitest";
 import { rollUpStandings } from "#leaderboard/leaderboard.server.ts";
+import { rollUpEarnings } from "#payouts/payouts.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { withMigrationLock } from "#platform/migration-lock.server.ts";
 import { renumberTransactions } from "#platform/renumber-transactions.server.ts";
-import {
-  reverseNewestSales,
-  rollUpEarnings,
-  unlockRaceCardAs,
-} from "#race-cards/race-cards.server.ts";
+import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { expectBooksToHold } from "./books.ts";
 import { makeTipster, makeUser, publishRaceCard } from "./cast.ts";
 

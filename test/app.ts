@@ -1,5 +1,5 @@
 import { startSession } from "#identity/identity.server.ts";
-import { createApp } from "../src/server.ts";
+import { createApp } from "#server.ts";
 import type { Person } from "./cast.ts";
 
 // The whole product as a function from request to answer, asked as a certain person.

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { readBooks } from "#books/books.server.ts";
+import { readBooks } from "#integrity/integrity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 

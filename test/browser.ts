@@ -5,7 +5,7 @@ let app: Hono<HttpEnv> | null = null;
 
 /** The whole product in this process: what a Request gets for a Response. */
 async function product(): Promise<Hono<HttpEnv>> {
-  app ??= (await import("../src/server.ts")).createApp();
+  app ??= (await import("#server.ts")).createApp();
   return app;
 }
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
+import { jobs } from "#jobs.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { jobs } from "../src/jobs.server.ts";
 import { type Ask, as, asGuest, pagePaths } from "./app.ts";
 import { makeTipster, makeUser, type Person, publishRaceCard } from "./cast.ts";
 

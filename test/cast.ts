@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { writeAudit } from "#audit/audit.server.ts";
+import { makeCreator } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt, instantAt, timeAt } from "#domain/calendar.ts";
 import type { Confidence, TipType } from "#domain/tip.ts";
-import { createUserInTransaction, grantRole, writeAudit } from "#identity/identity.server.ts";
+import { createUserInTransaction, grantRole } from "#identity/identity.server.ts";
+import { exportPayouts } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { exportPayouts } from "#race-cards/race-cards.server.ts";
 import { ensureVenues, findVenue, saveRaceDay, type Venue } from "#racing/racing.server.ts";
-import { makeCreator, publishBatch } from "#tipping/tipping.server.ts";
+import { publishBatch } from "#tips/tips.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
 
 // The people and things that tests are about, each made through the product's own doors.

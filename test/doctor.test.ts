@@ -233,7 +233,7 @@ describe("the public address", () => {
     const module = await import("#platform/env.server.ts");
     env = module.env();
     vi.spyOn(env, "trustedProxy", "get").mockReturnValue("127.0.0.1");
-    const { serve } = await import("../src/server.ts");
+    const { serve } = await import("#server.ts");
     const { stop } = await serve({ port: upstream, host: "127.0.0.1", runsJobs: false });
     return () => stop("now");
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
+import { jobs } from "#jobs.server.ts";
 import { copyCluster } from "#platform/copy-cluster.server.ts";
 import { closeDatabase, isDatabaseAway, pool, transaction } from "#platform/database.server.ts";
 import {
@@ -13,7 +14,6 @@ import {
 } from "#platform/embedded-postgres.server.ts";
 import { freePort } from "#platform/ports.server.ts";
 import { prepareSchema } from "#platform/prepare-schema.server.ts";
-import { jobs } from "../src/jobs.server.ts";
 import { expectBooksToHold } from "./books.ts";
 import { Browser } from "./browser.ts";
 import { makeUser, publishRaceCard } from "./cast.ts";

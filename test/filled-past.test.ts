@@ -2,11 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import { expect, it } from "vitest";
-import { readBooks } from "#books/books.server.ts";
+import { readBooks } from "#integrity/integrity.server.ts";
 import { rollUpStandings } from "#leaderboard/leaderboard.server.ts";
+import { rollUpEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
-import { rollUpEarnings } from "#race-cards/race-cards.server.ts";
 import { fillHistory } from "../bench/fill.ts";
 import { SMALL } from "../bench/plans.ts";
 

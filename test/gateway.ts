@@ -1,9 +1,9 @@
 import { asc, eq } from "drizzle-orm";
 import { vi } from "vitest";
+import { api } from "#api.server.ts";
+import { signWebhook } from "#payments/gateway.server.ts";
+import { standInEvents } from "#payments/stand-in/tables.server.ts";
 import { database } from "#platform/database.server.ts";
-import { api } from "../src/api.server.ts";
-import { signWebhook } from "../src/payments/gateway.server.ts";
-import { standInEvents } from "../src/payments/stand-in/tables.server.ts";
 
 // The payment provider in a test: our stand-in, asked by the real SDK within this process.
 

@@ -3,8 +3,8 @@ import { addDays, dateAt } from "#domain/calendar.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
-import { makeTipster, makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { makeTipster, makeUser, publishRaceCard, reportOffs } from "./cast.ts";
 
 /** A statement that one guard of the schema refuses: a constraint, a unique index or a trigger. */
 export type GuardCase = { table: string; guard: string; statement: string };

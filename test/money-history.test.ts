@@ -2,9 +2,18 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterEach, beforeAll, expect, it } from "vitest";
-import { now, setClockAhead } from "#platform/clock.server.ts";
-import { database } from "#platform/database.server.ts";
-import { drainQueue } from "#platform/queue.server.ts";
+import { jobs } from "#jobs.server.ts";
+import { fulfilPurchase } from "#payments/fulfil-purchase.server.ts";
+import { readSession } from "#payments/gateway.server.ts";
+import { makeDemoPurchase } from "#payments/stand-in/make-demo-purchase.server.ts";
+import { paySession } from "#payments/stand-in/pay-session.server.ts";
+import {
+  disputePayment,
+  failRefund,
+  refundPayment,
+} from "#payments/stand-in/undo-payment.server.ts";
+import { startGuestPurchase } from "#payments/start-guest-purchase.server.ts";
+import { syncPayment } from "#payments/sync-payment.server.ts";
 import {
   listHeldEarnings,
   releaseEarning,
@@ -12,23 +21,13 @@ import {
   rollUpEarnings,
   startPayout,
   takeEarningBack,
-  unlockRaceCardAs,
-  voidRaceCard,
   writeBankDetails,
-} from "#race-cards/race-cards.server.ts";
-import { jobs } from "../src/jobs.server.ts";
-import { fulfilPurchase } from "../src/payments/fulfil-purchase.server.ts";
-import { readSession } from "../src/payments/gateway.server.ts";
-import { makeDemoPurchase } from "../src/payments/stand-in/make-demo-purchase.server.ts";
-import { paySession } from "../src/payments/stand-in/pay-session.server.ts";
-import {
-  disputePayment,
-  failRefund,
-  refundPayment,
-} from "../src/payments/stand-in/undo-payment.server.ts";
-import { startGuestPurchase } from "../src/payments/start-guest-purchase.server.ts";
-import { syncPayment } from "../src/payments/sync-payment.server.ts";
-import { closeUserAccount } from "../src/site/close-user-account.server.ts";
+} from "#payouts/payouts.server.ts";
+import { now, setClockAhead } from "#platform/clock.server.ts";
+import { database } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
+import { closeUserAccount } from "#site/close-user-account.server.ts";
 import { expectBooksToHold } from "./books.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "./cast.ts";
 import { answerInProcess } from "./gateway.ts";

@@ -6,7 +6,7 @@ import { correctClock, now, runAt } from "#platform/clock.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { expectBooksToHold } from "./books.ts";
 import { Browser } from "./browser.ts";
 import { makeUser, publishRaceCard, reportOffs } from "./cast.ts";

@@ -1,10 +1,10 @@
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { findUserByEmail } from "#identity/identity.server.ts";
 import { rollUpStandings } from "#leaderboard/leaderboard.server.ts";
+import { rollUpEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { env } from "#platform/env.server.ts";
 import type { Job } from "#platform/queue.server.ts";
-import { rollUpEarnings } from "#race-cards/race-cards.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import { makeCards } from "./make-cards.server.ts";
 import { makePayouts } from "./make-payouts.server.ts";

@@ -1,23 +1,22 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readBooks } from "#books/books.server.ts";
+import { listApplications, listCreators } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { findUserByEmail, signIn } from "#identity/identity.server.ts";
+import { readBooks } from "#integrity/integrity.server.ts";
+import { countOpenPayouts, readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { countOpenPayouts, readEarningsSummary } from "#race-cards/race-cards.server.ts";
 import { ensureVenues, readVenueBoard } from "#racing/racing.server.ts";
+import { aBatch, aVenue } from "#test/cast.ts";
 import {
-  listApplications,
-  listCreators,
   listRaceCardsOnSale,
   markResult,
   publishBatch,
   readOwnTips,
   readPublicTips,
-} from "#tipping/tipping.server.ts";
+} from "#tips/tips.server.ts";
 import { readStatement, readWallet } from "#wallet/wallet.server.ts";
-import { aBatch, aVenue } from "../../test/cast.ts";
-import { bringDemoUpToDate } from "./demo.server.ts";
+import { bringDemoUpToDate } from "./bring-demo-up-to-date.server.ts";
 
 const TODAY = "2026-11-21";
 const at = (time: string, date: CalendarDate = TODAY) => instantAt(date, time);

@@ -1,7 +1,8 @@
+import { findCreator } from "#creators/creators.server.ts";
 import { dateAt } from "#domain/calendar.ts";
 import { runAt } from "#platform/clock.server.ts";
 import type { Venue } from "#racing/racing.server.ts";
-import { findCreator, publishBatch, readRaceCardsOfDays } from "#tipping/tipping.server.ts";
+import { publishBatch, readRaceCardsOfDays } from "#tips/tips.server.ts";
 import { type PlannedCard, tipsOf } from "./cards.ts";
 import { inLanes } from "./in-lanes.ts";
 import type { People } from "./make-people.server.ts";

@@ -1,6 +1,5 @@
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { lastPayDay } from "#domain/pay-day.ts";
-import { runAt } from "#platform/clock.server.ts";
 import {
   exportPayouts,
   markPayoutPaid,
@@ -9,7 +8,8 @@ import {
   readPayouts,
   requestPayout,
   startPayout,
-} from "#race-cards/race-cards.server.ts";
+} from "#payouts/payouts.server.ts";
+import { runAt } from "#platform/clock.server.ts";
 import type { People } from "./make-people.server.ts";
 import { DAYS_OF_HISTORY } from "./world.ts";
 

@@ -1,14 +1,14 @@
+import { writeAudit } from "#audit/audit.server.ts";
+import { applyAsTipster, makeCreator } from "#creators/creators.server.ts";
 import {
   createUserInTransaction,
   findUserByEmail,
   grantRole,
   hashPassword,
-  writeAudit,
 } from "#identity/identity.server.ts";
+import { writeBankDetails } from "#payouts/payouts.server.ts";
 import { now, runAt } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { writeBankDetails } from "#race-cards/race-cards.server.ts";
-import { applyAsTipster, makeCreator } from "#tipping/tipping.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
 import { inLanes } from "./in-lanes.ts";
 import { addressOf, BUYERS, CREATORS, type DemoCreator } from "./people.ts";

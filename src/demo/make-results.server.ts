@@ -7,7 +7,7 @@ import {
   markResults,
   type RaceCardOfDay,
   readRaceCardsOfDays,
-} from "#tipping/tipping.server.ts";
+} from "#tips/tips.server.ts";
 import { type PlannedCard, resultOf } from "./cards.ts";
 import { dice } from "./dice.ts";
 import { inLanes } from "./in-lanes.ts";

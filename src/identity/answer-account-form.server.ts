@@ -1,5 +1,6 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { explainFailure } from "#platform/explain-failure.server.ts";
+import { readForm, textOf } from "#platform/read-form.ts";
 import { factsOf } from "#platform/request.server.ts";
 import type { AccountAnswer } from "./account-answer.ts";
 import { rememberTarget } from "./browsers.server.ts";
@@ -13,7 +14,6 @@ import {
   WEAK_PASSWORD,
   WRONG_CREDENTIALS,
 } from "./messages.ts";
-import { readForm, textOf } from "./read-form.ts";
 import { registerUser } from "./register-user.server.ts";
 import { returnTarget } from "./return-target.ts";
 import { signIn } from "./sign-in.server.ts";

@@ -1,9 +1,9 @@
 import { data } from "react-router";
+import { readForm, textOf } from "#platform/read-form.ts";
 import type { PlainAnswer } from "./account-answer.ts";
 import type { AskAnswer } from "./ask-for-mail.server.ts";
 import { addressInput } from "./identity.input.ts";
 import { ADDRESS_FIRST, TOO_MANY_MAILS, tooManyTries } from "./messages.ts";
-import { readForm, textOf } from "./read-form.ts";
 
 /** Answers a form that asks for a mail by an address alone, alike for every address. */
 export async function answerAsking(

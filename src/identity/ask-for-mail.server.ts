@@ -1,9 +1,9 @@
 import { transaction } from "#platform/database.server.ts";
+import { ASKED_MAILS, addressKey, takeMail, withinLimit } from "#platform/limits.server.ts";
 import { queueMail } from "#platform/mailer.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import { makeEmailLink } from "./email-links.server.ts";
 import { findUserByEmail } from "./find-user.server.ts";
-import { ASKED_MAILS, addressKey, takeMail, withinLimit } from "./limits.server.ts";
 import { resetPasswordMail } from "./reset-password.email.tsx";
 import { sendConfirmationAgain } from "./send-confirmation.server.ts";
 

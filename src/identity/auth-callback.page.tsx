@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { data, Form, useNavigation, useSubmit } from "react-router";
+import { textOf } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
@@ -10,7 +11,6 @@ import { AccountSheet } from "./account-sheet.ui.tsx";
 import { rememberedTarget, rememberTarget } from "./browsers.server.ts";
 import { confirmEmail, readConfirmation } from "./confirm-email.server.ts";
 import { Onward } from "./onward.ui.tsx";
-import { textOf } from "./read-form.ts";
 import { announceSession } from "./session-sync.ts";
 import { becomeViewer, viewerOf } from "./viewer.server.ts";
 

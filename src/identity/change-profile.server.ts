@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
+import { mayMail, withinLimit } from "#platform/limits.server.ts";
 import { queueMail } from "#platform/mailer.server.ts";
 import { changeEmailMail } from "./change-email.email.tsx";
 import { type CheckAnswer, checkPassword } from "./check-password.server.ts";
 import { makeEmailLink } from "./email-links.server.ts";
 import { findUserByEmail, lockUser } from "./find-user.server.ts";
-import { mayMail, withinLimit } from "./limits.server.ts";
 import { passwordHashOf } from "./password-hash-of.server.ts";
 import { users } from "./tables.server.ts";
 import type { Viewer } from "./viewer.server.ts";

@@ -1,4 +1,8 @@
-import { forgetPasswordTries, returnPasswordTry, takePasswordTry } from "./limits.server.ts";
+import {
+  forgetPasswordTries,
+  returnPasswordTry,
+  takePasswordTry,
+} from "#platform/limits.server.ts";
 import { isPasswordOf } from "./password-hash.server.ts";
 import { passwordHashOf } from "./password-hash-of.server.ts";
 

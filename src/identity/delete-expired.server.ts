@@ -2,7 +2,8 @@ import { lt } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
-import { emailLinks, rateLimits, sessions, verifications } from "./tables.server.ts";
+import { rateLimits } from "#platform/tables.server.ts";
+import { emailLinks, sessions, verifications } from "./tables.server.ts";
 
 /** Clears away sessions, links and counts that are over. */
 export const deleteExpired: Job = {

@@ -1,7 +1,7 @@
+import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { lockUser, readUsers } from "./find-user.server.ts";
 import { endSessions } from "./sessions.server.ts";
-import { writeAudit } from "./write-audit.server.ts";
 
 export type EndSessionsAnswer =
   | { ok: true; ended: number }

@@ -1,10 +1,10 @@
+import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mailer.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
 import { coinsGrantedMail } from "./coins-granted.email.tsx";
 import { readUsers } from "./find-user.server.ts";
 import type { GrantCoinsInput } from "./grant-coins.input.ts";
-import { writeAudit } from "./write-audit.server.ts";
 
 export type GrantCoinsAnswer =
   | { ok: true; balanceCoins: number; repaidCoins: number }

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { readAudit } from "#audit/audit.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { expectBooksToHold } from "#test/books.ts";
 import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
 import { postToLedger, readStatement, readWallet } from "#wallet/wallet.server.ts";
+import { closeAccount } from "./close-account.server.ts";
 import { grantCoinsInput } from "./grant-coins.input.ts";
-import { closeAccount, grantCoins, readAudit } from "./identity.server.ts";
+import { grantCoins } from "./grant-coins.server.ts";
 
 let admin: Person;
 beforeAll(async () => {

@@ -1,11 +1,7 @@
 // The door of identity: who is here, and what they may.
 export { resendConfirmation, sendAskedMail } from "./ask-for-mail.server.ts";
 export { type ChangePasswordAnswer, changePassword } from "./change-password.server.ts";
-export {
-  type ChangeEmailAnswer,
-  changeName,
-  requestEmailChange,
-} from "./change-profile.server.ts";
+export { type ChangeEmailAnswer, changeName, requestEmailChange } from "./change-profile.server.ts";
 export { type CheckAnswer, checkPassword } from "./check-password.server.ts";
 export { closeAccount } from "./close-account.server.ts";
 export { isCommonPassword } from "./common-passwords.server.ts";
@@ -23,11 +19,9 @@ export {
 } from "./find-user.server.ts";
 export { forgetOldSessions } from "./forget-old-sessions.server.ts";
 export { type GrantCoinsAnswer, grantCoins } from "./grant-coins.server.ts";
-export { addressKey, mayMail, takeMail, withinLimit } from "./limits.server.ts";
 export { type ListedUser, listUsers, USER_ORDERS, type UserOrder } from "./list-users.server.ts";
 export { hashPassword, isPasswordOf } from "./password-hash.server.ts";
 export { type Account, readAccount } from "./read-account.server.ts";
-export { type AuditEntry, readAudit } from "./read-audit.server.ts";
 export { readMemberSince } from "./read-member-since.server.ts";
 export { recordAgreement } from "./record-agreement.server.ts";
 export { setPasswordLink } from "./reset-password.server.ts";
@@ -58,4 +52,3 @@ export {
   type Viewer,
   viewerOf,
 } from "./viewer.server.ts";
-export { writeAudit } from "./write-audit.server.ts";

@@ -2,7 +2,9 @@
 export type { AccountAnswer } from "./account-answer.ts";
 export { AccountForm, type AccountMode } from "./account-form.ui.tsx";
 export { AccountSheet } from "./account-sheet.ui.tsx";
-export { grantCoinsInput, MAX_GRANT_COINS } from "./grant-coins.input.ts";
+export { SignInForm } from "./admin/sign-in-form.ui.tsx";
+export { UserBadges } from "./admin/user-badges.ui.tsx";
+export { MAX_GRANT_COINS } from "./grant-coins.input.ts";
 export {
   agreedInput,
   emailInput,
@@ -15,16 +17,14 @@ export {
 export {
   BUSY,
   SESSION_EXPIRED,
-  TOO_MANY_MAILS,
   tooManyTries,
   WEAK_PASSWORD,
-  WRONG_CODE,
 } from "./messages.ts";
 export { logOutLater, usePendingLogout } from "./pending-logout.ts";
 export { PendingLogout } from "./pending-logout.ui.tsx";
-export { readForm, textOf } from "./read-form.ts";
+export type { action } from "./profile/confirmation.page.tsx";
+export { ProfileSheet } from "./profile/sheet.ui.tsx";
 export { returnTarget } from "./return-target.ts";
 export { announceBalance, announceSession, useSessionSync } from "./session-sync.ts";
-export { codeInput } from "./two-step/two-step.input.ts";
 export { useCooldown } from "./use-cooldown.ts";
 export { useFirstError } from "./use-first-error.ts";

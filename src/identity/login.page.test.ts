@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { asGuest } from "../../test/app.ts";
-import { textOfPage } from "../../test/page-text.ts";
+import { asGuest } from "#test/app.ts";
+import { textOfPage } from "#test/page-text.ts";
 
 const textOf = async (path: string) => await textOfPage(await asGuest(path));
 

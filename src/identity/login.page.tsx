@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { data, useSearchParams } from "react-router";
+import { readForm, textOf } from "#platform/read-form.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { isUnreachable } from "#ui/is-unreachable.ts";
@@ -11,7 +12,6 @@ import { AccountSheet } from "./account-sheet.ui.tsx";
 import { answerRegistration, answerSignIn } from "./answer-account-form.server.ts";
 import { registerInput, signInInput } from "./identity.input.ts";
 import { SESSION_EXPIRED } from "./messages.ts";
-import { readForm, textOf } from "./read-form.ts";
 import { returnTarget } from "./return-target.ts";
 import { viewerOf } from "./viewer.server.ts";
 

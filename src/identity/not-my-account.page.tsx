@@ -1,4 +1,5 @@
 import { data, Form, useNavigation } from "react-router";
+import { textOf } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
@@ -6,7 +7,6 @@ import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/not-my-account.page.ts";
 import { AccountSheet } from "./account-sheet.ui.tsx";
 import { type DisownAnswer, disownAccount } from "./disown-account.server.ts";
-import { textOf } from "./read-form.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({

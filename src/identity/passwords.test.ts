@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { drainQueue, type Job } from "#platform/queue.server.ts";
-import { expectBooksToHold } from "../../test/books.ts";
-import { Browser } from "../../test/browser.ts";
-import { makeUser, type Person } from "../../test/cast.ts";
-import { linkTo, mailsTo, tokenFor } from "../../test/mails.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import { Browser } from "#test/browser.ts";
+import { makeUser, type Person } from "#test/cast.ts";
+import { linkTo, mailsTo, tokenFor } from "#test/mails.ts";
 import { requestPasswordReset, sendAskedMail } from "./ask-for-mail.server.ts";
 import { changePassword } from "./change-password.server.ts";
 import { checkPassword } from "./check-password.server.ts";

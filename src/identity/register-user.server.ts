@@ -1,13 +1,13 @@
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
+import { addressKey, mayMail, SIGN_UPS, takeMail, withinLimit } from "#platform/limits.server.ts";
 import { queueMail } from "#platform/mailer.server.ts";
 import { alreadyRegisteredMail } from "./already-registered.email.tsx";
 import { markRegisteringBrowser } from "./browsers.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import { createUserInTransaction } from "./create-user.server.ts";
 import { findUserByEmail, type User } from "./find-user.server.ts";
-import { addressKey, mayMail, SIGN_UPS, takeMail, withinLimit } from "./limits.server.ts";
 import { hashPassword } from "./password-hash.server.ts";
 import { sendConfirmation, sendConfirmationAgain } from "./send-confirmation.server.ts";
 

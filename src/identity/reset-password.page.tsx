@@ -1,4 +1,5 @@
 import { data, Form, useNavigation } from "react-router";
+import { readForm, textOf } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CheckboxField } from "#ui/checkbox-field.tsx";
@@ -11,7 +12,6 @@ import type { PlainAnswer } from "./account-answer.ts";
 import { AccountSheet } from "./account-sheet.ui.tsx";
 import { firstPasswordInput, newPasswordInput } from "./identity.input.ts";
 import { BUSY, NOT_AGREED, WEAK_PASSWORD } from "./messages.ts";
-import { readForm, textOf } from "./read-form.ts";
 import { readPasswordLink, resetPassword } from "./reset-password.server.ts";
 import { useFirstError } from "./use-first-error.ts";
 

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
+import { accountKey, forgetPasswordTries } from "#platform/limits.server.ts";
 import { tellPasswordChanged } from "./change-password.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import {
@@ -10,7 +11,6 @@ import {
   spendEmailLink,
   voidEmailLinks,
 } from "./email-links.server.ts";
-import { accountKey, forgetPasswordTries } from "./limits.server.ts";
 import { hashPassword } from "./password-hash.server.ts";
 import { recordAgreement } from "./record-agreement.server.ts";
 import { endSessions } from "./sessions.server.ts";

@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { endSessions } from "./sessions.server.ts";
 import { userRoles } from "./tables.server.ts";
 import type { Role } from "./viewer.server.ts";
-import { writeAudit } from "./write-audit.server.ts";
 
 type RoleChange = { userId: string; role: Exclude<Role, "user">; actorId: string | null };
 

@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { auditEntries } from "#audit/audit.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, pool, transaction } from "#platform/database.server.ts";
-import { Browser } from "../../test/browser.ts";
-import { giveCoins, makeUser, type Person } from "../../test/cast.ts";
+import { rateLimits } from "#platform/tables.server.ts";
+import { Browser } from "#test/browser.ts";
+import { giveCoins, makeUser, type Person } from "#test/cast.ts";
 import { closeAccount } from "./close-account.server.ts";
 import { deleteExpired } from "./delete-expired.server.ts";
 import { hashPassword } from "./password-hash.server.ts";
@@ -11,7 +13,7 @@ import { grantRole, revokeRole } from "./roles.server.ts";
 import { sessionToken } from "./session-token.server.ts";
 import { startSession } from "./sessions.server.ts";
 import { signOutEverywhere } from "./sign-out.server.ts";
-import { auditEntries, rateLimits, sessions, users } from "./tables.server.ts";
+import { sessions, users } from "./tables.server.ts";
 import { readViewer } from "./viewer.server.ts";
 
 const NOON = new Date("2026-11-20T10:00:00Z");

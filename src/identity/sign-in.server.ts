@@ -1,7 +1,5 @@
 import { and, eq } from "drizzle-orm";
 import { database } from "#platform/database.server.ts";
-import { signInWithPassword } from "./auth.server.ts";
-import { knownBrowser, rememberBrowser } from "./browsers.server.ts";
 import {
   accountKey,
   addressKey,
@@ -10,7 +8,9 @@ import {
   SIGN_INS,
   takePasswordTry,
   withinLimit,
-} from "./limits.server.ts";
+} from "#platform/limits.server.ts";
+import { signInWithPassword } from "./auth.server.ts";
+import { knownBrowser, rememberBrowser } from "./browsers.server.ts";
 import { hashPassword, matchesHash, unlessBusy, unlessCrowded } from "./password-hash.server.ts";
 import { sessionToken } from "./session-token.server.ts";
 import { endSession } from "./sessions.server.ts";

@@ -1,15 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigint, boolean, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 // Columns for the query builder. Constraints, indexes and functions are in db/migrations.
 
@@ -102,18 +92,3 @@ export const recoveryCodes = pgTable(
   },
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 );
-
-export const rateLimits = pgTable("rate_limits", {
-  key: text().primaryKey().notNull(),
-  points: integer().default(0).notNull(),
-  expire: bigint({ mode: "number" }),
-});
-
-export const auditEntries = pgTable("audit_entries", {
-  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-  actorId: uuid("actor_id"),
-  act: text().notNull(),
-  subject: text().notNull(),
-  details: jsonb().default({}).notNull(),
-  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-});

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
+import { type CreatorHead, readCreatorHeads } from "#creators/creators.server.ts";
 import { salesScore } from "#domain/record.ts";
 import { database } from "#platform/database.server.ts";
 import { keptReads } from "#platform/kept-reads.server.ts";
-import { type CreatorHead, readCreatorHeads, readTipCounts } from "#tipping/tipping.server.ts";
+import { readTipCounts } from "#tips/tips.server.ts";
 import { ALL_TIME } from "./roll-up-standings.server.ts";
 import { standings } from "./tables.server.ts";
 

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
 import type { Job } from "#platform/queue.server.ts";
-import { sumSalesSince } from "#race-cards/race-cards.server.ts";
+import { sumSalesSince } from "#sales/sales.server.ts";
 import { rollUpPositions } from "./tables.server.ts";
 
 /** The month under which a creator's all-time standing is kept. */

@@ -5,9 +5,10 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
-import { reverseNewestSales, unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
-import { makeTipster, makeUser, publishRaceCard } from "../../test/cast.ts";
-import { readTopCreators, rollUpStandings } from "./leaderboard.server.ts";
+import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { readTopCreators } from "./read-top-creators.server.ts";
+import { rollUpStandings } from "./roll-up-standings.server.ts";
 
 /**
  * The standings of a creator once so many sales are in them. A roll-up waits for whatever transaction

@@ -1,11 +1,11 @@
 import { and, eq, min } from "drizzle-orm";
 import { formatRand } from "#domain/coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
+import { holdEarnings, releaseEarnings } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mailer.server.ts";
-import { holdEarnings, releaseEarnings } from "#race-cards/race-cards.server.ts";
 import { type Posting, postToLedger, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import type { PaymentReport } from "./payment-report.server.ts";
 import { refundedMail } from "./refunded.email.tsx";

@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { freezeClock, now, setClockAhead } from "#platform/clock.server.ts";
-import { database } from "#platform/database.server.ts";
-import { alerts } from "#platform/tables.server.ts";
 import {
   requestPayout,
   startPayout,
-  unlockRaceCardAs,
   withdrawExport,
   writeBankDetails,
-} from "#race-cards/race-cards.server.ts";
-import { readWallet } from "#wallet/wallet.server.ts";
-import { expectBooksToHold } from "../../test/books.ts";
+} from "#payouts/payouts.server.ts";
+import { freezeClock, now, setClockAhead } from "#platform/clock.server.ts";
+import { database } from "#platform/database.server.ts";
+import { alerts } from "#platform/tables.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { expectBooksToHold } from "#test/books.ts";
 import {
   exportForBank,
   giveCoins,
@@ -20,8 +19,9 @@ import {
   makeTipster,
   makeUser,
   publishRaceCard,
-} from "../../test/cast.ts";
-import { answerInProcess, emittedEvents, postWebhook } from "../../test/gateway.ts";
+} from "#test/cast.ts";
+import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { readSession } from "./gateway.server.ts";
 import { mergeReport, nextReadNumber } from "./payment-report.server.ts";

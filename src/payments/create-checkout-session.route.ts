@@ -4,7 +4,7 @@ import { readViewer } from "#identity/identity.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
 import { shapeWords } from "#platform/shape-words.ts";
-import { findRaceCardOfTip, findRaceCardOnSale } from "#tipping/tipping.server.ts";
+import { findRaceCardOfTip, findRaceCardOnSale } from "#tips/tips.server.ts";
 import {
   type CreateCheckoutSession,
   createCheckoutSessionInput,

@@ -5,12 +5,12 @@ import {
   sessionToken,
   startSession,
   type Viewer,
-  withinLimit,
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
+import { withinLimit } from "#platform/limits.server.ts";
 import { log } from "#platform/log.server.ts";
-import { readRaceCardHeads } from "#tipping/tipping.server.ts";
+import { readRaceCardHeads } from "#tips/tips.server.ts";
 import { findOrder, type Order } from "./find-order.server.ts";
 import { type Fulfilment, fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { GatewayError, readSession } from "./gateway.server.ts";

@@ -1,7 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { readUsers, sendConfirmation, takeMail } from "#identity/identity.server.ts";
+import { readUsers, sendConfirmation } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
+import { takeMail } from "#platform/limits.server.ts";
 import { queueMail } from "#platform/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { receiptMail } from "./receipt.email.tsx";

@@ -1,23 +1,19 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readAudit } from "#audit/audit.server.ts";
 import { dateAt, instantAt } from "#domain/calendar.ts";
-import { readAudit } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
 import { expectBooksToHold } from "#test/books.ts";
 import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
 import { answerInProcess } from "#test/gateway.ts";
 import { mailsTo } from "#test/mails.ts";
-import {
-  findPurchase,
-  listOrders,
-  listPurchases,
-  makeDemoPurchase,
-  readSalesByDay,
-  readSalesSummary,
-  sendReceiptAgain,
-} from "./payments.server.ts";
+import { listOrders } from "./list-orders.server.ts";
+import { findPurchase, listPurchases } from "./list-purchases.server.ts";
+import { readSalesByDay, readSalesSummary } from "./read-sales-summary.server.ts";
 import { rollUpPurchases } from "./roll-up-purchases.server.ts";
+import { sendReceiptAgain } from "./send-receipt-again.server.ts";
+import { makeDemoPurchase } from "./stand-in/make-demo-purchase.server.ts";
 import { disputePayment, refundPayment } from "./stand-in/undo-payment.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { coinPurchases } from "./tables.server.ts";

@@ -1,13 +1,10 @@
 // The door of payments: coins for money, from the order to the receipt, and what comes after.
 export { forgetOldBuyers, forgetOldOrders } from "./forget-buyers.server.ts";
 export { type ListedOrder, listOrders } from "./list-orders.server.ts";
-export {
-  findPurchase,
-  type ListedPurchase,
-  listPurchases,
-  PURCHASE_ORDERS,
-  type PurchaseOrder,
-  type PurchaseState,
+export type {
+  ListedPurchase,
+  PurchaseOrder,
+  PurchaseState,
 } from "./list-purchases.server.ts";
 export { mailAboutPurchase } from "./mail-about-purchase.server.ts";
 export {
@@ -17,13 +14,12 @@ export {
   readPurchases,
 } from "./read-purchases.server.ts";
 export {
-  readSalesByDay,
   readSalesSummary,
   type SalesOfDay,
   type SalesSummary,
 } from "./read-sales-summary.server.ts";
 export { reconcilePayments } from "./reconcile-payments.server.ts";
 export { keepPurchaseDays } from "./roll-up-purchases.server.ts";
-export { type SendReceiptAnswer, sendReceiptAgain } from "./send-receipt-again.server.ts";
+export type { SendReceiptAnswer } from "./send-receipt-again.server.ts";
 export { makeDemoPurchase } from "./stand-in/make-demo-purchase.server.ts";
 export { standIn, standInJobs } from "./stand-in/stand-in.server.ts";

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { alerts } from "#platform/tables.server.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import { makeUser, publishRaceCard } from "#test/cast.ts";
+import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { expectBooksToHold } from "../../test/books.ts";
-import { makeUser, publishRaceCard } from "../../test/cast.ts";
-import { answerInProcess, emittedEvents, postWebhook } from "../../test/gateway.ts";
 import { reconcilePayments } from "./reconcile-payments.server.ts";
 import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
 import { standInEvents } from "./stand-in/tables.server.ts";

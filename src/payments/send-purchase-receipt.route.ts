@@ -1,9 +1,10 @@
 import { and, eq, or } from "drizzle-orm";
 import * as v from "valibot";
-import { mayMail, readViewer, withinLimit } from "#identity/identity.server.ts";
+import { readViewer } from "#identity/identity.server.ts";
 import { emailInput } from "#identity/identity.ui.tsx";
 import { database, transaction } from "#platform/database.server.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { mayMail, withinLimit } from "#platform/limits.server.ts";
 import { shapeWords } from "#platform/shape-words.ts";
 import { queueReceipt } from "./mail-about-purchase.server.ts";
 import { coinPurchases } from "./tables.server.ts";

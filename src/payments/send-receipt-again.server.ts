@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
-import { withinLimit, writeAudit } from "#identity/identity.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
+import { withinLimit } from "#platform/limits.server.ts";
 import { queueReceipt } from "./mail-about-purchase.server.ts";
 import { coinPurchases } from "./tables.server.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { unlockRaceCardForGuest } from "#race-cards/race-cards.server.ts";
+import { unlockRaceCardForGuest } from "#sales/sales.server.ts";
 import { markGuestDeal, postToLedger } from "#wallet/wallet.server.ts";
 import type { Order } from "./find-order.server.ts";
 import type { SessionFacts } from "./gateway.server.ts";

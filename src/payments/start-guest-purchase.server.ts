@@ -2,17 +2,16 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { GUEST_DEAL } from "#domain/coin-packs.ts";
 import {
-  addressKey,
   canTakeOver,
   findUserByEmail,
   hashPassword,
   isCommonPassword,
   isPasswordOf,
-  withinLimit,
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { findRaceCardOnSale } from "#tipping/tipping.server.ts";
+import { addressKey, withinLimit } from "#platform/limits.server.ts";
+import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import type { Order } from "./find-order.server.ts";
 import { giveHandle, handleHash, hasHandle } from "./guest-handle.server.ts";
 import { type Checkout, openCheckout } from "./open-checkout.server.ts";

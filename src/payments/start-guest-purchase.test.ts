@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
-import { expectBooksToHold } from "../../test/books.ts";
-import { makeUser, publishRaceCard } from "../../test/cast.ts";
-import { answerInProcess } from "../../test/gateway.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import { makeUser, publishRaceCard } from "#test/cast.ts";
+import { answerInProcess } from "#test/gateway.ts";
 import { hasHandle } from "./guest-handle.server.ts";
 import { standInSessions } from "./stand-in/tables.server.ts";
 import { type GuestWish, startGuestPurchase } from "./start-guest-purchase.server.ts";

@@ -1,11 +1,7 @@
 import { sql } from "drizzle-orm";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import type { Tx } from "#platform/database.server.ts";
-import {
-  restoreSales,
-  reverseNewestSales,
-  reverseSaleOfCard,
-} from "#race-cards/race-cards.server.ts";
+import { restoreSales, reverseNewestSales, reverseSaleOfCard } from "#sales/sales.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import type { coinPurchases } from "./tables.server.ts";
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { jobs } from "../jobs.server.ts";
+import { jobs } from "#jobs.server.ts";
 import { pool, transaction } from "./database.server.ts";
 import { queueMail, readMailbox, sendMail } from "./mailer.server.ts";
 import { drainQueue } from "./queue.server.ts";

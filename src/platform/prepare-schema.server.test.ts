@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { ask, makeTwoRoles, type TwoRoles } from "../../test/two-roles.ts";
-import { jobs } from "../jobs.server.ts";
+import { jobs } from "#jobs.server.ts";
+import { ask, makeTwoRoles, type TwoRoles } from "#test/two-roles.ts";
 import { prepareSchema } from "./prepare-schema.server.ts";
 
 let roles: TwoRoles;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 // Columns for the query builder. Constraints, indexes and functions are in db/migrations.
 
@@ -24,4 +24,10 @@ export const alerts = pgTable("alerts", {
   message: text().notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   resolvedAt: timestamp("resolved_at", { withTimezone: true }),
+});
+
+export const rateLimits = pgTable("rate_limits", {
+  key: text().primaryKey().notNull(),
+  points: integer().default(0).notNull(),
+  expire: bigint({ mode: "number" }),
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type CuttableWay, openCuttableWay } from "../../test/cuttable-way.ts";
+import { type CuttableWay, openCuttableWay } from "#test/cuttable-way.ts";
 import { waitForDatabase } from "./wait-for-database.server.ts";
 
 let proxy: CuttableWay;

@@ -3,15 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { aVenue, makeAdmin, reportOffs } from "../../test/cast.ts";
+import { aVenue, makeAdmin, reportOffs } from "#test/cast.ts";
+import { deleteVenue } from "./delete-venue.server.ts";
 import { raceDayInput } from "./race-day.input.ts";
-import {
-  deleteVenue,
-  readRaceDay,
-  readRaceDays,
-  readVenueBoard,
-  saveRaceDay,
-} from "./racing.server.ts";
+import { readRaceDay } from "./read-race-day.server.ts";
+import { readRaceDays } from "./read-race-days.server.ts";
+import { readVenueBoard } from "./read-venue-board.server.ts";
+import { saveRaceDay } from "./save-race-day.server.ts";
 
 const TODAY = "2026-11-21";
 const at = (time: string, date = TODAY) => instantAt(date, time);

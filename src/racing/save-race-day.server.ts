@@ -1,6 +1,6 @@
 import { and, eq, notInArray, sql } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
 import { instantAt } from "#domain/calendar.ts";
-import { writeAudit } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";

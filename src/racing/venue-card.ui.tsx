@@ -6,7 +6,7 @@ import { Going } from "#ui/going.tsx";
 import { RaceStatus } from "#ui/race-status.tsx";
 import { TrackOutline } from "#ui/track-outline.tsx";
 import { WeatherIcon } from "#ui/weather-icon.tsx";
-import type { VenueOnBoard } from "./racing.server.ts";
+import type { VenueOnBoard } from "./read-venue-board.server.ts";
 
 type VenueCardProps = {
   venue: VenueOnBoard;

@@ -1,17 +1,14 @@
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
-import { makeAdmin, type Person } from "../../test/cast.ts";
-import {
-  addVenue,
-  deleteVenue,
-  editVenue,
-  ensureVenues,
-  findVenue,
-  findVenueByReference,
-  listVenues,
-  setVenueActive,
-} from "./racing.server.ts";
+import { makeAdmin, type Person } from "#test/cast.ts";
+import { addVenue } from "./add-venue.server.ts";
+import { deleteVenue } from "./delete-venue.server.ts";
+import { editVenue } from "./edit-venue.server.ts";
+import { ensureVenues } from "./ensure-venues.server.ts";
+import { findVenue, findVenueByReference } from "./find-venue.server.ts";
+import { listVenues } from "./list-venues.server.ts";
+import { setVenueActive } from "./set-venue-active.server.ts";
 import { venueInput } from "./venue.input.ts";
 
 let admin: Person;

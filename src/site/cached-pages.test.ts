@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
+import routes from "#routes.ts";
 import { Browser } from "#test/browser.ts";
 import { aVenue, makeUser, publishRaceCard } from "#test/cast.ts";
-import routes from "../routes.ts";
 import { cachedPageParams } from "./cached-pages.ts";
 
 type Route = { path?: string; file: string; children?: Route[] };

@@ -1,7 +1,8 @@
+import { writeAudit } from "#audit/audit.server.ts";
+import { forgetApplicationsOf } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
-import { closeAccount, readRoles, readUsers, writeAudit } from "#identity/identity.server.ts";
+import { closeAccount, readRoles, readUsers } from "#identity/identity.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { forgetApplicationsOf } from "#tipping/tipping.server.ts";
 import { postToLedger, readPayableCents, readWallet } from "#wallet/wallet.server.ts";
 
 export type CloseUserAccountAnswer =

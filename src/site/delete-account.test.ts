@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { suspendCreator } from "#creators/creators.server.ts";
 import { hashPassword, startSession, type Viewer } from "#identity/identity.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
-import { suspendCreator } from "#tipping/tipping.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
 import { readStatement, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
-import { expectBooksToHold } from "../../test/books.ts";
-import { Browser } from "../../test/browser.ts";
-import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "../../test/cast.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 
 const PASSWORD = "a long shot";

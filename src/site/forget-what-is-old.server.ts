@@ -1,11 +1,11 @@
+import { forgetOldApplications } from "#creators/creators.server.ts";
 import { KEPT_YEARS, yearsBefore } from "#domain/retention.ts";
 import { forgetOldSessions } from "#identity/identity.server.ts";
 import { forgetOldBuyers, forgetOldOrders } from "#payments/payments.server.ts";
+import { forgetOldExportedDetails } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { forgetOldAlerts, forgetOldMails } from "#platform/forget-mails.server.ts";
 import type { Job } from "#platform/queue.server.ts";
-import { forgetOldExportedDetails } from "#race-cards/race-cards.server.ts";
-import { forgetOldApplications } from "#tipping/tipping.server.ts";
 
 /**
  * Keeps, each night, what the privacy policy promises: usage data no longer names anyone after two

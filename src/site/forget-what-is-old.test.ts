@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
+import { applyAsTipster, declineApplication } from "#creators/creators.server.ts";
 import { hashPassword, startSession } from "#identity/identity.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now, runAt } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mailer.server.ts";
-import { applyAsTipster, declineApplication } from "#tipping/tipping.server.ts";
-import { expectBooksToHold } from "../../test/books.ts";
-import { makeAdmin, makeTipster, makeUser, type Person } from "../../test/cast.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 import { forgetWhatIsOld } from "./forget-what-is-old.server.ts";
 

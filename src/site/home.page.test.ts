@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
-import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
-import { Browser } from "../../test/browser.ts";
-import { aVenue, makeTipster, makeUser, publishRaceCard, reportOffs } from "../../test/cast.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { Browser } from "#test/browser.ts";
+import { aVenue, makeTipster, makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
 
 beforeEach(() => freezeClock(instantAt("2026-11-21", "08:00")));
 

@@ -10,7 +10,7 @@ import { dateAt, formatDate } from "#domain/calendar.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { Leaderboard, useLiveBoard } from "#leaderboard/leaderboard.ui.tsx";
 import { now } from "#platform/clock.server.ts";
-import { openedTips } from "#race-cards/race-cards.server.ts";
+import { openedTips } from "#sales/sales.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";

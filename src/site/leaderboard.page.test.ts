@@ -2,9 +2,9 @@ import { afterEach, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { markResult } from "#tipping/tipping.server.ts";
-import { asGuest } from "../../test/app.ts";
-import { makeTipster, publishRaceCard } from "../../test/cast.ts";
+import { asGuest } from "#test/app.ts";
+import { makeTipster, publishRaceCard } from "#test/cast.ts";
+import { markResult } from "#tips/tips.server.ts";
 
 const DAY = "2026-11-20";
 

@@ -10,7 +10,7 @@ import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
 import { TIP_TYPES } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
-import { type Ranking, readRankings } from "#tipping/tipping.server.ts";
+import { type Ranking, readRankings } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";

@@ -1,5 +1,5 @@
-import type { OpenedTip } from "#race-cards/race-cards.server.ts";
-import type { RaceCardFront } from "#tipping/tipping.server.ts";
+import type { OpenedTip } from "#sales/sales.server.ts";
+import type { RaceCardFront } from "#tips/tips.server.ts";
 import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 
 /** A race card as a list shows it to this viewer, with no more about its creator than is shown. */

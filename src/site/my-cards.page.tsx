@@ -1,9 +1,9 @@
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { requireViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { readOpenedCards } from "#race-cards/race-cards.server.ts";
-import { RaceCardPanel } from "#race-cards/race-cards.ui.tsx";
-import { readRaceCardHeads } from "#tipping/tipping.server.ts";
+import { readOpenedCards } from "#sales/sales.server.ts";
+import { RaceCardPanel } from "#sales/sales.ui.tsx";
+import { readRaceCardHeads } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { readCreatorNotices, suspendCreator } from "#creators/creators.server.ts";
 import { grantCoins, startSession } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
@@ -7,18 +8,12 @@ import {
   reverseNewestSales,
   unlockRaceCardAs,
   voidRaceCard,
-} from "#race-cards/race-cards.server.ts";
-import {
-  deleteTip,
-  hideTip,
-  readCreatorNotices,
-  showTip,
-  suspendCreator,
-} from "#tipping/tipping.server.ts";
-import { expectBooksToHold } from "../../test/books.ts";
-import { Browser } from "../../test/browser.ts";
-import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "../../test/cast.ts";
-import { textOfPage } from "../../test/page-text.ts";
+} from "#sales/sales.server.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { textOfPage } from "#test/page-text.ts";
+import { deleteTip, hideTip, showTip } from "#tips/tips.server.ts";
 
 const REASON = "The horse is not entered <b>";
 let admin: Person;

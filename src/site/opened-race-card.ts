@@ -1,5 +1,5 @@
-import type { OpenedTip } from "#race-cards/race-cards.server.ts";
-import type { RaceCardHead } from "#tipping/tipping.server.ts";
+import type { OpenedTip } from "#sales/sales.server.ts";
+import type { RaceCardHead } from "#tips/tips.server.ts";
 import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 
 /** A race card as its buyer keeps it, whatever has become of it on the lists since. */

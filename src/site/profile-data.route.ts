@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, RouterContextProvider } from "react-router";
 import { readMemberSince, requireViewer } from "#identity/identity.server.ts";
 import { readPurchases } from "#payments/payments.server.ts";
-import { readOpenedCards } from "#race-cards/race-cards.server.ts";
-import { readRaceCardHeads } from "#tipping/tipping.server.ts";
+import { readOpenedCards } from "#sales/sales.server.ts";
+import { readRaceCardHeads } from "#tips/tips.server.ts";
 import { readStatement, readWallet } from "#wallet/wallet.server.ts";
 
 const PAGE = 200;

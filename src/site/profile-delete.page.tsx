@@ -1,7 +1,8 @@
 import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
 import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { requireViewer, signOut, viewerOf } from "#identity/identity.server.ts";
-import { BUSY, textOf, tooManyTries } from "#identity/identity.ui.tsx";
+import { BUSY, ProfileSheet, tooManyTries } from "#identity/identity.ui.tsx";
+import { textOf } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CheckboxField } from "#ui/checkbox-field.tsx";
@@ -12,7 +13,6 @@ import { TextLink } from "#ui/text-link.tsx";
 import { readWallet } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/profile-delete.page.ts";
 import { deleteAccount } from "./delete-account.server.ts";
-import { ProfileSheet } from "./profile-sheet.ui.tsx";
 
 const passwordRefusals = {
   "wrong-password": "Current password is incorrect",

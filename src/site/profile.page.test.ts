@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
-import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
-import { Browser } from "../../test/browser.ts";
-import { makeTipster, makeUser, publishRaceCard } from "../../test/cast.ts";
-import { textOfPage } from "../../test/page-text.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { Browser } from "#test/browser.ts";
+import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { textOfPage } from "#test/page-text.ts";
 import { readProfile } from "./read-profile.server.ts";
 
 it("a profile adds up what its owner has opened, and names what each movement was for", async () => {

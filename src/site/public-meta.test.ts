@@ -1,11 +1,12 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { findCreator, suspendCreator } from "#creators/creators.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { findCreator, markResult, suspendCreator } from "#tipping/tipping.server.ts";
-import { asGuest } from "../../test/app.ts";
-import { makeAdmin, makeTipster, publishRaceCard } from "../../test/cast.ts";
+import { asGuest } from "#test/app.ts";
+import { makeAdmin, makeTipster, publishRaceCard } from "#test/cast.ts";
+import { markResult } from "#tips/tips.server.ts";
 
 const APP_URL = "http://localhost:3000";
 

@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import type { CalendarDate } from "#domain/calendar.ts";
-import type { PublicRecord } from "#tipping/tipping.server.ts";
+import type { PublicRecord } from "#tips/tips.server.ts";
 import { Button } from "#ui/button.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { Pagination } from "#ui/pagination.tsx";

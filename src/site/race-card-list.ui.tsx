@@ -1,5 +1,5 @@
-import type { OpenedTip } from "#race-cards/race-cards.server.ts";
-import { type PanelRaceCard, UnlockableRaceCard } from "#race-cards/race-cards.ui.tsx";
+import type { OpenedTip } from "#sales/sales.server.ts";
+import { type PanelRaceCard, UnlockableRaceCard } from "#sales/sales.ui.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { buttonLook } from "#ui/button-look.ts";
 import { DialogLink } from "#ui/dialog-link.tsx";

@@ -3,11 +3,11 @@ import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { drainQueue, type Job } from "#platform/queue.server.ts";
-import { returnVoidCards, unlockRaceCardAs, voidRaceCard } from "#race-cards/race-cards.server.ts";
-import { hideTip, readPublicTips } from "#tipping/tipping.server.ts";
+import { returnVoidCards, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
+import { hideTip, readPublicTips } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { Browser } from "../../test/browser.ts";
-import { makeAdmin, makeUser, publishRaceCard, reportOffs } from "../../test/cast.ts";
 
 const RACE_DATE = "2026-11-22";
 const SECRET = { raceNumber: 1, horseName: "Curtained Colt", analysis: "A curtained reason." };

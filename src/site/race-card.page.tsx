@@ -3,14 +3,9 @@ import { data, Form, redirect, type ShouldRevalidateFunctionArgs } from "react-r
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { hadSession, sessionToken, signInAddress, viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { areCoinsReturned, openedTips, unlockRaceCard } from "#race-cards/race-cards.server.ts";
-import {
-  openedWords,
-  RaceCardPanel,
-  REFUSAL_WORDS,
-  UnlockableRaceCard,
-} from "#race-cards/race-cards.ui.tsx";
-import { readPublicTips, readRaceCardHeads, readRaceCardPublic } from "#tipping/tipping.server.ts";
+import { areCoinsReturned, openedTips, unlockRaceCard } from "#sales/sales.server.ts";
+import { openedWords, RaceCardPanel, REFUSAL_WORDS, UnlockableRaceCard } from "#sales/sales.ui.tsx";
+import { readPublicTips, readRaceCardHeads, readRaceCardPublic } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";

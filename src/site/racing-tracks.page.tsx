@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { findTrack } from "#domain/tracks.ts";
 import { now } from "#platform/clock.server.ts";
 import { readVenueBoard } from "#racing/racing.server.ts";
-import { countOnSale } from "#tipping/tipping.server.ts";
+import { countOnSale } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { Going } from "#ui/going.tsx";

@@ -1,7 +1,7 @@
 import { readTopCreators } from "#leaderboard/leaderboard.server.ts";
 import { keptReads } from "#platform/kept-reads.server.ts";
 import { findVenue, readVenueBoard, type VenueOnBoard } from "#racing/racing.server.ts";
-import { countLeftToday, listRaceCardsOnSale } from "#tipping/tipping.server.ts";
+import { countLeftToday, listRaceCardsOnSale } from "#tips/tips.server.ts";
 
 // What is read on a phone before anybody asks for more; each is sent as markup and as data.
 const RACE_CARDS_PER_PAGE = 4;

@@ -1,7 +1,7 @@
 import { readMemberSince, type Viewer } from "#identity/identity.server.ts";
 import { readAwaitedOrders, readPurchases } from "#payments/payments.server.ts";
-import { countOpened, readOpenedCards } from "#race-cards/race-cards.server.ts";
-import { readRaceCardHeads } from "#tipping/tipping.server.ts";
+import { countOpened, readOpenedCards } from "#sales/sales.server.ts";
+import { readRaceCardHeads } from "#tips/tips.server.ts";
 import { readStatement, readWallet, type StatementLine } from "#wallet/wallet.server.ts";
 
 const LATEST = 10;

@@ -1,9 +1,9 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { findCreator } from "#creators/creators.server.ts";
 import { findTrack } from "#domain/tracks.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
 import { findVenue } from "#racing/racing.server.ts";
-import { findCreator } from "#tipping/tipping.server.ts";
 import { groupThousands } from "#ui/group-thousands.ts";
 import { Silks } from "#ui/silks.tsx";
 import { TrackOutline } from "#ui/track-outline.tsx";

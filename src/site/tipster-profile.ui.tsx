@@ -2,12 +2,7 @@ import { Link } from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
 import type { TipType } from "#domain/tip.ts";
-import type {
-  CreatorProfile,
-  PublicTip,
-  RecordOfDay,
-  RecordOfType,
-} from "#tipping/tipping.server.ts";
+import type { CreatorProfile, PublicTip, RecordOfDay, RecordOfType } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import type { ChartPoint } from "#ui/chart-frame.tsx";

@@ -3,13 +3,13 @@ import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { addDays, dateAt } from "#domain/calendar.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { openedTips } from "#race-cards/race-cards.server.ts";
+import { openedTips } from "#sales/sales.server.ts";
 import {
   listRaceCardsOnSale,
   readCreatorProfile,
   readPublicRecord,
   recordUntil,
-} from "#tipping/tipping.server.ts";
+} from "#tips/tips.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { LineChart } from "#ui/line-chart.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";

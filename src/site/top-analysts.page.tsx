@@ -1,12 +1,8 @@
 import { data } from "react-router";
+import { type Creator, countCreators, listCreators } from "#creators/creators.server.ts";
 import { rateRange, SETTLED_FOR_LEVEL } from "#domain/record.ts";
 import { now } from "#platform/clock.server.ts";
-import {
-  type Creator,
-  countCreators,
-  listCreators,
-  listRaceCardsOnSale,
-} from "#tipping/tipping.server.ts";
+import { listRaceCardsOnSale } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";

@@ -4,14 +4,14 @@ import { dateAt, timeAt } from "#domain/calendar.ts";
 import { findTrack } from "#domain/tracks.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { openedTips } from "#race-cards/race-cards.server.ts";
 import { findVenue, type RaceDay, readComingRaceDays } from "#racing/racing.server.ts";
+import { openedTips } from "#sales/sales.server.ts";
 import {
   listRaceCardsOnSale,
   type PublicTip,
   readPublicTips,
   readRankings,
-} from "#tipping/tipping.server.ts";
+} from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";

@@ -6,7 +6,7 @@ import {
   openedWords,
   type PanelRaceCard,
   unansweredWords,
-} from "#race-cards/race-cards.ui.tsx";
+} from "#sales/sales.ui.tsx";
 import { DIALOG_PARAMETERS, type DialogState, searchWith } from "#ui/dialog-link.tsx";
 import { useNotification } from "#ui/notification.tsx";
 import { showToast } from "#ui/toast.tsx";

@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { pool, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { makeUser } from "#test/cast.ts";
 import { untilLocksAreAwaited } from "#test/locks.ts";
-import { type Posting, postToLedger, readStatement, readWallet } from "./wallet.server.ts";
+import { type Posting, postToLedger } from "./post-to-ledger.server.ts";
+import { readStatement } from "./read-statement.server.ts";
+import { readWallet } from "./read-wallet.server.ts";
 
 const grant = (owner: string, amount: number): Posting[] => [
   { account: "wallet", owner, unit: "coin", amount },

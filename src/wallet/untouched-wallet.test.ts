@@ -3,12 +3,9 @@ import { describe, expect, it } from "vitest";
 import { pool, transaction } from "#platform/database.server.ts";
 import { giveCoins, makeUser } from "#test/cast.ts";
 import { untilLocksAreAwaited } from "#test/locks.ts";
-import {
-  discardUntouchedWallet,
-  isWalletUntouched,
-  postToLedger,
-  readWallet,
-} from "./wallet.server.ts";
+import { postToLedger } from "./post-to-ledger.server.ts";
+import { readWallet } from "./read-wallet.server.ts";
+import { discardUntouchedWallet, isWalletUntouched } from "./untouched-wallet.server.ts";
 
 /** Runs the work while a grant of 4 coins is posted and not committed, then commits it. */
 async function whileGrantIsUnderWay<T>(owner: string, work: () => Promise<T>): Promise<T> {

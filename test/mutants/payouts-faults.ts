@@ -1,18 +1,18 @@
 import type { Fault } from "./fault.ts";
 
-const PAYOUTS = "src/race-cards/payouts.test.ts";
-const EXPORTS = "src/race-cards/export-payouts.test.ts";
-const EARNINGS = "src/race-cards/earnings.test.ts";
+const PAYOUTS = "src/payouts/payouts.test.ts";
+const EXPORTS = "src/payouts/export-payouts.test.ts";
+const EARNINGS = "src/payouts/earnings.test.ts";
 
 const make = {
   area: "payouts",
-  file: "src/race-cards/make-payout.server.ts",
+  file: "src/payouts/make-payout.server.ts",
   tests: [PAYOUTS],
 } as const;
 
 const exported = {
   area: "payouts",
-  file: "src/race-cards/export-payouts.server.ts",
+  file: "src/payouts/export-payouts.server.ts",
   tests: [EXPORTS],
 } as const;
 
@@ -20,7 +20,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "two requests of one creator do not wait for each other",
-    file: "src/race-cards/lock-payouts.server.ts",
+    file: "src/payouts/lock-payouts.server.ts",
     find: '.orderBy(asc(bankDetails.creatorId))\n    .for("update");',
     replace: ".orderBy(asc(bankDetails.creatorId));",
     tests: [PAYOUTS, EXPORTS],
@@ -28,7 +28,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "what has to be held is forgotten when an export is withdrawn",
-    file: "src/race-cards/withdraw-export.server.ts",
+    file: "src/payouts/withdraw-export.server.ts",
     find: "    await applyLateHolds(tx, payoutId);\n",
     replace: "",
     tests: [EXPORTS],
@@ -36,7 +36,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "a paid payout is withdrawn from its file",
-    file: "src/race-cards/withdraw-export.server.ts",
+    file: "src/payouts/withdraw-export.server.ts",
     find: 'if (payout.status === "paid") return { ok: false, refusal: "already-paid" };',
     replace: "",
     tests: [EXPORTS],
@@ -100,7 +100,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "bank details still wait at exactly 72 hours",
-    file: "src/race-cards/read-bank-details.server.ts",
+    file: "src/payouts/read-bank-details.server.ts",
     find: "until > now()",
     replace: "until >= now()",
     tests: [PAYOUTS, EXPORTS, EARNINGS],
@@ -108,7 +108,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "a payout that was never started is marked as paid",
-    file: "src/race-cards/mark-payout-paid.server.ts",
+    file: "src/payouts/mark-payout-paid.server.ts",
     find: 'if (payout.status !== "processing") return',
     replace: 'if (payout.status === "paid") return',
     tests: [PAYOUTS],
@@ -116,7 +116,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "the bank is credited instead of the creator's account",
-    file: "src/race-cards/mark-payout-paid.server.ts",
+    file: "src/payouts/mark-payout-paid.server.ts",
     find: '{ account: "payable", owner: payout.creatorId, unit: "cent", amount: -amountCents }',
     replace: '{ account: "commission", unit: "cent", amount: -amountCents }',
     tests: [PAYOUTS],
@@ -124,7 +124,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "marking as paid is not audited",
-    file: "src/race-cards/mark-payout-paid.server.ts",
+    file: "src/payouts/mark-payout-paid.server.ts",
     find: 'act: "mark-payout-paid"',
     replace: 'act: "start-payout"',
     tests: [PAYOUTS],
@@ -132,7 +132,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "a payout is started within 72 hours of a change",
-    file: "src/race-cards/start-payout.server.ts",
+    file: "src/payouts/start-payout.server.ts",
     find: 'if (until) return { ok: false, refusal: "bank-details-new", until };',
     replace: "",
     tests: [PAYOUTS],
@@ -140,7 +140,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "the pay day pays what became payable on the day itself",
-    file: "src/race-cards/pay-day-run.server.ts",
+    file: "src/payouts/pay-day-run.server.ts",
     find: "const payableBy = instantAt(payDay);",
     replace: "const payableBy = now();",
     tests: [PAYOUTS],
@@ -148,7 +148,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "who misses bank details is mailed every day",
-    file: "src/race-cards/pay-day-run.server.ts",
+    file: "src/payouts/pay-day-run.server.ts",
     find: "const user = isFirst ? (await",
     replace: "const user = isFirst !== null ? (await",
     tests: [PAYOUTS],
@@ -156,7 +156,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "the payment file holds payouts that were not started",
-    file: "src/race-cards/export-payouts.server.ts",
+    file: "src/payouts/export-payouts.server.ts",
     find: 'chosen.payouts.filter((payout) => payout.status !== "processing")',
     replace: 'chosen.payouts.filter((payout) => payout.status === "paid")',
     tests: [EXPORTS],
@@ -164,7 +164,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "the payment file holds new bank details",
-    file: "src/race-cards/export-payouts.server.ts",
+    file: "src/payouts/export-payouts.server.ts",
     find: "waitsUntil(standing(payout)?.changedAt ?? now())",
     replace: "standing(payout) === undefined",
     tests: [EXPORTS],
@@ -190,7 +190,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "a payout that no file named is marked as paid",
-    file: "src/race-cards/mark-payout-paid.server.ts",
+    file: "src/payouts/mark-payout-paid.server.ts",
     find: 'if (!payout.exportId) return { ok: false, refusal: "not-exported" };',
     replace: "",
     tests: [PAYOUTS, EXPORTS],
@@ -198,7 +198,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "a payout is marked as paid within 72 hours of a change",
-    file: "src/race-cards/mark-payout-paid.server.ts",
+    file: "src/payouts/mark-payout-paid.server.ts",
     find: 'if (until) return { ok: false, refusal: "bank-details-new", until };',
     replace: "",
     tests: [EXPORTS],
@@ -206,7 +206,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "exactly R100 that is left of a payout is stopped",
-    file: "src/race-cards/remove-from-payouts.server.ts",
+    file: "src/payouts/remove-from-payouts.server.ts",
     find: "const isStopped = amountCents < MIN_PAYOUT_CENTS;",
     replace: "const isStopped = amountCents <= MIN_PAYOUT_CENTS;",
     tests: [EXPORTS],
@@ -214,7 +214,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "a dispute changes a payout that the bank was told to pay",
-    file: "src/race-cards/remove-from-payouts.server.ts",
+    file: "src/payouts/remove-from-payouts.server.ts",
     find: "if (payout.exportId) await noteLateHolds(tx, payout, removed, reason);\n    else await",
     replace: "await",
     tests: [EXPORTS],
@@ -222,7 +222,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "a dispute takes the whole payout instead of its own sales",
-    file: "src/race-cards/remove-from-payouts.server.ts",
+    file: "src/payouts/remove-from-payouts.server.ts",
     find: "inPayouts.filter((each) => each.payoutId === payout.id)",
     replace: "inPayouts.filter(() => true)",
     tests: [EXPORTS],
@@ -230,7 +230,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "a payout is reduced without an audit entry",
-    file: "src/race-cards/remove-from-payouts.server.ts",
+    file: "src/payouts/remove-from-payouts.server.ts",
     find: 'act: isStopped ? "stop-payout" : "reduce-payout",',
     replace: 'act: "start-payout",',
     tests: [EXPORTS],
@@ -278,7 +278,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "changed bank details keep the old date",
-    file: "src/race-cards/save-bank-details.server.ts",
+    file: "src/payouts/save-bank-details.server.ts",
     find: "await tx.update(bankDetails).set(row)",
     replace: "await tx.update(bankDetails).set({ ...row, changedAt: undefined })",
     tests: [EARNINGS, PAYOUTS, EXPORTS],
@@ -286,7 +286,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "bank details are saved without the password",
-    file: "src/race-cards/save-bank-details.server.ts",
+    file: "src/payouts/save-bank-details.server.ts",
     find: 'if (check !== "right") return',
     replace: 'if (check === "busy") return',
     tests: [EARNINGS, PAYOUTS, EXPORTS],
@@ -310,7 +310,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     area: "payouts",
     name: "what is due includes held earnings",
-    file: "src/race-cards/list-due-payouts.server.ts",
+    file: "src/payouts/list-due-payouts.server.ts",
     find: "select e.creator_id, -e.amount_cents from earnings e\n    where e.held_at is not null",
     replace: "select e.creator_id, 0 from earnings e\n    where e.held_at is not null",
     tests: [PAYOUTS, EARNINGS],

@@ -74,7 +74,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "platform",
     name: "the wait after wrong codes does not grow",
-    file: "src/identity/limits.server.ts",
+    file: "src/platform/limits.server.ts",
     find: "{ maxWaitMs: HOUR_MS, forgottenAfterMs: 24 * HOUR_MS }",
     replace: "{ maxWaitMs: MINUTE_MS, forgottenAfterMs: 24 * HOUR_MS }",
     tests: [TWO_STEP],
@@ -82,7 +82,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "platform",
     name: "a sixth wrong password is free",
-    file: "src/identity/limits.server.ts",
+    file: "src/platform/limits.server.ts",
     find: "const FREE_TRIES = 5;",
     replace: "const FREE_TRIES = 6;",
     tests: ["src/identity/sign-in.test.ts", TWO_STEP],
@@ -106,7 +106,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "admin",
     name: "a way back leads anywhere on the site",
-    file: "src/site/admin/act.server.ts",
+    file: "src/admin-kit/act.server.ts",
     find: '/^\\/admin(?:[/?#]|$)/.test(back) ? back : "/admin"',
     replace: "back",
     tests: [ADMIN_AREA],
@@ -114,7 +114,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "admin",
     name: "a question returns the typed password",
-    file: "src/site/admin/act.server.ts",
+    file: "src/admin-kit/act.server.ts",
     find: ' && name !== "password"',
     replace: "",
     tests: [ADMIN_AREA],
@@ -122,7 +122,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "admin",
     name: "a refused form returns the typed password",
-    file: "src/site/admin/answer-form.server.ts",
+    file: "src/admin-kit/answer-form.server.ts",
     find: ' && name !== "password"',
     replace: "",
     tests: [ADMIN_AREA],
@@ -138,7 +138,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "admin",
     name: "a question is not asked before an action",
-    file: "src/site/admin/act.server.ts",
+    file: "src/admin-kit/act.server.ts",
     find: 'if (question && textOf(form, "sure") !== "yes")',
     replace: 'if (question && textOf(form, "sure") === "no")',
     tests: [ADMIN_AREA],
@@ -146,7 +146,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "admin",
     name: "payouts are started without the password",
-    file: "src/site/admin/each-payout.server.ts",
+    file: "src/payouts/admin/each-payout.server.ts",
     find: 'if (check !== "right") return',
     replace: 'if (check === "busy") return',
     tests: [ADMIN_AREA],

@@ -1,12 +1,12 @@
 import type { Fault } from "./fault.ts";
 
-const UNLOCK = "src/race-cards/unlock-race-card.test.ts";
+const UNLOCK = "src/sales/unlock-race-card.test.ts";
 const IN_UNLOCK = { area: "sales", sqlFunction: "unlock_race_card", tests: [UNLOCK] } as const;
-const REVIEW = "src/race-cards/review-earning.test.ts";
-const VOID = "src/race-cards/return-void-card.test.ts";
+const REVIEW = "src/payouts/review-earning.test.ts";
+const VOID = "src/sales/return-void-card.test.ts";
 const REFUNDS = "src/payments/apply-refund-or-dispute.test.ts";
-const EXPORTS = "src/race-cards/export-payouts.test.ts";
-const ENTER = "src/race-cards/enter-result.test.ts";
+const EXPORTS = "src/payouts/export-payouts.test.ts";
+const ENTER = "src/sales/enter-result.test.ts";
 
 export const SALES_FAULTS: Fault[] = [
   {
@@ -160,7 +160,7 @@ export const SALES_FAULTS: Fault[] = [
     name: "tips that were hidden before the sale are shown",
     find: "and (t.hidden_at is null or t.hidden_at > p_opened_at)",
     replace: "",
-    tests: [UNLOCK, "src/race-cards/unlock.route.test.ts"],
+    tests: [UNLOCK, "src/sales/unlock.route.test.ts"],
   },
   {
     area: "sales",
@@ -168,7 +168,7 @@ export const SALES_FAULTS: Fault[] = [
     name: "a session that has run out opens cards",
     find: "and s.expires_at > p_at",
     replace: "",
-    tests: [UNLOCK, "src/race-cards/unlock.route.test.ts"],
+    tests: [UNLOCK, "src/sales/unlock.route.test.ts"],
   },
   {
     area: "sales",
@@ -176,12 +176,12 @@ export const SALES_FAULTS: Fault[] = [
     name: "the session of a closed account opens cards",
     find: " and u.closed_at is null",
     replace: "",
-    tests: [UNLOCK, "src/race-cards/unlock.route.test.ts", "src/site/delete-account.test.ts"],
+    tests: [UNLOCK, "src/sales/unlock.route.test.ts", "src/site/delete-account.test.ts"],
   },
   {
     area: "sales",
     name: "the oldest sales are reversed first",
-    file: "src/race-cards/reverse-sales.server.ts",
+    file: "src/sales/reverse-sales.server.ts",
     find: "order by s.transaction_id desc",
     replace: "order by s.transaction_id",
     tests: [REFUNDS],
@@ -189,7 +189,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "sales from before a purchase are reversed",
-    file: "src/race-cards/reverse-sales.server.ts",
+    file: "src/sales/reverse-sales.server.ts",
     find: " and s.transaction_id > ${params.afterTransactionId}",
     replace: "",
     tests: [REFUNDS],
@@ -197,7 +197,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "another buyer's sales are reversed",
-    file: "src/race-cards/reverse-sales.server.ts",
+    file: "src/sales/reverse-sales.server.ts",
     find: "where s.buyer_id = ${params.buyerId} and s.transaction_id >",
     replace: "where s.transaction_id >",
     tests: [REFUNDS],
@@ -205,7 +205,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "payable earnings are reversed",
-    file: "src/race-cards/reverse-sales.server.ts",
+    file: "src/sales/reverse-sales.server.ts",
     find: "(e.payable_at > ${now()} or e.held_at is not null)",
     replace: "true",
     tests: [REFUNDS],
@@ -213,7 +213,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "held earnings that have become payable are not reversed",
-    file: "src/race-cards/reverse-sales.server.ts",
+    file: "src/sales/reverse-sales.server.ts",
     find: " or e.held_at is not null)",
     replace: ")",
     tests: [REFUNDS],
@@ -221,7 +221,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "earnings in a payout are reversed",
-    file: "src/race-cards/reverse-sales.server.ts",
+    file: "src/sales/reverse-sales.server.ts",
     find: " and e.payout_id is null\n    and not exists",
     replace: "\n    and not exists",
     tests: [REFUNDS],
@@ -229,7 +229,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "one sale more is reversed than the coins come to",
-    file: "src/race-cards/reverse-sales.server.ts",
+    file: "src/sales/reverse-sales.server.ts",
     find: "limit ${Math.floor(params.upToCoins / CARD_PRICE_COINS)}\n      for update of e`,\n  );\n  for (const row of rows) await reverseEarning",
     replace:
       "limit ${Math.ceil(params.upToCoins / CARD_PRICE_COINS) + 1}\n      for update of e`,\n  );\n  for (const row of rows) await reverseEarning",
@@ -238,7 +238,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a dispute holds sales from before the purchase",
-    file: "src/race-cards/hold-earnings.server.ts",
+    file: "src/payouts/hold-earnings.server.ts",
     find: "      and s.transaction_id > ${hold.afterTransactionId}\n      and e.payout_id is null",
     replace: "      and e.payout_id is null",
     tests: [REFUNDS],
@@ -246,7 +246,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a dispute replaces the reason of a hold",
-    file: "src/race-cards/hold-earnings.server.ts",
+    file: "src/payouts/hold-earnings.server.ts",
     find: "and e.payout_id is null and e.held_at is null\n",
     replace: "and e.payout_id is null\n",
     tests: [REFUNDS, REVIEW],
@@ -254,7 +254,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "the end of a dispute releases review holds",
-    file: "src/race-cards/hold-earnings.server.ts",
+    file: "src/payouts/hold-earnings.server.ts",
     find: "and e.held_reason = ${reason} and ${released}`);",
     replace: "and ${released}`);",
     tests: [REFUNDS, REVIEW],
@@ -262,7 +262,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "the end of a dispute releases other buyers' holds",
-    file: "src/race-cards/hold-earnings.server.ts",
+    file: "src/payouts/hold-earnings.server.ts",
     find: "sql`s.buyer_id = ${buyerId}\n    and (",
     replace: "sql`(",
     tests: [REFUNDS, REVIEW],
@@ -270,7 +270,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "the end of a dispute releases what an earlier one holds",
-    file: "src/race-cards/hold-earnings.server.ts",
+    file: "src/payouts/hold-earnings.server.ts",
     find: "s.transaction_id <= ${upToTransactionId}",
     replace: "s.transaction_id > ${upToTransactionId}",
     tests: [REFUNDS, REVIEW],
@@ -278,7 +278,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "an earning in a requested payout stays there when a dispute arrives",
-    file: "src/race-cards/hold-earnings.server.ts",
+    file: "src/payouts/hold-earnings.server.ts",
     find: "  await removeFromPayouts(tx, { saleIds: rows.map((row) => row.sale_id), reason: hold.reason });\n",
     replace: "",
     tests: [EXPORTS, REFUNDS],
@@ -286,7 +286,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "the sale of a card that is not the welcome coins' is reversed",
-    file: "src/race-cards/reverse-sales.server.ts",
+    file: "src/sales/reverse-sales.server.ts",
     find: "where s.buyer_id = ${params.buyerId} and s.race_card_id = ${params.raceCardId}",
     replace: "where s.buyer_id = ${params.buyerId}",
     tests: [REFUNDS],
@@ -294,7 +294,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "another purchase's sales are restored",
-    file: "src/race-cards/reverse-sales.server.ts",
+    file: "src/sales/reverse-sales.server.ts",
     find: "where r.purchase_id = ${params.purchaseId}",
     replace: "where r.purchase_id is not null",
     tests: [REFUNDS],
@@ -302,7 +302,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a review releases what a dispute holds",
-    file: "src/race-cards/review-earning.server.ts",
+    file: "src/payouts/review-earning.server.ts",
     find: '!REVIEW_REASONS.includes(earning.heldReason) || earning.isDisputed)\n      return { ok: false, refusal: "disputed" };\n    await tx',
     replace:
       'earning.heldReason === "none")\n      return { ok: false, refusal: "disputed" };\n    await tx',
@@ -311,7 +311,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a review releases while a payment is disputed",
-    file: "src/race-cards/review-earning.server.ts",
+    file: "src/payouts/review-earning.server.ts",
     find: "earning.heldReason) || earning.isDisputed)",
     replace: "earning.heldReason))",
     tests: [REVIEW],
@@ -319,7 +319,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a review is not audited",
-    file: "src/race-cards/review-earning.server.ts",
+    file: "src/payouts/review-earning.server.ts",
     find: 'await writeAudit(tx, { actorId, act: "release-earning", subject: `sale:${saleId}` });',
     replace: "",
     tests: [REVIEW],
@@ -327,7 +327,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "an earning is taken back without a reason",
-    file: "src/race-cards/review-earning.server.ts",
+    file: "src/payouts/review-earning.server.ts",
     find: 'if (reason.trim() === "") return',
     replace: 'if (reason === "none") return',
     tests: [REVIEW],
@@ -335,7 +335,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a void card returns the coins of a refunded sale",
-    file: "src/race-cards/return-void-card.server.ts",
+    file: "src/sales/return-void-card.server.ts",
     find: 'if (reversal && reversal.reason !== "review") return;',
     replace: "",
     tests: [VOID, ENTER],
@@ -343,7 +343,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a void card keeps the coins of a reviewed sale",
-    file: "src/race-cards/return-void-card.server.ts",
+    file: "src/sales/return-void-card.server.ts",
     find: 'if (reversal && reversal.reason !== "review") return;',
     replace: "if (reversal) return;",
     tests: [VOID, ENTER],
@@ -351,7 +351,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a void card does not repay what is owed",
-    file: "src/race-cards/return-void-card.server.ts",
+    file: "src/sales/return-void-card.server.ts",
     find: "Math.min(owedCoins, CARD_PRICE_COINS)",
     replace: "0",
     tests: [VOID, ENTER],
@@ -359,7 +359,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a void card takes back what its creator has been paid",
-    file: "src/race-cards/return-void-card.server.ts",
+    file: "src/sales/return-void-card.server.ts",
     find: "earning.payoutId === null && !reversal",
     replace: "!reversal",
     tests: [VOID, ENTER],
@@ -367,7 +367,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a void card returns coins to every two hundredth buyer twice",
-    file: "src/race-cards/return-void-card.server.ts",
+    file: "src/sales/return-void-card.server.ts",
     find: "gt(sales.id, lastId),",
     replace: "gt(sales.id, lastId - 1),",
     tests: [VOID, ENTER],
@@ -376,7 +376,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "buyers of the last moment are not looked for again",
-    file: "src/race-cards/return-void-card.server.ts",
+    file: "src/sales/return-void-card.server.ts",
     find: "  await enqueue(tx, returnVoidCards.name, wish, { startAfter: new Date(at + 2 * UNDER_WAY_MS) });\n",
     replace: "",
     tests: [VOID, ENTER],

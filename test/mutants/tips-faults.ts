@@ -1,24 +1,24 @@
 import type { Fault } from "./fault.ts";
 
 const GUARDS = "test/sql-guards.test.ts";
-const PUBLISH = "src/tipping/publish-batch.server.test.ts";
-const MARKS = "src/tipping/mark-results.server.test.ts";
-const CORRECT = "src/tipping/correct-result.server.test.ts";
-const RANKINGS = "src/tipping/read-rankings.server.test.ts";
-const LATENESS = "src/tipping/lateness.server.test.ts";
+const PUBLISH = "src/tips/publish-batch.server.test.ts";
+const MARKS = "src/tips/mark-results.server.test.ts";
+const CORRECT = "src/tips/correct-result.server.test.ts";
+const RANKINGS = "src/tips/read-rankings.server.test.ts";
+const LATENESS = "src/tips/lateness.server.test.ts";
 const BATCH = "src/domain/batch.test.ts";
 const RECORD = "src/domain/record.test.ts";
 
 const facts = { area: "tips", sqlFunction: "refuse_tip_change", tests: [GUARDS] } as const;
 const publish = {
   area: "tips",
-  file: "src/tipping/publish-batch.server.ts",
+  file: "src/tips/publish-batch.server.ts",
   tests: [PUBLISH],
 } as const;
-const mark = { area: "tips", file: "src/tipping/mark-results.server.ts", tests: [MARKS] } as const;
+const mark = { area: "tips", file: "src/tips/mark-results.server.ts", tests: [MARKS] } as const;
 const correct = {
   area: "tips",
-  file: "src/tipping/correct-result.server.ts",
+  file: "src/tips/correct-result.server.ts",
   tests: [CORRECT],
 } as const;
 
@@ -104,11 +104,7 @@ export const TIPS_FAULTS: Fault[] = [
     name: "a void card takes another race",
     find: 'if (isVoid(standing)) return refuse({ refusal: "card-void" });',
     replace: "",
-    tests: [
-      PUBLISH,
-      "src/race-cards/return-void-card.test.ts",
-      "src/race-cards/enter-result.test.ts",
-    ],
+    tests: [PUBLISH, "src/sales/return-void-card.test.ts", "src/sales/enter-result.test.ts"],
   },
   {
     ...publish,
@@ -149,10 +145,10 @@ export const TIPS_FAULTS: Fault[] = [
   {
     area: "tips",
     name: "tips are locked in no order",
-    file: "src/tipping/lock-tips.server.ts",
+    file: "src/tips/lock-tips.server.ts",
     find: ".orderBy(asc(tips.id))",
     replace: ".orderBy(sql`random()`)",
-    tests: [MARKS, "src/race-cards/enter-result.test.ts"],
+    tests: [MARKS, "src/sales/enter-result.test.ts"],
   },
   {
     ...correct,
@@ -177,12 +173,12 @@ export const TIPS_FAULTS: Fault[] = [
     name: "a hidden race keeps a void card alive",
     find: "isNull(tips.hiddenAt),",
     replace: "",
-    tests: [CORRECT, "src/race-cards/enter-result.test.ts"],
+    tests: [CORRECT, "src/sales/enter-result.test.ts"],
   },
   {
     area: "tips",
     name: "the last 30 days are 31",
-    file: "src/tipping/read-rankings.server.ts",
+    file: "src/tips/read-rankings.server.ts",
     find: "const LAST_DAYS = 30;",
     replace: "const LAST_DAYS = 31;",
     tests: [RANKINGS],
@@ -190,7 +186,7 @@ export const TIPS_FAULTS: Fault[] = [
   {
     area: "tips",
     name: "the last 30 days are 29",
-    file: "src/tipping/read-rankings.server.ts",
+    file: "src/tips/read-rankings.server.ts",
     find: "const LAST_DAYS = 30;",
     replace: "const LAST_DAYS = 29;",
     tests: [RANKINGS],
@@ -257,7 +253,7 @@ export const TIPS_FAULTS: Fault[] = [
     file: "src/domain/shares.ts",
     find: "index < odd ? share + 1 : share",
     replace: "index < odd ? share : share",
-    tests: ["src/race-cards/unlock-race-card.test.ts"],
+    tests: ["src/sales/unlock-race-card.test.ts"],
   },
   {
     area: "domain",

@@ -1,4 +1,4 @@
-import { api } from "../../src/api.server.ts";
+import { api } from "#api.server.ts";
 import { type Address, Addresses } from "./address.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
+import { jobs } from "#jobs.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
-import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
-import { answerInProcess } from "#test/gateway.ts";
-import { jobs } from "../../src/jobs.server.ts";
+import { expectBooksToHold } from "../books.ts";
+import { Browser } from "../browser.ts";
+import { makeAdmin, makeUser, type Person } from "../cast.ts";
+import { answerInProcess } from "../gateway.ts";
 import type { Address } from "./address.ts";
 import { everyAddress } from "./addresses.ts";
 import {

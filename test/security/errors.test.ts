@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { pool } from "#platform/database.server.ts";
-import { Browser } from "#test/browser.ts";
-import { makeAdmin } from "#test/cast.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { Browser } from "../browser.ts";
+import { makeAdmin } from "../cast.ts";
+import { answerInProcess } from "../gateway.ts";
 import { type Address, dataOf } from "./address.ts";
 import { everyAddress } from "./addresses.ts";
 import { browserOf, makeVictim } from "./victim.ts";

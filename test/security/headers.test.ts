@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Browser } from "#test/browser.ts";
-import { Browser as Guest } from "#test/browser.ts";
-import { makeAdmin } from "#test/cast.ts";
+import type { Browser } from "../browser.ts";
+import { Browser as Guest } from "../browser.ts";
+import { makeAdmin } from "../cast.ts";
 import { type Address, dataOf } from "./address.ts";
 import { everyAddress } from "./addresses.ts";
 import { browserOf, makeVictim } from "./victim.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
-import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { Browser } from "../browser.ts";
+import { makeAdmin, makeUser, type Person } from "../cast.ts";
+import { answerInProcess } from "../gateway.ts";
 import { dataOf } from "./address.ts";
 import { everyAddress } from "./addresses.ts";
 import { browserOf, makeVictim, PASSWORD, type Victim } from "./victim.ts";

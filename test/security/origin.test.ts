@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { pool } from "#platform/database.server.ts";
-import { Browser } from "#test/browser.ts";
-import { answerInProcess } from "#test/gateway.ts";
+import { Browser } from "../browser.ts";
+import { answerInProcess } from "../gateway.ts";
 import { type Address, dataOf } from "./address.ts";
 import { everyAddress } from "./addresses.ts";
 import { browserOf, makeVictim, rowsNaming, type Victim } from "./victim.ts";
@@ -50,7 +50,7 @@ describe("a form that another site sends", () => {
   }, 120_000);
 
   it.each(["PUT", "PATCH", "DELETE"])("is refused by the method %s as well", async (method) => {
-    const { createApp } = await import("../../src/server.ts");
+    const { createApp } = await import("#server.ts");
     const app = createApp();
     for (const path of ["/profile/name", "/api/sign-out", "/api/race-cards/x/unlock", "/"]) {
       const answer = await app.request(path, {

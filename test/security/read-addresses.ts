@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
-import pages from "../../src/routes.ts";
+import pages from "#routes.ts";
 import { type Address, Addresses } from "./address.ts";
 
 const ACTION = /^export (?:async function|function|const) action\b|^export \{[^}]*\baction\b/m;

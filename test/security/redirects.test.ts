@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashPassword, startSession } from "#identity/identity.server.ts";
-import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
+import { Browser } from "../browser.ts";
+import { makeAdmin, makeUser, type Person } from "../cast.ts";
 import { everyAddress } from "./addresses.ts";
 
 // Somebody sends a link to our site that is to end on theirs.

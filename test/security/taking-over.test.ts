@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findUserByEmail, hashPassword, startSession } from "#identity/identity.server.ts";
+import { jobs } from "#jobs.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
-import { answerInProcess } from "#test/gateway.ts";
-import { linkTo, mailsTo, tokenFor } from "#test/mails.ts";
-import { jobs } from "../../src/jobs.server.ts";
+import { Browser } from "../browser.ts";
+import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "../cast.ts";
+import { answerInProcess } from "../gateway.ts";
+import { linkTo, mailsTo, tokenFor } from "../mails.ts";
 
 // Somebody who has had a password, a session or an address for a while, and wants to keep the account.
 

@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { applyAsTipster } from "#creators/creators.server.ts";
 import { hashPassword, startSession } from "#identity/identity.server.ts";
+import { jobs } from "#jobs.server.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
+import { requestPayout, writeBankDetails } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import {
-  requestPayout,
-  unlockRaceCardAs,
-  writeBankDetails,
-} from "#race-cards/race-cards.server.ts";
-import { Browser } from "#test/browser.ts";
-import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
-import { applyAsTipster } from "#tipping/tipping.server.ts";
-import { jobs } from "../../src/jobs.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { Browser } from "../browser.ts";
+import { makeTipster, makeUser, type Person, publishRaceCard } from "../cast.ts";
 
 export const PASSWORD = "the owner's alone";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readBooks } from "#books/read-books.server.ts";
+import { readBooks } from "#integrity/read-books.server.ts";
 import { connect } from "./records.ts";
 import type { Arena } from "./trial.ts";
 

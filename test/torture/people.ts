@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import type { BankDetails } from "#race-cards/bank-details.input.ts";
-import { sealBankDetails } from "#race-cards/bank-details-box.server.ts";
+import type { BankDetails } from "#payouts/bank-details.input.ts";
+import { sealBankDetails } from "#payouts/bank-details-box.server.ts";
 
 // Who takes part in a trial: written by SQL, for it is what they do that is tried.
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { StandInSession } from "../../src/payments/stand-in/stand-in-session.server.ts";
+import type { StandInSession } from "#payments/stand-in/stand-in-session.server.ts";
 import {
   chargeObject,
   disputeObject,
   paymentIntentObject,
   refundObjects,
   sessionObject,
-} from "../../src/payments/stand-in/stripe-objects.server.ts";
+} from "#payments/stand-in/stripe-objects.server.ts";
 
 export type ProviderEvent = { id: string; type: string } & Record<string, unknown>;
 type EventType =

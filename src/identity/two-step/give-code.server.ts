@@ -1,20 +1,20 @@
 import { and, eq, lt } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { log } from "#platform/log.server.ts";
-import { unseal } from "#platform/seal.server.ts";
-import { knownBrowser, rememberBrowser } from "../browsers.server.ts";
 import {
   addressKey,
   forgetPasswordTries,
   SIGN_INS,
   takeCodeTry,
   withinLimit,
-} from "../limits.server.ts";
+} from "#platform/limits.server.ts";
+import { log } from "#platform/log.server.ts";
+import { unseal } from "#platform/seal.server.ts";
+import { knownBrowser, rememberBrowser } from "../browsers.server.ts";
 import { sessionToken } from "../session-token.server.ts";
 import { startSession } from "../sessions.server.ts";
 import { credentials, twoStepKeys } from "../tables.server.ts";
 import { type Viewer, viewerOfUser } from "../viewer.server.ts";
-import { writeAudit } from "../write-audit.server.ts";
 import { stepOfCode } from "./one-time-code.server.ts";
 import { forgetPasswordGiven, markOf, passwordGiven } from "./password-given.server.ts";
 import { countRecoveryCodes, spendRecoveryCode } from "./recovery-codes.server.ts";

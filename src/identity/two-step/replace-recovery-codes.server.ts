@@ -1,8 +1,8 @@
+import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { type CheckAnswer, checkPassword } from "../check-password.server.ts";
 import { lockUser } from "../find-user.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { writeAudit } from "../write-audit.server.ts";
 import { readTwoStep } from "./read-two-step.server.ts";
 import { makeRecoveryCodes } from "./recovery-codes.server.ts";
 import { tellTwoStep } from "./tell-two-step.server.ts";

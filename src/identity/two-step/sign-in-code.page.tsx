@@ -1,4 +1,5 @@
 import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
+import { readForm, textOf } from "#platform/read-form.ts";
 import { factsOf } from "#platform/request.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
@@ -7,7 +8,6 @@ import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { AccountSheet } from "../account-sheet.ui.tsx";
 import { PASSWORD_FIRST, tooManyTries, WRONG_CODE } from "../messages.ts";
-import { readForm, textOf } from "../read-form.ts";
 import { returnTarget } from "../return-target.ts";
 import { announceSession } from "../session-sync.ts";
 import { useFirstError } from "../use-first-error.ts";

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { type CheckAnswer, checkPassword } from "../check-password.server.ts";
 import { lockUser } from "../find-user.server.ts";
 import { twoStepKeys } from "../tables.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { writeAudit } from "../write-audit.server.ts";
 import { tellTwoStep } from "./tell-two-step.server.ts";
 
 export type TurnOffAnswer =

@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
+import { forgetPasswordTries, takePasswordTry } from "#platform/limits.server.ts";
 import { seal, unseal } from "#platform/seal.server.ts";
 import { type CheckAnswer, checkPassword } from "../check-password.server.ts";
-import { forgetPasswordTries, takePasswordTry } from "../limits.server.ts";
 import { sessionToken } from "../session-token.server.ts";
 import { endSessions, renewSession } from "../sessions.server.ts";
 import { sessions, twoStepKeys, users } from "../tables.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { writeAudit } from "../write-audit.server.ts";
 import { type KeyPicture, keyPicture } from "./key-picture.server.ts";
 import { keyAddress, makeKey, stepOfCode } from "./one-time-code.server.ts";
 import { makeRecoveryCodes } from "./recovery-codes.server.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readAudit } from "#audit/audit.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
@@ -11,7 +12,6 @@ import { closeAccount } from "../close-account.server.ts";
 import { confirmEmail } from "../confirm-email.server.ts";
 import { makeEmailLink } from "../email-links.server.ts";
 import { hashPassword } from "../password-hash.server.ts";
-import { readAudit } from "../read-audit.server.ts";
 import { resetPassword, setPasswordLink } from "../reset-password.server.ts";
 import { grantRole } from "../roles.server.ts";
 import { startSession } from "../sessions.server.ts";

@@ -8,9 +8,9 @@ vi.hoisted(() => {
   process.env.STRIPE_API_BASE = "https://payments.example:8443";
 });
 
-import { Browser } from "../../../test/browser.ts";
-import { makeUser } from "../../../test/cast.ts";
-import { jobs } from "../../jobs.server.ts";
+import { jobs } from "#jobs.server.ts";
+import { Browser } from "#test/browser.ts";
+import { makeUser } from "#test/cast.ts";
 import { readSession } from "../gateway.server.ts";
 import { startPurchase } from "../start-purchase.server.ts";
 import { makeDemoPurchase } from "./make-demo-purchase.server.ts";

@@ -1,25 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { deleteVenueQuestion } from "#admin-kit/admin-kit.ui.tsx";
+import { applyAsTipster } from "#creators/creators.server.ts";
 import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
 import { grantRole, hashPassword, revokeRole, startSession } from "#identity/identity.server.ts";
+import { jobs } from "#jobs.server.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
+import { requestPayout, writeBankDetails } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import {
-  requestPayout,
-  unlockRaceCardAs,
-  writeBankDetails,
-} from "#race-cards/race-cards.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { pagePaths } from "#test/app.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
 import { textOfPage } from "#test/page-text.ts";
-import { applyAsTipster, countOnSale } from "#tipping/tipping.server.ts";
+import { countOnSale } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { jobs } from "../../jobs.server.ts";
-import { deleteVenueQuestion } from "./questions.ts";
 
 const PASSWORD = "a good long password";
 // What is nobody's business but the operator's, and stands on no other page.

@@ -1,11 +1,13 @@
 import { LogOut } from "lucide-react";
 import { useEffect } from "react";
 import { Form, Outlet, useLocation } from "react-router";
+import { adminOf, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { countUsers } from "#identity/identity.server.ts";
+import { SignInForm } from "#identity/identity.ui.tsx";
 import { readSalesSummary } from "#payments/payments.server.ts";
+import { countOpenPayouts } from "#payouts/payouts.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
-import { countOpenPayouts } from "#race-cards/race-cards.server.ts";
-import { countTips } from "#tipping/tipping.server.ts";
+import { countTips } from "#tips/tips.server.ts";
 import { Button } from "#ui/button.tsx";
 import { groupThousands } from "#ui/group-thousands.ts";
 import { LinkTabs } from "#ui/link-tabs.tsx";
@@ -14,8 +16,6 @@ import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/admin.layout.ts";
 import { countAttention, totalAttention } from "./read-attention.server.ts";
-import { adminOf, requireAdmin } from "./require-admin.server.ts";
-import { SignInForm } from "./sign-in-form.ui.tsx";
 
 const ROOT = "/admin";
 

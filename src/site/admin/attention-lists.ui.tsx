@@ -1,11 +1,10 @@
+import { ActButton, ActForm } from "#admin-kit/admin-kit.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { Moment, RaceDate } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table } from "#ui/table.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { ActButton } from "./act-button.ui.tsx";
-import { ActForm } from "./act-form.ui.tsx";
 import type { Attention } from "./attention.page.tsx";
 import { MailState, ResendButton } from "./user-lists.ui.tsx";
 

@@ -1,19 +1,15 @@
 import type { ReactNode } from "react";
-import { type BooksCheck, readLastChecks } from "#books/books.server.ts";
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { listApplications, readCreatorHeads } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
 import { readUsers } from "#identity/identity.server.ts";
+import { type BooksCheck, readLastChecks } from "#integrity/integrity.server.ts";
+import { listHeldEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
 import { listFailedMails } from "#platform/list-mails.server.ts";
 import { listFailedJobs } from "#platform/queue.server.ts";
-import { listHeldEarnings } from "#race-cards/race-cards.server.ts";
-import {
-  listApplications,
-  listTips,
-  listUnconfirmedMeetings,
-  readCreatorHeads,
-  readRaceCardHeads,
-} from "#tipping/tipping.server.ts";
+import { listTips, listUnconfirmedMeetings, readRaceCardHeads } from "#tips/tips.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -31,7 +27,6 @@ import {
   OverdueTable,
 } from "./attention-lists.ui.tsx";
 import { countAttention, totalAttention } from "./read-attention.server.ts";
-import { requireAdmin } from "./require-admin.server.ts";
 
 const SHOWN = 20;
 

@@ -1,16 +1,16 @@
 import { useSearchParams } from "react-router";
-import { type AuditEntry, readAudit, readUsers, usersWithRole } from "#identity/identity.server.ts";
+import { readListSearch, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { type AuditEntry, readAudit } from "#audit/audit.server.ts";
+import { ACTS, detailsOf, saidOf } from "#audit/audit.ui.tsx";
+import { readUsers, usersWithRole } from "#identity/identity.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Moment } from "#ui/race-time.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/audit.page.ts";
-import { ACTS, detailsOf, saidOf } from "./audit-words.ts";
-import { ListBar, ListPages } from "./list-bar.ui.tsx";
 import { nameSubjects } from "./name-subjects.server.ts";
-import { readListSearch } from "./read-list-search.server.ts";
-import { requireAdmin } from "./require-admin.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Audit, Admin", description: "Who did what, when.", isPrivate: true });

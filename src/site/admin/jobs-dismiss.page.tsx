@@ -1,12 +1,12 @@
+import { act, done } from "#admin-kit/admin-kit.server.ts";
 import type { Route } from "./+types/jobs-dismiss.page.ts";
-import { act, done } from "./act.server.ts";
 import { settleFailedJobs } from "./settle-failed-jobs.server.ts";
 
 export {
   ActPage as default,
   actInBrowser as clientAction,
   actMeta as meta,
-} from "./act-page.ui.tsx";
+} from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
   act(args, async ({ admin, params }) => {

@@ -1,14 +1,14 @@
+import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
+import { refusalWords } from "#admin-kit/admin-kit.ui.tsx";
 import { isId } from "#domain/id.ts";
 import type { Route } from "./+types/mail-resend.page.ts";
-import { act, done, refused } from "./act.server.ts";
-import { refusalWords } from "./refusal-words.ts";
 import { resendMail } from "./resend-mail.server.ts";
 
 export {
   ActPage as default,
   actInBrowser as clientAction,
   actMeta as meta,
-} from "./act-page.ui.tsx";
+} from "#admin-kit/admin-kit.ui.tsx";
 
 const refusals = refusalWords({
   "no-such-mail": ["There is no such mail.", 404],

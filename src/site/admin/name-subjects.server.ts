@@ -1,10 +1,12 @@
+import type { AuditEntry } from "#audit/audit.server.ts";
+import { ACTS } from "#audit/audit.ui.tsx";
+import { readCreatorHeads } from "#creators/creators.server.ts";
 import { formatDate, isCalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
-import { type AuditEntry, readUsers } from "#identity/identity.server.ts";
-import { listPayouts } from "#race-cards/race-cards.server.ts";
+import { readUsers } from "#identity/identity.server.ts";
+import { listPayouts } from "#payouts/payouts.server.ts";
 import { readVenueNames } from "#racing/racing.server.ts";
-import { readCreatorHeads, readTipNames } from "#tipping/tipping.server.ts";
-import { ACTS } from "./audit-words.ts";
+import { readTipNames } from "#tips/tips.server.ts";
 
 /**
  * What the audit calls the subject of each entry, by the entry's id: a person by name, a tip by venue,

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { readAudit } from "#audit/audit.server.ts";
+import { inviteAnalyst, suspendCreator } from "#creators/creators.server.ts";
 import {
   endSessionsOf,
   findUserByEmail,
   grantRole,
   listUsers,
   readAccount,
-  readAudit,
   sendConfirmation,
   startSession,
 } from "#identity/identity.server.ts";
@@ -19,12 +20,11 @@ import { countFailedMails, listFailedMails, listMailsTo } from "#platform/list-m
 import { queueMail, sendMail } from "#platform/mailer.server.ts";
 import { drainQueue, enqueue, type Job, listFailedJobs } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
-import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { expectBooksToHold } from "#test/books.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
 import { mailsTo } from "#test/mails.ts";
-import { inviteAnalyst, suspendCreator } from "#tipping/tipping.server.ts";
 import { readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { closeUserAccount } from "../close-user-account.server.ts";
 import { resendMail } from "./resend-mail.server.ts";

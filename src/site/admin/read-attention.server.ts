@@ -1,14 +1,11 @@
-import { readLastChecks } from "#books/books.server.ts";
+import { countOpenApplications } from "#creators/creators.server.ts";
+import { readLastChecks } from "#integrity/integrity.server.ts";
+import { countReviews } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { countOpenAlerts } from "#platform/list-alerts.server.ts";
 import { countFailedMails } from "#platform/list-mails.server.ts";
 import { listFailedJobs } from "#platform/queue.server.ts";
-import { countReviews } from "#race-cards/race-cards.server.ts";
-import {
-  countOpenApplications,
-  countOverdueTips,
-  listUnconfirmedMeetings,
-} from "#tipping/tipping.server.ts";
+import { countOverdueTips, listUnconfirmedMeetings } from "#tips/tips.server.ts";
 
 /** How much of each kind waits for the operator. */
 export type AttentionCounts = {

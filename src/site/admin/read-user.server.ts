@@ -1,15 +1,12 @@
+import { findCreator } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
 import { readAccount } from "#identity/identity.server.ts";
 import { listOrders } from "#payments/payments.server.ts";
+import { readBankDetails, readEarningsSummary } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { listMailsTo } from "#platform/list-mails.server.ts";
-import {
-  countOpened,
-  readBankDetails,
-  readEarningsSummary,
-  readOpenedCards,
-} from "#race-cards/race-cards.server.ts";
-import { findCreator, readRaceCardHeads } from "#tipping/tipping.server.ts";
+import { countOpened, readOpenedCards } from "#sales/sales.server.ts";
+import { readRaceCardHeads } from "#tips/tips.server.ts";
 import { readStatement, readWallet } from "#wallet/wallet.server.ts";
 
 const LATEST = 8;

@@ -1,8 +1,9 @@
-import { findUserByEmail, sendConfirmation, writeAudit } from "#identity/identity.server.ts";
+import { writeAudit } from "#audit/audit.server.ts";
+import { inviteAgain } from "#creators/creators.server.ts";
+import { findUserByEmail, sendConfirmation } from "#identity/identity.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { findMail } from "#platform/list-mails.server.ts";
 import { sendAgain } from "#platform/mailer.server.ts";
-import { inviteAgain } from "#tipping/tipping.server.ts";
 
 export type ResendMailAnswer =
   | { ok: true }

@@ -1,5 +1,5 @@
+import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
-import { writeAudit } from "#identity/identity.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { resolveAlert as resolve } from "#platform/list-alerts.server.ts";
 

@@ -1,4 +1,4 @@
-import { writeAudit } from "#identity/identity.server.ts";
+import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
 import { dropFailedJobs, FAILED_JOBS_ALERT, retryFailedJobs } from "#platform/queue.server.ts";

@@ -1,10 +1,14 @@
 import { useState } from "react";
+import {
+  ActForm,
+  closeQuestion,
+  grantQuestion,
+  signOutQuestion,
+} from "#admin-kit/admin-kit.ui.tsx";
 import { MAX_GRANT_COINS } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { TextField } from "#ui/text-field.tsx";
-import { ActForm } from "./act-form.ui.tsx";
-import { closeQuestion, grantQuestion, signOutQuestion } from "./questions.ts";
 
 /** Coins for a reason. */
 export function GrantPanel({

@@ -1,19 +1,17 @@
 import * as v from "valibot";
+import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
+import { closeQuestion, reasonInput, refusalWords } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
-import { readForm } from "#identity/identity.ui.tsx";
+import { readForm } from "#platform/read-form.ts";
 import { closeUserAccount } from "../close-user-account.server.ts";
 import type { Route } from "./+types/user-close.page.ts";
-import { act, done, refused } from "./act.server.ts";
-import { closeQuestion } from "./questions.ts";
-import { reasonInput } from "./reason.input.ts";
-import { refusalWords } from "./refusal-words.ts";
 
 export {
   ActPage as default,
   actInBrowser as clientAction,
   actMeta as meta,
-} from "./act-page.ui.tsx";
+} from "#admin-kit/admin-kit.ui.tsx";
 
 const refusals = refusalWords({
   "no-such-user": ["There is no such user.", 404],

@@ -1,3 +1,4 @@
+import { StandingButton } from "#creators/creators.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { Moment } from "#ui/race-time.tsx";
@@ -6,7 +7,6 @@ import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { WinRecord } from "#ui/win-record.tsx";
 import type { UserOfAdmin } from "./read-user.server.ts";
-import { StandingButton } from "./standing-button.ui.tsx";
 
 /** Somebody who writes tips: their record, what they have earned, and their standing. */
 export function CreatorPanel({ creator }: { creator: NonNullable<UserOfAdmin["creator"]> }) {

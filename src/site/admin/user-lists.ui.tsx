@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { ActButton } from "#admin-kit/admin-kit.ui.tsx";
+import { SaleState } from "#payments/payments.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { Panel } from "#ui/panel.tsx";
@@ -6,9 +8,7 @@ import { Moment, RaceDate } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { ActButton } from "./act-button.ui.tsx";
 import type { UserOfAdmin } from "./read-user.server.ts";
-import { SaleState } from "./sale-state.ui.tsx";
 
 type PartProps<Row> = {
   id: string;

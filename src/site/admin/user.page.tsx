@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { data, useSearchParams } from "react-router";
+import { readListSearch, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
+import { UserBadges } from "#identity/identity.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -9,11 +11,8 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/user.page.ts";
-import { readListSearch } from "./read-list-search.server.ts";
 import { readUser } from "./read-user.server.ts";
-import { requireAdmin } from "./require-admin.server.ts";
 import { CloseAccountPanel, GrantPanel, SignOutPanel } from "./user-acts.ui.tsx";
-import { UserBadges } from "./user-badges.ui.tsx";
 import { CreatorPanel } from "./user-creator.ui.tsx";
 import { CardsPanel, MailsPanel, OrdersPanel, StatementPanel } from "./user-lists.ui.tsx";
 

@@ -1,16 +1,16 @@
+import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
+import { deleteVenueQuestion } from "#admin-kit/admin-kit.ui.tsx";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { deleteVenue, findVenue } from "#racing/racing.server.ts";
-import { countOnSale } from "#tipping/tipping.server.ts";
+import { countOnSale } from "#tips/tips.server.ts";
 import type { Route } from "./+types/venue-delete.page.ts";
-import { act, done, refused } from "./act.server.ts";
-import { deleteVenueQuestion } from "./questions.ts";
 
 export {
   ActPage as default,
   actInBrowser as clientAction,
   actMeta as meta,
-} from "./act-page.ui.tsx";
+} from "#admin-kit/admin-kit.ui.tsx";
 
 async function questionFor(venueId: string) {
   const venue = isId(venueId) ? await findVenue(venueId) : null;

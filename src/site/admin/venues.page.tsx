@@ -1,8 +1,22 @@
 import { CalendarDays, Eye, EyeOff, Pencil, Plus, Trash2 } from "lucide-react";
 import { Outlet } from "react-router";
+import {
+  keysOf,
+  orProblem,
+  readListSearch,
+  requireAdmin,
+  VENUES_WORDS,
+} from "#admin-kit/admin-kit.server.ts";
+import {
+  ActIcon,
+  deleteVenueQuestion,
+  ListBar,
+  ListPages,
+  OVER_LIST,
+} from "#admin-kit/admin-kit.ui.tsx";
 import { now } from "#platform/clock.server.ts";
 import { listEveryVenue, VENUE_ORDERS } from "#racing/racing.server.ts";
-import { countOnSale } from "#tipping/tipping.server.ts";
+import { countOnSale } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { buttonLook } from "#ui/button-look.ts";
@@ -12,13 +26,6 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/venues.page.ts";
-import { ActIcon } from "./act-button.ui.tsx";
-import { ListBar, ListPages } from "./list-bar.ui.tsx";
-import { orProblem, VENUES_WORDS } from "./or-problem.server.ts";
-import { OVER_LIST } from "./over.ui.tsx";
-import { deleteVenueQuestion } from "./questions.ts";
-import { keysOf, readListSearch } from "./read-list-search.server.ts";
-import { requireAdmin } from "./require-admin.server.ts";
 
 const STATES = { active: true, inactive: false };
 

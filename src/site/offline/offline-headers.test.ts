@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { signOutEverywhere } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
-import { unlockRaceCardAs } from "#race-cards/race-cards.server.ts";
-import { type Ask, as, asGuest } from "../../../test/app.ts";
-import { makeTipster, makeUser, type Person, publishRaceCard } from "../../../test/cast.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { type Ask, as, asGuest } from "#test/app.ts";
+import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
 import { KEEP_HEADER, NOBODY, OWNER_HEADER } from "./headers.ts";
 
 let buyer: Person;

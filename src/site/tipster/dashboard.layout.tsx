@@ -1,9 +1,10 @@
 import { useEffect } from "react";
 import { Form, Outlet, useLocation, useNavigate, useSearchParams } from "react-router";
+import { type Creator, requireCreator } from "#creators/creators.server.ts";
+import { ProfilePhoto } from "#creators/creators.ui.tsx";
 import { announceSession } from "#identity/identity.ui.tsx";
 import { now } from "#platform/clock.server.ts";
-import { type Creator, countTipsToSettle, requireCreator } from "#tipping/tipping.server.ts";
-import { ProfilePhoto } from "#tipping/tipping.ui.tsx";
+import { countTipsToSettle } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -15,7 +16,7 @@ import { showToast } from "#ui/toast.tsx";
 import { WinRecord } from "#ui/win-record.tsx";
 import type { Route } from "./+types/dashboard.layout.ts";
 
-export { shouldRevalidate } from "./revalidate-after-result.ts";
+export { shouldRevalidate } from "#tips/tips.ui.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const creator = await requireCreator(context);

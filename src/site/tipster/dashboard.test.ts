@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findCreator, suspendCreator } from "#creators/creators.server.ts";
 import { addDays, instantAt, timeAt } from "#domain/calendar.ts";
 import { hashPassword } from "#identity/identity.server.ts";
+import { writeBankDetails } from "#payouts/payouts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { unlockRaceCardAs, writeBankDetails } from "#race-cards/race-cards.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { type Ask, as, asGuest } from "#test/app.ts";
 import {
   aVenue,
@@ -16,7 +18,7 @@ import {
   reportOffs,
 } from "#test/cast.ts";
 import { textOfPage } from "#test/page-text.ts";
-import { findCreator, readOwnTips, suspendCreator } from "#tipping/tipping.server.ts";
+import { readOwnTips } from "#tips/tips.server.ts";
 
 const TODAY = "2026-11-21";
 const PAGES = ["", "/add", "/earnings", "/bank-details", "/profile", "/password", "/batch-day"];

@@ -1,0 +1,201 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { applyAsTipster, inviteAnalyst } from "#creators/creators.server.ts";
+import { startSession } from "#identity/identity.server.ts";
+import { listHeldEarnings } from "#payouts/payouts.server.ts";
+import { raiseAlert } from "#platform/alerts.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { queueMail } from "#platform/mailer.server.ts";
+import { enqueue } from "#platform/queue.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { textOfPage } from "#test/page-text.ts";
+import { markGuestDeal } from "#wallet/wallet.server.ts";
+
+// Each button of the operator's at its own address: what it says when it is pressed, when it is pressed
+// again, when something is missing, and to somebody who may not press it.
+
+const REASON = { reason: "Asked for by telephone, checked with the bank." };
+
+let admin: Browser;
+let punter: Browser;
+beforeAll(async () => {
+  admin = await browserOf((await makeAdmin()).id);
+  punter = await browserOf((await makeUser()).id);
+});
+afterEach(() => expectBooksToHold());
+
+async function browserOf(userId: string): Promise<Browser> {
+  const browser = new Browser();
+  browser.take(await startSession(userId));
+  return browser;
+}
+
+type Press = {
+  /** What there has to be first; answers the address of the act. */
+  make: () => Promise<string>;
+  fields?: Record<string, string>;
+  said: string;
+  again: { status: number; said: string };
+  /** Left out, and it is refused with this sentence. */
+  needs?: { field: string; said: string };
+};
+
+const ACTS: Record<string, Press> = {
+  "an alert is dealt with": {
+    make: async () => `/admin/attention/alerts/${await anAlert()}/resolve`,
+    said: "Dealt with.",
+    again: { status: 200, said: "Dealt with." },
+  },
+  "jobs that gave up are tried again": {
+    make: async () => `/admin/attention/jobs/${await aFailedJob()}/retry`,
+    said: "It is tried again.",
+    again: { status: 200, said: "0 are tried again." },
+  },
+  "jobs that gave up are let go": {
+    make: async () => `/admin/attention/jobs/${await aFailedJob()}/dismiss`,
+    said: "It is let go.",
+    again: { status: 200, said: "0 are let go." },
+  },
+  "a held earning is released": {
+    make: async () => `/admin/attention/sales/${await aHeldSale()}/release`,
+    said: "Released: it can be paid out from its day on.",
+    again: { status: 200, said: "Released: it can be paid out" },
+  },
+  "a held earning is taken back": {
+    make: async () => `/admin/attention/sales/${await aHeldSale()}/take-back`,
+    fields: REASON,
+    said: "Taken back: this sale is not paid for. Its buyer keeps the card.",
+    again: { status: 200, said: "Taken back: this sale" },
+    needs: { field: "reason", said: "reason" },
+  },
+  "an application is declined": {
+    make: async () => `/admin/tipsters/applications/${await anApplication()}/decline`,
+    fields: REASON,
+    said: "Declined. The applicant is told, with the reason.",
+    again: { status: 200, said: "Declined. The applicant" },
+    needs: { field: "reason", said: "reason" },
+  },
+  "an application is approved": {
+    make: async () => `/admin/tipsters/applications/${await anApplication()}/approve`,
+    fields: { displayName: `Long Rein ${randomUUID().slice(0, 6)}` },
+    said: "Approved. The mail with the link is on its way.",
+    again: { status: 200, said: "Approved. The mail" },
+    needs: { field: "displayName", said: "A display name has 2 to 60 characters." },
+  },
+  "an analyst's invitation is withdrawn": {
+    make: async () => `/admin/tipsters/invitations/${await anInvited()}/withdraw`,
+    fields: { sure: "yes" },
+    said: "Withdrawn: nobody waits for their answer.",
+    again: { status: 200, said: "Withdrawn:" },
+  },
+  "a mail is sent again": {
+    make: async () => `/admin/mails/${await aMail()}/resend`,
+    said: "The mail is on its way.",
+    again: { status: 409, said: "on its way" },
+  },
+  "a user is signed out everywhere": {
+    make: async () => {
+      const { id } = await makeUser();
+      for (const _ of [1, 2]) await startSession(id);
+      return `/admin/users/${id}/sign-out`;
+    },
+    fields: { sure: "yes" },
+    said: "2 sessions are ended.",
+    again: { status: 200, said: "0 sessions are ended." },
+  },
+  "an account is closed": {
+    make: async () => `/admin/users/${(await makeUser({ coins: 3 })).id}/close`,
+    fields: { ...REASON, sure: "yes" },
+    said: "The account is closed. 3 coins forfeited.",
+    again: { status: 200, said: "The account is closed. 0 coins forfeited." },
+    needs: { field: "reason", said: "reason" },
+  },
+  "a tipster is suspended": {
+    make: async () => `/admin/tipsters/${(await makeTipster()).id}/standing`,
+    fields: { suspended: "yes", sure: "yes", ...REASON },
+    said: "Suspended: the cards are off sale, and nothing new is published. Earnings stay in reach.",
+    again: { status: 200, said: "Suspended:" },
+  },
+};
+
+async function anAlert(): Promise<string> {
+  const subject = randomUUID();
+  await raiseAlert({ kind: "payment-mismatch", subject, message: "Paid, but not as ordered." });
+  const { rows } = await pool().query("select id from alerts where subject = $1", [subject]);
+  return rows[0].id;
+}
+
+async function aFailedJob(): Promise<string> {
+  await pool().query("delete from jobs.job");
+  await transaction((tx) => enqueue(tx, "mail-about-purchase", { purchaseId: randomUUID() }));
+  await pool().query("update jobs.job set state = 'failed', completed_on = now()");
+  return "mail-about-purchase";
+}
+
+async function aHeldSale(): Promise<number> {
+  const creator = await makeTipster();
+  const buyer = await makeUser({ coins: 20 });
+  await transaction((tx) => markGuestDeal(tx, buyer.id));
+  for (const venue of ["kenilworth", "greyville"]) {
+    const { raceCardId } = await publishRaceCard({ creatorId: creator.id, venue });
+    await unlockRaceCardAs(buyer.id, { raceCardId });
+  }
+  const { earnings } = await listHeldEarnings({ heldFor: "review", limit: 100 });
+  return earnings.find((earning) => earning.buyerId === buyer.id)?.saleId ?? 0;
+}
+
+async function anApplication(): Promise<string> {
+  const mark = randomUUID().slice(0, 8);
+  const answer = await applyAsTipster({
+    email: `${mark}@example.test`,
+    fullName: "Lindiwe Sithole",
+    displayName: `Rails ${mark}`,
+  } as Parameters<typeof applyAsTipster>[0]);
+  const { rows } = await pool().query("select id from tipster_applications where email = $1", [
+    `${mark}@example.test`,
+  ]);
+  expect(answer.ok).toBe(true);
+  return rows[0].id;
+}
+
+async function anInvited(): Promise<string> {
+  const { id, name, email } = await makeUser();
+  const displayName = `Rails ${randomUUID().slice(0, 8)}`;
+  await inviteAnalyst((await makeAdmin()).id, { name, email, displayName });
+  return id;
+}
+
+async function aMail(): Promise<string> {
+  const to = `${randomUUID().slice(0, 8)}@example.test`;
+  await transaction((tx) =>
+    queueMail(tx, { to, kind: "payout-paid", subject: "Paid", html: "<p>Paid</p>", text: "Paid" }),
+  );
+  const { rows } = await pool().query(
+    "update mails set sent_at = now() where recipient = $1 returning id",
+    [to],
+  );
+  return rows[0].id;
+}
+
+describe.each(Object.entries(ACTS))("%s", (_, { make, fields = {}, said, again, needs }) => {
+  it("once, at its own address, by an admin alone", async () => {
+    const path = await make();
+    const guest = await new Browser().post(path, fields);
+    expect(guest.headers.get("Location")).toBe(`/admin?return=${encodeURIComponent(path)}`);
+    expect((await punter.post(path, fields)).status).toBe(403);
+    if (needs) {
+      const refused = await admin.post(path, { ...fields, [needs.field]: "" });
+      expect(refused.status).toBe(422);
+      expect(await textOfPage(refused)).toContain(needs.said);
+    }
+    const done = await admin.post(path, fields);
+    expect(await textOfPage(done)).toContain(said);
+    expect(done.status).toBe(200);
+    const twice = await admin.post(path, fields);
+    expect(await textOfPage(twice)).toContain(again.said);
+    expect(twice.status).toBe(again.status);
+  });
+});

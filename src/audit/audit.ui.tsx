@@ -1,0 +1,2 @@
+// Public interface of audit.
+export { ACTS, detailsOf, saidOf } from "./audit-words.ts";

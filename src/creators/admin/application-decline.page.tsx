@@ -1,0 +1,24 @@
+import * as v from "valibot";
+import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
+import { reasonInput } from "#admin-kit/admin-kit.ui.tsx";
+import { readForm } from "#platform/read-form.ts";
+import { declineApplication } from "../decline-application.server.ts";
+import type { Route } from "./+types/application-decline.page.ts";
+import { APPLICATION_REFUSALS } from "./application-words.ts";
+
+export {
+  ActPage as default,
+  actInBrowser as clientAction,
+  actMeta as meta,
+} from "#admin-kit/admin-kit.ui.tsx";
+
+export const action = (args: Route.ActionArgs) =>
+  act(args, async ({ admin, params, form }) => {
+    const read = readForm(reasonForm, form);
+    if (!read.ok) return refused(Object.values(read.errors).join(" "), 422);
+    const answer = await declineApplication(admin.id, params.applicationId, read.values.reason);
+    if (!answer.ok) return refused(...APPLICATION_REFUSALS[answer.refusal]);
+    return done("Declined. The applicant is told, with the reason.");
+  });
+
+const reasonForm = v.object({ reason: reasonInput });

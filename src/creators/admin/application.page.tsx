@@ -1,0 +1,149 @@
+import { data } from "react-router";
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { ActForm, Facts } from "#admin-kit/admin-kit.ui.tsx";
+import { readUsers } from "#identity/identity.server.ts";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Panel } from "#ui/panel.tsx";
+import { Moment } from "#ui/race-time.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { TextAreaField } from "#ui/text-area-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { findApplication } from "../list-applications.server.ts";
+import type { Route } from "./+types/application.page.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Application, Admin", description: "One application.", isPrivate: true });
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const application = await findApplication(params.applicationId);
+  if (!application) throw data(null, { status: 404 });
+  const { decidedBy } = application;
+  const decider = decidedBy ? (await readUsers([decidedBy])).get(decidedBy) : undefined;
+  return { application, decidedByName: decider?.name ?? "" };
+}
+
+/** One application: all they have said of themselves, and the decision. */
+export default function ApplicationPage({ loaderData }: Route.ComponentProps) {
+  const { application, decidedByName } = loaderData;
+  const { id, status, experienceYears, bio } = application;
+  return (
+    <div className="grid gap-6">
+      <div>
+        <TextLink to="/admin/tipsters/applications" alone className="text-sm">
+          All applications
+        </TextLink>
+        <SectionHeading
+          className="mt-2"
+          aside={
+            <>
+              Applied <Moment at={application.createdAt} />
+            </>
+          }
+        >
+          {application.displayName}
+        </SectionHeading>
+      </div>
+      <Facts
+        facts={[
+          ["Full name", application.fullName],
+          [
+            "Email",
+            <span key="e" className="break-all">
+              {application.email}
+            </span>,
+          ],
+          ["Phone", application.phoneNumber || "not given"],
+          ["Experience", experienceYears === null ? "not given" : `${experienceYears} years`],
+          ["Specialization", application.specialization || "not given"],
+          ["Favourite tracks", application.favouriteTracks || "not given"],
+        ]}
+      />
+      {bio ? <p className="max-w-prose whitespace-pre-line">{bio}</p> : null}
+      {status === "applied" ? (
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <Approve id={id} displayName={application.displayName} />
+          <Decline id={id} />
+        </div>
+      ) : (
+        <FormMessage
+          type={status === "approved" ? "success" : "info"}
+          title={status === "approved" ? "Approved" : "Declined"}
+        >
+          By {decidedByName}
+          {application.decidedAt ? (
+            <>
+              , <Moment at={application.decidedAt} />
+            </>
+          ) : null}
+          .{application.reason ? ` ${application.reason}` : ""}
+          {status === "approved" && application.userId ? (
+            <>
+              {" "}
+              <TextLink to={`/admin/users/${application.userId}`}>Their account</TextLink>
+            </>
+          ) : null}
+        </FormMessage>
+      )}
+    </div>
+  );
+}
+
+function Approve({ id, displayName }: { id: string; displayName: string }) {
+  return (
+    <Panel title="Approve">
+      <ActForm to={`/admin/tipsters/applications/${id}/approve`} className="grid gap-4">
+        {(isPending) => (
+          <>
+            <TextField
+              label="Display name"
+              name="displayName"
+              required
+              minLength={2}
+              maxLength={60}
+              defaultValue={displayName}
+              hint="Change it where somebody goes by it already"
+            />
+            <p className="text-sm text-ink-2">
+              They are mailed a link: to set a password, or to accept the role in the account they
+              have.
+            </p>
+            <div>
+              <Button type="submit" pending={isPending}>
+                Approve
+              </Button>
+            </div>
+          </>
+        )}
+      </ActForm>
+    </Panel>
+  );
+}
+
+function Decline({ id }: { id: string }) {
+  return (
+    <Panel title="Decline">
+      <ActForm to={`/admin/tipsters/applications/${id}/decline`} className="grid gap-4">
+        {(isPending) => (
+          <>
+            <TextAreaField
+              label="Reason"
+              name="reason"
+              required
+              maxLength={300}
+              hint="Goes with the mail"
+            />
+            <div>
+              <Button type="submit" variant="secondary" pending={isPending}>
+                Decline
+              </Button>
+            </div>
+          </>
+        )}
+      </ActForm>
+    </Panel>
+  );
+}

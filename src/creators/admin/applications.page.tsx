@@ -1,0 +1,118 @@
+import { readListSearch, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { BY_AGE, ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { Badge, type BadgeTone } from "#ui/badge.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Moment } from "#ui/race-time.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import {
+  APPLICATION_ORDERS,
+  type Application,
+  type ApplicationStatus,
+  listApplications,
+} from "../list-applications.server.ts";
+import type { Route } from "./+types/applications.page.ts";
+import { TipstersTabs } from "./tipsters-tabs.ui.tsx";
+
+const STATUSES: readonly ApplicationStatus[] = ["applied", "approved", "declined"];
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Applications, Admin", description: "Who wants to write.", isPrivate: true });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const { text, oneOf, after } = readListSearch(request);
+  const { applications, next } = await listApplications({
+    status: oneOf("status", STATUSES) ?? undefined,
+    search: text("search"),
+    order: oneOf("order", APPLICATION_ORDERS) ?? undefined,
+    cursor: after,
+  });
+  return {
+    applications: applications.map(({ id, fullName, displayName, email, status, createdAt }) => ({
+      id,
+      fullName,
+      displayName,
+      email,
+      status,
+      createdAt,
+    })),
+    next,
+  };
+}
+
+type Row = Pick<Application, "id" | "fullName" | "displayName" | "email" | "status" | "createdAt">;
+
+/** Who has applied to be a tipster. */
+export default function Applications({ loaderData }: Route.ComponentProps) {
+  const { applications, next } = loaderData;
+  return (
+    <div className="grid gap-4">
+      <h2 className="sr-only">Tipster applications</h2>
+      <TipstersTabs current="applications" />
+      <ListBar
+        search="Search by name or email"
+        choices={[
+          {
+            name: "status",
+            label: "Status",
+            all: "All applications",
+            options: [
+              { value: "applied", label: "Waiting" },
+              { value: "approved", label: "Approved" },
+              { value: "declined", label: "Declined" },
+            ],
+          },
+          BY_AGE,
+        ]}
+      />
+      <Table
+        caption="Applications"
+        columns={columns}
+        rows={applications}
+        rowKey={(application) => application.id}
+        empty={
+          <EmptyState compact drawing="mail" title="No applications found">
+            They arrive from the Become a Tipster page.
+          </EmptyState>
+        }
+      />
+      <ListPages label="Applications" next={next} />
+    </div>
+  );
+}
+
+const STATUS_LOOKS: Record<ApplicationStatus, { label: string; tone: BadgeTone }> = {
+  applied: { label: "Waiting", tone: "warn" },
+  approved: { label: "Approved", tone: "green" },
+  declined: { label: "Declined", tone: "plain" },
+};
+
+const columns: readonly TableColumn<Row>[] = [
+  {
+    key: "name",
+    header: "Display name",
+    lead: true,
+    cell: (application) => (
+      <TextLink to={`/admin/tipsters/applications/${application.id}`} alone>
+        {application.displayName}
+      </TextLink>
+    ),
+  },
+  { key: "person", header: "Full name", cell: (application) => application.fullName },
+  {
+    key: "email",
+    header: "Email",
+    cell: (application) => <span className="break-all">{application.email}</span>,
+  },
+  { key: "at", header: "Applied", cell: (application) => <Moment at={application.createdAt} /> },
+  {
+    key: "status",
+    header: "Status",
+    cell: (application) => {
+      const { label, tone } = STATUS_LOOKS[application.status];
+      return <Badge tone={tone}>{label}</Badge>;
+    },
+  },
+];

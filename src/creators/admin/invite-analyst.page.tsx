@@ -1,0 +1,174 @@
+import { useEffect } from "react";
+import { useFetcher } from "react-router";
+import { orWrong, requireAdmin, saved, wrong } from "#admin-kit/admin-kit.server.ts";
+import type { FormAnswer } from "#admin-kit/admin-kit.ui.tsx";
+import { ActButton, withdrawQuestion } from "#admin-kit/admin-kit.ui.tsx";
+import { useFirstError } from "#identity/identity.ui.tsx";
+import { readForm } from "#platform/read-form.ts";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Moment } from "#ui/race-time.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { showToast } from "#ui/toast.tsx";
+import { inviteAnalystInput } from "../invite-analyst.input.ts";
+import { inviteAnalyst } from "../invite-analyst.server.ts";
+import { listInvitations, type WaitingInvitation } from "../list-invitations.server.ts";
+import type { Route } from "./+types/invite-analyst.page.ts";
+import { TipstersTabs } from "./tipsters-tabs.ui.tsx";
+
+export { formInBrowser as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Invite an analyst, Admin",
+    description: "Invite an analyst.",
+    isPrivate: true,
+  });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  return { waiting: await listInvitations() };
+}
+
+const refusals = {
+  "display-name-taken": { errors: { displayName: "Somebody goes by that name already" } },
+  "already-a-creator": { errors: { email: "Whoever has that address is a tipster already" } },
+  "not-confirmed": {
+    errors: {
+      email:
+        "That address has an account that nobody has confirmed. Ask its owner to confirm it first",
+    },
+  },
+};
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const admin = await requireAdmin(context);
+  const form = await request.formData();
+  const read = readForm(inviteAnalystInput, form);
+  if (!read.ok) return wrong(form, { errors: read.errors });
+  return await orWrong(form, "The invitation could not be sent", async () => {
+    const answer = await inviteAnalyst(admin.id, read.values);
+    return answer.ok
+      ? saved(
+          `${read.values.displayName} is an analyst${answer.isWaiting ? " once they accept" : ""}. The invitation is on its way.`,
+        )
+      : wrong(form, { ...refusals[answer.refusal], status: 409 });
+  });
+}
+
+/** Inviting somebody to write as an analyst, by mail. */
+export default function InviteAnalyst({ loaderData, actionData }: Route.ComponentProps) {
+  const fetcher = useFetcher<FormAnswer>();
+  const answer = fetcher.data ?? actionData;
+  const form = useFirstError(answer);
+  useEffect(() => {
+    if (!fetcher.data?.ok) return;
+    showToast({ type: "success", title: fetcher.data.message ?? "" });
+    form.current?.reset();
+  }, [fetcher.data, form]);
+  const { errors = {}, values } = answer && !answer.ok ? answer : {};
+  return (
+    <div className="grid gap-5">
+      <h2 className="sr-only">Invite an analyst</h2>
+      <TipstersTabs current="invite" />
+      <p className="max-w-prose text-ink-2">
+        An analyst writes under a name of their own, signs in at the analyst portal and earns as
+        tipsters do. A new address sets a password by the link in the mail; somebody who has an
+        account accepts the role in it first.
+      </p>
+      <fetcher.Form ref={form} method="post" noValidate className="grid max-w-md gap-4">
+        {answer?.message ? (
+          <FormMessage type={answer.ok ? "success" : "error"}>{answer.message}</FormMessage>
+        ) : null}
+        <TextField
+          label="Full name"
+          name="name"
+          required
+          maxLength={120}
+          autoComplete="off"
+          defaultValue={values?.name}
+          error={errors.name}
+        />
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          required
+          autoComplete="off"
+          defaultValue={values?.email}
+          error={errors.email}
+        />
+        <TextField
+          label="Display name"
+          name="displayName"
+          required
+          maxLength={60}
+          autoComplete="off"
+          hint="What their tips appear under"
+          defaultValue={values?.displayName}
+          error={errors.displayName}
+        />
+        <div>
+          <Button type="submit" pending={fetcher.state !== "idle"} pendingLabel="Inviting">
+            Invite
+          </Button>
+        </div>
+      </fetcher.Form>
+      {loaderData.waiting.length > 0 ? <Waiting invitations={loaderData.waiting} /> : null}
+    </div>
+  );
+}
+
+function Waiting({ invitations }: { invitations: WaitingInvitation[] }) {
+  return (
+    <section className="grid gap-3">
+      <SectionHeading lead="They have an account and were asked to write in it.">
+        Waiting for their answer
+      </SectionHeading>
+      <Table
+        caption="Waiting for their answer"
+        columns={columns}
+        rows={invitations}
+        rowKey={(invitation) => invitation.userId}
+      />
+    </section>
+  );
+}
+
+const columns: readonly TableColumn<WaitingInvitation>[] = [
+  {
+    key: "name",
+    header: "Analyst",
+    lead: true,
+    cell: ({ userId, displayName }) => (
+      <TextLink to={`/admin/users/${userId}`} alone>
+        {displayName}
+      </TextLink>
+    ),
+  },
+  {
+    key: "email",
+    header: "Email",
+    cell: ({ email }) => <span className="break-all">{email}</span>,
+  },
+  { key: "invited", header: "Invited", cell: ({ invitedAt }) => <Moment at={invitedAt} /> },
+  {
+    key: "act",
+    header: "Actions",
+    align: "right",
+    bare: true,
+    cell: ({ userId, displayName }) => (
+      <ActButton
+        to={`/admin/tipsters/invitations/${userId}/withdraw`}
+        question={withdrawQuestion(displayName)}
+        label={`Withdraw the invitation of ${displayName}`}
+      >
+        Withdraw
+      </ActButton>
+    ),
+  },
+];

@@ -1,0 +1,20 @@
+import { ActButton, suspendQuestion } from "#admin-kit/admin-kit.ui.tsx";
+
+/** Suspends a creator, or lets them write again. */
+export function StandingButton({
+  creator,
+}: {
+  creator: { id: string; name: string; isSuspended: boolean };
+}) {
+  const { id, name, isSuspended } = creator;
+  return (
+    <ActButton
+      to={`/admin/tipsters/${id}/standing`}
+      fields={{ suspended: isSuspended ? "no" : "yes" }}
+      question={isSuspended ? undefined : suspendQuestion(name)}
+      label={isSuspended ? `Reinstate ${name}` : `Suspend ${name}`}
+    >
+      {isSuspended ? "Reinstate" : "Suspend"}
+    </ActButton>
+  );
+}

@@ -1,0 +1,150 @@
+import { keysOf, readListSearch, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { Avatar } from "#ui/avatar.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Moment } from "#ui/race-time.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { WinRecord } from "#ui/win-record.tsx";
+import type { Creator } from "../creator.server.ts";
+import { CREATOR_ORDERS, listEveryCreator } from "../list-every-creator.server.ts";
+import type { Route } from "./+types/tipsters.page.ts";
+import { StandingButton } from "./standing-button.ui.tsx";
+import { TipstersTabs } from "./tipsters-tabs.ui.tsx";
+
+const STATES = { writing: false, suspended: true };
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Tipsters, Admin", description: "Tipsters and analysts.", isPrivate: true });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const { text, oneOf, after } = readListSearch(request);
+  const state = oneOf("state", keysOf(STATES));
+  return await listEveryCreator({
+    search: text("search"),
+    kind: oneOf("kind", ["tipster", "analyst"]),
+    isSuspended: state ? STATES[state] : null,
+    order: oneOf("order", keysOf(CREATOR_ORDERS)) ?? undefined,
+    cursor: after,
+  });
+}
+
+/** Everybody who writes tips, or has. */
+export default function Tipsters({ loaderData }: Route.ComponentProps) {
+  const { creators, next } = loaderData;
+  return (
+    <div className="grid gap-4">
+      <h2 className="sr-only">Tipsters</h2>
+      <TipstersTabs current="creators" />
+      <ListBar
+        search="Search by display name"
+        choices={[
+          {
+            name: "kind",
+            label: "Kind",
+            all: "Tipsters and analysts",
+            options: [
+              { value: "tipster", label: "Tipsters" },
+              { value: "analyst", label: "Analysts" },
+            ],
+          },
+          {
+            name: "state",
+            label: "State",
+            all: "Any state",
+            options: [
+              { value: "writing", label: "Active" },
+              { value: "suspended", label: "Suspended" },
+            ],
+          },
+          {
+            name: "order",
+            label: "Order",
+            options: [
+              { value: "name", label: "By name" },
+              { value: "newest", label: "Newest first" },
+            ],
+          },
+        ]}
+      />
+      <Table
+        caption="Tipsters"
+        columns={columns}
+        rows={creators}
+        rowKey={(creator) => creator.id}
+        empty={
+          <EmptyState compact drawing="search" title="No tipsters found">
+            Approve an application, or invite an analyst.
+          </EmptyState>
+        }
+      />
+      <ListPages label="Tipsters" next={next} />
+    </div>
+  );
+}
+
+const columns: readonly TableColumn<Creator>[] = [
+  {
+    key: "name",
+    header: "Tipster",
+    lead: true,
+    cell: (creator) => (
+      <TextLink
+        to={`/admin/users/${creator.id}`}
+        alone
+        className="inline-flex items-center gap-2.5"
+      >
+        <Avatar name={creator.name} photo={creator.profileImage} size="small" />
+        {creator.name}
+      </TextLink>
+    ),
+  },
+  { key: "kind", header: "Kind", cell: (creator) => creator.kind },
+  {
+    key: "record",
+    header: "Record",
+    cell: (creator) => (
+      <WinRecord wonTips={creator.record.won} settledTips={creator.record.settled} />
+    ),
+  },
+  {
+    key: "tips",
+    header: "Tips",
+    align: "right",
+    cell: (creator) => (
+      <TextLink to={`/admin?tipster=${creator.slug}`}>
+        {creator.record.tips}
+        <span className="sr-only"> tips of {creator.name}</span>
+      </TextLink>
+    ),
+  },
+  { key: "since", header: "Since", cell: (creator) => <Moment at={creator.approvedAt} /> },
+  {
+    key: "state",
+    header: "State",
+    cell: (creator) =>
+      creator.suspendedAt ? (
+        <Badge tone="danger">Suspended</Badge>
+      ) : (
+        <Badge tone="green">Active</Badge>
+      ),
+  },
+  {
+    key: "act",
+    header: "Actions",
+    align: "right",
+    bare: true,
+    cell: (creator) => (
+      <StandingButton
+        creator={{
+          id: creator.id,
+          name: creator.name,
+          isSuspended: creator.suspendedAt !== null,
+        }}
+      />
+    ),
+  },
+];

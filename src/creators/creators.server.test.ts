@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { pool, transaction } from "#platform/database.server.ts";
+import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { mailsTo } from "#test/mails.ts";
+import { findRaceCardOnSale } from "#tips/tips.server.ts";
+import { editCreator } from "./edit-creator.server.ts";
+import { findCreator } from "./find-creator.server.ts";
+import { makeCreator } from "./make-creator.server.ts";
+import { reinstateCreator } from "./reinstate-creator.server.ts";
+import { setCreatorImage } from "./set-creator-image.server.ts";
+import { suspendCreator } from "./suspend-creator.server.ts";
+
+const make = (userId: string, displayName: string) =>
+  transaction((tx) => makeCreator(tx, { userId, kind: "tipster", displayName, approvedBy: null }));
+
+async function rolesOf(userId: string): Promise<string[]> {
+  const { rows } = await pool().query("select role from user_roles where user_id = $1", [userId]);
+  return rows.map((row) => row.role);
+}
+
+describe("a new creator", () => {
+  it("has an address made of the name, and an empty record", async () => {
+    const user = await makeUser();
+    expect(await make(user.id, "  Zoë   van  Wyk ")).toEqual({ ok: true, slug: "zoe-van-wyk" });
+    expect(await findCreator("zoe-van-wyk")).toMatchObject({
+      id: user.id,
+      name: "Zoë van Wyk",
+      record: { tips: 0, settled: 0, won: 0 },
+      winRate: null,
+      suspendedAt: null,
+    });
+    expect(await findCreator(user.id)).toMatchObject({ slug: "zoe-van-wyk" });
+  });
+
+  it("does not get a name that another goes by, in whatever case", async () => {
+    await make((await makeUser()).id, "Front Runner");
+    const other = await makeUser();
+    expect(await make(other.id, "front RUNNER")).toEqual({
+      ok: false,
+      refusal: "display-name-taken",
+    });
+    expect(await findCreator(other.id)).toBeNull();
+  });
+
+  it("gets a numbered address where two names read alike", async () => {
+    expect(await make((await makeUser()).id, "Rail Bird")).toMatchObject({ slug: "rail-bird" });
+    expect(await make((await makeUser()).id, "Rail-Bird")).toMatchObject({ slug: "rail-bird-2" });
+    expect(await make((await makeUser()).id, "Rail.Bird")).toMatchObject({ slug: "rail-bird-3" });
+    expect(await make((await makeUser()).id, "!!")).toMatchObject({ slug: "tipster" });
+  });
+
+  it("is made once, however often", async () => {
+    const user = await makeUser();
+    expect(await make(user.id, "Once Only")).toEqual({ ok: true, slug: "once-only" });
+    expect(await make(user.id, "Another Name")).toEqual({ ok: true, slug: "once-only" });
+  });
+
+  it("of a name that ten want at once is one of them", async () => {
+    const users = await Promise.all(Array.from({ length: 10 }, () => makeUser()));
+    const answers = await Promise.all(users.map((user) => make(user.id, "Everybody's Name")));
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+  });
+});
+
+describe("a creator's profile", () => {
+  const profile = { name: "New Name", specialization: "Sprints", bio: "Up at five." };
+
+  it("is changed by its owner, and its address stays", async () => {
+    const tipster = await makeTipster({ name: "Old Name" });
+    expect(await editCreator(tipster.id, profile)).toEqual({ ok: true });
+    expect(await findCreator("old-name")).toMatchObject({
+      ...profile,
+      id: tipster.id,
+      slug: "old-name",
+    });
+  });
+
+  it("does not take another's name, but may keep its own in another case", async () => {
+    await makeTipster({ name: "Taken Name" });
+    const tipster = await makeTipster({ name: "Own Name" });
+    expect(await editCreator(tipster.id, { ...profile, name: "TAKEN name" })).toEqual({
+      ok: false,
+      refusal: "display-name-taken",
+    });
+    expect(await editCreator(tipster.id, { ...profile, name: "OWN NAME" })).toEqual({ ok: true });
+  });
+
+  it("is no user's who is no creator", async () => {
+    const user = await makeUser();
+    expect(await editCreator(user.id, { ...profile, name: "Nobody's Name" })).toEqual({
+      ok: false,
+      refusal: "not-a-creator",
+    });
+    expect(await setCreatorImage(user.id, "/a.webp")).toEqual({
+      ok: false,
+      refusal: "not-a-creator",
+    });
+  });
+
+  it("shows a photo, and says which one it replaces", async () => {
+    const tipster = await makeTipster();
+    expect(await setCreatorImage(tipster.id, "/a.webp")).toEqual({ ok: true, previous: null });
+    expect(await setCreatorImage(tipster.id, "/b.webp")).toEqual({ ok: true, previous: "/a.webp" });
+    expect(await findCreator(tipster.id)).toMatchObject({ profileImage: "/b.webp" });
+  });
+});
+
+describe("suspending a creator", () => {
+  it("takes the cards off sale, the role away and the sessions with it; reinstating undoes it", async () => {
+    const admin = await makeAdmin();
+    const card = await publishRaceCard();
+    await pool().query(
+      `insert into sessions (token, user_id, expires_at, created_at, updated_at)
+       values ($1, $2, now() + interval '1 day', now(), now())`,
+      [`token of ${card.creatorId}`, card.creatorId],
+    );
+    expect(await suspendCreator(admin.id, card.creatorId)).toEqual({ ok: true });
+    expect(await findRaceCardOnSale(card.raceCardId)).toBeNull();
+    expect(await rolesOf(card.creatorId)).toEqual([]);
+    const { rows } = await pool().query("select 1 from sessions where user_id = $1", [
+      card.creatorId,
+    ]);
+    expect(rows).toEqual([]);
+
+    expect(await reinstateCreator(admin.id, card.creatorId)).toEqual({ ok: true });
+    expect(await findRaceCardOnSale(card.raceCardId)).not.toBeNull();
+    expect(await rolesOf(card.creatorId)).toEqual(["tipster"]);
+  });
+
+  it("is told to the creator, and so is being reinstated", async () => {
+    const admin = await makeAdmin();
+    const tipster = await makeTipster();
+    await suspendCreator(admin.id, tipster.id);
+    await reinstateCreator(admin.id, tipster.id);
+    await reinstateCreator(admin.id, tipster.id);
+    const [suspended, reinstated, ...more] = await mailsTo(tipster.email);
+    expect(more).toEqual([]);
+    expect(suspended?.text).toContain("What you have earned stays yours");
+    expect(suspended?.text).toContain("/tipster-dashboard/earnings");
+    expect(reinstated).toMatchObject({ kind: "creator-reinstated" });
+  });
+
+  it("twice, or of someone who is none", async () => {
+    const admin = await makeAdmin();
+    const tipster = await makeTipster();
+    await suspendCreator(admin.id, tipster.id);
+    const { suspendedAt } = (await findCreator(tipster.id)) ?? {};
+    expect(await suspendCreator(admin.id, tipster.id)).toEqual({ ok: true });
+    expect((await mailsTo(tipster.email)).map((mail) => mail.kind)).toEqual(["creator-suspended"]);
+    expect((await findCreator(tipster.id))?.suspendedAt).toEqual(suspendedAt);
+    const refused = { ok: false, refusal: "not-a-creator" };
+    expect(await suspendCreator(admin.id, (await makeUser()).id)).toEqual(refused);
+    expect(await suspendCreator(admin.id, "not an id")).toEqual(refused);
+    expect(await reinstateCreator(admin.id, "not an id")).toEqual(refused);
+  });
+
+  it("and reinstating at the same moment ends in one of the two, whole", async () => {
+    const admin = await makeAdmin();
+    const tipster = await makeTipster();
+    await Promise.all([
+      suspendCreator(admin.id, tipster.id),
+      reinstateCreator(admin.id, tipster.id),
+      suspendCreator(admin.id, tipster.id),
+      reinstateCreator(admin.id, tipster.id),
+    ]);
+    const creator = await findCreator(tipster.id);
+    expect(await rolesOf(tipster.id)).toEqual(creator?.suspendedAt ? [] : ["tipster"]);
+  });
+});

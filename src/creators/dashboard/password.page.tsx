@@ -1,0 +1,144 @@
+import { useEffect } from "react";
+import { data, Form, useNavigation } from "react-router";
+import { changePassword, viewerOf } from "#identity/identity.server.ts";
+import {
+  BUSY,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  tooManyTries,
+  useFirstError,
+  WEAK_PASSWORD,
+} from "#identity/identity.ui.tsx";
+import { explainFailure } from "#platform/explain-failure.server.ts";
+import { textOf } from "#platform/read-form.ts";
+import { factsOf } from "#platform/request.server.ts";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { isUnreachable } from "#ui/is-unreachable.ts";
+import { pageMeta } from "#ui/page-meta.ts";
+import { PasswordField } from "#ui/password-field.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { showToast } from "#ui/toast.tsx";
+import { requireCreator } from "../require-creator.server.ts";
+import type { Route } from "./+types/password.page.ts";
+
+type Answer = { ok: boolean; message?: string; errors: Partial<Record<string, string>> };
+const FIELDS = ["currentPassword", "newPassword", "confirmPassword"] as const;
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Change Password", description: "Choose another password.", isPrivate: true });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireCreator(context);
+  return null;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  await requireCreator(context);
+  const viewer = await viewerOf(context);
+  const form = await request.formData();
+  const [currentPassword = "", newPassword = "", again = ""] = FIELDS.map((name) =>
+    textOf(form, name),
+  );
+  const refuse = (errors: Answer["errors"], message?: string, status = 422) =>
+    data<Answer>({ ok: false, message, errors }, { status });
+  const missing = FIELDS.filter((name) => textOf(form, name) === "");
+  if (missing.length > 0 || !viewer)
+    return refuse(
+      Object.fromEntries(missing.map((name) => [name, "Please fill this in"])),
+      "All fields are required",
+    );
+  if (newPassword !== again) return refuse({ confirmPassword: "New passwords don't match" });
+  if (newPassword.length < PASSWORD_MIN)
+    return refuse({ newPassword: "New password must be at least 6 characters" });
+  if (newPassword.length > PASSWORD_MAX)
+    return refuse({ newPassword: `New password must be at most ${PASSWORD_MAX} characters` });
+  const answer = await changePassword(viewer, { currentPassword, newPassword }, request).catch(
+    (error: unknown) =>
+      explainFailure(error, { what: "Failed to update password", requestId: factsOf(context).id }),
+  );
+  if ("details" in answer)
+    return refuse({}, `Failed to update password. ${answer.details}`, answer.status);
+  if (answer.ok) return data<Answer>({ ok: true, errors: {} }, { headers: answer.headers });
+  switch (answer.refusal) {
+    case "wrong-password":
+      return refuse({ currentPassword: "Current password is incorrect" });
+    case "weak-password":
+      return refuse({ newPassword: WEAK_PASSWORD });
+    case "too-many-tries":
+      return refuse({}, tooManyTries(), 429);
+    case "busy":
+      return refuse({}, `Error verifying current password. ${BUSY}`, 503);
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** Tells a lost connection from a refusal. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    // With a status, so that the page is not read anew for it.
+    return data<Answer>(
+      { ok: false, message: "An error occurred. Please try again.", errors: {} },
+      { status: 503 },
+    );
+  }
+}
+
+/** Another password for the dashboard, and for everything else of this account. */
+export default function ChangePassword({ actionData: answer }: Route.ComponentProps) {
+  const form = useFirstError(answer);
+  const isPending = useNavigation().formAction === "/tipster-dashboard/password";
+  useEffect(() => {
+    if (answer?.ok) showToast({ type: "success", title: "Password updated successfully!" });
+  }, [answer]);
+  const errors = answer?.errors ?? {};
+  return (
+    <div className="max-w-md">
+      <SectionHeading lead="Everywhere else you are signed out with it.">
+        Change Password
+      </SectionHeading>
+      <Form
+        key={answer?.ok ? "changed" : "open"}
+        ref={form}
+        method="post"
+        noValidate
+        className="mt-4 grid gap-4"
+      >
+        {answer?.ok ? (
+          <FormMessage type="success">Password updated successfully!</FormMessage>
+        ) : null}
+        {answer?.message ? <FormMessage type="error">{answer.message}</FormMessage> : null}
+        <PasswordField
+          label="Current Password"
+          name="currentPassword"
+          autoComplete="current-password"
+          required
+          error={errors.currentPassword}
+        />
+        <PasswordField
+          label="New Password"
+          name="newPassword"
+          autoComplete="new-password"
+          hint="Minimum 6 characters"
+          required
+          minLength={PASSWORD_MIN}
+          error={errors.newPassword}
+        />
+        <PasswordField
+          label="Confirm New Password"
+          name="confirmPassword"
+          autoComplete="new-password"
+          required
+          error={errors.confirmPassword}
+        />
+        <Button type="submit" pending={isPending} pendingLabel="Saving">
+          Update Password
+        </Button>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { data } from "react-router";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { TextLink } from "#ui/text-link.tsx";
+import type { PhotoAnswer } from "../photo-answer.ts";
+import { removeCreatorImage } from "../remove-creator-image.server.ts";
+import { requireCreator } from "../require-creator.server.ts";
+import type { Route } from "./+types/photo-remove.page.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Profile photo", description: "Remove your photo.", isPrivate: true });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireCreator(context);
+  return null;
+}
+
+export async function action({ context }: Route.ActionArgs) {
+  const creator = await requireCreator(context);
+  const answer = await removeCreatorImage(creator.id);
+  return answer.ok
+    ? data<PhotoAnswer>({ ok: true, profileImage: null })
+    : data<PhotoAnswer>({ ok: false, message: "There is no photo of yours." }, { status: 403 });
+}
+
+/** What came of removing the photo where no scripts run. */
+export default function PhotoRemove({ actionData: answer }: Route.ComponentProps) {
+  return (
+    <div className="grid max-w-xl gap-4">
+      {answer?.ok ? <FormMessage type="success">Profile photo removed</FormMessage> : null}
+      {answer?.ok === false ? <FormMessage type="error">{answer.message}</FormMessage> : null}
+      <TextLink to="/tipster-dashboard/profile" alone>
+        Back to your profile
+      </TextLink>
+    </div>
+  );
+}

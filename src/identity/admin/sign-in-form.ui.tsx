@@ -1,0 +1,69 @@
+import { useFetcher, useSearchParams } from "react-router";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { PasswordField } from "#ui/password-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { AccountSheet } from "../account-sheet.ui.tsx";
+import { useFirstError } from "../use-first-error.ts";
+
+export type SignInRefusal = {
+  message?: string;
+  errors: { email?: string; password?: string };
+  email: string;
+  /** Where in the admin it goes on to. */
+  returnTo: string;
+};
+
+/** The admin's own door. */
+export function SignInForm({ refusal: before }: { refusal?: SignInRefusal | undefined }) {
+  const fetcher = useFetcher<SignInRefusal>();
+  const [search] = useSearchParams();
+  const refusal = fetcher.data ?? before;
+  const form = useFirstError(refusal);
+  return (
+    <AccountSheet heading="Admin" lead="For those who run Furlong.">
+      <fetcher.Form
+        ref={form}
+        method="post"
+        action="/admin/sign-in"
+        noValidate
+        className="grid gap-4"
+      >
+        <input
+          type="hidden"
+          name="return"
+          value={search.get("return") ?? refusal?.returnTo ?? "/admin"}
+        />
+        {refusal?.message ? <FormMessage type="error">{refusal.message}</FormMessage> : null}
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          defaultValue={refusal?.email}
+          error={refusal?.errors.email}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={refusal?.errors.password}
+        />
+        <Button
+          type="submit"
+          size="large"
+          wide
+          pending={fetcher.state !== "idle"}
+          pendingLabel="Signing you in"
+        >
+          Sign In
+        </Button>
+      </fetcher.Form>
+    </AccountSheet>
+  );
+}

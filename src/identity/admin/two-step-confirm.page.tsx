@@ -1,0 +1,75 @@
+import { data } from "react-router";
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { readForm, textOf } from "#platform/read-form.ts";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { tooManyTries, WRONG_CODE } from "../messages.ts";
+import { type OfferedKey, turnOnTwoStep } from "../two-step/turn-on-two-step.server.ts";
+import { codeInput } from "../two-step/two-step.input.ts";
+import type { Route } from "./+types/two-step-confirm.page.ts";
+import { OfferedKeyPanel, RecoveryCodes } from "./two-step.ui.tsx";
+
+type Answer =
+  | { did: "turned-on"; recoveryCodes: string[] }
+  | { did: "wrong-code"; offered: OfferedKey; error: string }
+  | { did: "refused"; message: string };
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Set up two-step sign-in", description: "The first code.", isPrivate: true });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  return null;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const admin = await requireAdmin(context);
+  const form = await request.formData();
+  const read = readForm(codeInput, form);
+  const given = { code: read.ok ? read.values.code : "", sealed: textOf(form, "sealed") };
+  const answer = await turnOnTwoStep(admin, given, request);
+  if (answer.ok)
+    return data<Answer>(
+      { did: "turned-on", recoveryCodes: answer.recoveryCodes },
+      { headers: answer.headers },
+    );
+  const refuse = (message: string, status: number) =>
+    data<Answer>({ did: "refused", message }, { status });
+  switch (answer.refusal) {
+    case "wrong-code":
+      return data<Answer>(
+        { did: "wrong-code", offered: answer.offered, error: WRONG_CODE },
+        { status: 422 },
+      );
+    case "on-already":
+      return refuse("Two-step sign-in is on already.", 409);
+    case "offer-over":
+      return refuse("That took too long. Please begin again.", 410);
+    case "too-many-tries":
+      return refuse(tooManyTries(), 429);
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** The first code of a new key, and the recovery codes for it. */
+export default function TwoStepConfirm({ actionData }: Route.ComponentProps) {
+  switch (actionData?.did) {
+    case "turned-on":
+      return <RecoveryCodes said="Two-step sign-in is on." codes={actionData.recoveryCodes} />;
+    case "wrong-code":
+      return <OfferedKeyPanel offered={actionData.offered} error={actionData.error} />;
+    default:
+      return (
+        <div className="grid max-w-xl justify-items-start gap-4">
+          <FormMessage type={actionData ? "error" : "info"}>
+            {actionData?.message ?? "Please begin with your password."}
+          </FormMessage>
+          <ButtonLink to="/admin/two-step" variant="secondary">
+            Back
+          </ButtonLink>
+        </div>
+      );
+  }
+}

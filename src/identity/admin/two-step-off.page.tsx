@@ -1,0 +1,38 @@
+import { data, redirect } from "react-router";
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { twoStepChecks } from "#admin-kit/admin-kit.ui.tsx";
+import { textOf } from "#platform/read-form.ts";
+import { pageMeta } from "#ui/page-meta.ts";
+import { turnOffTwoStep } from "../two-step/turn-off-two-step.server.ts";
+import type { Route } from "./+types/two-step-off.page.ts";
+import { PasswordAgain } from "./two-step.ui.tsx";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Turn off two-step sign-in", description: "Without a code.", isPrivate: true });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  return null;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const admin = await requireAdmin(context);
+  const answer = await turnOffTwoStep(admin, textOf(await request.formData(), "password"));
+  if (answer.ok) throw redirect("/admin/two-step?off");
+  const [error, status] = twoStepChecks[answer.refusal];
+  return data({ error }, { status });
+}
+
+/** Turning the second step off, once the password is given. */
+export default function TwoStepOff({ actionData }: Route.ComponentProps) {
+  return (
+    <PasswordAgain
+      title="Turn off two-step sign-in"
+      action="/admin/two-step/off"
+      label="Turn off"
+      error={actionData?.error}
+    >
+      From then on your password alone signs you in. The recovery codes stop working.
+    </PasswordAgain>
+  );
+}

@@ -1,0 +1,42 @@
+import { data } from "react-router";
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { twoStepChecks } from "#admin-kit/admin-kit.ui.tsx";
+import { textOf } from "#platform/read-form.ts";
+import { pageMeta } from "#ui/page-meta.ts";
+import { replaceRecoveryCodes } from "../two-step/replace-recovery-codes.server.ts";
+import type { Route } from "./+types/two-step-recovery-codes.page.ts";
+import { PasswordAgain, RecoveryCodes } from "./two-step.ui.tsx";
+
+type Answer = { recoveryCodes: string[]; error?: never } | { recoveryCodes?: never; error: string };
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "New recovery codes", description: "In place of the old.", isPrivate: true });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  return null;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const admin = await requireAdmin(context);
+  const answer = await replaceRecoveryCodes(admin, textOf(await request.formData(), "password"));
+  if (answer.ok) return data<Answer>({ recoveryCodes: answer.recoveryCodes });
+  const [error, status] = twoStepChecks[answer.refusal];
+  return data<Answer>({ error }, { status });
+}
+
+/** New recovery codes, once the password is given. */
+export default function TwoStepRecoveryCodes({ actionData }: Route.ComponentProps) {
+  if (actionData?.recoveryCodes)
+    return <RecoveryCodes said="Here are your new codes." codes={actionData.recoveryCodes} />;
+  return (
+    <PasswordAgain
+      title="New recovery codes"
+      action="/admin/two-step/recovery-codes"
+      label="Make new codes"
+      error={actionData?.error}
+    >
+      The codes from before stop working.
+    </PasswordAgain>
+  );
+}

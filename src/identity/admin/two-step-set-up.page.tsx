@@ -1,0 +1,44 @@
+import { data } from "react-router";
+import { passwordChecks, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { textOf } from "#platform/read-form.ts";
+import { pageMeta } from "#ui/page-meta.ts";
+import { type OfferedKey, offerTwoStepKey } from "../two-step/turn-on-two-step.server.ts";
+import type { Route } from "./+types/two-step-set-up.page.ts";
+import { OfferedKeyPanel, PasswordAgain } from "./two-step.ui.tsx";
+
+type Answer = { offered: OfferedKey; error?: never } | { offered?: never; error: string };
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Set up two-step sign-in",
+    description: "A key for your app.",
+    isPrivate: true,
+  });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  return null;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const admin = await requireAdmin(context);
+  const answer = await offerTwoStepKey(admin, textOf(await request.formData(), "password"));
+  if (answer.ok) return data<Answer>({ offered: answer.offered });
+  const [error, status] = passwordChecks[answer.refusal];
+  return data<Answer>({ error }, { status });
+}
+
+/** Setting the second step up: the password first, then the key. */
+export default function TwoStepSetUp({ actionData }: Route.ComponentProps) {
+  if (actionData?.offered) return <OfferedKeyPanel offered={actionData.offered} />;
+  return (
+    <PasswordAgain
+      title="Set up two-step sign-in"
+      action="/admin/two-step/set-up"
+      label="Show the key"
+      error={actionData?.error}
+    >
+      You need an authenticator app on your phone. Every other browser is signed out once it is on.
+    </PasswordAgain>
+  );
+}

@@ -1,0 +1,47 @@
+import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
+import { grantQuestion, refusalWords } from "#admin-kit/admin-kit.ui.tsx";
+import { formatCoins } from "#domain/coins.ts";
+import { isId } from "#domain/id.ts";
+import { readForm } from "#platform/read-form.ts";
+import { readUsers } from "../find-user.server.ts";
+import { grantCoinsInput } from "../grant-coins.input.ts";
+import { grantCoins } from "../grant-coins.server.ts";
+import type { Route } from "./+types/user-grant.page.ts";
+
+export {
+  ActPage as default,
+  actInBrowser as clientAction,
+  actMeta as meta,
+} from "#admin-kit/admin-kit.ui.tsx";
+
+const refusals = refusalWords({
+  "no-such-user": ["There is no such user.", 404],
+  closed: ["This account is closed.", 409],
+  yourself: ["Nobody grants coins to themselves.", 403],
+});
+
+/** Nothing to ask where the grant would be refused anyway. */
+async function questionFor({ params, form }: { params: { userId: string }; form: FormData }) {
+  const read = readForm(grantCoinsInput, form);
+  const users = isId(params.userId) ? await readUsers([params.userId]) : null;
+  const user = users?.get(params.userId);
+  return read.ok && user ? grantQuestion(read.values.amountCoins, user.name) : null;
+}
+
+export const action = (args: Route.ActionArgs) =>
+  act(
+    args,
+    async ({ admin, params, form }) => {
+      const read = readForm(grantCoinsInput, form);
+      if (!read.ok) return refused(`${Object.values(read.errors).join(". ")}.`, 422);
+      if (!isId(params.userId)) return refused(...refusals["no-such-user"]);
+      const answer = await grantCoins(admin.id, params.userId, read.values);
+      if (!answer.ok) return refused(...refusals[answer.refusal]);
+      const repaid =
+        answer.repaidCoins > 0 ? ` ${formatCoins(answer.repaidCoins)} went to what was owed.` : "";
+      return done(
+        `${formatCoins(read.values.amountCoins)} granted: the wallet holds ${formatCoins(answer.balanceCoins)}.${repaid}`,
+      );
+    },
+    { question: questionFor },
+  );

@@ -1,0 +1,94 @@
+import { keysOf, readListSearch, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { BY_AGE, ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Moment } from "#ui/race-time.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { type ListedUser, listUsers, USER_ORDERS } from "../list-users.server.ts";
+import type { Route } from "./+types/users.page.ts";
+import { UserBadges } from "./user-badges.ui.tsx";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Users, Admin", description: "Everybody with an account.", isPrivate: true });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const { text, oneOf, after } = readListSearch(request);
+  return await listUsers({
+    search: text("search"),
+    role: oneOf("role", ["tipster", "analyst", "admin"]),
+    order: oneOf("order", keysOf(USER_ORDERS)) ?? undefined,
+    cursor: after,
+    limit: 25,
+  });
+}
+
+/** Everybody who has an account. */
+export default function Users({ loaderData }: Route.ComponentProps) {
+  const { users, next } = loaderData;
+  return (
+    <div className="grid gap-4">
+      <h2 className="sr-only">Users</h2>
+      <ListBar
+        search="Search by name, email or id"
+        choices={[
+          {
+            name: "role",
+            label: "Role",
+            all: "Everybody",
+            options: [
+              { value: "tipster", label: "Tipsters" },
+              { value: "analyst", label: "Analysts" },
+              { value: "admin", label: "Admins" },
+            ],
+          },
+          BY_AGE,
+        ]}
+      />
+      <Table
+        caption="Users"
+        columns={columns}
+        rows={users}
+        rowKey={(user) => user.id}
+        empty={
+          <EmptyState compact drawing="search" title="No users found">
+            Search by the beginning of a name or an address.
+          </EmptyState>
+        }
+      />
+      <ListPages label="Users" next={next} />
+    </div>
+  );
+}
+
+const columns: readonly TableColumn<ListedUser>[] = [
+  {
+    key: "name",
+    header: "Name",
+    lead: true,
+    cell: (user) => (
+      <TextLink to={`/admin/users/${user.id}`} alone>
+        {user.name}
+      </TextLink>
+    ),
+  },
+  {
+    key: "email",
+    header: "Email",
+    words: true,
+    cell: (user) =>
+      user.isClosed ? (
+        <span className="text-ink-3">–</span>
+      ) : (
+        <span className="break-all">{user.email}</span>
+      ),
+  },
+  {
+    key: "state",
+    header: "State",
+    cell: (user) => (user.isClosed ? <Badge>Closed</Badge> : <UserBadges user={user} />),
+  },
+  { key: "since", header: "Since", cell: (user) => <Moment at={user.createdAt} /> },
+];

@@ -1,0 +1,59 @@
+import { data, Form } from "react-router";
+import { factsOf } from "#platform/request.server.ts";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { isUnreachable } from "#ui/is-unreachable.ts";
+import { pageMeta } from "#ui/page-meta.ts";
+import { resendConfirmation } from "../ask-for-mail.server.ts";
+import { TOO_MANY_MAILS } from "../messages.ts";
+import { requireViewer } from "../viewer.server.ts";
+import type { Route } from "./+types/confirmation.page.ts";
+import { ProfileSheet } from "./sheet.ui.tsx";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  await requireViewer(context, request);
+  return null;
+}
+
+/** Sends the viewer's confirmation mail again. */
+export async function action({ context, request }: Route.ActionArgs) {
+  const viewer = await requireViewer(context, request);
+  const answer = await resendConfirmation(viewer.email, factsOf(context).clientAddress);
+  if (answer.ok)
+    return { ok: true, message: "Verification email sent! Check your inbox and spam folder." };
+  return answer.refusal === "too-many-mails"
+    ? { ok: false, message: TOO_MANY_MAILS }
+    : { ok: false, message: "Failed to send verification email. Please try again later." };
+}
+
+/** Tells a lost connection from a refusal. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    // With a status, so that the page is not read anew for it.
+    return data({ ok: false, message: "Network error. Please try again later." }, { status: 503 });
+  }
+}
+
+export const meta = () =>
+  pageMeta({
+    title: "Verification email",
+    description: "Have your confirmation mail sent again.",
+    isPrivate: true,
+  });
+
+export default function ProfileConfirmation({ actionData }: Route.ComponentProps) {
+  return (
+    <ProfileSheet title="Verification email">
+      {actionData ? (
+        <FormMessage type={actionData.ok ? "success" : "error"}>{actionData.message}</FormMessage>
+      ) : (
+        <Form method="post">
+          <Button type="submit">Send verification email</Button>
+        </Form>
+      )}
+    </ProfileSheet>
+  );
+}

@@ -1,0 +1,102 @@
+import { data, Form, useNavigation } from "react-router";
+import * as v from "valibot";
+import { readForm, textOf } from "#platform/read-form.ts";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { PasswordField } from "#ui/password-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { requestEmailChange } from "../change-profile.server.ts";
+import { emailInput } from "../identity.input.ts";
+import { BUSY, tooManyTries } from "../messages.ts";
+import { requireViewer } from "../viewer.server.ts";
+import type { Route } from "./+types/email.page.ts";
+import { ProfileSheet } from "./sheet.ui.tsx";
+
+const input = v.object({ email: emailInput });
+
+type Answer = { ok: boolean; email: string; errors: { email?: string; password?: string } };
+
+const refusals = {
+  "same-email": { status: 409, errors: { email: "This is your address already." } },
+  "email-taken": { status: 409, errors: { email: "This address belongs to another account." } },
+  "too-many-mails": { status: 429, errors: { email: tooManyTries() } },
+  "wrong-password": { status: 422, errors: { password: "Current password is incorrect" } },
+  "too-many-tries": { status: 429, errors: { password: tooManyTries() } },
+  busy: { status: 503, errors: { password: BUSY } },
+};
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  return { email: (await requireViewer(context, request)).email };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const viewer = await requireViewer(context, request);
+  const form = await request.formData();
+  const read = readForm(input, form);
+  const email = textOf(form, "email");
+  if (!read.ok) return answer({ ok: false, email, errors: read.errors }, 422);
+  const change = await requestEmailChange(viewer, {
+    email: read.values.email,
+    password: textOf(form, "password"),
+  });
+  if (change.ok) return answer({ ok: true, email: read.values.email, errors: {} }, 200);
+  const { status, errors } = refusals[change.refusal];
+  return answer({ ok: false, email, errors }, status);
+}
+
+function answer(body: Answer, status: number) {
+  return data(body, { status });
+}
+
+export const meta = () =>
+  pageMeta({
+    title: "Change email",
+    description: "Change the address of your account.",
+    isPrivate: true,
+  });
+
+export default function ProfileEmail({ loaderData, actionData }: Route.ComponentProps) {
+  const isPending = useNavigation().formAction === "/profile/email";
+  return (
+    <ProfileSheet
+      title="Change email"
+      lead={
+        <>
+          Your address is <b className="break-all">{loaderData.email}</b>. It stays so until the new
+          one is confirmed.
+        </>
+      }
+    >
+      {actionData?.ok ? (
+        <FormMessage type="success" title="Check your email">
+          We sent a link to {actionData.email}. Open it to make that your address.
+        </FormMessage>
+      ) : (
+        <Form method="post" noValidate className="grid gap-4">
+          <TextField
+            label="New email"
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            required
+            defaultValue={actionData?.email}
+            error={actionData?.errors.email}
+          />
+          <PasswordField
+            label="Your password"
+            name="password"
+            autoComplete="current-password"
+            required
+            error={actionData?.errors.password}
+          />
+          <Button type="submit" pending={isPending} pendingLabel="Sending">
+            Send confirmation
+          </Button>
+        </Form>
+      )}
+    </ProfileSheet>
+  );
+}

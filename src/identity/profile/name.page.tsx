@@ -1,0 +1,56 @@
+import { data, Form, redirect, useNavigation } from "react-router";
+import * as v from "valibot";
+import { readForm } from "#platform/read-form.ts";
+import { Button } from "#ui/button.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { TextField } from "#ui/text-field.tsx";
+import { changeName } from "../change-profile.server.ts";
+import { nameInput } from "../identity.input.ts";
+import { useFirstError } from "../use-first-error.ts";
+import { requireViewer } from "../viewer.server.ts";
+import type { Route } from "./+types/name.page.ts";
+import { ProfileSheet } from "./sheet.ui.tsx";
+
+const input = v.object({ name: nameInput });
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  return { name: (await requireViewer(context, request)).name };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const viewer = await requireViewer(context, request);
+  const read = readForm(input, await request.formData());
+  if (!read.ok) return data({ errors: read.errors }, { status: 422 });
+  await changeName(viewer.id, read.values.name);
+  throw redirect("/profile");
+}
+
+export const meta = () =>
+  pageMeta({
+    title: "Change name",
+    description: "Change the name on your account.",
+    isPrivate: true,
+  });
+
+export default function ProfileName({ loaderData, actionData }: Route.ComponentProps) {
+  const isPending = useNavigation().formAction === "/profile/name";
+  const form = useFirstError(actionData);
+  return (
+    <ProfileSheet title="Change name">
+      <Form ref={form} method="post" noValidate className="grid gap-4">
+        <TextField
+          label="Full Name"
+          name="name"
+          autoComplete="name"
+          required
+          maxLength={120}
+          defaultValue={loaderData.name}
+          error={actionData?.errors.name}
+        />
+        <Button type="submit" pending={isPending} pendingLabel="Saving">
+          Save name
+        </Button>
+      </Form>
+    </ProfileSheet>
+  );
+}

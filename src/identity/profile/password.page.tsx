@@ -1,0 +1,105 @@
+import { data, Form, useNavigation } from "react-router";
+import * as v from "valibot";
+import { readForm } from "#platform/read-form.ts";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { PasswordField } from "#ui/password-field.tsx";
+import { changePassword } from "../change-password.server.ts";
+import { passwordInput } from "../identity.input.ts";
+import { BUSY, tooManyTries, WEAK_PASSWORD } from "../messages.ts";
+import { useFirstError } from "../use-first-error.ts";
+import { requireViewer } from "../viewer.server.ts";
+import type { Route } from "./+types/password.page.ts";
+import { ProfileSheet } from "./sheet.ui.tsx";
+
+const input = v.pipe(
+  v.object({
+    currentPassword: v.pipe(v.string(), v.nonEmpty("Please enter your current password")),
+    newPassword: passwordInput,
+    again: v.string(),
+  }),
+  v.forward(
+    v.partialCheck(
+      [["newPassword"], ["again"]],
+      ({ newPassword, again }) => newPassword === again,
+      "New passwords don't match",
+    ),
+    ["again"],
+  ),
+);
+
+type Errors = Partial<Record<string, string>>;
+
+const refusals: Record<string, Errors> = {
+  "wrong-password": { currentPassword: "Current password is incorrect" },
+  "weak-password": { newPassword: WEAK_PASSWORD },
+  "too-many-tries": { form: tooManyTries() },
+  busy: { form: BUSY },
+};
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  await requireViewer(context, request);
+  return null;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const viewer = await requireViewer(context, request);
+  const read = readForm(input, await request.formData());
+  if (!read.ok) return data({ ok: false, errors: read.errors as Errors }, { status: 422 });
+  const answer = await changePassword(viewer, read.values, request);
+  if (answer.ok) return data({ ok: true, errors: {} as Errors }, { headers: answer.headers });
+  return data({ ok: false, errors: refusals[answer.refusal] ?? {} }, { status: 422 });
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+export const meta = () =>
+  pageMeta({
+    title: "Change password",
+    description: "Choose another password for your account.",
+    isPrivate: true,
+  });
+
+export default function ProfilePassword({ actionData }: Route.ComponentProps) {
+  const isPending = useNavigation().formAction === "/profile/password";
+  const errors = actionData?.errors ?? {};
+  const form = useFirstError(actionData);
+  return (
+    <ProfileSheet title="Change password" lead="Everywhere else you are signed out with it.">
+      {actionData?.ok ? (
+        <FormMessage type="success">Password updated successfully!</FormMessage>
+      ) : (
+        <Form ref={form} method="post" noValidate className="grid gap-4">
+          {errors.form ? <FormMessage type="error">{errors.form}</FormMessage> : null}
+          <PasswordField
+            label="Current password"
+            name="currentPassword"
+            autoComplete="current-password"
+            required
+            error={errors.currentPassword}
+          />
+          <PasswordField
+            label="New password"
+            name="newPassword"
+            autoComplete="new-password"
+            hint="Minimum 6 characters"
+            required
+            minLength={6}
+            error={errors.newPassword}
+          />
+          <PasswordField
+            label="New password again"
+            name="again"
+            autoComplete="new-password"
+            required
+            error={errors.again}
+          />
+          <Button type="submit" pending={isPending} pendingLabel="Saving">
+            Update password
+          </Button>
+        </Form>
+      )}
+    </ProfileSheet>
+  );
+}

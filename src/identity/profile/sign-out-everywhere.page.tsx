@@ -1,0 +1,56 @@
+import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { signOutEverywhere } from "../sign-out.server.ts";
+import { requireViewer, viewerOf } from "../viewer.server.ts";
+import type { Route } from "./+types/sign-out-everywhere.page.ts";
+import { ProfileSheet } from "./sheet.ui.tsx";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  // After the act there is nobody left to require, and the page still has to say so.
+  if (request.method === "GET" && !(await viewerOf(context))) await requireViewer(context, request);
+  return null;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const viewer = await requireViewer(context, request);
+  return data({ ok: true }, { headers: await signOutEverywhere(viewer.id, request) });
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+export function shouldRevalidate({ actionResult }: ShouldRevalidateFunctionArgs) {
+  return !actionResult?.ok;
+}
+
+export const meta = () =>
+  pageMeta({
+    title: "Sign out everywhere",
+    description: "End every session of your account.",
+    isPrivate: true,
+  });
+
+export default function SignOutEverywhere({ actionData }: Route.ComponentProps) {
+  const isPending = useNavigation().formAction === "/profile/sign-out-everywhere";
+  return (
+    <ProfileSheet
+      title="Sign out everywhere"
+      lead="Ends every session of your account, on this phone or computer too."
+    >
+      {actionData?.ok ? (
+        <>
+          <FormMessage type="success">You are signed out everywhere.</FormMessage>
+          <ButtonLink to="/login">Login</ButtonLink>
+        </>
+      ) : (
+        <Form method="post">
+          <Button type="submit" wide pending={isPending} pendingLabel="Signing you out">
+            Sign out everywhere
+          </Button>
+        </Form>
+      )}
+    </ProfileSheet>
+  );
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { now } from "#platform/clock.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { makeUser, publishRaceCard } from "#test/cast.ts";
+import { readInvariants } from "./read-books.server.ts";
+
+let client: Client;
+let punterId: string;
+let creatorId: string;
+
+beforeAll(async () => {
+  client = new Client({ connectionString: process.env.DATABASE_URL });
+  await client.connect();
+  const card = await publishRaceCard();
+  punterId = (await makeUser({ coins: 4 })).id;
+  creatorId = card.creatorId;
+  await unlockRaceCardAs(punterId, card);
+});
+
+afterAll(() => client.end());
+
+/** A fulfilled order. */
+const order = (id: string) =>
+  `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, request_key, status,
+     session_id, created_at, updated_at)
+   values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', '${id}', now(), now())`;
+
+/** A payout of the creator with the punter's sale in it. */
+const payout = (status: string, columns = "") => [
+  "alter table payouts disable trigger user",
+  "alter table payouts drop constraint payouts_export_state",
+  "alter table payouts drop constraint payouts_check",
+  "alter table payouts drop constraint payouts_check1",
+  `with made as (
+     insert into payouts (creator_id, amount_cents, status, requested_at${columns && ", paid_at"})
+     values ('${creatorId}', 10000, '${status}', now()${columns}) returning id)
+   update earnings set payout_id = (select id from made)
+   where sale_id in (select id from sales where buyer_id = '${punterId}')`,
+];
+
+/** A purchase of the punter from before every sale, with an open dispute. */
+const disputedPurchase = () => {
+  const id = randomUUID();
+  return [
+    order(id),
+    `insert into coin_purchases (order_id, user_id, package_name, coins, amount_cents, currency,
+       stripe_session_id, transaction_id, dispute_status, created_at)
+     select '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', '${id}', min(id), 'open', now()
+     from ledger_transactions`,
+  ];
+};
+
+/** Ways in which payouts can be wrong, each with the invariant that shows it. */
+const WRONG: Record<string, [invariant: string, corrupt: () => string[]]> = {
+  "a payout that is paid and was in no file": [
+    "30-what-is-paid-was-exported",
+    () => payout("paid", ", now()"),
+  ],
+  "a payout of another amount than its file says": [
+    "30-what-is-paid-was-exported",
+    () => [
+      ...payout("processing"),
+      "alter table payouts drop constraint payouts_export_line",
+      `with x as (
+         insert into payment_exports (created_at, format, payments, total_cents)
+         values (now(), 'generic', 1, 9999) returning id), l as (
+         insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference)
+         select x.id, o.id, o.creator_id, 9999, 'A' from x, payouts o where o.creator_id = '${creatorId}'
+         returning export_id)
+       select 1 from l`,
+      "update payouts set export_id = (select max(export_id::text)::uuid from payment_export_lines)",
+    ],
+  ],
+  "a disputed sale in an exported payout that nobody is warned of": [
+    "31-disputed-earnings-leave-payouts",
+    () => [
+      ...disputedPurchase(),
+      ...payout("processing"),
+      "alter table payouts drop constraint payouts_export_line",
+      `with x as (
+         insert into payment_exports (created_at, format, payments, total_cents)
+         values (now(), 'generic', 1, 10000) returning id)
+       update payouts set export_id = (select id from x)`,
+    ],
+  ],
+};
+
+it.each(Object.entries(WRONG))("show %s", async (_, [invariant, corrupt]) => {
+  for (const since of [null, new Date(Date.now() - 60_000)]) {
+    await client.query("begin");
+    try {
+      for (const statement of corrupt()) await client.query(statement);
+      const { failures } = await readInvariants(client, { since, at: now() });
+      expect(failures.map((failure) => failure.invariant)).toContain(invariant);
+    } finally {
+      await client.query("rollback");
+    }
+  }
+});

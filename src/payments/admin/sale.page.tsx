@@ -1,0 +1,217 @@
+import { data } from "react-router";
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { ActButton, Facts } from "#admin-kit/admin-kit.ui.tsx";
+import { CARD_PRICE_COINS, COMMISSION_CENTS, formatCoins } from "#domain/coins.ts";
+import { readUsers } from "#identity/identity.server.ts";
+import { readRaceCardHeads } from "#tips/tips.server.ts";
+import { CoinAmount } from "#ui/coin-amount.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { findTransactions, type LedgerTransaction } from "#wallet/wallet.server.ts";
+import { findPurchase } from "../list-purchases.server.ts";
+import type { Route } from "./+types/sale.page.ts";
+import { SaleState } from "./sale-state.ui.tsx";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Sale, Admin",
+    description: "One sale, and what became of it.",
+    isPrivate: true,
+  });
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const purchase = await findPurchase(params.purchaseId);
+  if (!purchase) throw data(null, { status: 404 });
+  const { id, userId, stripeSessionId, openedRaceCardId } = purchase;
+  const [buyers, heads, ...posted] = await Promise.all([
+    readUsers([userId]),
+    readRaceCardHeads(openedRaceCardId ? [openedRaceCardId] : []),
+    findTransactions("purchase", stripeSessionId),
+    findTransactions("welcome", purchase.orderId),
+    findTransactions("refund", id, { begins: true }),
+    findTransactions("dispute", id, { begins: true }),
+  ]);
+  const head = openedRaceCardId ? heads.get(openedRaceCardId) : undefined;
+  return {
+    purchase,
+    buyer: { name: buyers.get(userId)?.name ?? "", email: buyers.get(userId)?.email ?? "" },
+    opened: head ? { id: head.id, venueName: head.venue.name, raceDate: head.raceDate } : null,
+    movements: posted
+      .flat()
+      .sort((one, other) => one.id - other.id)
+      .map(movementOf),
+  };
+}
+
+/** What a ledger transaction of a purchase did, in coins and cents of each side. */
+function movementOf(transaction: LedgerTransaction) {
+  const sum = (account: string) =>
+    transaction.postings
+      .filter((posting) => posting.account === account)
+      .reduce((total, posting) => total + posting.amount, 0);
+  return {
+    id: transaction.id,
+    kind: transaction.kind,
+    at: transaction.postedAt,
+    walletCoins: sum("wallet"),
+    reversedSales: -sum("redeemed") / CARD_PRICE_COINS,
+    owedCoins: -sum("owed"),
+    providerCents: sum("provider"),
+  };
+}
+
+type Movement = ReturnType<typeof movementOf>;
+
+const words: Partial<Record<Movement["kind"], string>> = {
+  purchase: "Paid",
+  welcome: "Welcome coins",
+  refund: "Refund",
+  dispute: "Dispute",
+};
+
+/** One sale: what was paid, and what a refund or dispute has undone of it. */
+export default function Sale({ loaderData }: Route.ComponentProps) {
+  const { purchase, buyer, opened, movements } = loaderData;
+  return (
+    <div className="grid gap-6">
+      <div>
+        <TextLink to="/admin/sales" alone className="text-sm">
+          All sales
+        </TextLink>
+        <SectionHeading className="mt-2" aside={<SaleState sale={purchase} />}>
+          {purchase.packageName}, <Moment at={purchase.boughtAt} />
+        </SectionHeading>
+      </div>
+      <Facts
+        facts={[
+          [
+            "Buyer",
+            <TextLink key="b" to={`/admin/users/${purchase.userId}`}>
+              {buyer.email}
+            </TextLink>,
+          ],
+          ["Coins", <CoinAmount key="c" amountCoins={purchase.coins} />],
+          ["Paid", <RandAmount key="p" amountCents={purchase.amountCents} cents />],
+          ["Refunded", <RandAmount key="r" amountCents={purchase.refundedCents} cents />],
+          ["Coins taken back", <CoinAmount key="t" amountCoins={purchase.takenBackCoins} />],
+          [
+            "Session",
+            <span key="s" className="font-cond break-all">
+              {purchase.stripeSessionId}
+            </span>,
+          ],
+          [
+            "Payment",
+            <span key="i" className="font-cond break-all">
+              {purchase.paymentIntentId ?? "not known"}
+            </span>,
+          ],
+          [
+            "Order",
+            <span key="o" className="font-cond break-all">
+              {purchase.orderId}
+            </span>,
+          ],
+          ...(opened
+            ? [
+                [
+                  "Opened with it",
+                  <TextLink key="c" to={`/admin/race-cards/${opened.id}`}>
+                    {opened.venueName}, <RaceDate date={opened.raceDate} />
+                  </TextLink>,
+                ] as [string, React.ReactNode],
+              ]
+            : []),
+        ]}
+      />
+      <div className="grid gap-3">
+        <h3 className="font-cond text-lg font-bold">What it did</h3>
+        <Table
+          caption="What this sale did, and what undid it"
+          columns={columns}
+          rows={movements}
+          rowKey={(movement) => String(movement.id)}
+        />
+        {purchase.disputeStatus === "open" ? (
+          <p className="max-w-prose text-sm text-ink-2">
+            While the dispute is open the buyer opens no cards, and the earnings from what they
+            opened since are held.
+          </p>
+        ) : null}
+      </div>
+      <ActButton to={`/admin/sales/${purchase.id}/receipt`} size="medium">
+        Send the receipt again
+      </ActButton>
+    </div>
+  );
+}
+
+const columns: readonly TableColumn<Movement>[] = [
+  {
+    key: "what",
+    header: "What",
+    lead: true,
+    cell: (movement) => words[movement.kind] ?? movement.kind,
+  },
+  { key: "at", header: "When", cell: (movement) => <Moment at={movement.at} /> },
+  {
+    key: "money",
+    header: "Money",
+    align: "right",
+    cell: (movement) =>
+      movement.providerCents === 0 ? (
+        "–"
+      ) : (
+        <RandAmount amountCents={movement.providerCents} cents signed />
+      ),
+  },
+  {
+    key: "wallet",
+    header: "Wallet",
+    align: "right",
+    cell: (movement) =>
+      movement.walletCoins === 0 ? (
+        "–"
+      ) : (
+        <CoinAmount amountCoins={movement.walletCoins} signed word={false} />
+      ),
+  },
+  {
+    key: "reversed",
+    header: "Sales reversed",
+    align: "right",
+    cell: (movement) =>
+      movement.reversedSales > 0 ? (
+        <span>
+          {movement.reversedSales}{" "}
+          <span className="text-xs text-ink-2">
+            (
+            <RandAmount
+              amountCents={-movement.reversedSales * COMMISSION_CENTS}
+              cents
+              size="small"
+            />
+            )
+          </span>
+        </span>
+      ) : (
+        "–"
+      ),
+  },
+  {
+    key: "owed",
+    header: "Owed",
+    align: "right",
+    cell: (movement) =>
+      movement.owedCoins === 0
+        ? "–"
+        : movement.owedCoins > 0
+          ? formatCoins(movement.owedCoins)
+          : `${formatCoins(-movement.owedCoins)} repaid`,
+  },
+];

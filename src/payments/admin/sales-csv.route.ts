@@ -1,0 +1,64 @@
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { dateAt, timeAt } from "#domain/calendar.ts";
+import { readUsers } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { csvDownload } from "#platform/csv-download.server.ts";
+import { type ListedPurchase, listPurchases } from "../list-purchases.server.ts";
+import type { Route } from "./+types/sales-csv.route.ts";
+import { askedSales } from "./asked-sales.server.ts";
+
+const AT_ONCE = 500;
+const HEADINGS = [
+  "Bought on",
+  "Bought at",
+  "E-mail",
+  "Package",
+  "Coins",
+  "Paid (R)",
+  "Refunded (R)",
+  "Dispute",
+  "Coins taken back",
+  "Welcome coins",
+  "Session",
+  "Payment",
+  "Purchase",
+];
+
+/** The sales that the page's address asks for, all of them, as a file for a spreadsheet. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const asked = { ...(await askedSales(request)), cursor: null, limit: AT_ONCE };
+  return csvDownload(`furlong-sales-${dateAt(now())}`, HEADINGS, pages(asked));
+}
+
+async function* pages(
+  asked: Parameters<typeof listPurchases>[0],
+): AsyncGenerator<(string | number)[][]> {
+  let cursor: string | null = null;
+  do {
+    const page = await listPurchases({ ...asked, cursor });
+    const buyers = await readUsers(page.purchases.map((purchase) => purchase.userId));
+    yield page.purchases.map((purchase) =>
+      cellsOf(purchase, buyers.get(purchase.userId)?.email ?? ""),
+    );
+    cursor = page.next;
+  } while (cursor !== null);
+}
+
+function cellsOf(purchase: ListedPurchase, email: string): (string | number)[] {
+  return [
+    dateAt(purchase.boughtAt),
+    timeAt(purchase.boughtAt),
+    email,
+    purchase.packageName,
+    purchase.coins,
+    (purchase.amountCents / 100).toFixed(2),
+    (purchase.refundedCents / 100).toFixed(2),
+    purchase.disputeStatus ?? "",
+    purchase.takenBackCoins,
+    purchase.welcomeCoins,
+    purchase.stripeSessionId,
+    purchase.paymentIntentId ?? "",
+    purchase.id,
+  ];
+}

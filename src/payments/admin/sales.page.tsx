@@ -1,0 +1,237 @@
+import { Download } from "lucide-react";
+import { useSearchParams } from "react-router";
+import { orProblem, requireAdmin, SALES_WORDS } from "#admin-kit/admin-kit.server.ts";
+import { BY_AGE, ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { formatDate } from "#domain/calendar.ts";
+import { readUsers } from "#identity/identity.server.ts";
+import { BarChart } from "#ui/bar-chart.tsx";
+import { buttonLook } from "#ui/button-look.ts";
+import { CoinAmount } from "#ui/coin-amount.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { groupThousands } from "#ui/group-thousands.ts";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Panel } from "#ui/panel.tsx";
+import { Moment } from "#ui/race-time.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { StatRow } from "#ui/stat.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { listPurchases } from "../list-purchases.server.ts";
+import {
+  readSalesByDay,
+  readSalesSummary,
+  type SalesSummary,
+} from "../read-sales-summary.server.ts";
+import type { Route } from "./+types/sales.page.ts";
+import { askedSales, PACKAGE_NAMES } from "./asked-sales.server.ts";
+import { SaleState } from "./sale-state.ui.tsx";
+
+const PER_PAGE = 50;
+const DAYS = 30;
+/** So much of a session's id is shown. */
+const SESSION_SHOWN = 20;
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Sales, Admin", description: "What has been sold.", isPrivate: true });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const asked = { ...(await askedSales(request)), limit: PER_PAGE };
+  const [list, summary, days] = await Promise.all([
+    orProblem(listPurchases(asked), SALES_WORDS),
+    orProblem(readSalesSummary(), SALES_WORDS),
+    orProblem(readSalesByDay({ days: DAYS }), SALES_WORDS),
+  ]);
+  const purchases = list.result?.purchases ?? [];
+  const buyers = await readUsers([...new Set(purchases.map((purchase) => purchase.userId))]);
+  return {
+    sales: purchases.map((purchase) => ({
+      ...purchase,
+      email: buyers.get(purchase.userId)?.email ?? "",
+    })),
+    next: list.result?.next ?? null,
+    summary: summary.result,
+    days: days.result ?? [],
+    problem: list.problem ?? summary.problem ?? days.problem,
+    packages: PACKAGE_NAMES,
+  };
+}
+
+type Sale = Route.ComponentProps["loaderData"]["sales"][number];
+
+/** What was sold: in sum, by day, and one by one. */
+export default function Sales({ loaderData }: Route.ComponentProps) {
+  const { sales, next, summary, days, problem, packages } = loaderData;
+  const [given] = useSearchParams();
+  return (
+    <div className="grid gap-6">
+      <h2 className="sr-only">Sales Overview</h2>
+      {problem ? <FormMessage type="error">{problem}</FormMessage> : null}
+      {summary ? <Summary summary={summary} /> : null}
+      {days.length > 0 ? (
+        <div className="grid gap-4 lg:grid-cols-2">
+          <Panel>
+            <BarChart
+              title="Sales by day"
+              valueLabel={`Rand, last ${DAYS} days`}
+              points={days.map((day) => ({
+                label: formatDate(day.day, "short"),
+                value: day.amountCents / 100,
+              }))}
+              formatValue={(value) => `R${groupThousands(value)}`}
+            />
+          </Panel>
+          <Panel>
+            <BarChart
+              title="Coins sold by day"
+              valueLabel={`Coins, last ${DAYS} days`}
+              points={days.map((day) => ({
+                label: formatDate(day.day, "short"),
+                value: day.coins,
+              }))}
+              formatValue={groupThousands}
+            />
+          </Panel>
+        </div>
+      ) : null}
+      <div className="grid gap-4">
+        <SectionHeading
+          aside={
+            <span className="flex items-center gap-4">
+              <TextLink to="/admin/sales/packages" alone>
+                Packages and margin
+              </TextLink>
+              <a
+                href={`/admin/sales.csv?${given}`}
+                className={buttonLook("secondary", "small")}
+                download
+              >
+                <Download aria-hidden="true" />
+                CSV
+              </a>
+            </span>
+          }
+        >
+          Recent Sales
+        </SectionHeading>
+        <ListBar
+          search="Search by buyer or session id"
+          choices={[
+            {
+              name: "state",
+              label: "State",
+              all: "All sales",
+              options: [
+                { value: "refunded", label: "Refunded" },
+                { value: "disputed", label: "Disputed" },
+              ],
+            },
+            {
+              name: "package",
+              label: "Package",
+              all: "All packages",
+              options: packages.map((name) => ({ value: name, label: name })),
+            },
+            {
+              ...BY_AGE,
+              options: [...BY_AGE.options, { value: "largest", label: "Largest first" }],
+            },
+          ]}
+        />
+        <Table
+          caption="Sales"
+          columns={columns}
+          rows={sales}
+          rowKey={(sale) => sale.id}
+          empty={
+            problem ? null : (
+              <EmptyState compact drawing="ledger" title="No sales data found">
+                Sales appear here as soon as a payment has come in.
+              </EmptyState>
+            )
+          }
+        />
+        <ListPages label="Sales" next={next} />
+      </div>
+    </div>
+  );
+}
+
+function Summary({ summary }: { summary: SalesSummary }) {
+  const { revenueCents, averageCents, coins, topPackage, refundedCents, disputedCents } = summary;
+  return (
+    <StatRow
+      stats={[
+        {
+          label: "Total revenue",
+          value: <RandAmount amountCents={revenueCents} cents size="large" />,
+          note:
+            refundedCents + disputedCents > 0 ? (
+              <>
+                <RandAmount amountCents={refundedCents} cents size="small" /> refunded,{" "}
+                <RandAmount amountCents={disputedCents} cents size="small" /> disputed
+              </>
+            ) : undefined,
+        },
+        {
+          label: "Average order",
+          value:
+            averageCents === null ? (
+              "–"
+            ) : (
+              <RandAmount amountCents={averageCents} cents size="large" />
+            ),
+        },
+        {
+          label: "Coins sold",
+          value: <CoinAmount amountCoins={coins} word={false} size="large" />,
+        },
+        { label: "Top package", value: topPackage ?? "–" },
+      ]}
+    />
+  );
+}
+
+const columns: readonly TableColumn<Sale>[] = [
+  {
+    key: "buyer",
+    header: "Buyer",
+    lead: true,
+    cell: (sale) => (
+      <TextLink to={`/admin/users/${sale.userId}`} alone className="break-all">
+        {sale.email}
+      </TextLink>
+    ),
+  },
+  { key: "at", header: "Bought", cell: (sale) => <Moment at={sale.boughtAt} /> },
+  { key: "package", header: "Package", cell: (sale) => sale.packageName },
+  {
+    key: "coins",
+    header: "Coins",
+    align: "right",
+    cell: (sale) => <CoinAmount amountCoins={sale.coins} word={false} />,
+  },
+  {
+    key: "paid",
+    header: "Paid",
+    align: "right",
+    cell: (sale) => <RandAmount amountCents={sale.amountCents} cents />,
+  },
+  {
+    key: "session",
+    header: "Session",
+    cell: (sale) => (
+      <TextLink
+        to={`/admin/sales/${sale.id}`}
+        alone
+        title={sale.stripeSessionId}
+        className="font-cond"
+      >
+        {sale.stripeSessionId.slice(0, SESSION_SHOWN)}…
+      </TextLink>
+    ),
+  },
+  { key: "state", header: "State", cell: (sale) => <SaleState sale={sale} /> },
+];

@@ -1,0 +1,185 @@
+import { useEffect } from "react";
+import { useFetcher } from "react-router";
+import { orWrong, requireAdmin, saved, wrong } from "#admin-kit/admin-kit.server.ts";
+import type { FormAnswer } from "#admin-kit/admin-kit.ui.tsx";
+import {
+  DATE_FORMATS,
+  DELIMITERS,
+  PAYMENT_FIELDS,
+  PAYMENT_FORMATS,
+} from "#domain/payment-file/settings.ts";
+import { useFirstError } from "#identity/identity.ui.tsx";
+import { readForm } from "#platform/read-form.ts";
+import { Button } from "#ui/button.tsx";
+import { CheckboxField } from "#ui/checkbox-field.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Panel } from "#ui/panel.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { SelectField } from "#ui/select-field.tsx";
+import { TextAreaField } from "#ui/text-area-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { showToast } from "#ui/toast.tsx";
+import {
+  readPaymentFileSettings,
+  savePaymentFileSettings,
+} from "../payment-file-settings.server.ts";
+import type { Route } from "./+types/payment-file-settings.page.ts";
+import { formOfSettings, paymentFileInput, settingsFromInput } from "./payment-file.input.ts";
+import { FORMAT_WORDS } from "./payment-format-words.ts";
+
+export { formInBrowser as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+
+const PATH = "/admin/payouts/file-settings";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Payment file settings, Admin",
+    description: "The format of the bank's file.",
+    isPrivate: true,
+  });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  return { values: formOfSettings(await readPaymentFileSettings()) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const admin = await requireAdmin(context);
+  const form = await request.formData();
+  const read = readForm(paymentFileInput, form);
+  if (!read.ok) {
+    const { "": message, ...errors } = read.errors;
+    return wrong(form, { errors, ...(message ? { message } : {}) });
+  }
+  return await orWrong(form, "Failed to save the settings", async () => {
+    const before = await readPaymentFileSettings();
+    await savePaymentFileSettings(admin.id, settingsFromInput(read.values, before));
+    return saved("Payment file settings saved.");
+  });
+}
+
+/** The bank's format, the account to debit, and the columns of the generic CSV. */
+export default function PaymentFileSettings({ loaderData, actionData }: Route.ComponentProps) {
+  const fetcher = useFetcher<FormAnswer>();
+  const answer = fetcher.data ?? actionData;
+  const form = useFirstError(answer);
+  useEffect(() => {
+    if (fetcher.data?.ok) showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
+  }, [fetcher.data]);
+  const { errors = {} } = answer ?? {};
+  const values: Record<string, string> = answer?.values ?? loaderData.values;
+  const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name] });
+  return (
+    <div className="grid max-w-3xl gap-5">
+      <div>
+        <TextLink to="/admin/payouts/exports" alone className="text-sm">
+          Payment files
+        </TextLink>
+        <SectionHeading className="mt-2">Payment file settings</SectionHeading>
+      </div>
+      <fetcher.Form ref={form} method="post" action={PATH} noValidate className="grid gap-5">
+        {answer?.message && (!answer.ok || !fetcher.data) ? (
+          <FormMessage type={answer.ok ? "success" : "error"}>{answer.message}</FormMessage>
+        ) : null}
+        <Panel title="Bank">
+          <div className="grid gap-4 sm:grid-cols-2">
+            <SelectField
+              {...field("format")}
+              label="Format"
+              className="sm:col-span-2"
+              hint="Import one small payment first: only your bank can say whether it takes the file."
+              options={PAYMENT_FORMATS.map((value) => ({
+                value,
+                label: FORMAT_WORDS[value] ?? value,
+              }))}
+            />
+            <TextField
+              {...field("debitAccount")}
+              label="Account to debit"
+              inputMode="numeric"
+              figures
+              optional
+            />
+            <TextField
+              {...field("debitBranchCode")}
+              label="Its branch code"
+              inputMode="numeric"
+              figures
+              optional
+            />
+            <TextField
+              {...field("shortName")}
+              label="Short name"
+              maxLength={10}
+              hint="Bankserv: what bank statements show as the payer"
+            />
+            <TextField
+              {...field("userCode")}
+              label="User code"
+              maxLength={4}
+              figures
+              hint="Bankserv: 4 characters from your bank, else 0000"
+            />
+          </div>
+        </Panel>
+        <Panel title="Columns of the generic CSV">
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextAreaField
+              {...field("columns")}
+              label="Columns"
+              rows={10}
+              className="sm:col-span-2"
+              hint={`One a line, as "Heading = field". Fields: ${PAYMENT_FIELDS.join(", ")}.`}
+            />
+            <SelectField
+              {...field("delimiter")}
+              label="Between columns"
+              options={Object.keys(DELIMITERS).map((value) => ({ value, label: value }))}
+            />
+            <SelectField
+              {...field("dateFormat")}
+              label="Dates"
+              options={DATE_FORMATS.map((value) => ({ value, label: value }))}
+            />
+            <SelectField
+              {...field("amountIn")}
+              label="Amounts"
+              options={[
+                { value: "rand", label: "Rand: 112.00" },
+                { value: "cents", label: "Cents: 11200" },
+              ]}
+            />
+            <div className="grid grid-cols-3 gap-3">
+              <TextField {...field("cheque")} label="Cheque" maxLength={12} />
+              <TextField {...field("savings")} label="Savings" maxLength={12} />
+              <TextField {...field("transmission")} label="Transm." maxLength={12} />
+            </div>
+            <CheckboxField
+              name="hasHeader"
+              defaultChecked={values.hasHeader === "on"}
+              label="First line with action date, debit account, count and total"
+            />
+            <CheckboxField
+              name="hasHeadings"
+              defaultChecked={values.hasHeadings === "on"}
+              label="Line of headings"
+            />
+            <CheckboxField
+              name="isForSpreadsheet"
+              defaultChecked={values.isForSpreadsheet === "on"}
+              label="Keep leading zeros in a spreadsheet"
+              hint="For reading only: no bank takes such a file."
+            />
+          </div>
+        </Panel>
+        <div>
+          <Button type="submit" pending={fetcher.state !== "idle"} pendingLabel="Saving">
+            Save settings
+          </Button>
+        </div>
+      </fetcher.Form>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { redirect } from "react-router";
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { readCreatorHeads } from "#creators/creators.server.ts";
+import { addDays, dateAt, isCalendarDate } from "#domain/calendar.ts";
+import { paymentFile } from "#domain/payment-file/payment-file.ts";
+import { checkPassword } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { textOf } from "#platform/read-form.ts";
+import { exportPayouts } from "../export-payouts.server.ts";
+import { countExportsUpTo } from "../list-payment-exports.server.ts";
+import { readPaymentFileSettings } from "../payment-file-settings.server.ts";
+import type { Route } from "./+types/payment-file.route.ts";
+
+/** So far ahead a payment can be dated. */
+const ACTION_DAYS_AHEAD = 31;
+
+/** Only a form that gives the password makes the file; its address alone leads to the payouts. */
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  throw redirect("/admin/payouts");
+}
+
+/**
+ * Exports the chosen payouts and answers with the file for the bank, in the format that is set. Where one
+ * of them has been exported before, it leads back to the payouts, which ask for a confirmation first.
+ */
+export async function action({ request, context }: Route.ActionArgs) {
+  const admin = await requireAdmin(context);
+  const form = await request.formData();
+  const check = await checkPassword(admin.id, textOf(form, "password"));
+  if (check !== "right") return backWith(check);
+  const today = dateAt(now());
+  const actionDate = textOf(form, "actionDate") || today;
+  if (
+    !isCalendarDate(actionDate) ||
+    actionDate < today ||
+    actionDate > addDays(today, ACTION_DAYS_AHEAD)
+  )
+    return backWith("action-date");
+  const settings = await readPaymentFileSettings();
+  const payoutIds = form.getAll("payout").map(String);
+  const answer = await exportPayouts(admin.id, {
+    payoutIds,
+    format: settings.format,
+    actionDate,
+    acknowledgedExportIds: form.getAll("acknowledged").map(String),
+  });
+  if (!answer.ok) {
+    if (answer.refusal === "already-exported") return askAgain(payoutIds, actionDate);
+    return backWith(
+      answer.refusal,
+      "creatorIds" in answer ? await namesOf(answer.creatorIds) : undefined,
+    );
+  }
+  const { lines, createdAt } = answer.export;
+  const { text, extension } = paymentFile(
+    {
+      payments: lines.map(({ details, amountCents, reference }) => ({
+        ...details,
+        amountCents,
+        reference,
+      })),
+      actionDate,
+      createdOn: dateAt(createdAt),
+      number: await countExportsUpTo({ format: settings.format, createdAt }),
+    },
+    settings,
+  );
+  const name = `furlong-payments-${actionDate}-${lines.length}.${extension}`;
+  return new Response(text, {
+    headers: {
+      "Content-Type": `${extension === "csv" ? "text/csv" : "text/plain"}; charset=utf-8`,
+      "Content-Disposition": `attachment; filename="${name}"`,
+      "Cache-Control": "private, no-store",
+    },
+  });
+}
+
+async function namesOf(creatorIds: string[]): Promise<string> {
+  const heads = await readCreatorHeads(creatorIds);
+  return creatorIds.map((id) => heads.get(id)?.name ?? "").join(", ");
+}
+
+function backWith(problem: string, of?: string): Response {
+  const search = new URLSearchParams({ problem, ...(of ? { of } : {}) });
+  return redirect(`/admin/payouts?${search}`, 303);
+}
+
+function askAgain(payoutIds: string[], actionDate: string): Response {
+  const search = new URLSearchParams({ on: actionDate });
+  for (const payoutId of payoutIds) search.append("again", payoutId);
+  return redirect(`/admin/payouts?${search}`, 303);
+}

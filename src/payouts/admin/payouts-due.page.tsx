@@ -1,0 +1,115 @@
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { readCreatorHeads } from "#creators/creators.server.ts";
+import { formatDate } from "#domain/calendar.ts";
+import { Badge } from "#ui/badge.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Moment } from "#ui/race-time.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { StatRow } from "#ui/stat.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { listDuePayouts } from "../list-due-payouts.server.ts";
+import type { Route } from "./+types/payouts-due.page.ts";
+import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Due payouts, Admin", description: "What the 15th brings.", isPrivate: true });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const { due, ...rest } = await listDuePayouts({
+    cursor: new URL(request.url).searchParams.get("after"),
+  });
+  const heads = await readCreatorHeads(due.map((each) => each.creatorId));
+  return {
+    ...rest,
+    due: due.map((each) => ({ ...each, creatorName: heads.get(each.creatorId)?.name ?? "" })),
+  };
+}
+
+type Row = Route.ComponentProps["loaderData"]["due"][number];
+
+/** What the next run on the 15th comes to, as things stand: the sums of all, a page of the creators. */
+export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
+  const { payDay, due, next, dueCreators, dueCents, carriedCreators, carriedCents } = loaderData;
+  return (
+    <div className="grid gap-5">
+      <h2 className="sr-only">Due payouts</h2>
+      <PayoutsTabs current="due" />
+      <StatRow
+        stats={[
+          {
+            label: `Due on ${formatDate(payDay)}`,
+            value: <RandAmount amountCents={dueCents} cents size="large" />,
+            note: `${dueCreators} ${dueCreators === 1 ? "tipster" : "tipsters"}`,
+          },
+          {
+            label: "Carried forward, below R100",
+            value: <RandAmount amountCents={carriedCents} cents size="large" />,
+            note: `${carriedCreators} ${carriedCreators === 1 ? "tipster" : "tipsters"}`,
+          },
+        ]}
+      />
+      <p className="max-w-prose text-sm text-ink-2">
+        What was sold up to 14 days before the run, less what is held, reversed, under way or paid.
+        Sales, refunds and requests until then change it.
+      </p>
+      <Table
+        caption={`Due on ${formatDate(payDay)}`}
+        columns={columns}
+        rows={due}
+        rowKey={(each) => each.creatorId}
+        empty={
+          <EmptyState compact drawing="ledger" title="No payouts found">
+            Nobody is due R100 or more on {formatDate(payDay, "long")}.
+          </EmptyState>
+        }
+      />
+      <ListPages label="Due payouts" next={next} />
+    </div>
+  );
+}
+
+const columns: readonly TableColumn<Row>[] = [
+  {
+    key: "creator",
+    header: "Tipster",
+    lead: true,
+    cell: (each) => (
+      <TextLink to={`/admin/users/${each.creatorId}`} alone>
+        {each.creatorName}
+      </TextLink>
+    ),
+  },
+  {
+    key: "due",
+    header: "Due",
+    align: "right",
+    cell: (each) => <RandAmount amountCents={each.dueCents} cents />,
+  },
+  {
+    key: "account",
+    header: "Account",
+    cell: (each) =>
+      each.accountEnding ? <span className="font-cond">…{each.accountEnding}</span> : "–",
+  },
+  {
+    key: "stands",
+    header: "Stands against it",
+    cell: (each) => <Against each={each} />,
+  },
+];
+
+function Against({ each }: { each: Row }) {
+  if (each.hasOpenPayout) return <Badge tone="info">Under way</Badge>;
+  if (!each.accountEnding) return <Badge tone="danger">No bank details</Badge>;
+  if (each.bankDetailsWaitUntil)
+    return (
+      <span className="text-sm">
+        New bank details, until <Moment at={each.bankDetailsWaitUntil} />
+      </span>
+    );
+  return <span className="text-ink-3">Nothing</span>;
+}

@@ -1,0 +1,87 @@
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { readCreatorHeads } from "#creators/creators.server.ts";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Moment } from "#ui/race-time.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { listPayouts } from "../list-payouts.server.ts";
+import type { Route } from "./+types/payouts-history.page.ts";
+import { askedPayouts } from "./asked-payouts.server.ts";
+import { PayoutsBar } from "./payouts-bar.ui.tsx";
+import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Paid, Admin", description: "Payouts that were made.", isPrivate: true });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const asked = await askedPayouts(request);
+  const { payouts, next } = await listPayouts({ ...asked, isPaid: true });
+  const heads = await readCreatorHeads(payouts.map((payout) => payout.creatorId));
+  return {
+    payouts: payouts.map((payout) => ({
+      ...payout,
+      creatorName: heads.get(payout.creatorId)?.name ?? "",
+    })),
+    next,
+  };
+}
+
+type Row = Route.ComponentProps["loaderData"]["payouts"][number];
+
+/** What has been paid, newest first. */
+export default function PayoutsHistory({ loaderData }: Route.ComponentProps) {
+  const { payouts, next } = loaderData;
+  return (
+    <div className="grid gap-5">
+      <h2 className="sr-only">Paid payouts</h2>
+      <PayoutsTabs current="paid" />
+      <PayoutsBar />
+      <Table
+        caption="Paid payouts"
+        columns={columns}
+        rows={payouts}
+        rowKey={(payout) => payout.id}
+        empty={
+          <EmptyState compact drawing="ledger" title="No payouts found">
+            Nothing has been paid out yet.
+          </EmptyState>
+        }
+      />
+      <ListPages label="Payouts" next={next} />
+    </div>
+  );
+}
+
+const columns: readonly TableColumn<Row>[] = [
+  {
+    key: "creator",
+    header: "Tipster",
+    lead: true,
+    cell: (payout) => (
+      <TextLink to={`/admin/users/${payout.creatorId}`} alone>
+        {payout.creatorName}
+      </TextLink>
+    ),
+  },
+  {
+    key: "amount",
+    header: "Amount",
+    align: "right",
+    cell: (payout) => <RandAmount amountCents={payout.amountCents} cents />,
+  },
+  { key: "requested", header: "Requested", cell: (payout) => <Moment at={payout.requestedAt} /> },
+  {
+    key: "processing",
+    header: "Taken up",
+    cell: (payout) => (payout.processingAt ? <Moment at={payout.processingAt} /> : "–"),
+  },
+  {
+    key: "paid",
+    header: "Paid",
+    cell: (payout) => (payout.paidAt ? <Moment at={payout.paidAt} /> : "–"),
+  },
+];

@@ -1,0 +1,21 @@
+import { act } from "#admin-kit/admin-kit.server.ts";
+import { startPayout } from "../start-payout.server.ts";
+import type { Route } from "./+types/payouts-start.page.ts";
+import { eachPayout } from "./each-payout.server.ts";
+
+export {
+  ActPage as default,
+  actInBrowser as clientAction,
+  actMeta as meta,
+} from "#admin-kit/admin-kit.ui.tsx";
+
+export const action = (args: Route.ActionArgs) =>
+  act(args, ({ admin, form }) =>
+    eachPayout(
+      admin,
+      form,
+      (payoutId) => startPayout(admin.id, payoutId),
+      (count) =>
+        count === 1 ? "1 payout is being processed." : `${count} payouts are being processed.`,
+    ),
+  );

@@ -1,0 +1,24 @@
+import { act } from "#admin-kit/admin-kit.server.ts";
+import { textOf } from "#platform/read-form.ts";
+import { withdrawExport } from "../withdraw-export.server.ts";
+import type { Route } from "./+types/payouts-withdraw.page.ts";
+import { eachPayout } from "./each-payout.server.ts";
+
+export {
+  ActPage as default,
+  actInBrowser as clientAction,
+  actMeta as meta,
+} from "#admin-kit/admin-kit.ui.tsx";
+
+export const action = (args: Route.ActionArgs) =>
+  act(args, ({ admin, form }) =>
+    eachPayout(
+      admin,
+      form,
+      (payoutId) => withdrawExport(admin.id, payoutId, textOf(form, "reason")),
+      (count) =>
+        count === 1
+          ? "1 payout withdrawn from its payment file."
+          : `${count} payouts withdrawn from their payment files.`,
+    ),
+  );

@@ -1,0 +1,369 @@
+import { type FormEvent, useState } from "react";
+import { useFetcher, useRevalidator, useSearchParams } from "react-router";
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import type { ActAnswer } from "#admin-kit/admin-kit.ui.tsx";
+import { ListPages, useActToast } from "#admin-kit/admin-kit.ui.tsx";
+import { readCreatorHeads } from "#creators/creators.server.ts";
+import { dateAt, formatDate } from "#domain/calendar.ts";
+import { nextPayDay } from "#domain/pay-day.ts";
+import { now } from "#platform/clock.server.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { PasswordField } from "#ui/password-field.tsx";
+import { Moment } from "#ui/race-time.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { StatRow } from "#ui/stat.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { type ListedPayout, listPayouts } from "../list-payouts.server.ts";
+import type { PayoutStatus } from "../read-payouts.server.ts";
+import type { Route } from "./+types/payouts.page.ts";
+import { askedPayouts } from "./asked-payouts.server.ts";
+import { paymentFileProblem } from "./payment-file-words.ts";
+import { PayoutsBar } from "./payouts-bar.ui.tsx";
+import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
+
+const REFRESH_AFTER_EXPORT_MS = 2_000;
+
+/** One sitting's work: what is under way is at most one payout for each creator. */
+const PER_PAGE = 100;
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Payouts, Admin", description: "Payouts to make.", isPrivate: true });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const asked = await askedPayouts(request);
+  const { payouts, next } = await listPayouts({ ...asked, isPaid: false, limit: PER_PAGE });
+  const search = new URL(request.url).searchParams;
+  const againIds = search.getAll("again").slice(0, PER_PAGE);
+  const again =
+    againIds.length === 0
+      ? []
+      : (await listPayouts({ payoutIds: againIds, isPaid: false, limit: PER_PAGE })).payouts;
+  const heads = await readCreatorHeads([...payouts, ...again].map((payout) => payout.creatorId));
+  const named = (each: ListedPayout) => ({
+    ...each,
+    creatorName: heads.get(each.creatorId)?.name ?? "",
+  });
+  const today = dateAt(now());
+  return {
+    payouts: payouts.map(named),
+    next,
+    payDay: nextPayDay(today),
+    today,
+    again: again.map(named),
+  };
+}
+
+type Row = Route.ComponentProps["loaderData"]["payouts"][number];
+
+/** The payouts under way: taken up, put into a file for the bank, and said to be paid. */
+export default function Payouts({ loaderData }: Route.ComponentProps) {
+  const { payouts, next, payDay, today, again } = loaderData;
+  const [given] = useSearchParams();
+  const problem = given.get("problem");
+  const requested = payouts.filter((payout) => payout.status === "requested");
+  const processing = payouts.filter((payout) => payout.status === "processing");
+  return (
+    <div className="grid gap-5">
+      <h2 className="sr-only">Payouts</h2>
+      <PayoutsTabs current="open" />
+      <StatRow
+        stats={[
+          {
+            label: "Requested",
+            value: <RandAmount amountCents={sumOf(requested)} cents size="large" />,
+            note: `${requested.length} to take up`,
+          },
+          {
+            label: "Processing",
+            value: <RandAmount amountCents={sumOf(processing)} cents size="large" />,
+            note: `${processing.length} to pay`,
+          },
+          { label: "Next run", value: formatDate(payDay, "short"), note: "At R100 and more" },
+        ]}
+      />
+      {problem ? (
+        <FormMessage type="error" title="No payment file was made">
+          {paymentFileProblem(problem)}{" "}
+          {given.get("of") ? `It is about: ${given.get("of")}.` : null}
+        </FormMessage>
+      ) : null}
+      {again.length > 0 ? (
+        <ExportAgain payouts={again} actionDate={given.get("on") ?? today} />
+      ) : null}
+      <PayoutsBar />
+      {payouts.length === 0 ? (
+        <EmptyState drawing="ledger" title="No payouts found">
+          Nobody waits for money. The next run is on {formatDate(payDay, "long")}.
+        </EmptyState>
+      ) : (
+        <PayoutsForm payouts={payouts} today={today} />
+      )}
+      <ListPages label="Payouts" next={next} />
+    </div>
+  );
+}
+
+function sumOf(payouts: readonly { amountCents: number }[]): number {
+  return payouts.reduce((sum, payout) => sum + payout.amountCents, 0);
+}
+
+/** Asks before payouts are put into a second file, which a bank could pay a second time. */
+function ExportAgain({ payouts, actionDate }: { payouts: Row[]; actionDate: string }) {
+  const exported = payouts.filter((payout) => payout.exportId);
+  return (
+    <form
+      method="post"
+      action="/admin/payouts/payment-file"
+      className="grid max-w-2xl gap-4 rounded-md border border-rule bg-well p-4"
+    >
+      <FormMessage type="warning" title="Already in a payment file">
+        <ul className="grid gap-1">
+          {exported.map((payout) => (
+            <li key={payout.id}>
+              {payout.creatorName},{" "}
+              <RandAmount amountCents={payout.amountCents} cents size="small" />
+              {payout.exportedAt ? (
+                <>
+                  , exported <Moment at={payout.exportedAt} />
+                </>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+        A bank that gets both files pays twice. Make sure that it has not taken the first file. The
+        new one names the same account, amount and reference.
+      </FormMessage>
+      {payouts.map((payout) => (
+        <input key={payout.id} type="hidden" name="payout" value={payout.id} />
+      ))}
+      {exported.map((payout) => (
+        <input key={payout.id} type="hidden" name="acknowledged" value={payout.exportId ?? ""} />
+      ))}
+      <input type="hidden" name="actionDate" value={actionDate} />
+      <PasswordField
+        label="Your password"
+        name="password"
+        id="password-again"
+        autoComplete="current-password"
+        required
+        className="max-w-sm"
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="danger">
+          Export again
+        </Button>
+        <ButtonLink to="/admin/payouts" variant="secondary">
+          Cancel
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}
+
+function PayoutsForm({ payouts, today }: { payouts: Row[]; today: string }) {
+  const fetcher = useFetcher<ActAnswer>();
+  const revalidator = useRevalidator();
+  useActToast(fetcher.data);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const isPending = fetcher.state !== "idle";
+  const sum = sumOf(payouts.filter((payout) => chosen.has(payout.id)));
+  const choose = (id: string, isChosen: boolean) => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(id);
+    else next.delete(id);
+    setChosen(next);
+  };
+
+  function send(event: FormEvent<HTMLFormElement>) {
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    if (isPending) event.preventDefault();
+    if (isPending) return;
+    if (!(submitter instanceof HTMLButtonElement) || !("file" in submitter.dataset)) return;
+    // A file is taken by the browser itself, not by the page.
+    event.preventDefault();
+    const form = event.currentTarget;
+    const { action } = form;
+    form.action = submitter.formAction;
+    form.submit();
+    form.action = action;
+    // The download leaves the page as it is; the list then says which payouts are in a file.
+    setTimeout(() => void revalidator.revalidate(), REFRESH_AFTER_EXPORT_MS);
+  }
+
+  return (
+    <fetcher.Form
+      method="post"
+      action="/admin/payouts/start"
+      onSubmit={send}
+      className="grid gap-5"
+    >
+      <input type="hidden" name="back" value="/admin/payouts" />
+      {fetcher.data && !fetcher.data.ok ? (
+        <FormMessage type="error">{fetcher.data.message}</FormMessage>
+      ) : null}
+      <Table
+        caption="Payouts under way"
+        columns={columnsOf(chosen, choose)}
+        rows={payouts}
+        rowKey={(payout) => payout.id}
+      />
+      <div className="grid max-w-2xl gap-4 rounded-md border border-rule bg-well p-4">
+        <p className="text-sm text-ink-2">
+          {chosen.size === 0 ? (
+            "Choose payouts above, and give your password once more."
+          ) : (
+            <>
+              {chosen.size} chosen, <RandAmount amountCents={sum} cents size="small" /> in all.
+            </>
+          )}
+        </p>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <PasswordField
+            label="Your password"
+            name="password"
+            autoComplete="current-password"
+            required
+          />
+          <TextField
+            label="Action date"
+            name="actionDate"
+            type="date"
+            defaultValue={today}
+            min={today}
+            hint="When the bank is to pay"
+          />
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" formAction="/admin/payouts/start" pending={isPending}>
+            Start processing
+          </Button>
+          <Button
+            type="submit"
+            variant="secondary"
+            formAction="/admin/payouts/payment-file"
+            data-file
+          >
+            Payment file
+          </Button>
+          <Button type="submit" variant="secondary" formAction="/admin/payouts/paid">
+            Mark as paid
+          </Button>
+        </div>
+        <p className="text-xs text-ink-3">
+          Take payouts up first. The payment file locks those being processed: amount and account
+          stay as the file names them. Mark them as paid when the bank has made the transfers.
+        </p>
+        <details className="text-sm">
+          <summary className="tap cursor-pointer py-1">The bank did not pay?</summary>
+          <div className="mt-2 grid gap-3">
+            <p className="text-xs text-ink-2">
+              Withdraw a payout only when the bank has rejected or deleted its payment. It can then
+              be exported again, to the account on record by then.
+            </p>
+            <TextField label="Reason" name="reason" maxLength={300} className="max-w-sm" />
+            <div>
+              <Button
+                type="submit"
+                variant="secondary"
+                size="small"
+                formAction="/admin/payouts/withdraw"
+              >
+                Withdraw from file
+              </Button>
+            </div>
+          </div>
+        </details>
+      </div>
+    </fetcher.Form>
+  );
+}
+
+function Standing({ payout }: { payout: Row }) {
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-1 sm:justify-start">
+      {payout.exportedAt ? (
+        <Badge tone="info">
+          In a file, <Moment at={payout.exportedAt} style="short" />
+        </Badge>
+      ) : (
+        looks[payout.status]
+      )}
+      {payout.removedCents > 0 ? (
+        <Badge tone="warn">
+          <RandAmount amountCents={payout.removedCents} cents size="small" /> taken out: disputed
+        </Badge>
+      ) : null}
+      {payout.disputedCents > 0 ? (
+        <Badge tone="danger">
+          <RandAmount amountCents={payout.disputedCents} cents size="small" /> disputed: stop it at
+          the bank
+        </Badge>
+      ) : null}
+    </span>
+  );
+}
+
+const looks: Record<PayoutStatus, React.ReactNode> = {
+  requested: <Badge tone="warn">Requested</Badge>,
+  processing: <Badge tone="info">Processing</Badge>,
+  paid: <Badge tone="green">Paid</Badge>,
+  stopped: <Badge tone="danger">Stopped</Badge>,
+};
+
+function columnsOf(
+  chosen: ReadonlySet<string>,
+  choose: (id: string, isChosen: boolean) => void,
+): readonly TableColumn<Row>[] {
+  return [
+    {
+      key: "creator",
+      header: "Tipster",
+      lead: true,
+      cell: (payout) => (
+        <span className="inline-flex min-h-11 items-center gap-3">
+          <input
+            type="checkbox"
+            name="payout"
+            value={payout.id}
+            aria-label={`Choose the payout of ${payout.creatorName}`}
+            checked={chosen.has(payout.id)}
+            onChange={(event) => choose(payout.id, event.target.checked)}
+            className="tap size-[1.375rem] shrink-0 rounded-sm"
+          />
+          <TextLink to={`/admin/users/${payout.creatorId}`}>{payout.creatorName}</TextLink>
+        </span>
+      ),
+    },
+    {
+      key: "amount",
+      header: "Amount",
+      align: "right",
+      cell: (payout) => <RandAmount amountCents={payout.amountCents} cents />,
+    },
+    {
+      key: "account",
+      header: "Account",
+      cell: (payout) =>
+        payout.accountEnding ? (
+          <span className="font-cond">…{payout.accountEnding}</span>
+        ) : (
+          <span className="text-danger-ink">No bank details</span>
+        ),
+    },
+    { key: "requested", header: "Requested", cell: (payout) => <Moment at={payout.requestedAt} /> },
+    {
+      key: "processing",
+      header: "Taken up",
+      cell: (payout) => (payout.processingAt ? <Moment at={payout.processingAt} /> : "–"),
+    },
+    { key: "status", header: "Status", cell: (payout) => <Standing payout={payout} /> },
+  ];
+}

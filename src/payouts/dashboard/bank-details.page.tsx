@@ -1,0 +1,176 @@
+import { useEffect, useRef } from "react";
+import { data, Form, useNavigation } from "react-router";
+import { requireCreator } from "#creators/creators.server.ts";
+import { formatInstant } from "#domain/calendar.ts";
+import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
+import { BUSY, tooManyTries, useFirstError } from "#identity/identity.ui.tsx";
+import { readForm, textOf } from "#platform/read-form.ts";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { PasswordField } from "#ui/password-field.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { SelectField } from "#ui/select-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { showToast } from "#ui/toast.tsx";
+import { ACCOUNT_TYPES, BANKS, bankDetailsInput } from "../bank-details.input.ts";
+import { readBankDetails } from "../read-bank-details.server.ts";
+import { saveBankDetails } from "../save-bank-details.server.ts";
+import type { Route } from "./+types/bank-details.page.ts";
+
+type Answer = {
+  ok: boolean;
+  isNew?: boolean;
+  message?: string;
+  errors: Partial<Record<string, string>>;
+  values: Partial<Record<string, string>>;
+};
+
+const SHOWN_AGAIN = ["holder", "bank", "branchCode", "accountNumber", "accountType"] as const;
+const TYPE_WORDS = {
+  cheque: "Cheque or current",
+  savings: "Savings",
+  transmission: "Transmission",
+};
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Bank details", description: "Where you are paid.", isPrivate: true });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const creator = await requireCreator(context);
+  return { bank: await readBankDetails(creator.id) };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const creator = await requireCreator(context);
+  const form = await request.formData();
+  const values = Object.fromEntries(SHOWN_AGAIN.map((name) => [name, textOf(form, name)]));
+  const refuse = (status: number, answer: Pick<Answer, "errors" | "message">) =>
+    data<Answer>({ ok: false, values, ...answer }, { status });
+  const read = readForm(bankDetailsInput, form);
+  if (!read.ok) return refuse(422, { errors: read.errors });
+  const answer = await saveBankDetails(creator.id, read.values);
+  if (answer.ok) return data<Answer>({ ok: true, isNew: answer.isNew, errors: {}, values: {} });
+  switch (answer.refusal) {
+    case "wrong-password":
+      return refuse(422, { errors: { password: "That is not your password" } });
+    case "too-many-tries":
+      return refuse(429, { errors: {}, message: tooManyTries() });
+    case "busy":
+      return refuse(503, { errors: {}, message: BUSY });
+    case "not-a-creator":
+      return refuse(403, { errors: {}, message: "This is for tipsters and analysts." });
+  }
+}
+
+/** Where a creator is paid: entered whole each time, shown never more than by its ending. */
+export default function BankDetails({ loaderData, actionData: answer }: Route.ComponentProps) {
+  const { bank } = loaderData;
+  useEffect(() => {
+    if (answer?.ok)
+      showToast({
+        type: "success",
+        title: answer.isNew ? "Bank details saved" : "Those are your bank details already",
+      });
+  }, [answer]);
+  return (
+    <div className="max-w-xl">
+      <SectionHeading
+        lead={`Kept encrypted, shown to nobody but the operator who pays you. After a change nothing is paid out for ${BANK_DETAILS_WAIT_HOURS} hours, and we mail you about it.`}
+      >
+        Bank details
+      </SectionHeading>
+      {bank ? (
+        <FormMessage type={answer?.ok ? "success" : "info"} className="mt-4">
+          You are paid to the account ending in <strong>{bank.accountEnding}</strong>
+          {bank.waitsUntil
+            ? `, from ${formatInstant(new Date(bank.waitsUntil))} on.`
+            : `, entered on ${formatInstant(new Date(bank.changedAt))}.`}
+        </FormMessage>
+      ) : null}
+      {answer?.ok ? (
+        <ButtonLink to="/tipster-dashboard/earnings" className="mt-4">
+          Back to your earnings
+        </ButtonLink>
+      ) : (
+        <DetailsForm answer={answer} isChange={bank !== null} />
+      )}
+    </div>
+  );
+}
+
+function DetailsForm({ answer, isChange }: { answer?: Answer; isChange: boolean }) {
+  const form = useFirstError(answer);
+  const branch = useRef<HTMLInputElement>(null);
+  const isPending = useNavigation().formAction === "/tipster-dashboard/bank-details";
+  const { errors = {}, values = {} } = answer ?? {};
+  const field = (name: string) => ({
+    name,
+    required: true,
+    defaultValue: values[name],
+    error: errors[name],
+  });
+  const fillBranch = (bank: string) => {
+    const known = BANKS.find((each) => each.name.toLowerCase() === bank.trim().toLowerCase());
+    if (known && branch.current?.value === "") branch.current.value = known.branchCode;
+  };
+  return (
+    <Form ref={form} method="post" noValidate autoComplete="off" className="mt-4 grid gap-4">
+      {answer?.message ? <FormMessage type="error">{answer.message}</FormMessage> : null}
+      <TextField {...field("holder")} label="Account holder" autoComplete="off" maxLength={120} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...field("bank")}
+          label="Bank"
+          list="banks"
+          autoComplete="off"
+          maxLength={80}
+          onChange={(event) => fillBranch(event.target.value)}
+        />
+        <datalist id="banks">
+          {BANKS.map((bank) => (
+            <option key={bank.name} value={bank.name} />
+          ))}
+        </datalist>
+        <TextField
+          {...field("branchCode")}
+          ref={branch}
+          label="Branch code"
+          inputMode="numeric"
+          autoComplete="off"
+          figures
+        />
+        <TextField
+          {...field("accountNumber")}
+          label="Account number"
+          inputMode="numeric"
+          autoComplete="off"
+          figures
+        />
+        <SelectField
+          {...field("accountType")}
+          label="Account type"
+          placeholder="Select a type"
+          options={ACCOUNT_TYPES.map((type) => ({ value: type, label: TYPE_WORDS[type] }))}
+        />
+      </div>
+      <PasswordField
+        name="password"
+        required
+        error={errors.password}
+        label="Your password"
+        hint="Asked again, because money follows these details"
+        autoComplete="current-password"
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" pending={isPending} pendingLabel="Saving">
+          {isChange ? "Change bank details" : "Save bank details"}
+        </Button>
+        <ButtonLink to="/tipster-dashboard/earnings" variant="quiet">
+          Cancel
+        </ButtonLink>
+      </div>
+    </Form>
+  );
+}

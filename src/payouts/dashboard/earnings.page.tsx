@@ -1,0 +1,168 @@
+import { Download } from "lucide-react";
+import { useSearchParams } from "react-router";
+import { requireCreator } from "#creators/creators.server.ts";
+import { formatDate } from "#domain/calendar.ts";
+import { formatRand } from "#domain/coins.ts";
+import { readOwnRaceCards } from "#tips/tips.server.ts";
+import { BarChart } from "#ui/bar-chart.tsx";
+import { buttonLook } from "#ui/button-look.ts";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { groupThousands } from "#ui/group-thousands.ts";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Pagination } from "#ui/pagination.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { Moment } from "#ui/race-time.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { StatRow } from "#ui/stat.tsx";
+import { readBankDetails } from "../read-bank-details.server.ts";
+import { readEarnings } from "../read-earnings.server.ts";
+import { readEarningsByDay } from "../read-earnings-by-day.server.ts";
+import { readEarningsSummary } from "../read-earnings-summary.server.ts";
+import { readPayouts } from "../read-payouts.server.ts";
+import type { Route } from "./+types/earnings.page.ts";
+import { EarningsTable, RecentSales } from "./earnings-list.ui.tsx";
+import { PayoutHistory, PayoutPanel } from "./payout-panel.ui.tsx";
+
+const DAYS = 30;
+const PAGE = 20;
+const RECENT_SALES = 20;
+const PAYOUTS = 6;
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Earnings",
+    description: "What your race cards have earned, and your payouts.",
+    isPrivate: true,
+  });
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { id } = await requireCreator(context);
+  const before = Number(new URL(request.url).searchParams.get("before"));
+  const beforeSaleId = Number.isSafeInteger(before) && before > 0 ? before : null;
+  const [summary, days, page, recent, bank, { payouts }] = await Promise.all([
+    readEarningsSummary(id),
+    readEarningsByDay(id, { days: DAYS }),
+    readEarnings(id, { beforeSaleId, limit: PAGE }),
+    readEarnings(id, { limit: RECENT_SALES }),
+    readBankDetails(id),
+    readPayouts({ creatorId: id, limit: PAYOUTS }),
+  ]);
+  const cards = await readOwnRaceCards(id, [
+    ...new Set([...page.earnings, ...recent.earnings].map((earning) => earning.raceCardId)),
+  ]);
+  return {
+    summary,
+    days,
+    earnings: page.earnings,
+    next: page.next,
+    recent: recent.earnings,
+    bank,
+    payouts,
+    cards: Object.fromEntries(cards),
+  };
+}
+
+/** What a creator's cards have earned, and how it reaches them. */
+export default function Earnings({ loaderData }: Route.ComponentProps) {
+  const { summary, days, earnings, next, recent, bank, payouts, cards } = loaderData;
+  const [search] = useSearchParams();
+  return (
+    <div className="grid gap-8">
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <PayoutPanel summary={summary} bank={bank} payouts={payouts} />
+        <Panel>
+          {days.some((each) => each.earnedCents !== 0) ? (
+            <BarChart
+              title={`Earned in the last ${DAYS} days`}
+              valueLabel="Rand a day"
+              points={days.map((each) => ({
+                label: formatDate(each.day, "short"),
+                value: each.earnedCents,
+              }))}
+              formatValue={formatRand}
+            />
+          ) : (
+            <p className="text-sm text-ink-2">Nothing earned in the last {DAYS} days.</p>
+          )}
+        </Panel>
+      </div>
+      <Summary summary={summary} />
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <section aria-labelledby="earnings" className="min-w-0">
+          <SectionHeading
+            id="earnings"
+            aside={
+              <a
+                href="/tipster-dashboard/earnings.csv"
+                download
+                className={buttonLook("quiet", "small")}
+              >
+                <Download aria-hidden="true" />
+                Statement (CSV)
+              </a>
+            }
+          >
+            Earnings
+          </SectionHeading>
+          {earnings.length === 0 ? (
+            <EmptyState compact drawing="ledger" title="No sales data found">
+              Each time someone opens a race card of yours, R28.00 stands here.
+            </EmptyState>
+          ) : (
+            <EarningsTable earnings={earnings} cards={cards} />
+          )}
+          <Pagination
+            label="Earnings"
+            newerHref={search.has("before") ? "?" : null}
+            newerLabel="Newest"
+            olderHref={next ? `?before=${next}` : null}
+            className="mt-4"
+          />
+        </section>
+        <div className="grid content-start gap-8">
+          <section aria-labelledby="recent-sales">
+            <SectionHeading id="recent-sales">Recent Sales</SectionHeading>
+            <RecentSales sales={recent} cards={cards} />
+          </section>
+          <PayoutHistory payouts={payouts} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Summary({ summary }: { summary: Route.ComponentProps["loaderData"]["summary"] }) {
+  const rand = (cents: number) => <RandAmount amountCents={cents} cents size="large" />;
+  return (
+    <StatRow
+      className="grid-cols-2! sm:grid-cols-4!"
+      stats={[
+        { label: "Total sales", value: groupThousands(summary.sales) },
+        { label: "Total earnings", value: rand(summary.totalCents) },
+        {
+          label: "Pending",
+          value: rand(summary.pendingCents),
+          note: "Payable 14 days after the sale",
+        },
+        { label: "Held", value: rand(summary.heldCents), note: "While a sale is looked at" },
+        { label: "Paid", value: rand(summary.paidCents) },
+        { label: "Reversed", value: rand(summary.reversedCents), note: "Not in the total" },
+        {
+          label: "Average per tip",
+          value: summary.averagePerTipCents === null ? "–" : rand(summary.averagePerTipCents),
+        },
+        {
+          label: "Last sale",
+          value: summary.lastSaleAt ? (
+            <span className="text-base">
+              <Moment at={summary.lastSaleAt} style="short" />
+            </span>
+          ) : (
+            "–"
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,182 @@
+import { type FormEvent, useEffect } from "react";
+import { useFetcher } from "react-router";
+import { dateAt, formatDate, formatInstant } from "#domain/calendar.ts";
+import { formatCents } from "#domain/format-cents.ts";
+import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { useNotification } from "#ui/notification.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { RandAmount } from "#ui/rand-amount.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { showToast } from "#ui/toast.tsx";
+import type { BankDetailsHead } from "../read-bank-details.server.ts";
+import type { EarningsSummary } from "../read-earnings-summary.server.ts";
+import type { Payout } from "../read-payouts.server.ts";
+
+/** What came of asking for a payout. */
+export type PayoutAnswer = { ok: boolean; title: string; message?: string };
+
+type PayoutPanelProps = {
+  summary: EarningsSummary;
+  bank: BankDetailsHead | null;
+  payouts: Payout[];
+};
+
+/** What can be paid now, where to, and the button that asks for it. */
+export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
+  const open = payouts.find(({ status }) => status === "requested" || status === "processing");
+  const last = payouts.find((payout) => payout.status === "paid");
+  return (
+    <Panel
+      title="Payout"
+      aside={
+        <>
+          Next pay day{" "}
+          <strong className="font-semibold text-ink">{formatDate(summary.nextPayDay)}</strong>
+        </>
+      }
+    >
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div>
+          <p className="text-xs text-ink-2">Payable now</p>
+          <RandAmount amountCents={summary.payableCents} cents size="huge" />
+          <p className="mt-1 text-sm text-ink-2">{dueInWords(summary)}</p>
+        </div>
+        {open ? null : <RequestPayout payableCents={summary.payableCents} bank={bank} />}
+      </div>
+      {open ? <OpenPayout payout={open} /> : null}
+      <div className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-t border-rule pt-3 text-sm">
+        <p>
+          {bank ? `Paid to the account ending in ${bank.accountEnding}` : "No bank details yet"}
+        </p>
+        <TextLink to="/tipster-dashboard/bank-details" alone>
+          {bank ? "Change bank details" : "Add bank details"}
+        </TextLink>
+      </div>
+      {last?.paidAt ? (
+        <p className="mt-1 flex flex-wrap justify-between gap-x-6 text-sm">
+          <span>
+            Last paid on <RaceDate date={dateAt(last.paidAt)} style="plain" />
+          </span>
+          <RandAmount amountCents={last.amountCents} cents />
+        </p>
+      ) : null}
+      {bank?.waitsUntil ? (
+        <p className="mt-1 text-xs text-warn-ink">
+          Nothing is paid out until {formatInstant(new Date(bank.waitsUntil))}, because the bank
+          details were changed.
+        </p>
+      ) : null}
+    </Panel>
+  );
+}
+
+function dueInWords(summary: EarningsSummary): string {
+  if (summary.dueCents > 0)
+    return `${formatCents(summary.dueCents)} due on ${formatDate(summary.nextPayDay, "short")} as things stand.`;
+  return `Paid out from ${formatCents(MIN_PAYOUT_CENTS)}; what is below is carried forward.`;
+}
+
+function OpenPayout({ payout }: { payout: Payout }) {
+  return (
+    <FormMessage
+      type="info"
+      title={`${formatCents(payout.amountCents)} is under way`}
+      className="mt-4"
+    >
+      {payout.status === "processing" ? "The transfer is being made. " : "Requested "}
+      {payout.status === "processing" ? "Requested " : null}
+      <Moment at={payout.requestedAt} />. You hear from us when it is paid; then you can request the
+      next.
+      {payout.removedCents > 0
+        ? ` ${formatCents(payout.removedCents)} was taken out: a buyer's payment is being reviewed.`
+        : null}
+    </FormMessage>
+  );
+}
+
+function RequestPayout({
+  payableCents,
+  bank,
+}: {
+  payableCents: number;
+  bank: BankDetailsHead | null;
+}) {
+  const sending = useFetcher<PayoutAnswer>();
+  const { confirm } = useNotification();
+  const answer = sending.data;
+
+  useEffect(() => {
+    if (answer?.ok) showToast({ type: "success", title: answer.title, message: answer.message });
+  }, [answer]);
+
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    // What stands against it the server says; only what goes ahead is asked about.
+    const goesAhead = bank && !bank.waitsUntil && payableCents >= MIN_PAYOUT_CENTS;
+    const isSure =
+      !goesAhead ||
+      (await confirm({
+        title: `Request ${formatCents(payableCents)}?`,
+        message: `It is paid to the account ending in ${bank.accountEnding}.`,
+        confirmText: "Request payout",
+      }));
+    if (isSure) void sending.submit(form);
+  };
+
+  return (
+    <sending.Form
+      method="post"
+      action="/tipster-dashboard/payout"
+      onSubmit={send}
+      className="grid justify-items-start gap-3"
+    >
+      <Button type="submit" pending={sending.state !== "idle"} pendingLabel="Requesting">
+        Request payout
+      </Button>
+      {answer && !answer.ok ? (
+        <FormMessage type="warning" title={answer.title} className="max-w-sm">
+          {answer.message}
+        </FormMessage>
+      ) : null}
+    </sending.Form>
+  );
+}
+
+const STATUSES = {
+  requested: { tone: "info", word: "Requested" },
+  processing: { tone: "info", word: "Processing" },
+  paid: { tone: "solid", word: "Paid" },
+  stopped: { tone: "warn", word: "Stopped" },
+} as const;
+
+/** The latest payouts. */
+export function PayoutHistory({ payouts }: { payouts: Payout[] }) {
+  if (payouts.length === 0) return null;
+  return (
+    <section aria-labelledby="payouts">
+      <SectionHeading id="payouts">Payouts</SectionHeading>
+      <ul className="mt-1">
+        {payouts.map((payout) => (
+          <li
+            key={payout.id}
+            className="flex items-baseline justify-between gap-4 border-b border-rule py-2 text-sm"
+          >
+            <span>
+              <Moment at={payout.paidAt ?? payout.requestedAt} />
+              <Badge tone={STATUSES[payout.status].tone} className="ml-2">
+                {STATUSES[payout.status].word}
+              </Badge>
+            </span>
+            <RandAmount amountCents={payout.amountCents} cents />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import { data } from "react-router";
+import { requireCreator } from "#creators/creators.server.ts";
+import { formatInstant } from "#domain/calendar.ts";
+import { formatCents } from "#domain/format-cents.ts";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { TextLink } from "#ui/text-link.tsx";
+import type { MakePayoutAnswer } from "../make-payout.server.ts";
+import { requestPayout } from "../request-payout.server.ts";
+import type { Route } from "./+types/payout.page.ts";
+import type { PayoutAnswer } from "./payout-panel.ui.tsx";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Payout", description: "Request a payout.", isPrivate: true });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireCreator(context);
+  return null;
+}
+
+export async function action({ context }: Route.ActionArgs) {
+  const creator = await requireCreator(context);
+  const answer = await requestPayout(creator.id);
+  return data<PayoutAnswer>(inWords(answer), { status: answer.ok ? 200 : 409 });
+}
+
+function inWords(answer: MakePayoutAnswer): PayoutAnswer {
+  if (answer.ok)
+    return {
+      ok: true,
+      title: `${formatCents(answer.amountCents)} is under way`,
+      message: "We have mailed you what was requested.",
+    };
+  switch (answer.refusal) {
+    case "below-minimum":
+      return {
+        ok: false,
+        title: `${formatCents(answer.missingCents)} is missing`,
+        message: `${formatCents(answer.payableCents)} is payable now, and a payout starts at R100. The rest becomes payable 14 days after each sale.`,
+      };
+    case "payout-open":
+      return {
+        ok: false,
+        title: "A payout is under way already",
+        message: "There is one at a time. You can request the next when it is paid.",
+      };
+    case "no-bank-details":
+      return {
+        ok: false,
+        title: "We do not know where to pay to",
+        message: "Please add your bank details first.",
+      };
+    case "bank-details-unusable":
+      return {
+        ok: false,
+        title: "Please enter your bank details again",
+        message: "The account holder or bank on record contains characters that no bank accepts.",
+      };
+    case "bank-details-new":
+      return {
+        ok: false,
+        title: "Your bank details were changed",
+        message: `For your safety nothing is paid out until ${formatInstant(answer.until)}.`,
+      };
+  }
+}
+
+/** What came of asking for a payout where no scripts run. */
+export default function Payout({ actionData: answer }: Route.ComponentProps) {
+  return (
+    <div className="grid max-w-xl gap-4">
+      {answer ? (
+        <FormMessage type={answer.ok ? "success" : "warning"} title={answer.title}>
+          {answer.message}
+        </FormMessage>
+      ) : null}
+      <TextLink to="/tipster-dashboard/earnings" alone>
+        Back to your earnings
+      </TextLink>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { findCreator } from "#creators/creators.server.ts";
+import { dateAt, timeAt } from "#domain/calendar.ts";
+import { readViewer } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { csvDownload } from "#platform/csv-download.server.ts";
+import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { type OwnRaceCard, readOwnRaceCards } from "#tips/tips.server.ts";
+import { type Earning, readEarnings } from "./read-earnings.server.ts";
+
+const AT_ONCE = 500;
+const HEADINGS = [
+  "Sold on",
+  "Sold at",
+  "Venue",
+  "Race date",
+  "Races",
+  "Coins",
+  "Earned (R)",
+  "Status",
+  "Payable from",
+  "Paid on",
+  "Reversed for",
+];
+
+/** A creator's own earnings as a file for a spreadsheet, one line a sale, newest first. */
+export async function earningsStatement(c: HttpContext): Promise<Response> {
+  const viewer = await readViewer(c.req.raw);
+  if (!viewer) return jsonError(c, 401, "You are not signed in.");
+  if (!(await findCreator(viewer.id)))
+    return jsonError(c, 403, "Only tipsters and analysts have earnings.");
+  return csvDownload(`furlong-earnings-${dateAt(now())}`, HEADINGS, pages(viewer.id));
+}
+
+async function* pages(creatorId: string): AsyncGenerator<(string | number)[][]> {
+  let beforeSaleId: number | null = null;
+  do {
+    const page = await readEarnings(creatorId, { beforeSaleId, limit: AT_ONCE });
+    const cards = await readOwnRaceCards(creatorId, [
+      ...new Set(page.earnings.map((earning) => earning.raceCardId)),
+    ]);
+    yield page.earnings.map((earning) => cellsOf(earning, cards.get(earning.raceCardId)));
+    beforeSaleId = page.next;
+  } while (beforeSaleId !== null);
+}
+
+function cellsOf(earning: Earning, card: OwnRaceCard | undefined): (string | number)[] {
+  return [
+    dateAt(earning.soldAt),
+    timeAt(earning.soldAt),
+    card?.venueName ?? "",
+    card?.raceDate ?? "",
+    earning.raceCount,
+    earning.coins,
+    (earning.amountCents / 100).toFixed(2),
+    earning.status,
+    dateAt(earning.payableAt),
+    earning.paidAt ? dateAt(earning.paidAt) : "",
+    earning.reversedFor ?? "",
+  ];
+}

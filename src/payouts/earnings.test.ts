@@ -1,0 +1,310 @@
+import { Hono } from "hono";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writeAudit } from "#audit/audit.server.ts";
+import { dateAt, instantAt } from "#domain/calendar.ts";
+import { startSession } from "#identity/identity.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import type { HttpEnv } from "#platform/http.server.ts";
+import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { openWallet, postToLedger } from "#wallet/wallet.server.ts";
+import { earningsStatement } from "./earnings-statement.route.ts";
+import { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
+import { listDuePayouts } from "./list-due-payouts.server.ts";
+import { readEarnings } from "./read-earnings.server.ts";
+import { readEarningsByDay } from "./read-earnings-by-day.server.ts";
+import { readEarningsSummary } from "./read-earnings-summary.server.ts";
+import { requestPayout } from "./request-payout.server.ts";
+import { rollUpEarnings } from "./roll-up-earnings.server.ts";
+import { writeBankDetails } from "./save-bank-details.server.ts";
+
+const START = instantAt("2026-09-01", "08:00");
+const DETAILS = {
+  holder: "S. Dube",
+  bank: "Capitec",
+  branchCode: "470010",
+  accountNumber: "1234567890",
+  accountType: "savings" as const,
+};
+
+beforeEach(() => freezeClock(START));
+afterEach(async () => {
+  await expectBooksToHold();
+  freezeClock(null);
+});
+
+function later(days: number, hours = 0): void {
+  freezeClock(new Date(now().getTime() + (days * 24 + hours) * 60 * 60 * 1000));
+}
+
+/** A card of the creator's on sale now, opened by so many new buyers. */
+async function sell(creatorId: string, buyers: number, venue = "kenilworth"): Promise<string[]> {
+  const { raceCardId } = await publishRaceCard({ creatorId, venue });
+  const ids: string[] = [];
+  for (let index = 0; index < buyers; index += 1) {
+    const { id } = await makeUser({ coins: 8 });
+    await unlockRaceCardAs(id, { raceCardId });
+    ids.push(id);
+  }
+  return ids;
+}
+
+describe("a creator's earnings", () => {
+  it("come one a sale, newest first, page by page, without a word of the buyer", async () => {
+    const { id } = await makeTipster();
+    await sell(id, 3);
+    later(1);
+    await sell(id, 1, "greyville");
+    const first = await readEarnings(id, { limit: 2 });
+    const rest = await readEarnings(id, { beforeSaleId: first.next, limit: 2 });
+    expect(first.earnings).toHaveLength(2);
+    expect(rest.next).toBeNull();
+    const all = [...first.earnings, ...rest.earnings];
+    expect(all.map((earning) => dateAt(earning.soldAt))).toEqual([
+      "2026-09-02",
+      "2026-09-01",
+      "2026-09-01",
+      "2026-09-01",
+    ]);
+    expect(all[0]).toMatchObject({
+      amountCents: 2800,
+      coins: 4,
+      raceCount: 3,
+      status: "pending",
+      payableAt: instantAt("2026-09-16", "08:00"),
+    });
+    expect(Object.keys(all[0] ?? {}).join()).not.toMatch(/buyer|user/i);
+  });
+
+  it("belong to nobody else", async () => {
+    const { id } = await makeTipster();
+    const other = await makeTipster();
+    await sell(id, 1);
+    expect(await readEarnings(other.id)).toEqual({ earnings: [], next: null });
+    expect(await readEarningsSummary(other.id)).toMatchObject({ sales: 0, totalCents: 0 });
+  });
+
+  it("are nothing, and no average, before the first sale", async () => {
+    const { id } = await makeTipster();
+    expect(await readEarningsSummary(id)).toEqual({
+      sales: 0,
+      totalCents: 0,
+      pendingCents: 0,
+      heldCents: 0,
+      payableCents: 0,
+      inPayoutCents: 0,
+      paidCents: 0,
+      reversedCents: 0,
+      averagePerTipCents: null,
+      lastSaleAt: null,
+      nextPayDay: "2026-09-15",
+      dueCents: 0,
+    });
+  });
+
+  it("can be paid 14 days after the sale, to the minute", async () => {
+    const { id } = await makeTipster();
+    await sell(id, 1);
+    later(14, -1);
+    expect(await readEarningsSummary(id)).toMatchObject({ pendingCents: 2800, payableCents: 0 });
+    later(0, 1);
+    expect(await readEarningsSummary(id)).toMatchObject({ pendingCents: 0, payableCents: 2800 });
+    expect((await readEarnings(id)).earnings[0]?.status).toBe("payable");
+  });
+
+  it("are due on the next pay day only as far as they can be paid by then, from R100 on", async () => {
+    const { id } = await makeTipster();
+    await sell(id, 3);
+    later(1);
+    // Sold on the 2nd, payable on the 16th: too late for the 15th.
+    await sell(id, 4);
+    expect(await readEarningsSummary(id)).toMatchObject({ nextPayDay: "2026-09-15", dueCents: 0 });
+    later(14);
+    expect(await readEarningsSummary(id)).toMatchObject({
+      nextPayDay: "2026-10-15",
+      dueCents: 7 * 2800,
+    });
+  });
+
+  it("are spread over the tips that were published for their average", async () => {
+    const { id } = await makeTipster();
+    await sell(id, 2);
+    expect((await readEarningsSummary(id)).averagePerTipCents).toBe(Math.round((2 * 2800) / 3));
+  });
+
+  it("are shown by day, each day of the month there", async () => {
+    const { id } = await makeTipster();
+    await sell(id, 2);
+    later(2);
+    const [buyer = ""] = await sell(id, 1);
+    await transaction((tx) =>
+      reverseNewestSales(tx, {
+        buyerId: buyer,
+        afterTransactionId: 0,
+        upToCoins: 4,
+        reason: "refund",
+      }),
+    );
+    for (const rolledUp of [false, true]) {
+      if (rolledUp) await rollUpEarnings();
+      const days = await readEarningsByDay(id, { days: 30 });
+      expect(days).toHaveLength(30);
+      expect(days.slice(-3)).toEqual([
+        { day: "2026-09-01", sales: 2, earnedCents: 5600 },
+        { day: "2026-09-02", sales: 0, earnedCents: 0 },
+        { day: "2026-09-03", sales: 0, earnedCents: 0 },
+      ]);
+    }
+  });
+
+  it("add up to the cent through any history, before and after every roll-up", async () => {
+    const { id } = await makeTipster();
+    const other = await makeTipster();
+    await writeBankDetails(id, DETAILS);
+    let seed = 7;
+    const chance = () => {
+      seed = (seed * 16807) % 2147483647;
+      return seed / 2147483647;
+    };
+    const buyers: string[] = [];
+    for (let step = 0; step < 40; step += 1) {
+      later(0, Math.floor(chance() * 60));
+      const act = chance();
+      const someone = buyers[Math.floor(chance() * buyers.length)] ?? "";
+      if (act < 0.55)
+        buyers.push(
+          ...(await sell(id, 1 + Math.floor(chance() * 3), step % 2 ? "vaal" : "fairview")),
+        );
+      else if (act < 0.6) await sell(other.id, 1);
+      else if (act < 0.7 && someone)
+        await transaction((tx) =>
+          holdEarnings(tx, { buyerId: someone, afterTransactionId: 0, reason: "test" }),
+        );
+      else if (act < 0.75 && someone)
+        await transaction((tx) => releaseEarnings(tx, { buyerId: someone, reason: "test" }));
+      else if (act < 0.85 && someone)
+        await transaction((tx) =>
+          reverseNewestSales(tx, {
+            buyerId: someone,
+            afterTransactionId: 0,
+            upToCoins: 4,
+            reason: "refund",
+          }),
+        );
+      else if (act < 0.92) await rollUpEarnings();
+      else await requestPayout(id);
+      expect(await figuresOf(id)).toEqual(await countedOneByOne(id));
+      const { due } = await listDuePayouts({ limit: 1000 });
+      expect(due.find((each) => each.creatorId === id)?.dueCents ?? 0).toBe(
+        (await figuresOf(id)).dueCents,
+      );
+    }
+    const { paidCents, inPayoutCents, reversedCents } = await readEarningsSummary(id);
+    expect(reversedCents).toBeGreaterThan(0);
+    expect(paidCents + inPayoutCents).toBeGreaterThan(0);
+  });
+});
+
+async function figuresOf(creatorId: string) {
+  const { sales, totalCents, pendingCents, heldCents, payableCents, inPayoutCents, dueCents } =
+    await readEarningsSummary(creatorId);
+  return { sales, totalCents, pendingCents, heldCents, payableCents, inPayoutCents, dueCents };
+}
+
+/** The same figures from the list, one earning after the other. */
+async function countedOneByOne(creatorId: string) {
+  const { earnings } = await readEarnings(creatorId, { limit: 1000 });
+  const sum = (...statuses: string[]) =>
+    earnings
+      .filter((earning) => statuses.includes(earning.status))
+      .reduce((total, earning) => total + earning.amountCents, 0);
+  const { nextPayDay } = await readEarningsSummary(creatorId);
+  const ripe = earnings
+    .filter((earning) => ["pending", "payable"].includes(earning.status))
+    .filter((earning) => earning.payableAt < instantAt(nextPayDay))
+    .reduce((total, earning) => total + earning.amountCents, 0);
+  return {
+    sales: earnings.filter((earning) => earning.status !== "reversed").length,
+    totalCents: sum("pending", "held", "payable", "requested", "processing", "paid"),
+    pendingCents: sum("pending"),
+    heldCents: sum("held"),
+    payableCents: sum("payable"),
+    inPayoutCents: sum("requested", "processing"),
+    dueCents: ripe >= 10_000 ? ripe : 0,
+  };
+}
+
+describe("the statement", () => {
+  const app = new Hono<HttpEnv>().get("/statement.csv", earningsStatement);
+  const ask = async (userId: string | null) => {
+    const cookie = userId
+      ? (await startSession(userId))
+          .getSetCookie()
+          .map((line) => line.split(";")[0])
+          .join("; ")
+      : "";
+    return await app.request("/statement.csv", { headers: { cookie } });
+  };
+
+  it("is a file for a spreadsheet with one line a sale", async () => {
+    const { id } = await makeTipster();
+    await sell(id, 2);
+    const answer = await ask(id);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toBe(
+      'attachment; filename="furlong-earnings-2026-09-01.csv"',
+    );
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    const lines = (await answer.text()).trimEnd().split("\r\n");
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toBe("2026-09-01,08:00,Kenilworth,2026-09-02,3,4,28.00,pending,2026-09-15,,");
+  });
+
+  it("keeps a venue's name from being run as a formula", async () => {
+    const { id } = await makeTipster();
+    await sell(id, 1);
+    await pool().query("update venues set name = '=cmd|calc!A1' where slug = 'kenilworth'");
+    const text = await (await ask(id)).text();
+    await pool().query("update venues set name = 'Kenilworth' where slug = 'kenilworth'");
+    expect(text).toContain(",'=cmd|calc!A1,");
+  });
+
+  it("is only for whoever earned it", async () => {
+    const { id } = await makeTipster();
+    await sell(id, 2);
+    expect((await ask(null)).status).toBe(401);
+    expect((await ask((await makeUser()).id)).status).toBe(403);
+    const another = await ask((await makeTipster()).id);
+    expect((await another.text()).trimEnd().split("\r\n")).toHaveLength(1);
+  });
+
+  it("is whole however long it is", async () => {
+    const { id } = await makeTipster();
+    const { raceCardId } = await publishRaceCard({ creatorId: id });
+    for (const buyerId of await manyBuyers(510)) await unlockRaceCardAs(buyerId, { raceCardId });
+    expect((await (await ask(id)).text()).trimEnd().split("\r\n")).toHaveLength(511);
+  });
+});
+
+/** Users with 4 coins each, by the hundred. */
+async function manyBuyers(count: number): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>(
+    `insert into users (email, name, created_at, updated_at)
+     select 'many' || n || '@example.test', 'One of many', $2, $2 from generate_series(1, $1) n
+     returning id`,
+    [count, now()],
+  );
+  const ids = rows.map((row) => row.id);
+  await transaction(async (tx) => {
+    for (const id of ids) await openWallet(tx, id);
+    await postToLedger(tx, "grant", "test:many", [
+      { account: "granted", unit: "coin", amount: -4 * count },
+      ...ids.map((owner) => ({ account: "wallet", owner, unit: "coin", amount: 4 }) as const),
+    ]);
+    await writeAudit(tx, { actorId: null, act: "grant-coins", subject: "test:many" });
+  });
+  return ids;
+}

@@ -1,0 +1,719 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readAudit } from "#audit/audit.server.ts";
+import { instantAt } from "#domain/calendar.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { listAlerts } from "#platform/list-alerts.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import {
+  exportForBank,
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  type Person,
+  publishRaceCard,
+} from "#test/cast.ts";
+import { sealBankDetails, unsealExportedDetails } from "./bank-details-box.server.ts";
+import { exportPayouts } from "./export-payouts.server.ts";
+import { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
+import { listDuePayouts } from "./list-due-payouts.server.ts";
+import { listHeldEarnings } from "./list-held-earnings.server.ts";
+import { listPaymentExports } from "./list-payment-exports.server.ts";
+import { listPayouts } from "./list-payouts.server.ts";
+import { markPayoutPaid } from "./mark-payout-paid.server.ts";
+import { payDayRun } from "./pay-day-run.server.ts";
+import { readEarningsSummary } from "./read-earnings-summary.server.ts";
+import { readPayouts } from "./read-payouts.server.ts";
+import { requestPayout } from "./request-payout.server.ts";
+import { releaseEarning } from "./review-earning.server.ts";
+import { rollUpEarnings } from "./roll-up-earnings.server.ts";
+import { writeBankDetails } from "./save-bank-details.server.ts";
+import { startPayout } from "./start-payout.server.ts";
+import { withdrawExport } from "./withdraw-export.server.ts";
+
+const DETAILS = {
+  holder: "S. Dube",
+  bank: "Capitec",
+  branchCode: "470010",
+  accountNumber: "1234567890",
+  accountType: "savings" as const,
+};
+
+let admin: Person;
+beforeEach(async () => {
+  freezeClock(instantAt("2026-10-20", "08:00"));
+  admin = await makeAdmin();
+});
+afterEach(async () => {
+  await expectBooksToHold();
+  freezeClock(null);
+});
+
+function later(days: number): void {
+  freezeClock(new Date(now().getTime() + days * 24 * 60 * 60 * 1000));
+}
+
+async function creatorWith(sales: number, { details = true } = {}) {
+  const creator = await makeTipster();
+  if (details) await writeBankDetails(creator.id, { ...DETAILS, holder: creator.name });
+  const { raceCardId } = await publishRaceCard({ creatorId: creator.id });
+  for (let index = 0; index < sales; index += 1) {
+    const { id } = await makeUser({ coins: 4 });
+    await unlockRaceCardAs(id, { raceCardId });
+  }
+  return creator;
+}
+
+/** So many creators with a payout each that is being processed, of so many sales. */
+async function payoutsOf(...sales: number[]) {
+  const creators = [];
+  for (const each of sales) creators.push(await creatorWith(each));
+  later(14);
+  const payouts = [];
+  for (const creator of creators) {
+    const answer = await requestPayout(creator.id);
+    if (!answer.ok) throw new Error(answer.refusal);
+    payouts.push({ creator, id: answer.payoutId, amountCents: answer.amountCents });
+  }
+  return payouts;
+}
+
+const filesMade = async () =>
+  (await readAudit({ act: "make-payment-file", limit: 100 })).entries.filter(
+    (entry) => entry.actorId === admin.id,
+  );
+
+const ON = { format: "generic", actionDate: "2026-11-04" };
+
+/** Puts payouts into a file; exports that it acknowledges come last. */
+async function exported(payoutIds: (string | undefined)[], acknowledgedExportIds: string[] = []) {
+  return await exportPayouts(admin.id, {
+    ...ON,
+    payoutIds: payoutIds.map((id) => id ?? ""),
+    acknowledgedExportIds,
+  });
+}
+
+/** One payout that is being processed. */
+async function processing(sales = 4) {
+  const [payout] = await payoutsOf(sales);
+  if (!payout) throw new Error("no payout");
+  await startPayout(admin.id, payout.id);
+  return payout;
+}
+
+async function payoutNow(creatorId: string) {
+  const [payout] = (await readPayouts({ creatorId })).payouts;
+  if (!payout) throw new Error("no payout");
+  return payout;
+}
+
+async function buyersOf(creatorId: string): Promise<string[]> {
+  const { rows } = await pool().query(
+    "select buyer_id from sales where creator_id = $1 order by id",
+    [creatorId],
+  );
+  return rows.map((row) => row.buyer_id);
+}
+
+async function dispute(buyerId: string | undefined): Promise<void> {
+  await transaction((tx) =>
+    holdEarnings(tx, { buyerId: buyerId ?? "", afterTransactionId: 0, reason: "test" }),
+  );
+}
+
+async function mailsTo(userId: string, kind: string) {
+  const { rows } = await pool().query(
+    "select subject, text from mails where user_id = $1 and kind = $2 order by created_at, id",
+    [userId, kind],
+  );
+  return rows as { subject: string; text: string }[];
+}
+
+async function owedTo(creatorId: string): Promise<number> {
+  const { rows } = await pool().query(
+    "select sum(amount)::int as cents from ledger_postings where owner_id = $1 and account = 'payable'",
+    [creatorId],
+  );
+  return rows[0].cents;
+}
+
+const alertsAbout = async (subject: string) =>
+  (await listAlerts({ limit: 100 })).alerts
+    .filter((alert) => alert.subject === subject)
+    .map((alert) => alert.kind);
+
+const openAuditOf = async (subject: string) =>
+  (await readAudit({ subject, limit: 20 })).entries.map((entry) => entry.act);
+
+describe("the payment file", () => {
+  it("has one line for each payout, and a total that is their sum to the cent", async () => {
+    const payouts = await payoutsOf(4, 7, 5);
+    for (const payout of payouts) await startPayout(admin.id, payout.id);
+    const answer = await exported(payouts.map((payout) => payout.id));
+    if (!answer.ok) throw new Error(answer.refusal);
+    const { lines, totalCents, id } = answer.export;
+    expect(lines.map((line) => line.amountCents).sort()).toEqual([11_200, 14_000, 19_600]);
+    expect(totalCents).toBe(44_800);
+    for (const payout of payouts)
+      expect(lines.find((line) => line.payoutId === payout.id)).toMatchObject({
+        amountCents: payout.amountCents,
+        details: { ...DETAILS, holder: payout.creator.name },
+        reference: `FURLONG ${payout.id.slice(-8).toUpperCase()}`,
+      });
+    expect(await filesMade()).toMatchObject([
+      {
+        subject: id,
+        details: { totalCents: 44_800, payoutIds: lines.map((line) => line.payoutId), repeated: 0 },
+      },
+    ]);
+    expect((await listPaymentExports({ limit: 1 })).exports).toMatchObject([
+      { id, payments: 3, totalCents: 44_800, createdBy: admin.id, ...ON },
+    ]);
+  });
+
+  it("names a payout once that is chosen twice", async () => {
+    const { id } = await processing();
+    expect(await exported([id, id, "x"])).toMatchObject({
+      ok: true,
+      export: { totalCents: 11_200, lines: [{}] },
+    });
+  });
+
+  it("is refused whole where one payout is not being processed, its details are missing, new or nothing is chosen", async () => {
+    const [started, requested, changed] = await payoutsOf(4, 4, 4);
+    await startPayout(admin.id, started?.id ?? "");
+    await startPayout(admin.id, changed?.id ?? "");
+    expect(await exported([])).toEqual({ ok: false, refusal: "nothing-chosen" });
+    expect(await exported([randomUUID(), "no id"])).toEqual({
+      ok: false,
+      refusal: "nothing-chosen",
+    });
+    expect(await exported([started?.id, requested?.id])).toEqual({
+      ok: false,
+      refusal: "not-processing",
+      creatorIds: [requested?.creator.id],
+    });
+    await writeBankDetails(changed?.creator.id ?? "", { ...DETAILS, bank: "FNB" });
+    expect(await exported([started?.id, changed?.id])).toEqual({
+      ok: false,
+      refusal: "bank-details-new",
+      creatorIds: [changed?.creator.id],
+    });
+    await pool().query("delete from bank_details where creator_id = $1", [changed?.creator.id]);
+    expect(await exported([started?.id, changed?.id])).toEqual({
+      ok: false,
+      refusal: "no-bank-details",
+      creatorIds: [changed?.creator.id],
+    });
+    expect(await filesMade()).toEqual([]);
+    expect((await payoutNow(started?.creator.id ?? "")).exportedAt).toBeNull();
+    await writeBankDetails(changed?.creator.id ?? "", DETAILS);
+    await exported([started?.id]);
+    await markPayoutPaid(admin.id, started?.id ?? "");
+    expect(await exported([started?.id])).toMatchObject({ refusal: "not-processing" });
+  });
+
+  it("refuses details from before line breaks were refused, and so does a request", async () => {
+    const { id, creator } = await processing();
+    const sealed = sealBankDetails(creator.id, { ...DETAILS, holder: "S. Dube\r\nX. Thief,1,2" });
+    await pool().query("update bank_details set sealed = $2 where creator_id = $1", [
+      creator.id,
+      sealed,
+    ]);
+    expect(await exported([id])).toEqual({
+      ok: false,
+      refusal: "bank-details-unusable",
+      creatorIds: [creator.id],
+    });
+    const other = await creatorWith(4);
+    await pool().query("update bank_details set sealed = $2 where creator_id = $1", [
+      other.id,
+      sealBankDetails(other.id, { ...DETAILS, bank: "FNB\u2028" }),
+    ]);
+    later(14);
+    expect(await requestPayout(other.id)).toEqual({ ok: false, refusal: "bank-details-unusable" });
+    freezeClock(instantAt("2026-11-15", "06:00"));
+    later(30);
+    await payDayRun.run({}, { isLast: false });
+    expect(await mailsTo(other.id, "bank-details-missing")).toMatchObject([
+      { subject: "We could not pay you: please enter your bank details again" },
+    ]);
+  });
+});
+
+describe("a second export of a payout", () => {
+  it("is refused until the first is acknowledged, and then repeats account, amount and reference", async () => {
+    const { id, creator } = await processing();
+    const first = await exported([id]);
+    if (!first.ok) throw new Error(first.refusal);
+    expect(await payoutNow(creator.id)).toMatchObject({
+      exportId: first.export.id,
+      exportedAt: now(),
+      accountEnding: "7890",
+    });
+    expect(await exported([id])).toEqual({
+      ok: false,
+      refusal: "already-exported",
+      exported: [
+        {
+          payoutId: id,
+          creatorId: creator.id,
+          exportId: first.export.id,
+          exportedAt: first.export.createdAt,
+        },
+      ],
+    });
+    expect(await exported([id], [randomUUID()])).toMatchObject({ refusal: "already-exported" });
+    expect(await filesMade()).toHaveLength(1);
+    // Another account since: the file is repeated as it was, not mixed with what is on record now.
+    await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "55555555" });
+    const second = await exported([id], [first.export.id]);
+    if (!second.ok) throw new Error(second.refusal);
+    expect(second.export.lines).toEqual(first.export.lines);
+    expect(await exported([id], [first.export.id])).toMatchObject({ refusal: "already-exported" });
+    expect((await payoutNow(creator.id)).accountEnding).toBe("7890");
+    expect((await filesMade())[0]).toMatchObject({ details: { repeated: 1 } });
+  });
+
+  it("is needed for one payout only where others are new: all or none", async () => {
+    const [one, other] = await payoutsOf(4, 5);
+    for (const each of [one, other]) await startPayout(admin.id, each?.id ?? "");
+    const first = await exported([one?.id]);
+    if (!first.ok) throw new Error(first.refusal);
+    expect(await exported([one?.id, other?.id])).toMatchObject({
+      refusal: "already-exported",
+      exported: [{ payoutId: one?.id }],
+    });
+    expect((await payoutNow(other?.creator.id ?? "")).exportedAt).toBeNull();
+    expect(await exported([one?.id, other?.id], [first.export.id])).toMatchObject({
+      ok: true,
+      export: { totalCents: 25_200 },
+    });
+  });
+
+  it("by several admins at the same moment gives one of them the file", async () => {
+    const { id } = await processing();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => exported([id])));
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    for (const answer of answers.filter((each) => !each.ok))
+      expect(answer).toMatchObject({ refusal: "already-exported" });
+    expect(await filesMade()).toHaveLength(1);
+  });
+
+  it("is warned of where the first was made before exports were recorded", async () => {
+    const { id, creator } = await processing();
+    const { rows } = await pool().query(
+      `insert into payment_exports (created_at, format, payments, total_cents)
+       values ($1, 'unrecorded', 1, 11200) returning id`,
+      [now()],
+    );
+    await pool().query(
+      `insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference)
+       values ($1, $2, $3, 11200, 'FURLONG 00000000')`,
+      [rows[0].id, id, creator.id],
+    );
+    await pool().query("update payouts set export_id = $1 where id = $2", [rows[0].id, id]);
+    expect(await exported([id])).toMatchObject({ refusal: "already-exported" });
+    expect(await payoutNow(creator.id)).toMatchObject({ accountEnding: null });
+    expect(await exported([id], [rows[0].id])).toMatchObject({
+      ok: true,
+      export: { lines: [{ details: { accountNumber: "1234567890" } }] },
+    });
+  });
+});
+
+describe("an exported payout", () => {
+  it("is locked: the database refuses another amount, other earnings, and another file's line", async () => {
+    const { id } = await processing();
+    await exported([id]);
+    for (const statement of [
+      "update payouts set amount_cents = amount_cents + 2800 where id = $1",
+      "update earnings set payout_id = null where payout_id = $1",
+      "update payment_export_lines set amount_cents = 1 where payout_id = $1",
+      "delete from payment_export_lines where payout_id = $1",
+      "update payment_export_lines set sealed = 'x' where payout_id = $1",
+    ])
+      await expect(pool().query(statement, [id])).rejects.toMatchObject({ code: "23001" });
+    await markPayoutPaid(admin.id, id);
+    await expect(
+      pool().query("update payouts set status = 'processing' where id = $1", [id]),
+    ).rejects.toMatchObject({ code: "23001" });
+  });
+
+  it("keeps the account encrypted, for that payout alone", async () => {
+    const [one, other] = await payoutsOf(4, 4);
+    for (const each of [one, other]) await startPayout(admin.id, each?.id ?? "");
+    await exported([one?.id, other?.id]);
+    const { rows } = await pool().query(
+      "select sealed from payment_export_lines where payout_id = any($1)",
+      [[one?.id, other?.id]],
+    );
+    expect(rows).toHaveLength(2);
+    for (const row of rows) expect(row.sealed).not.toMatch(/Dube|Capitec|1234567890/);
+    expect(() => unsealExportedDetails(other?.id ?? "", rows[0].sealed)).toThrow();
+  });
+
+  it("is marked as paid to the account that the file named, 72 hours after a change at the earliest", async () => {
+    const { id, creator } = await processing();
+    await exported([id]);
+    later(1);
+    await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "55554444" });
+    const until = new Date(now().getTime() + 72 * 60 * 60 * 1000);
+    expect(await markPayoutPaid(admin.id, id)).toEqual({
+      ok: false,
+      refusal: "bank-details-new",
+      until,
+    });
+    freezeClock(new Date(until.getTime() - 1));
+    expect(await markPayoutPaid(admin.id, id)).toMatchObject({ refusal: "bank-details-new" });
+    expect(await mailsTo(creator.id, "payout-paid")).toEqual([]);
+    freezeClock(until);
+    expect(await markPayoutPaid(admin.id, id)).toEqual({ ok: true });
+    const [mail] = await mailsTo(creator.id, "payout-paid");
+    expect(mail?.text).toContain("ending in 7890");
+    expect(mail?.text).not.toContain("4444");
+    expect((await payoutNow(creator.id)).accountEnding).toBe("7890");
+    const [entry] = (await readAudit({ act: "mark-payout-paid", subject: id })).entries;
+    expect(entry?.details).toMatchObject({ accountEnding: "7890", amountCents: 11_200 });
+  });
+
+  it("is paid once while bank details change, a file is made and it is withdrawn", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { id, creator } = await processing();
+      const first = await exported([id]);
+      if (!first.ok) throw new Error(first.refusal);
+      const [paid, , again, withdrawn] = await Promise.all([
+        markPayoutPaid(admin.id, id),
+        writeBankDetails(creator.id, { ...DETAILS, accountNumber: `5555000${round}` }),
+        exported([id], [first.export.id]),
+        withdrawExport(admin.id, id, "Rejected"),
+        markPayoutPaid(admin.id, id),
+      ]);
+      const payout = await payoutNow(creator.id);
+      if (payout.status === "paid") {
+        // Paid after it was withdrawn: only because it had been exported anew in between.
+        if (withdrawn.ok) expect(again.ok).toBe(true);
+        expect(await owedTo(creator.id)).toBe(0);
+        expect(payout.accountEnding).toBe("7890");
+        const [mail] = await mailsTo(creator.id, "payout-paid");
+        expect(mail?.text).toContain("ending in 7890");
+      } else {
+        expect(paid.ok).toBe(false);
+        expect(await mailsTo(creator.id, "payout-paid")).toEqual([]);
+      }
+      // Either file that exists names the account of the first.
+      if (again.ok) expect(again.export.lines[0]?.details.accountNumber).toBe("1234567890");
+      later(4);
+    }
+  });
+});
+
+describe("withdrawing a payout from its file", () => {
+  it("makes it editable: the next file names the account on record by then", async () => {
+    const { id, creator } = await processing();
+    expect(await withdrawExport(admin.id, id, "Rejected")).toEqual({
+      ok: false,
+      refusal: "not-exported",
+    });
+    await exported([id]);
+    expect(await withdrawExport(admin.id, id, " ")).toEqual({
+      ok: false,
+      refusal: "reason-missing",
+    });
+    for (const nowhere of [randomUUID(), "nonsense"])
+      expect(await withdrawExport(admin.id, nowhere, "Rejected")).toEqual({
+        ok: false,
+        refusal: "no-such-payout",
+      });
+    await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "55554444" });
+    expect(await withdrawExport(admin.id, id, "Account closed")).toEqual({ ok: true });
+    expect(await withdrawExport(admin.id, id, "Account closed")).toMatchObject({ ok: false });
+    expect(await payoutNow(creator.id)).toMatchObject({ status: "processing", exportId: null });
+    expect(await exported([id])).toMatchObject({ refusal: "bank-details-new" });
+    expect(await markPayoutPaid(admin.id, id)).toMatchObject({ refusal: "not-exported" });
+    later(3);
+    const answer = await exported([id]);
+    if (!answer.ok) throw new Error(answer.refusal);
+    expect(answer.export.lines[0]?.details.accountNumber).toBe("55554444");
+    expect(await markPayoutPaid(admin.id, id)).toEqual({ ok: true });
+    expect(await withdrawExport(admin.id, id, "Too late")).toEqual({
+      ok: false,
+      refusal: "already-paid",
+    });
+    expect(await openAuditOf(id)).toEqual(["mark-payout-paid", "withdraw-export", "start-payout"]);
+  });
+
+  it("by two admins at the same moment happens once", async () => {
+    const { id } = await processing();
+    await exported([id]);
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => withdrawExport(admin.id, id, "Rejected")),
+    );
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+  });
+});
+
+describe("a dispute of a sale that is in a payout", () => {
+  it("takes its earning out and holds it; the operator is alerted and the creator told", async () => {
+    for (const isStarted of [false, true]) {
+      const [payout] = await payoutsOf(6);
+      const { id, creator } = payout ?? { id: "", creator: { id: "" } };
+      if (isStarted) await startPayout(admin.id, id);
+      const [disputed] = await buyersOf(creator.id);
+      await dispute(disputed);
+      expect(await payoutNow(creator.id)).toMatchObject({
+        amountCents: 5 * 2800,
+        removedCents: 2800,
+        status: isStarted ? "processing" : "requested",
+      });
+      expect(await readEarningsSummary(creator.id)).toMatchObject({
+        heldCents: 2800,
+        inPayoutCents: 5 * 2800,
+        payableCents: 0,
+      });
+      expect(await alertsAbout(id)).toEqual(["payout-reduced"]);
+      expect((await openAuditOf(id))[0]).toBe("reduce-payout");
+      const [mail] = await mailsTo(creator.id, "payout-changed");
+      expect(mail?.text).toContain("R140.00");
+      // Once more, as the event may come again.
+      await dispute(disputed);
+      expect((await payoutNow(creator.id)).amountCents).toBe(5 * 2800);
+      expect(await mailsTo(creator.id, "payout-changed")).toHaveLength(1);
+      await expectBooksToHold();
+    }
+  });
+
+  it("stops a payout of which less than R100 is left; the rest is payable again", async () => {
+    const [payout] = await payoutsOf(4);
+    const { id, creator } = payout ?? { id: "", creator: { id: "" } };
+    const [disputed] = await buyersOf(creator.id);
+    await dispute(disputed);
+    expect(await payoutNow(creator.id)).toMatchObject({ status: "stopped", amountCents: 11_200 });
+    expect(await readEarningsSummary(creator.id)).toMatchObject({
+      heldCents: 2800,
+      inPayoutCents: 0,
+      payableCents: 3 * 2800,
+    });
+    expect(await alertsAbout(id)).toEqual(["payout-stopped"]);
+    expect(await mailsTo(creator.id, "payout-changed")).toMatchObject([
+      { subject: "Your payout was stopped" },
+    ]);
+    for (const act of [startPayout, markPayoutPaid])
+      expect(await act(admin.id, id)).toEqual({ ok: false, refusal: "stopped" });
+    expect(await exported([id])).toMatchObject({ refusal: "not-processing" });
+    expect(await withdrawExport(admin.id, id, "x")).toEqual({ ok: false, refusal: "stopped" });
+    expect((await listPayouts({ payoutIds: [id], isPaid: false })).payouts).toEqual([]);
+    // The dispute is won: all four are payable, and a new payout can be requested.
+    await transaction((tx) => releaseEarnings(tx, { buyerId: disputed ?? "", reason: "test" }));
+    expect(await requestPayout(creator.id)).toMatchObject({ ok: true, amountCents: 11_200 });
+  });
+
+  it("leaves exactly R100 of a payout, and what is left of two payouts of other creators, alone", async () => {
+    const creators = await payoutsOf(5, 5);
+    const [one, other] = creators;
+    const buyer = await makeUser({ coins: 8 });
+    const [disputed] = await buyersOf(one?.creator.id ?? "");
+    await dispute(buyer.id);
+    await dispute(disputed);
+    expect(await payoutNow(one?.creator.id ?? "")).toMatchObject({ amountCents: 11_200 });
+    expect(await payoutNow(other?.creator.id ?? "")).toMatchObject({
+      amountCents: 14_000,
+      removedCents: 0,
+      status: "requested",
+    });
+    expect(await alertsAbout(other?.id ?? "")).toEqual([]);
+  });
+
+  it("leaves an exported payout as its file says, warns, and holds when the export is withdrawn", async () => {
+    const { id, creator } = await processing(6);
+    await exported([id]);
+    const [disputed, decided] = await buyersOf(creator.id);
+    await dispute(disputed);
+    await dispute(decided);
+    expect(await payoutNow(creator.id)).toMatchObject({ amountCents: 6 * 2800, removedCents: 0 });
+    expect((await listPayouts({ payoutIds: [id] })).payouts).toMatchObject([
+      { disputedCents: 5600 },
+    ]);
+    expect(await alertsAbout(id)).toEqual(["exported-payout-disputed"]);
+    // One is decided meanwhile: the operator looks at it once it is held.
+    await transaction((tx) => releaseEarnings(tx, { buyerId: decided ?? "", reason: "test" }));
+    expect((await listPayouts({ payoutIds: [id] })).payouts).toMatchObject([
+      { disputedCents: 2800 },
+    ]);
+    expect(await withdrawExport(admin.id, id, "Stopped at the bank")).toEqual({ ok: true });
+    expect(await payoutNow(creator.id)).toMatchObject({
+      amountCents: 4 * 2800,
+      removedCents: 5600,
+      status: "processing",
+    });
+    const held = (await listHeldEarnings({ limit: 100 })).earnings.filter(
+      (each) => each.creatorId === creator.id,
+    );
+    expect(held.map((each) => [each.buyerId, each.heldFor]).sort()).toEqual(
+      [
+        [disputed, "dispute"],
+        [decided, "review"],
+      ].sort(),
+    );
+    await transaction((tx) => releaseEarnings(tx, { buyerId: disputed ?? "", reason: "test" }));
+    for (const each of held.filter((one) => one.heldFor === "review"))
+      expect(await releaseEarning(admin.id, each.saleId)).toEqual({ ok: true });
+    expect(await readEarningsSummary(creator.id)).toMatchObject({
+      heldCents: 0,
+      payableCents: 5600,
+    });
+  });
+
+  it("does not touch what has been paid", async () => {
+    const { id, creator } = await processing();
+    await exported([id]);
+    await markPayoutPaid(admin.id, id);
+    await dispute((await buyersOf(creator.id))[0]);
+    expect(await payoutNow(creator.id)).toMatchObject({ status: "paid", amountCents: 11_200 });
+    expect(await alertsAbout(id)).toEqual([]);
+    expect(await mailsTo(creator.id, "payout-changed")).toEqual([]);
+  });
+
+  it("that comes while the payout is exported is either taken out before or warned of after", async () => {
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 4; round += 1) {
+      const { id, creator } = await processing(6);
+      const [disputed, other] = await buyersOf(creator.id);
+      const work = [() => dispute(disputed), () => exported([id]), () => dispute(other)];
+      if (round % 2 === 1) work.reverse();
+      await Promise.all(work.map((each) => each()));
+      const payout = await payoutNow(creator.id);
+      const [listed] = (await listPayouts({ payoutIds: [id] })).payouts;
+      expect(payout.exportId).not.toBeNull();
+      expect(payout.removedCents + (listed?.disputedCents ?? 0)).toBe(5600);
+      expect(payout.amountCents).toBe(6 * 2800 - payout.removedCents);
+      outcomes.add(`${payout.removedCents}`);
+      await expectBooksToHold();
+      await exported([id], [payout.exportId ?? ""]);
+    }
+    expect(outcomes.size).toBeGreaterThan(0);
+  });
+
+  it("that comes while the payout is requested leaves no held earning in it", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const creator = await creatorWith(6);
+      later(14);
+      const [disputed] = await buyersOf(creator.id);
+      const work = [() => dispute(disputed), () => requestPayout(creator.id)];
+      if (round % 2 === 1) work.reverse();
+      await Promise.all(work.map((each) => each()));
+      expect((await payoutNow(creator.id)).amountCents).toBe(5 * 2800);
+      expect(await readEarningsSummary(creator.id)).toMatchObject({
+        heldCents: 2800,
+        inPayoutCents: 5 * 2800,
+      });
+    }
+  });
+
+  it("of several buyers at once takes each out once, without a deadlock", async () => {
+    const [payout] = await payoutsOf(9);
+    const buyers = await buyersOf(payout?.creator.id ?? "");
+    await Promise.all(buyers.slice(0, 4).map((buyer) => dispute(buyer)));
+    expect(await payoutNow(payout?.creator.id ?? "")).toMatchObject({
+      amountCents: 5 * 2800,
+      removedCents: 4 * 2800,
+    });
+    await Promise.all(buyers.slice(4).map((buyer) => dispute(buyer)));
+    expect(await payoutNow(payout?.creator.id ?? "")).toMatchObject({ status: "stopped" });
+  });
+});
+
+describe("what is due on the 15th", () => {
+  it("is what each creator's own summary says, and what the run then pays", async () => {
+    const many = await creatorWith(6);
+    const few = await creatorWith(2);
+    const unknown = await creatorWith(4, { details: false });
+    const asked = await creatorWith(5);
+    // What is sold on the 1st ripens in the course of the 15th, after its run.
+    freezeClock(instantAt("2026-11-01", "09:00"));
+    const first = await publishRaceCard({ creatorId: many.id, venue: "greyville" });
+    await unlockRaceCardAs((await makeUser({ coins: 4 })).id, first);
+    later(2);
+    await requestPayout(asked.id);
+    await rollUpEarnings();
+    const late = await publishRaceCard({ creatorId: many.id, venue: "vaal" });
+    const { id } = await makeUser({ coins: 4 });
+    await unlockRaceCardAs(id, late);
+
+    const list = await listDuePayouts();
+    expect(list.payDay).toBe("2026-11-15");
+    const dueTo = (creatorId: string) => list.due.find((each) => each.creatorId === creatorId);
+    expect(dueTo(many.id)).toMatchObject({ dueCents: 16_800, accountEnding: "7890" });
+    expect(dueTo(unknown.id)).toMatchObject({ dueCents: 11_200, accountEnding: null });
+    expect(dueTo(few.id)).toBeUndefined();
+    expect(dueTo(asked.id)).toBeUndefined();
+    for (const creator of [many, few, unknown, asked])
+      expect(dueTo(creator.id)?.dueCents ?? 0).toBe(
+        (await readEarningsSummary(creator.id)).dueCents,
+      );
+    expect(list.dueCents).toBe(list.due.reduce((sum, each) => sum + each.dueCents, 0));
+    expect(list.dueCreators).toBe(list.due.length);
+    expect(list.carriedCents).toBeGreaterThanOrEqual(5600);
+
+    freezeClock(instantAt("2026-11-15", "06:00"));
+    await payDayRun.run({}, { isLast: false });
+    const { payouts } = await listPayouts({ creatorIds: [many.id, few.id, unknown.id] });
+    expect(payouts).toMatchObject([{ creatorId: many.id, amountCents: 16_800 }]);
+  });
+});
+
+describe("the list of what is due", () => {
+  it("comes page by page, the largest first, with the sums of all on each", async () => {
+    for (const sales of [5, 4, 4, 4, 6]) await creatorWith(sales);
+    const whole = await listDuePayouts({ limit: 1000 });
+    expect(whole.next).toBeNull();
+    expect(whole.due.map((each) => each.dueCents)).toEqual(
+      whole.due.map((each) => each.dueCents).toSorted((one, other) => other - one),
+    );
+
+    const paged: typeof whole.due = [];
+    let cursor: string | null = null;
+    do {
+      const page: typeof whole = await listDuePayouts({ cursor, limit: 2 });
+      expect(page.due.length).toBeLessThanOrEqual(2);
+      const { due: _, next, ...sums } = page;
+      expect(whole).toMatchObject(sums);
+      paged.push(...page.due);
+      cursor = next;
+    } while (cursor);
+    expect(paged).toEqual(whole.due);
+
+    const past = `1.${whole.due[0]?.creatorId}`;
+    expect(await listDuePayouts({ cursor: past })).toMatchObject({
+      due: [],
+      next: null,
+      dueCents: whole.dueCents,
+    });
+    expect((await listDuePayouts({ cursor: "no such place" })).due).toEqual(
+      (await listDuePayouts()).due,
+    );
+  });
+});
+
+describe("the operator's list of payouts", () => {
+  it("keeps to what is asked for, in the order asked for, page by page", async () => {
+    const payouts = await payoutsOf(4, 8, 6);
+    const creatorIds = payouts.map((payout) => payout.creator.id);
+    await startPayout(admin.id, payouts[1]?.id ?? "");
+    await exportForBank(admin.id, payouts[1]?.id ?? "");
+    await markPayoutPaid(admin.id, payouts[1]?.id ?? "");
+    const amounts = (list: Awaited<ReturnType<typeof listPayouts>>) =>
+      list.payouts.map((payout) => payout.amountCents);
+    expect(amounts(await listPayouts({ creatorIds, isPaid: false }))).toHaveLength(2);
+    expect(amounts(await listPayouts({ creatorIds, isPaid: true }))).toEqual([22_400]);
+    const first = await listPayouts({ creatorIds, order: "largest", limit: 2 });
+    expect(amounts(first)).toEqual([22_400, 16_800]);
+    expect(
+      amounts(await listPayouts({ creatorIds, order: "largest", cursor: first.next })),
+    ).toEqual([11_200]);
+    expect(await listPayouts({ payoutIds: ["no id"] })).toEqual({ payouts: [], next: null });
+  });
+});

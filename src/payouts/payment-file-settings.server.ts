@@ -1,0 +1,31 @@
+import { writeAudit } from "#audit/audit.server.ts";
+import { DEFAULT_SETTINGS, type PaymentFileSettings } from "#domain/payment-file/settings.ts";
+import { now } from "#platform/clock.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
+import { paymentFileSettings } from "./tables.server.ts";
+
+/** How payment files are written, as the operator has set it; the generic CSV until then. */
+export async function readPaymentFileSettings(): Promise<PaymentFileSettings> {
+  const [row] = await database().select().from(paymentFileSettings);
+  return { ...DEFAULT_SETTINGS, ...(row?.settings as Partial<PaymentFileSettings> | undefined) };
+}
+
+/** Changes how payment files are written, for the operator; audited with the debit account's ending only. */
+export async function savePaymentFileSettings(
+  actorId: string,
+  settings: PaymentFileSettings,
+): Promise<void> {
+  await transaction(async (tx) => {
+    const row = { settings, updatedAt: now(), updatedBy: actorId };
+    await tx
+      .insert(paymentFileSettings)
+      .values(row)
+      .onConflictDoUpdate({ target: paymentFileSettings.isOnly, set: row });
+    await writeAudit(tx, {
+      actorId,
+      act: "change-payment-file-settings",
+      subject: settings.format,
+      details: { debitAccountEnding: settings.debitAccount.slice(-4) },
+    });
+  });
+}

@@ -1,0 +1,548 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readAudit } from "#audit/audit.server.ts";
+import { suspendCreator } from "#creators/creators.server.ts";
+import { instantAt } from "#domain/calendar.ts";
+import { hashPassword } from "#identity/identity.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import { exportForBank, makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { holdEarnings } from "./hold-earnings.server.ts";
+import { makePayout } from "./make-payout.server.ts";
+import { markPayoutPaid } from "./mark-payout-paid.server.ts";
+import { payDayRun } from "./pay-day-run.server.ts";
+import { openBankDetails, readBankDetails } from "./read-bank-details.server.ts";
+import { readEarningsSummary } from "./read-earnings-summary.server.ts";
+import { readPayouts } from "./read-payouts.server.ts";
+import { requestPayout } from "./request-payout.server.ts";
+import { saveBankDetails, writeBankDetails } from "./save-bank-details.server.ts";
+import { startPayout } from "./start-payout.server.ts";
+
+const START = instantAt("2026-10-20", "08:00");
+const PASSWORD = "a good long password";
+const DETAILS = {
+  holder: "S. Dube",
+  bank: "Capitec",
+  branchCode: "470010",
+  accountNumber: "1234567890",
+  accountType: "savings" as const,
+};
+
+beforeEach(() => freezeClock(START));
+afterEach(async () => {
+  await expectBooksToHold();
+  freezeClock(null);
+});
+
+function later(days: number): void {
+  freezeClock(new Date(now().getTime() + days * 24 * 60 * 60 * 1000));
+}
+
+/** A creator with so many sales, made on the 20th of October, and bank details from that day. */
+async function creatorWith(sales: number) {
+  const creator = await makeTipster();
+  await writeBankDetails(creator.id, DETAILS);
+  const buyers = await sellMore(creator.id, sales);
+  return { ...creator, buyers };
+}
+
+async function sellMore(creatorId: string, sales: number): Promise<string[]> {
+  const { raceCardId } = await publishRaceCard({ creatorId });
+  const buyers: string[] = [];
+  for (let index = 0; index < sales; index += 1) {
+    const { id } = await makeUser({ coins: 4 });
+    await unlockRaceCardAs(id, { raceCardId });
+    buyers.push(id);
+  }
+  return buyers;
+}
+
+async function mailsTo(userId: string, kind: string) {
+  const { rows } = await pool().query(
+    "select subject, text from mails where user_id = $1 and kind = $2 order by created_at, id",
+    [userId, kind],
+  );
+  return rows;
+}
+
+async function payoutsOf(creatorId: string) {
+  return (await readPayouts({ creatorId })).payouts;
+}
+
+/** Settles once a connection to the test's database waits for a lock that another holds. */
+async function someoneWaitsForALock(): Promise<void> {
+  for (;;) {
+    const { rows } = await pool().query(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (rows[0].waiting > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function owedTo(creatorId: string): Promise<number> {
+  const { rows } = await pool().query(
+    "select coalesce(sum(amount), 0) as owed from ledger_postings where owner_id = $1 and account = 'payable'",
+    [creatorId],
+  );
+  return Number(rows[0]?.owed);
+}
+
+describe("asking for a payout", () => {
+  it("takes everything payable, shows it as under way and tells the creator", async () => {
+    const creator = await creatorWith(4);
+    later(14);
+    const answer = await requestPayout(creator.id);
+    expect(answer).toMatchObject({ ok: true, amountCents: 11_200 });
+    expect(await payoutsOf(creator.id)).toMatchObject([
+      { amountCents: 11_200, status: "requested", requestedAt: now(), accountEnding: "7890" },
+    ]);
+    expect(await readEarningsSummary(creator.id)).toMatchObject({
+      payableCents: 0,
+      inPayoutCents: 11_200,
+      paidCents: 0,
+    });
+    expect(await mailsTo(creator.id, "payout-requested")).toMatchObject([
+      { subject: "Your payout of R112.00 is under way" },
+    ]);
+  });
+
+  it("says what is missing below R100", async () => {
+    const creator = await creatorWith(3);
+    later(14);
+    expect(await requestPayout(creator.id)).toEqual({
+      ok: false,
+      refusal: "below-minimum",
+      payableCents: 8400,
+      missingCents: 1600,
+    });
+    expect(await payoutsOf(creator.id)).toEqual([]);
+  });
+
+  it("counts nothing that is not 14 days old", async () => {
+    const creator = await creatorWith(4);
+    later(13);
+    expect(await requestPayout(creator.id)).toMatchObject({
+      refusal: "below-minimum",
+      payableCents: 0,
+    });
+  });
+
+  it("needs to know where to", async () => {
+    const creator = await makeTipster();
+    await sellMore(creator.id, 4);
+    later(14);
+    expect(await requestPayout(creator.id)).toEqual({ ok: false, refusal: "no-bank-details" });
+  });
+
+  it("waits 72 hours after a change of the bank details", async () => {
+    const creator = await creatorWith(4);
+    later(14);
+    await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "99999999" });
+    const until = new Date(now().getTime() + 72 * 60 * 60 * 1000);
+    expect(await requestPayout(creator.id)).toEqual({
+      ok: false,
+      refusal: "bank-details-new",
+      until,
+    });
+    freezeClock(new Date(until.getTime() - 1));
+    expect(await requestPayout(creator.id)).toMatchObject({ refusal: "bank-details-new" });
+    freezeClock(until);
+    expect(await requestPayout(creator.id)).toMatchObject({ ok: true });
+  });
+
+  it("leaves what is held or reversed", async () => {
+    const creator = await creatorWith(6);
+    await transaction((tx) =>
+      holdEarnings(tx, { buyerId: creator.buyers[0] ?? "", afterTransactionId: 0, reason: "test" }),
+    );
+    await transaction((tx) =>
+      reverseNewestSales(tx, {
+        buyerId: creator.buyers[1] ?? "",
+        afterTransactionId: 0,
+        upToCoins: 4,
+        reason: "refund",
+      }),
+    );
+    later(14);
+    expect(await requestPayout(creator.id)).toMatchObject({ ok: true, amountCents: 4 * 2800 });
+    expect(await readEarningsSummary(creator.id)).toMatchObject({
+      heldCents: 2800,
+      reversedCents: 2800,
+      inPayoutCents: 11_200,
+    });
+  });
+
+  it("twice makes one payout, for there is one open at a time", async () => {
+    const creator = await creatorWith(8);
+    later(14);
+    await requestPayout(creator.id);
+    expect(await requestPayout(creator.id)).toEqual({ ok: false, refusal: "payout-open" });
+    expect(await payoutsOf(creator.id)).toHaveLength(1);
+  });
+
+  it("at the same moment makes one payout, and pays no earning twice", async () => {
+    const creator = await creatorWith(5);
+    later(14);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => requestPayout(creator.id)));
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    expect(await payoutsOf(creator.id)).toMatchObject([{ amountCents: 14_000 }]);
+    expect(await mailsTo(creator.id, "payout-requested")).toHaveLength(1);
+  });
+
+  it("waits for one that is being made, and answers that it is in progress", async () => {
+    const creator = await creatorWith(4);
+    later(14);
+    const made = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const first = transaction(async (tx) => {
+      const answer = await makePayout(tx, {
+        creatorId: creator.id,
+        payableBy: now(),
+        isRun: false,
+      });
+      made.resolve();
+      await commit.promise;
+      return answer;
+    });
+    await made.promise;
+    const second = requestPayout(creator.id);
+    await Promise.race([second, someoneWaitsForALock()]);
+    commit.resolve();
+    expect(await first).toMatchObject({ ok: true, amountCents: 11_200 });
+    expect(await second).toEqual({ ok: false, refusal: "payout-open" });
+  });
+
+  it("while sales are being reversed or held pays none of those", async () => {
+    const creator = await creatorWith(8);
+    later(14);
+    const [payout] = await Promise.all([
+      requestPayout(creator.id),
+      ...creator.buyers.slice(0, 2).map((buyerId) =>
+        transaction(async (tx) => {
+          await holdEarnings(tx, { buyerId, afterTransactionId: 0, reason: "test" });
+          await reverseNewestSales(tx, {
+            buyerId,
+            afterTransactionId: 0,
+            upToCoins: 4,
+            reason: "dispute",
+          });
+        }),
+      ),
+    ]);
+    expect(payout.ok).toBe(true);
+    // Whichever came first: what was held meanwhile is taken out of the payout.
+    expect(await readEarningsSummary(creator.id)).toMatchObject({
+      inPayoutCents: 6 * 2800,
+      reversedCents: 2 * 2800,
+      heldCents: 0,
+    });
+  });
+
+  it("gives somebody who is no creator nothing", async () => {
+    const user = await makeUser();
+    expect(await requestPayout(user.id)).toMatchObject({ ok: false, refusal: "below-minimum" });
+    expect(await payoutsOf(user.id)).toEqual([]);
+  });
+});
+
+describe("the run on the 15th", () => {
+  const run = () => payDayRun.run({}, { isLast: false });
+
+  it("makes a payout for everybody with R100 or more, and carries the rest forward", async () => {
+    const rich = await creatorWith(4);
+    const poor = await creatorWith(3);
+    freezeClock(instantAt("2026-11-15", "05:30"));
+    await run();
+    expect(await payoutsOf(rich.id)).toMatchObject([{ amountCents: 11_200, status: "requested" }]);
+    expect(await payoutsOf(poor.id)).toEqual([]);
+    expect((await readEarningsSummary(poor.id)).payableCents).toBe(8400);
+    expect((await mailsTo(rich.id, "payout-requested"))[0]?.text).toContain("it is pay day");
+  });
+
+  it("goes by the day in South Africa: the 14th in London is not too early", async () => {
+    const creator = await creatorWith(4);
+    freezeClock(new Date("2026-11-14T21:59:00Z"));
+    await run();
+    expect(await payoutsOf(creator.id)).toEqual([]);
+    freezeClock(new Date("2026-11-14T23:59:00Z"));
+    await run();
+    expect(await payoutsOf(creator.id)).toHaveLength(1);
+  });
+
+  it("comes to the same when it is late: only what could be paid as the 15th began", async () => {
+    const creator = await creatorWith(4);
+    freezeClock(instantAt("2026-11-02", "08:00"));
+    await sellMore(creator.id, 5);
+    // By the 18th those could be paid too, but they were not due on the 15th.
+    freezeClock(instantAt("2026-11-18", "05:30"));
+    await run();
+    expect(await payoutsOf(creator.id)).toMatchObject([{ amountCents: 11_200 }]);
+    expect((await readEarningsSummary(creator.id)).payableCents).toBe(5 * 2800);
+  });
+
+  it("twice, on the next day, or at the same moment makes each payout once", async () => {
+    const creator = await creatorWith(4);
+    freezeClock(instantAt("2026-11-15", "05:30"));
+    await Promise.all([run(), run(), requestPayout(creator.id), run()]);
+    await run();
+    later(1);
+    await run();
+    expect(await payoutsOf(creator.id)).toHaveLength(1);
+  });
+
+  it("does not make next month's payout early, once this one's is paid", async () => {
+    const admin = await makeAdmin();
+    const creator = await creatorWith(4);
+    freezeClock(instantAt("2026-11-02", "08:00"));
+    await sellMore(creator.id, 5);
+    freezeClock(instantAt("2026-11-15", "05:30"));
+    await run();
+    const [payout] = await payoutsOf(creator.id);
+    await startPayout(admin.id, payout?.id ?? "");
+    await exportForBank(admin.id, payout?.id ?? "");
+    await markPayoutPaid(admin.id, payout?.id ?? "");
+    later(5);
+    await run();
+    expect(await payoutsOf(creator.id)).toHaveLength(1);
+    freezeClock(instantAt("2026-12-15", "05:30"));
+    await run();
+    expect(await payoutsOf(creator.id)).toMatchObject([{ amountCents: 14_000 }, {}]);
+  });
+
+  it("asks once where to pay, and pays as soon as it is known", async () => {
+    const creator = await makeTipster();
+    await sellMore(creator.id, 4);
+    const poor = await makeTipster();
+    await sellMore(poor.id, 1);
+    freezeClock(instantAt("2026-11-15", "05:30"));
+    await run();
+    later(1);
+    await run();
+    expect(await mailsTo(creator.id, "bank-details-missing")).toMatchObject([
+      { subject: "We could not pay you: your bank details are missing" },
+    ]);
+    expect(await mailsTo(poor.id, "bank-details-missing")).toEqual([]);
+    await writeBankDetails(creator.id, DETAILS);
+    later(2);
+    await run();
+    expect(await payoutsOf(creator.id)).toEqual([]);
+    later(1);
+    await run();
+    expect(await payoutsOf(creator.id)).toMatchObject([{ amountCents: 11_200 }]);
+  });
+
+  it("pays somebody who was suspended what they are owed", async () => {
+    const admin = await makeAdmin();
+    const creator = await creatorWith(4);
+    await suspendCreator(admin.id, creator.id);
+    freezeClock(instantAt("2026-11-15", "05:30"));
+    await run();
+    expect(await payoutsOf(creator.id)).toHaveLength(1);
+  });
+});
+
+describe("paying a payout", () => {
+  async function requested() {
+    const admin = await makeAdmin();
+    const creator = await creatorWith(4);
+    later(14);
+    const answer = await requestPayout(creator.id);
+    if (!answer.ok) throw new Error(answer.refusal);
+    return { admin, creator, payoutId: answer.payoutId };
+  }
+
+  it("is taken up, then paid: the ledger owes that much less and the creator is told", async () => {
+    const { admin, creator, payoutId } = await requested();
+    expect(await owedTo(creator.id)).toBe(11_200);
+    expect(await startPayout(admin.id, payoutId)).toEqual({ ok: true });
+    expect(await payoutsOf(creator.id)).toMatchObject([{ status: "processing" }]);
+    expect(await owedTo(creator.id)).toBe(11_200);
+    await exportForBank(admin.id, payoutId);
+    later(1);
+    expect(await markPayoutPaid(admin.id, payoutId)).toEqual({ ok: true });
+    expect(await payoutsOf(creator.id)).toMatchObject([{ status: "paid", paidAt: now() }]);
+    expect(await owedTo(creator.id)).toBe(0);
+    expect(await readEarningsSummary(creator.id)).toMatchObject({
+      inPayoutCents: 0,
+      paidCents: 11_200,
+    });
+    expect(await mailsTo(creator.id, "payout-paid")).toMatchObject([
+      { subject: "We have paid you R112.00" },
+    ]);
+    const { entries } = await readAudit({ limit: 2 });
+    expect(entries.map((entry) => entry.act)).toEqual(["mark-payout-paid", "make-payment-file"]);
+  });
+
+  it("is not said of one that nobody has taken up, of one that is not there, or of a paid one", async () => {
+    const { admin, payoutId } = await requested();
+    expect(await markPayoutPaid(admin.id, payoutId)).toEqual({
+      ok: false,
+      refusal: "not-processing",
+    });
+    for (const nowhere of [randomUUID(), "nonsense"])
+      for (const act of [startPayout, markPayoutPaid])
+        expect(await act(admin.id, nowhere)).toMatchObject({ refusal: "no-such-payout" });
+    await startPayout(admin.id, payoutId);
+    expect(await markPayoutPaid(admin.id, payoutId)).toEqual({
+      ok: false,
+      refusal: "not-exported",
+    });
+    await exportForBank(admin.id, payoutId);
+    await markPayoutPaid(admin.id, payoutId);
+    expect(await startPayout(admin.id, payoutId)).toEqual({ ok: false, refusal: "already-paid" });
+  });
+
+  it("waits when the bank details were changed after it was asked for", async () => {
+    const { admin, creator, payoutId } = await requested();
+    await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "55555555" });
+    expect(await startPayout(admin.id, payoutId)).toMatchObject({ refusal: "bank-details-new" });
+    expect(await openBankDetails(admin.id, creator.id)).toMatchObject({
+      refusal: "bank-details-new",
+    });
+    later(3);
+    expect(await startPayout(admin.id, payoutId)).toEqual({ ok: true });
+  });
+
+  it("twice, or at the same moment, is paid once", async () => {
+    const { admin, creator, payoutId } = await requested();
+    await Promise.all([startPayout(admin.id, payoutId), startPayout(admin.id, payoutId)]);
+    await exportForBank(admin.id, payoutId);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => markPayoutPaid(admin.id, payoutId)),
+    );
+    expect(answers).toEqual(Array.from({ length: 6 }, () => ({ ok: true })));
+    expect(await owedTo(creator.id)).toBe(0);
+    expect(await mailsTo(creator.id, "payout-paid")).toHaveLength(1);
+  });
+
+  it("is followed by the next, which takes only what came since", async () => {
+    const { admin, creator, payoutId } = await requested();
+    await startPayout(admin.id, payoutId);
+    await exportForBank(admin.id, payoutId);
+    await markPayoutPaid(admin.id, payoutId);
+    await sellMore(creator.id, 4);
+    later(14);
+    expect(await requestPayout(creator.id)).toMatchObject({ ok: true, amountCents: 11_200 });
+    const page = await readPayouts({ creatorId: creator.id, limit: 1 });
+    const rest = await readPayouts({ creatorId: creator.id, limit: 1, cursor: page.next });
+    expect([...page.payouts, ...rest.payouts].map((payout) => payout.status)).toEqual([
+      "requested",
+      "paid",
+    ]);
+    expect(rest.next).toBeNull();
+  });
+});
+
+describe("bank details", () => {
+  async function creatorWithPassword() {
+    const creator = await makeTipster();
+    const hash = await hashPassword(PASSWORD);
+    await pool().query(
+      `insert into credentials (account_id, provider_id, user_id, password, created_at, updated_at)
+       values ($1::text, 'credential', $1::uuid, $2, $3, $3)`,
+      [creator.id, hash, now()],
+    );
+    return creator;
+  }
+
+  it("are kept sealed, and no more is shown of them than how the number ends", async () => {
+    const creator = await creatorWithPassword();
+    expect(await readBankDetails(creator.id)).toBeNull();
+    expect(await saveBankDetails(creator.id, { ...DETAILS, password: PASSWORD })).toEqual({
+      ok: true,
+      isNew: true,
+    });
+    expect(await readBankDetails(creator.id)).toEqual({
+      accountEnding: "7890",
+      changedAt: now(),
+      waitsUntil: new Date(now().getTime() + 72 * 60 * 60 * 1000),
+    });
+    const { rows } = await pool().query("select sealed from bank_details where creator_id = $1", [
+      creator.id,
+    ]);
+    expect(rows[0].sealed).not.toMatch(/Dube|Capitec|1234567890/);
+    expect(await mailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
+    const [mail] = await mailsTo(creator.id, "bank-details-changed");
+    expect(mail?.text).toContain("ending in 7890");
+    expect(mail?.text).not.toContain("1234567890");
+    const { rows: audit } = await pool().query(
+      "select details::text from audit_entries where act = 'change-bank-details' and subject = $1",
+      [creator.id],
+    );
+    expect(audit).toHaveLength(1);
+    expect(audit[0].details).not.toContain("7890");
+  });
+
+  it("open for the operator who pays, which is written down", async () => {
+    const admin = await makeAdmin();
+    const creator = await creatorWith(1);
+    expect(await openBankDetails(admin.id, creator.id)).toMatchObject({
+      refusal: "bank-details-new",
+    });
+    later(3);
+    expect(await openBankDetails(admin.id, creator.id)).toMatchObject({
+      ok: true,
+      details: DETAILS,
+    });
+    const { rows } = await pool().query(
+      "select actor_id from audit_entries where act = 'open-bank-details' and subject = $1",
+      [creator.id],
+    );
+    expect(rows).toEqual([{ actor_id: admin.id }]);
+    expect(await openBankDetails(admin.id, (await makeTipster()).id)).toEqual({
+      ok: false,
+      refusal: "no-bank-details",
+    });
+  });
+
+  it("are of no use in another creator's row", async () => {
+    const admin = await makeAdmin();
+    const one = await creatorWith(0);
+    const other = await creatorWith(0);
+    await pool().query(
+      `update bank_details set sealed = (select sealed from bank_details where creator_id = $1)
+       where creator_id = $2`,
+      [one.id, other.id],
+    );
+    later(3);
+    await expect(openBankDetails(admin.id, other.id)).rejects.toThrow();
+  });
+
+  it("are not changed by a wrong password, nor after too many of them", async () => {
+    const creator = await creatorWithPassword();
+    const save = (password: string) => saveBankDetails(creator.id, { ...DETAILS, password });
+    for (let tries = 0; tries < 5; tries += 1)
+      expect(await save("wrong")).toEqual({ ok: false, refusal: "wrong-password" });
+    expect(await save(PASSWORD)).toEqual({ ok: false, refusal: "too-many-tries" });
+    expect(await readBankDetails(creator.id)).toBeNull();
+  });
+
+  it("are not for somebody who is no creator", async () => {
+    const user = await makeUser();
+    expect(await writeBankDetails(user.id, DETAILS)).toEqual({
+      ok: false,
+      refusal: "not-a-creator",
+    });
+  });
+
+  it("saved again as they stand change nothing and make nobody wait", async () => {
+    const creator = await creatorWith(0);
+    later(5);
+    expect(await writeBankDetails(creator.id, DETAILS)).toEqual({ ok: true, isNew: false });
+    expect((await readBankDetails(creator.id))?.waitsUntil).toBeNull();
+    expect(await mailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
+  });
+
+  it("saved at the same moment are one change", async () => {
+    const creator = await makeTipster();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => writeBankDetails(creator.id, DETAILS)),
+    );
+    expect(answers.filter((answer) => answer.ok && answer.isNew)).toHaveLength(1);
+    expect(await mailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
+  });
+});

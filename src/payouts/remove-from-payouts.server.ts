@@ -1,0 +1,154 @@
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
+import { formatCents } from "#domain/format-cents.ts";
+import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
+import { readUsers } from "#identity/identity.server.ts";
+import { raiseAlert } from "#platform/alerts.server.ts";
+import { now } from "#platform/clock.server.ts";
+import type { Tx } from "#platform/database.server.ts";
+import { queueMail } from "#platform/mailer.server.ts";
+import { earnings } from "#sales/sales.server.ts";
+import { type LockedPayout, lockBankDetails, lockPayouts } from "./lock-payouts.server.ts";
+import { payoutChangedMail } from "./payout-changed.email.tsx";
+import { lateHolds, payouts } from "./tables.server.ts";
+
+type PaidEarning = { saleId: number; payoutId: string; amountCents: number };
+
+/**
+ * Takes the earnings of these sales out of the payouts that can still be changed, so that they can be held.
+ * What is left of a payout goes on if it is R100 or more; otherwise the payout is stopped and its earnings
+ * are payable again. An exported payout stays as its file says: the hold is noted for the case that the
+ * export is withdrawn. The operator is alerted of each, and the creator is told of a change.
+ *
+ * Must be called before any of these earnings is locked.
+ */
+export async function removeFromPayouts(
+  tx: Tx,
+  { saleIds, reason }: { saleIds: number[]; reason: string },
+): Promise<void> {
+  if (saleIds.length === 0) return;
+  const owners = await tx
+    .selectDistinct({ creatorId: earnings.creatorId })
+    .from(earnings)
+    .where(inArray(earnings.saleId, saleIds));
+  // From here on no payout of these creators is made or changed by anyone else.
+  await lockBankDetails(
+    tx,
+    owners.map((row) => row.creatorId),
+  );
+  const inPayouts = await readInPayouts(tx, saleIds);
+  const locked = await lockPayouts(tx, [...new Set(inPayouts.map((each) => each.payoutId))]);
+  for (const payout of locked.payouts) {
+    const removed = inPayouts.filter((each) => each.payoutId === payout.id);
+    if (payout.status !== "requested" && payout.status !== "processing") continue;
+    if (payout.exportId) await noteLateHolds(tx, payout, removed, reason);
+    else await removeEarnings(tx, payout, removed, reason);
+  }
+}
+
+async function readInPayouts(tx: Tx, saleIds: number[]): Promise<PaidEarning[]> {
+  const rows = await tx
+    .select({
+      saleId: earnings.saleId,
+      payoutId: earnings.payoutId,
+      amountCents: earnings.amountCents,
+    })
+    .from(earnings)
+    .where(inArray(earnings.saleId, saleIds));
+  return rows.flatMap(({ payoutId, ...row }) => (payoutId ? [{ ...row, payoutId }] : []));
+}
+
+async function removeEarnings(
+  tx: Tx,
+  payout: LockedPayout,
+  removed: PaidEarning[],
+  reason: string,
+): Promise<void> {
+  const removedCents = removed.reduce((sum, each) => sum + each.amountCents, 0);
+  const amountCents = payout.amountCents - removedCents;
+  const isStopped = amountCents < MIN_PAYOUT_CENTS;
+  const at = now();
+  await tx
+    .update(earnings)
+    .set({ payoutId: null })
+    .where(
+      isStopped
+        ? eq(earnings.payoutId, payout.id)
+        : and(
+            eq(earnings.payoutId, payout.id),
+            inArray(
+              earnings.saleId,
+              removed.map((each) => each.saleId),
+            ),
+          ),
+    );
+  await tx
+    .update(payouts)
+    .set({
+      removedCents: payout.removedCents + removedCents,
+      changedAt: at,
+      ...(isStopped ? { status: "stopped", stoppedAt: at } : { amountCents }),
+    })
+    .where(eq(payouts.id, payout.id));
+  await writeAudit(tx, {
+    actorId: null,
+    act: isStopped ? "stop-payout" : "reduce-payout",
+    subject: payout.id,
+    details: { removedCents, reason, saleIds: removed.map((each) => each.saleId) },
+  });
+  await raiseAlert(
+    {
+      kind: isStopped ? "payout-stopped" : "payout-reduced",
+      subject: payout.id,
+      message: isStopped
+        ? `Payout ${payout.id} was stopped: ${formatCents(removedCents)} of it is held (${reason}), and the rest is below ${formatCents(MIN_PAYOUT_CENTS)}. Do not pay it.`
+        : `${formatCents(removedCents)} was taken out of payout ${payout.id} and is held (${reason}). ${formatCents(amountCents)} is left to pay.`,
+    },
+    tx,
+  );
+  await tellChanged(tx, payout, { removedCents, leftCents: isStopped ? null : amountCents });
+}
+
+async function noteLateHolds(
+  tx: Tx,
+  payout: LockedPayout,
+  late: PaidEarning[],
+  reason: string,
+): Promise<void> {
+  const noted = await tx
+    .insert(lateHolds)
+    .values(late.map(({ saleId, payoutId }) => ({ saleId, payoutId, reason, createdAt: now() })))
+    // A second dispute of a sale whose first one is over.
+    .onConflictDoUpdate({
+      target: lateHolds.saleId,
+      set: { endedAt: sql`null` },
+      setWhere: isNotNull(lateHolds.endedAt),
+    })
+    .returning();
+  // The same hold may be asked for many times while its dispute lasts.
+  if (noted.length === 0) return;
+  const lateCents = late.reduce((sum, each) => sum + each.amountCents, 0);
+  await raiseAlert(
+    {
+      kind: "exported-payout-disputed",
+      subject: payout.id,
+      message: `Payout ${payout.id} is in a payment file and contains ${formatCents(lateCents)} that should be held (${reason}). If the bank has not paid it yet, stop it there and withdraw it from the file.`,
+    },
+    tx,
+  );
+}
+
+async function tellChanged(
+  tx: Tx,
+  { creatorId }: LockedPayout,
+  change: { removedCents: number; leftCents: number | null },
+): Promise<void> {
+  const user = (await readUsers([creatorId], tx)).get(creatorId);
+  if (!user) return;
+  await queueMail(tx, {
+    to: user.email,
+    userId: user.id,
+    kind: "payout-changed",
+    ...(await payoutChangedMail({ name: user.name, ...change })),
+  });
+}

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readAudit } from "#audit/audit.server.ts";
+import { instantAt } from "#domain/calendar.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { markGuestDeal, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
+import { holdEarnings } from "./hold-earnings.server.ts";
+import { countReviews, listHeldEarnings } from "./list-held-earnings.server.ts";
+import { readEarningsSummary } from "./read-earnings-summary.server.ts";
+import { requestPayout } from "./request-payout.server.ts";
+import { releaseEarning, takeEarningBack } from "./review-earning.server.ts";
+import { writeBankDetails } from "./save-bank-details.server.ts";
+
+let admin: Person;
+beforeEach(async () => {
+  freezeClock(instantAt("2026-11-02", "08:00"));
+  admin = await makeAdmin();
+});
+afterEach(async () => {
+  await expectBooksToHold();
+  freezeClock(null);
+});
+
+/** A buyer who came with welcome coins and opens a second card of one tipster: that sale is held. */
+async function heldSale() {
+  const creator = await makeTipster();
+  const buyer = await makeUser({ coins: 20 });
+  await transaction((tx) => markGuestDeal(tx, buyer.id));
+  for (const venue of ["kenilworth", "greyville"]) {
+    const { raceCardId } = await publishRaceCard({ creatorId: creator.id, venue });
+    await unlockRaceCardAs(buyer.id, { raceCardId });
+  }
+  const held = (await listHeldEarnings({ heldFor: "review", limit: 100 })).earnings.find(
+    (earning) => earning.buyerId === buyer.id,
+  );
+  if (!held) throw new Error("nothing is held");
+  return { creator, buyer, saleId: held.saleId };
+}
+
+async function isHeld(saleId: number): Promise<boolean> {
+  const { earnings } = await listHeldEarnings({ limit: 100 });
+  return earnings.some((earning) => earning.saleId === saleId);
+}
+
+const actsOn = async (saleId: number) =>
+  (await readAudit({ subject: `sale:${saleId}` })).entries.map((entry) => entry.act);
+
+describe("the second sale of a welcome-coin buyer", () => {
+  it("is listed for the operator, and counted", async () => {
+    const before = await countReviews();
+    const { saleId, creator, buyer } = await heldSale();
+    expect(await countReviews()).toBe(before + 1);
+    const { earnings } = await listHeldEarnings({ heldFor: "review", limit: 1 });
+    expect(earnings).toMatchObject([
+      { saleId, creatorId: creator.id, buyerId: buyer.id, amountCents: 2800, heldFor: "review" },
+    ]);
+  });
+
+  it("is released: it counts towards the next payout from its day on", async () => {
+    const { saleId, creator } = await heldSale();
+    expect(await readEarningsSummary(creator.id)).toMatchObject({ heldCents: 2800 });
+    expect(await releaseEarning(admin.id, saleId)).toEqual({ ok: true });
+    expect(await isHeld(saleId)).toBe(false);
+    expect(await readEarningsSummary(creator.id)).toMatchObject({
+      heldCents: 0,
+      pendingCents: 5600,
+    });
+    expect(await actsOn(saleId)).toEqual(["release-earning"]);
+  });
+
+  it("is taken back: the creator is never paid for it, and the buyer keeps card and loss", async () => {
+    const { saleId, creator, buyer } = await heldSale();
+    expect(await takeEarningBack(admin.id, saleId, "Same household")).toEqual({ ok: true });
+    expect(await isHeld(saleId)).toBe(false);
+    expect(await readEarningsSummary(creator.id)).toMatchObject({
+      totalCents: 2800,
+      heldCents: 0,
+      reversedCents: 2800,
+    });
+    expect(await readWallet(buyer.id)).toMatchObject({ balanceCoins: 12 });
+    expect((await readAudit({ subject: `sale:${saleId}` })).entries).toMatchObject([
+      { act: "take-earning-back", actorId: admin.id, details: { reason: "Same household" } },
+    ]);
+  });
+
+  it("is not decided for no sale, without a reason, against the other decision, or while disputed", async () => {
+    expect(await releaseEarning(admin.id, 999_999_999)).toEqual({
+      ok: false,
+      refusal: "no-such-sale",
+    });
+    const first = await heldSale();
+    expect(await takeEarningBack(admin.id, first.saleId, " ")).toEqual({
+      ok: false,
+      refusal: "reason-missing",
+    });
+    await releaseEarning(admin.id, first.saleId);
+    expect(await takeEarningBack(admin.id, first.saleId, "Late")).toEqual({
+      ok: false,
+      refusal: "already-released",
+    });
+    const second = await heldSale();
+    await takeEarningBack(admin.id, second.saleId, "Same household");
+    expect(await releaseEarning(admin.id, second.saleId)).toEqual({
+      ok: false,
+      refusal: "already-taken-back",
+    });
+    const third = await heldSale();
+    await transaction((tx) => setWalletFrozen(tx, third.buyer.id, true));
+    expect(await releaseEarning(admin.id, third.saleId)).toEqual({
+      ok: false,
+      refusal: "disputed",
+    });
+    expect(await isHeld(third.saleId)).toBe(true);
+  });
+
+  it("is none of the operator's where a dispute holds it", async () => {
+    const creator = await makeTipster();
+    const buyer = await makeUser({ coins: 4 });
+    const { raceCardId } = await publishRaceCard({ creatorId: creator.id });
+    await unlockRaceCardAs(buyer.id, { raceCardId });
+    await transaction((tx) =>
+      holdEarnings(tx, { buyerId: buyer.id, afterTransactionId: 0, reason: "test" }),
+    );
+    const { earnings } = await listHeldEarnings({ heldFor: "dispute", limit: 100 });
+    const held = earnings.find((earning) => earning.buyerId === buyer.id);
+    expect(await releaseEarning(admin.id, held?.saleId ?? 0)).toEqual({
+      ok: false,
+      refusal: "disputed",
+    });
+    expect(await takeEarningBack(admin.id, held?.saleId ?? 0, "No")).toEqual({
+      ok: false,
+      refusal: "disputed",
+    });
+  });
+
+  it("decided twice is decided once", async () => {
+    const released = await heldSale();
+    await releaseEarning(admin.id, released.saleId);
+    expect(await releaseEarning(admin.id, released.saleId)).toEqual({ ok: true });
+    expect(await actsOn(released.saleId)).toHaveLength(1);
+    const taken = await heldSale();
+    await takeEarningBack(admin.id, taken.saleId, "Same household");
+    expect(await takeEarningBack(admin.id, taken.saleId, "Same household")).toEqual({ ok: true });
+    expect(await actsOn(taken.saleId)).toHaveLength(1);
+    expect(await readEarningsSummary(taken.creator.id)).toMatchObject({ reversedCents: 2800 });
+  });
+
+  it("decided both ways at once comes to one of them, and is paid accordingly", async () => {
+    const { saleId, creator } = await heldSale();
+    await writeBankDetails(creator.id, {
+      holder: "S. Dube",
+      bank: "Capitec",
+      branchCode: "470010",
+      accountNumber: "1234567890",
+      accountType: "savings",
+    });
+    const answers = await Promise.all([
+      releaseEarning(admin.id, saleId),
+      takeEarningBack(admin.id, saleId, "Same household"),
+      releaseEarning(admin.id, saleId),
+      takeEarningBack(admin.id, saleId, "Same household"),
+    ]);
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(2);
+    expect(await actsOn(saleId)).toHaveLength(1);
+    const isReleased = answers[0]?.ok;
+    freezeClock(new Date(now().getTime() + 15 * 24 * 60 * 60 * 1000));
+    expect(await requestPayout(creator.id)).toMatchObject({
+      ok: false,
+      payableCents: isReleased ? 5600 : 2800,
+    });
+  });
+});

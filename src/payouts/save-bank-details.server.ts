@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from "node:util";
+import { eq } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
+import { findCreator } from "#creators/creators.server.ts";
+import { type CheckAnswer, checkPassword, readUsers } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { queueMail } from "#platform/mailer.server.ts";
+import type { BankDetails, BankDetailsInput } from "./bank-details.input.ts";
+import { sealBankDetails, unsealBankDetails } from "./bank-details-box.server.ts";
+import { bankDetailsChangedMail } from "./bank-details-changed.email.tsx";
+import { bankDetails } from "./tables.server.ts";
+
+export type SaveBankDetailsAnswer =
+  | { ok: true; isNew: boolean }
+  | { ok: false; refusal: "not-a-creator" | Exclude<CheckAnswer, "right"> };
+
+/**
+ * Keeps where a creator is paid, sealed, after their password. A change is mailed to them, and nothing
+ * is paid out for 72 hours; saving what stands already changes nothing.
+ */
+export async function saveBankDetails(
+  creatorId: string,
+  { password, ...given }: BankDetailsInput,
+): Promise<SaveBankDetailsAnswer> {
+  const check = await checkPassword(creatorId, password);
+  if (check !== "right") return { ok: false, refusal: check };
+  // The fields by name, so that nothing else a client sent is sealed with them.
+  const { holder, bank, branchCode, accountNumber, accountType } = given;
+  return await writeBankDetails(creatorId, {
+    holder,
+    bank,
+    branchCode,
+    accountNumber,
+    accountType,
+  });
+}
+
+/** The same without asking for the password; for the demo, whose people are made up. */
+export async function writeBankDetails(
+  creatorId: string,
+  details: BankDetails,
+): Promise<SaveBankDetailsAnswer> {
+  return await transaction(async (tx): Promise<SaveBankDetailsAnswer> => {
+    if (!(await findCreator(creatorId, tx))) return { ok: false, refusal: "not-a-creator" };
+    const row = {
+      sealed: sealBankDetails(creatorId, details),
+      accountEnding: details.accountNumber.slice(-4),
+      changedAt: now(),
+    };
+    const first = await tx
+      .insert(bankDetails)
+      .values({ creatorId, ...row })
+      .onConflictDoNothing()
+      .returning({ creatorId: bankDetails.creatorId });
+    if (first.length === 0) {
+      const [standing] = await tx
+        .select({ sealed: bankDetails.sealed })
+        .from(bankDetails)
+        .where(eq(bankDetails.creatorId, creatorId))
+        .for("update");
+      if (standing && isDeepStrictEqual(unsealBankDetails(creatorId, standing.sealed), details))
+        return { ok: true, isNew: false };
+      await tx.update(bankDetails).set(row).where(eq(bankDetails.creatorId, creatorId));
+    }
+    await writeAudit(tx, { actorId: creatorId, act: "change-bank-details", subject: creatorId });
+    const user = (await readUsers([creatorId], tx)).get(creatorId);
+    if (user)
+      await queueMail(tx, {
+        to: user.email,
+        userId: creatorId,
+        kind: "bank-details-changed",
+        ...(await bankDetailsChangedMail({
+          name: user.name,
+          bank: details.bank,
+          accountEnding: row.accountEnding,
+          changedAt: row.changedAt,
+        })),
+      });
+    return { ok: true, isNew: true };
+  });
+}

@@ -1,0 +1,38 @@
+import { eq } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
+import { isId } from "#domain/id.ts";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { lockPayout } from "./lock-payouts.server.ts";
+import { waitsUntil } from "./read-bank-details.server.ts";
+import { payouts } from "./tables.server.ts";
+
+export type StartPayoutAnswer =
+  | { ok: true }
+  | { ok: false; refusal: "no-such-payout" | "already-paid" | "stopped" | "no-bank-details" }
+  | { ok: false; refusal: "bank-details-new"; until: Date };
+
+/**
+ * Takes a payout up, for the operator: from then on it is being processed. Not within 72 hours of a
+ * change of the bank details it goes to. Twice is once.
+ */
+export async function startPayout(actorId: string, payoutId: string): Promise<StartPayoutAnswer> {
+  if (!isId(payoutId)) return { ok: false, refusal: "no-such-payout" };
+  return await transaction(async (tx): Promise<StartPayoutAnswer> => {
+    const locked = await lockPayout(tx, payoutId);
+    if (!locked) return { ok: false, refusal: "no-such-payout" };
+    const { payout, bankDetails } = locked;
+    if (payout.status === "paid") return { ok: false, refusal: "already-paid" };
+    if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
+    if (payout.status === "processing") return { ok: true };
+    if (!bankDetails) return { ok: false, refusal: "no-bank-details" };
+    const until = waitsUntil(bankDetails.changedAt);
+    if (until) return { ok: false, refusal: "bank-details-new", until };
+    await tx
+      .update(payouts)
+      .set({ status: "processing", processingAt: now() })
+      .where(eq(payouts.id, payoutId));
+    await writeAudit(tx, { actorId, act: "start-payout", subject: payoutId });
+    return { ok: true };
+  });
+}

@@ -1,0 +1,110 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  date,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
+
+// Columns for the query builder. Constraints, indexes and functions are in db/migrations.
+
+export const payouts = pgTable("payouts", {
+  id: uuid().default(sql`new_id()`).primaryKey().notNull(),
+  creatorId: uuid("creator_id").notNull(),
+  amountCents: bigint("amount_cents", { mode: "number" }).notNull(),
+  status: text("status", { enum: ["requested", "processing", "paid", "stopped"] })
+    .default("requested")
+    .notNull(),
+  requestedAt: timestamp("requested_at", { withTimezone: true }).notNull(),
+  processingAt: timestamp("processing_at", { withTimezone: true }),
+  paidAt: timestamp("paid_at", { withTimezone: true }),
+  transactionId: bigint("transaction_id", { mode: "number" }),
+  exportId: uuid("export_id"),
+  removedCents: bigint("removed_cents", { mode: "number" }).default(0).notNull(),
+  changedAt: timestamp("changed_at", { withTimezone: true }),
+  stoppedAt: timestamp("stopped_at", { withTimezone: true }),
+  isPaidUnrecorded: boolean("is_paid_unrecorded").default(false).notNull(),
+});
+
+export const paymentExports = pgTable("payment_exports", {
+  id: uuid().default(sql`new_id()`).primaryKey().notNull(),
+  createdBy: uuid("created_by"),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  format: text().notNull(),
+  actionDate: date("action_date"),
+  payments: integer().notNull(),
+  totalCents: bigint("total_cents", { mode: "number" }).notNull(),
+});
+
+export const paymentExportLines = pgTable(
+  "payment_export_lines",
+  {
+    exportId: uuid("export_id").notNull(),
+    payoutId: uuid("payout_id").notNull(),
+    creatorId: uuid("creator_id").notNull(),
+    amountCents: bigint("amount_cents", { mode: "number" }).notNull(),
+    reference: text().notNull(),
+    sealed: text(),
+    accountEnding: text("account_ending"),
+  },
+  (table) => [primaryKey({ columns: [table.exportId, table.payoutId] })],
+);
+
+export const paymentFileSettings = pgTable("payment_file_settings", {
+  isOnly: boolean("is_only").default(true).primaryKey().notNull(),
+  settings: jsonb().notNull(),
+  updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
+  updatedBy: uuid("updated_by"),
+});
+
+export const lateHolds = pgTable("late_holds", {
+  saleId: bigint("sale_id", { mode: "number" }).primaryKey().notNull(),
+  payoutId: uuid("payout_id").notNull(),
+  reason: text().notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  endedAt: timestamp("ended_at", { withTimezone: true }),
+});
+
+export const bankDetails = pgTable("bank_details", {
+  creatorId: uuid("creator_id").primaryKey().notNull(),
+  sealed: text().notNull(),
+  accountEnding: text("account_ending").notNull(),
+  changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
+});
+
+export const earningDays = pgTable(
+  "earning_days",
+  {
+    creatorId: uuid("creator_id").notNull(),
+    day: date().notNull(),
+    sales: integer().default(0).notNull(),
+    earnedCents: bigint("earned_cents", { mode: "number" }).default(0).notNull(),
+    reversedSales: integer("reversed_sales").default(0).notNull(),
+    reversedCents: bigint("reversed_cents", { mode: "number" }).default(0).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.creatorId, table.day] })],
+);
+
+export const earningTotals = pgTable("earning_totals", {
+  creatorId: uuid("creator_id").primaryKey().notNull(),
+  sales: bigint({ mode: "number" }).default(0).notNull(),
+  earnedCents: bigint("earned_cents", { mode: "number" }).default(0).notNull(),
+  reversedSales: bigint("reversed_sales", { mode: "number" }).default(0).notNull(),
+  reversedCents: bigint("reversed_cents", { mode: "number" }).default(0).notNull(),
+});
+
+export const payoutTotals = pgTable("payout_totals", {
+  creatorId: uuid("creator_id").primaryKey().notNull(),
+  cents: bigint({ mode: "number" }).notNull(),
+});
+
+export const earningDaysPosition = pgTable("earning_days_position", {
+  isOnly: boolean("is_only").default(true).primaryKey().notNull(),
+  beforeXid: text("before_xid").notNull(),
+});

@@ -1,0 +1,64 @@
+import { eq, inArray } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
+import { isId } from "#domain/id.ts";
+import { now } from "#platform/clock.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { earnings } from "#sales/sales.server.ts";
+import { LATE_HOLD_REASON } from "./list-held-earnings.server.ts";
+import { lockPayout } from "./lock-payouts.server.ts";
+import { removeFromPayouts } from "./remove-from-payouts.server.ts";
+import { lateHolds, payouts } from "./tables.server.ts";
+
+export type WithdrawExportAnswer =
+  | { ok: true }
+  | {
+      ok: false;
+      refusal: "no-such-payout" | "already-paid" | "not-exported" | "stopped" | "reason-missing";
+    };
+
+/**
+ * Makes an exported payout editable again, for the operator who has made sure that the bank did not pay it
+ * and will not: the next payment file names the account on record then. What should have been held
+ * meanwhile is taken out of the payout.
+ */
+export async function withdrawExport(
+  actorId: string,
+  payoutId: string,
+  reason: string,
+): Promise<WithdrawExportAnswer> {
+  if (reason.trim() === "") return { ok: false, refusal: "reason-missing" };
+  if (!isId(payoutId)) return { ok: false, refusal: "no-such-payout" };
+  return await transaction(async (tx): Promise<WithdrawExportAnswer> => {
+    const locked = await lockPayout(tx, payoutId);
+    if (!locked) return { ok: false, refusal: "no-such-payout" };
+    const { payout } = locked;
+    if (payout.status === "paid") return { ok: false, refusal: "already-paid" };
+    if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
+    if (!payout.exportId) return { ok: false, refusal: "not-exported" };
+    await tx.update(payouts).set({ exportId: null }).where(eq(payouts.id, payoutId));
+    await writeAudit(tx, {
+      actorId,
+      act: "withdraw-export",
+      subject: payoutId,
+      details: { exportId: payout.exportId, reason: reason.trim() },
+    });
+    await applyLateHolds(tx, payoutId);
+    return { ok: true };
+  });
+}
+
+async function applyLateHolds(tx: Tx, payoutId: string): Promise<void> {
+  const late = await tx.delete(lateHolds).where(eq(lateHolds.payoutId, payoutId)).returning();
+  const byReason = Map.groupBy(late, (hold) =>
+    // Decided meanwhile, for or against the buyer: the operator looks at the sale and decides.
+    hold.endedAt === null ? hold.reason : LATE_HOLD_REASON,
+  );
+  for (const [reason, holds] of byReason) {
+    const saleIds = holds.map((hold) => hold.saleId);
+    await removeFromPayouts(tx, { saleIds, reason });
+    await tx
+      .update(earnings)
+      .set({ heldAt: now(), heldReason: reason })
+      .where(inArray(earnings.saleId, saleIds));
+  }
+}

@@ -1,0 +1,210 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { data, useFetcher } from "react-router";
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import type { FormAnswer } from "#admin-kit/admin-kit.ui.tsx";
+import { formatDate, isCalendarDate, timeAt } from "#domain/calendar.ts";
+import { isId } from "#domain/id.ts";
+import { GOINGS, WEATHERS } from "#domain/race-day.ts";
+import { MAX_RACES } from "#domain/tip.ts";
+import { useFirstError } from "#identity/identity.ui.tsx";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FieldError } from "#ui/field.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Panel } from "#ui/panel.tsx";
+import { Moment } from "#ui/race-time.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { SelectField } from "#ui/select-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { TimeField } from "#ui/time-field.tsx";
+import { showToast } from "#ui/toast.tsx";
+import { findVenue } from "../find-venue.server.ts";
+import { readRaceDay } from "../read-race-day.server.ts";
+import type { Route } from "./+types/race-day.page.ts";
+import { FillOffs } from "./fill-offs.ui.tsx";
+import { saveRaceDayForm } from "./save-race-day-form.server.ts";
+
+export { formInBrowser as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Race day, Admin", description: "Enter a race day.", isPrivate: true });
+
+async function dayOf(params: { venueId: string; raceDate: string }) {
+  const venue =
+    isId(params.venueId) && isCalendarDate(params.raceDate)
+      ? await findVenue(params.venueId)
+      : null;
+  if (!venue) throw data(null, { status: 404 });
+  return { venue, raceDate: params.raceDate };
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const { venue, raceDate } = await dayOf(params);
+  return { venue, raceDate, day: await readRaceDay(venue.id, raceDate) };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const admin = await requireAdmin(context);
+  const { venue, raceDate } = await dayOf(params);
+  return await saveRaceDayForm(admin.id, await request.formData(), {
+    venueId: venue.id,
+    raceDate,
+  });
+}
+
+const capital = (word: string) => word[0]?.toUpperCase() + word.slice(1);
+
+/** One race day: off times, going, weather, and where that is from. */
+export default function RaceDayOfAdmin({ loaderData, actionData }: Route.ComponentProps) {
+  const { venue, raceDate, day } = loaderData;
+  const fetcher = useFetcher<FormAnswer>();
+  const answer = fetcher.data ?? actionData;
+  const form = useFirstError(answer);
+  const [filled, setFilled] = useState<{ times: string[]; count: number } | null>(null);
+  useEffect(() => {
+    if (fetcher.data?.ok) showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
+  }, [fetcher.data]);
+  const { errors = {}, values } = answer ?? {};
+  const offOf = (raceNumber: number) => {
+    const off = day?.offs.find((each) => each.raceNumber === raceNumber);
+    return values?.[`off-${raceNumber}`] ?? (off ? timeAt(off.offAt) : "");
+  };
+  // Counted, so that filling in the same times again replaces what was typed since.
+  const fill = (times: string[]) =>
+    setFilled((before) => ({ times, count: (before?.count ?? 0) + 1 }));
+  const keepOffWhilePending = (event: FormEvent) => {
+    if (fetcher.state !== "idle") event.preventDefault();
+  };
+  return (
+    <div className="grid gap-5">
+      <div>
+        <TextLink to={`/admin/venues/${venue.id}/race-days`} alone className="text-sm">
+          Race days at {venue.name}
+        </TextLink>
+        <SectionHeading
+          className="mt-2"
+          aside={
+            day ? (
+              <>
+                Reported <Moment at={day.reportedAt} />
+              </>
+            ) : (
+              "Nothing reported yet"
+            )
+          }
+        >
+          {venue.name}, {formatDate(raceDate, "long")}
+        </SectionHeading>
+      </div>
+      <fetcher.Form
+        ref={form}
+        method="post"
+        action={`/admin/venues/${venue.id}/race-days/${raceDate}`}
+        onSubmit={keepOffWhilePending}
+        className="grid gap-5"
+      >
+        {answer?.message && (!fetcher.data || !answer.ok) ? (
+          <FormMessage type={answer.ok ? "success" : "error"}>{answer.message}</FormMessage>
+        ) : null}
+        <Panel title="Off times" aside="South African time">
+          <FillOffs fill={fill} />
+          <div className="grid grid-cols-[repeat(auto-fill,minmax(8.75rem,1fr))] gap-x-3 gap-y-4">
+            {Array.from({ length: MAX_RACES }, (_, index) => index + 1).map((raceNumber) => (
+              <TimeField
+                key={`${raceNumber}-${filled?.count ?? 0}`}
+                label={`Race ${raceNumber}`}
+                name={`off-${raceNumber}`}
+                defaultValue={filled ? (filled.times[raceNumber - 1] ?? "") : offOf(raceNumber)}
+                error={errors[`off-${raceNumber}`]}
+              />
+            ))}
+          </div>
+          {errors.offTimes ? <FieldError>{errors.offTimes}</FieldError> : null}
+        </Panel>
+        <Panel title="Going and weather">
+          <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+            <SelectField
+              label="Going"
+              name="going"
+              options={[
+                { value: "", label: "Not reported" },
+                ...GOINGS.map((going) => ({ value: going, label: going })),
+              ]}
+              defaultValue={values?.going ?? day?.going ?? ""}
+              error={errors.going}
+            />
+            <SelectField
+              label="Weather"
+              name="weather"
+              options={[
+                { value: "", label: "Not reported" },
+                ...WEATHERS.map((weather) => ({ value: weather, label: capital(weather) })),
+              ]}
+              defaultValue={values?.weather ?? day?.weather ?? ""}
+              error={errors.weather}
+            />
+            <TextField
+              label="Description"
+              optional
+              name="weatherDescription"
+              maxLength={120}
+              defaultValue={values?.weatherDescription ?? day?.weatherDescription ?? ""}
+              error={errors.weatherDescription}
+            />
+            <TextField
+              label="Temperature, °C"
+              optional
+              name="temperatureCelsius"
+              type="number"
+              inputMode="numeric"
+              figures
+              defaultValue={values?.temperatureCelsius ?? day?.temperatureCelsius ?? ""}
+              error={errors.temperatureCelsius}
+            />
+            <TextField
+              label="Humidity, %"
+              optional
+              name="humidityPercent"
+              type="number"
+              inputMode="numeric"
+              figures
+              defaultValue={values?.humidityPercent ?? day?.humidityPercent ?? ""}
+              error={errors.humidityPercent}
+            />
+            <TextField
+              label="Wind, km/h"
+              optional
+              name="windKmh"
+              type="number"
+              inputMode="numeric"
+              figures
+              defaultValue={values?.windKmh ?? day?.windKmh ?? ""}
+              error={errors.windKmh}
+            />
+            <TextField
+              label="Source"
+              name="source"
+              required
+              maxLength={80}
+              hint="Where this comes from, shown beside it"
+              defaultValue={values?.source ?? day?.source ?? ""}
+              error={errors.source}
+              className="sm:col-span-2"
+            />
+          </div>
+        </Panel>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" pending={fetcher.state !== "idle"} pendingLabel="Saving">
+            Save race day
+          </Button>
+          <ButtonLink to={`/admin/venues/${venue.id}/race-days`} variant="secondary">
+            Back
+          </ButtonLink>
+        </div>
+      </fetcher.Form>
+    </div>
+  );
+}

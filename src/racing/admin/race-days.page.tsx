@@ -1,0 +1,133 @@
+import { data, Form, redirect } from "react-router";
+import { readListSearch, requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { ListPages } from "#admin-kit/admin-kit.ui.tsx";
+import { dateAt, isCalendarDate, timeAt } from "#domain/calendar.ts";
+import { isId } from "#domain/id.ts";
+import { now } from "#platform/clock.server.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/button.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { Going } from "#ui/going.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Moment, RaceDate, RaceTime } from "#ui/race-time.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { findVenue } from "../find-venue.server.ts";
+import { listRaceDays } from "../list-race-days.server.ts";
+import type { Route } from "./+types/race-days.page.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Race days, Admin",
+    description: "The race days of a venue.",
+    isPrivate: true,
+  });
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const venue = isId(params.venueId) ? await findVenue(params.venueId) : null;
+  if (!venue) throw data(null, { status: 404 });
+  const { text, after } = readListSearch(request);
+  const date = text("date");
+  if (date && isCalendarDate(date)) throw redirect(`/admin/venues/${venue.id}/race-days/${date}`);
+  const { raceDays, next } = await listRaceDays(venue.id, {
+    before: after && isCalendarDate(after) ? after : null,
+  });
+  return { venue, today: dateAt(now()), raceDays, next };
+}
+
+type Day = Route.ComponentProps["loaderData"]["raceDays"][number];
+
+/** What has been reported of a venue's racing, day by day. */
+export default function RaceDays({ loaderData }: Route.ComponentProps) {
+  const { venue, today, raceDays, next } = loaderData;
+  return (
+    <div className="grid gap-5">
+      <div>
+        <TextLink to="/admin/venues" alone className="text-sm">
+          All venues
+        </TextLink>
+        <SectionHeading
+          className="mt-2"
+          lead="Off times decide when a card leaves sale and when its tips can be settled. Going and weather are shown with their source, or as not reported."
+        >
+          Race days at {venue.name}
+        </SectionHeading>
+      </div>
+      <Form method="get" className="flex flex-wrap items-end gap-2">
+        <TextField
+          label="Race date"
+          name="date"
+          type="date"
+          required
+          defaultValue={today}
+          className="w-44"
+        />
+        <Button type="submit">Enter race day</Button>
+      </Form>
+      <Table
+        caption={`Race days at ${venue.name}`}
+        columns={columnsOf(venue.id, today)}
+        rows={raceDays}
+        rowKey={(day) => day.raceDate}
+        empty={
+          <EmptyState compact drawing="raceCard" title="No race days found">
+            Choose a date above and enter what is known of it.
+          </EmptyState>
+        }
+      />
+      <ListPages label="Race days" next={next} />
+    </div>
+  );
+}
+
+function columnsOf(venueId: string, today: string): readonly TableColumn<Day>[] {
+  return [
+    {
+      key: "date",
+      header: "Race date",
+      lead: true,
+      cell: (day) => (
+        <span className="inline-flex items-center gap-2">
+          <TextLink to={`/admin/venues/${venueId}/race-days/${day.raceDate}`} alone>
+            <RaceDate date={day.raceDate} style="short" />
+          </TextLink>
+          {day.raceDate === today ? <Badge tone="solid">Today</Badge> : null}
+        </span>
+      ),
+    },
+    { key: "races", header: "Races", align: "right", cell: (day) => day.offs.length },
+    { key: "offs", header: "First and last off", cell: (day) => <Offs day={day} /> },
+    { key: "going", header: "Going", cell: (day) => <Going going={day.going} /> },
+    {
+      key: "weather",
+      header: "Weather",
+      cell: (day) => day.weather ?? <span className="text-ink-3">not reported</span>,
+    },
+    {
+      key: "source",
+      header: "Source",
+      cell: (day) => (
+        <span className="grid justify-items-end sm:justify-items-start">
+          {day.source}
+          <Moment at={day.reportedAt} className="text-xs text-ink-2" />
+        </span>
+      ),
+    },
+  ];
+}
+
+function Offs({ day }: { day: Day }) {
+  const first = day.offs[0];
+  const last = day.offs.at(-1);
+  if (!first || !last) return <span className="text-ink-3">not reported</span>;
+  return (
+    <span>
+      <RaceTime time={timeAt(first.offAt)} date={day.raceDate} />
+      {" to "}
+      <RaceTime time={timeAt(last.offAt)} date={day.raceDate} />
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+import * as v from "valibot";
+import { orWrong, saved, wrong } from "#admin-kit/admin-kit.server.ts";
+import { MAX_RACES } from "#domain/tip.ts";
+import { raceDayInput } from "../race-day.input.ts";
+import { saveRaceDay } from "../save-race-day.server.ts";
+
+/** Answers the form of a race day: an off time for each race that has one, and what else is known. */
+export async function saveRaceDayForm(
+  actorId: string,
+  form: FormData,
+  day: { venueId: string; raceDate: string },
+) {
+  const offTimes = Array.from({ length: MAX_RACES }, (_, index) => ({
+    raceNumber: index + 1,
+    time: String(form.get(`off-${index + 1}`) ?? ""),
+  })).filter((race) => race.time.trim() !== "");
+  const read = v.safeParse(raceDayInput, { ...Object.fromEntries(form), ...day, offTimes });
+  if (!read.success) return wrong(form, { errors: errorsOf(read.issues, offTimes) });
+  return await orWrong(form, "Failed to save race day", async () => {
+    const answer = await saveRaceDay(actorId, read.output);
+    return answer.ok
+      ? saved("The race day is saved.")
+      : wrong(form, { message: "This venue is not there any more.", status: 404 });
+  });
+}
+
+/** The messages by field; one that concerns the off time of a single race is at that race. */
+function errorsOf(
+  issues: readonly v.BaseIssue<unknown>[],
+  offTimes: readonly { raceNumber: number }[],
+): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of issues) {
+    const [field, index] = path?.map((part) => part.key) ?? [];
+    const race = field === "offTimes" ? offTimes[Number(index ?? -1)] : undefined;
+    errors[race ? `off-${race.raceNumber}` : String(field ?? "")] ??= message;
+  }
+  return errors;
+}

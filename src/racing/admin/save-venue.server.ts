@@ -1,0 +1,24 @@
+import { orWrong, saved, wrong } from "#admin-kit/admin-kit.server.ts";
+import { readForm } from "#platform/read-form.ts";
+import { addVenue } from "../add-venue.server.ts";
+import { editVenue } from "../edit-venue.server.ts";
+import { venueInput } from "../venue.input.ts";
+
+/** Answers the venue form: adds a venue, or changes the one it is of. */
+export async function saveVenue(actorId: string, form: FormData, venueId: string | null) {
+  const isActive = form.has("isActive");
+  form.delete("isActive");
+  const read = readForm(venueInput, form);
+  if (isActive) form.set("isActive", "on");
+  if (!read.ok) return wrong(form, { errors: read.errors });
+  const venue = { ...read.values, isActive };
+  return await orWrong(form, "Failed to save venue", async () => {
+    const answer = venueId
+      ? await editVenue(actorId, venueId, venue)
+      : await addVenue(actorId, venue);
+    if (answer.ok) return saved(`${venue.name} is ${venueId ? "saved" : "added"}.`);
+    return answer.refusal === "name-taken"
+      ? wrong(form, { errors: { name: "There is a venue of this name already" }, status: 409 })
+      : wrong(form, { message: "This venue is not there any more.", status: 404 });
+  });
+}

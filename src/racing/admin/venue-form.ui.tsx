@@ -1,0 +1,98 @@
+import { useEffect } from "react";
+import { useFetcher } from "react-router";
+import type { FormAnswer } from "#admin-kit/admin-kit.ui.tsx";
+import { useFirstError } from "#identity/identity.ui.tsx";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { CheckboxField } from "#ui/checkbox-field.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { showToast } from "#ui/toast.tsx";
+
+type VenueFormProps = {
+  action: string;
+  venue?: { name: string; location: string; totalRaces: number; isActive: boolean };
+  /** What came of it where it was sent without scripts. */
+  answer: FormAnswer | undefined;
+  close: () => void;
+};
+
+/** What is known of a venue, to be added or changed. */
+export function VenueForm({ action, venue, answer: before, close }: VenueFormProps) {
+  const fetcher = useFetcher<FormAnswer>();
+  const answer = fetcher.data ?? before;
+  const form = useFirstError(answer);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is told once
+  useEffect(() => {
+    if (!fetcher.data?.ok) return;
+    showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
+    close();
+  }, [fetcher.data]);
+  const { errors = {}, values } = answer ?? {};
+  if (before?.ok && !fetcher.data)
+    return (
+      <div className="grid justify-items-start gap-4">
+        <FormMessage type="success">{before.message}</FormMessage>
+        <ButtonLink to="/admin/venues" variant="secondary">
+          Back to the venues
+        </ButtonLink>
+      </div>
+    );
+  return (
+    <fetcher.Form ref={form} method="post" action={action} noValidate className="grid gap-4">
+      {answer?.message && !answer.ok ? (
+        <FormMessage type="error">{answer.message}</FormMessage>
+      ) : null}
+      <TextField
+        label="Name"
+        name="name"
+        required
+        maxLength={80}
+        defaultValue={values?.name ?? venue?.name}
+        error={errors.name}
+      />
+      <TextField
+        label="Location"
+        name="location"
+        required
+        maxLength={120}
+        defaultValue={values?.location ?? venue?.location}
+        error={errors.location}
+      />
+      <TextField
+        label="Total races"
+        name="totalRaces"
+        type="number"
+        inputMode="numeric"
+        min={0}
+        step={1}
+        required
+        figures
+        defaultValue={values?.totalRaces ?? venue?.totalRaces ?? 0}
+        error={errors.totalRaces}
+        className="max-w-40"
+      />
+      <CheckboxField
+        name="isActive"
+        label="Active"
+        hint="An inactive venue takes no new tips and leaves the lists of venues."
+        defaultChecked={values ? values.isActive === "on" : (venue?.isActive ?? true)}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" pending={fetcher.state !== "idle"} pendingLabel="Saving">
+          {venue ? "Save venue" : "Add venue"}
+        </Button>
+        <ButtonLink
+          to="/admin/venues"
+          variant="secondary"
+          onClick={(event) => {
+            event.preventDefault();
+            close();
+          }}
+        >
+          Cancel
+        </ButtonLink>
+      </div>
+    </fetcher.Form>
+  );
+}

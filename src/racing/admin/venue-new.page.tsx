@@ -1,0 +1,30 @@
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { Over } from "#admin-kit/admin-kit.ui.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import type { Route } from "./+types/venue-new.page.ts";
+import { saveVenue } from "./save-venue.server.ts";
+import { VenueForm } from "./venue-form.ui.tsx";
+
+export { formInBrowser as clientAction } from "#admin-kit/admin-kit.ui.tsx";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Add venue, Admin", description: "Add a venue.", isPrivate: true });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  return null;
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const admin = await requireAdmin(context);
+  return await saveVenue(admin.id, await request.formData(), null);
+}
+
+/** Adding a venue, over the list of venues. */
+export default function VenueNew({ actionData }: Route.ComponentProps) {
+  return (
+    <Over title="Add venue" list="/admin/venues">
+      {(close) => <VenueForm action="/admin/venues/new" answer={actionData} close={close} />}
+    </Over>
+  );
+}

@@ -1,0 +1,131 @@
+import { data } from "react-router";
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { ActForm, VOID_CARD } from "#admin-kit/admin-kit.ui.tsx";
+import { isId } from "#domain/id.ts";
+import { settlesFrom } from "#domain/race-day.ts";
+import { readUsers } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { listTips, readRaceCardHeads, readResultEntries } from "#tips/tips.server.ts";
+import { TipPanel } from "#tips/tips.ui.tsx";
+import { Button } from "#ui/button.tsx";
+import { CoinAmount } from "#ui/coin-amount.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Panel } from "#ui/panel.tsx";
+import { RaceDate } from "#ui/race-time.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { StatRow } from "#ui/stat.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { countSales } from "../count-sales.server.ts";
+import type { Route } from "./+types/race-card.page.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Race card, Admin",
+    description: "A race card with its tips and results, for the operator.",
+    isPrivate: true,
+  });
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const { raceCardId } = params;
+  const at = now();
+  const head = isId(raceCardId)
+    ? (await readRaceCardHeads([raceCardId])).get(raceCardId)
+    : undefined;
+  if (!head) throw data(null, { status: 404 });
+  const [{ tips }, sales] = await Promise.all([
+    listTips({ at, raceCardId, limit: 12 }),
+    countSales([raceCardId]),
+  ]);
+  const entries = await readResultEntries(...tips.map((tip) => tip.id));
+  const people = await readUsers([...new Set(entries.map((entry) => entry.actorId))]);
+  return {
+    raceCardId,
+    venueName: head.venue.name,
+    raceDate: head.raceDate,
+    creator: { id: head.creator.id, name: head.creator.name },
+    sales: sales.get(raceCardId) ?? 0,
+    tips: tips
+      .sort((one, other) => one.raceNumber - other.raceNumber)
+      .map((tip) => ({
+        ...tip,
+        isOver: settlesFrom(tip.raceDate, tip.offAt) <= at,
+        history: entries
+          .filter((entry) => entry.tipId === tip.id)
+          .map((entry) => ({
+            result: entry.result,
+            reason: entry.reason,
+            at: entry.createdAt,
+            by: people.get(entry.actorId)?.name ?? "",
+          })),
+      })),
+  };
+}
+
+/** One card race by race: results entered, corrected and voided, tips hidden, shown and deleted. */
+export default function RaceCardOfAdmin({ loaderData }: Route.ComponentProps) {
+  const { raceCardId, venueName, raceDate, creator, sales, tips } = loaderData;
+  const isVoid = tips.every((tip) => tip.result === "void");
+  return (
+    <div className="grid gap-6">
+      <div>
+        <TextLink to="/admin" alone className="text-sm">
+          All tips
+        </TextLink>
+        <SectionHeading
+          className="mt-2"
+          aside={<TextLink to={`/admin/users/${creator.id}`}>{creator.name}</TextLink>}
+        >
+          {venueName}, <RaceDate date={raceDate} style="long" />
+        </SectionHeading>
+      </div>
+      <StatRow
+        stats={[
+          { label: "Races", value: tips.length },
+          { label: "Settled", value: tips.filter((tip) => tip.result !== null).length },
+          { label: "Sold", value: sales },
+          {
+            label: "Coins moved",
+            value: <CoinAmount amountCoins={sales * 4} word={false} size="large" />,
+          },
+        ]}
+      />
+      <ul className="grid gap-4">
+        {tips.map((tip) => (
+          <li key={tip.id} id={`race-${tip.raceNumber}`} className="scroll-mt-20">
+            <TipPanel tip={tip} />
+          </li>
+        ))}
+      </ul>
+      {isVoid ? null : (
+        <Panel title="Abandoned?" tone="well" className="max-w-xl">
+          <p className="mb-3 text-sm text-ink-2">
+            Voiding the card voids each of its races. It then counts in no record, {creator.name}{" "}
+            earns nothing from it, and whoever opened it gets the coins back, once.
+          </p>
+          <ActForm
+            to={`/admin/race-cards/${raceCardId}/void`}
+            question={VOID_CARD}
+            className="flex flex-wrap items-end gap-2"
+          >
+            {(isPending) => (
+              <>
+                <TextField
+                  label="Reason"
+                  name="reason"
+                  required
+                  maxLength={300}
+                  className="min-w-48 flex-1"
+                />
+                <Button type="submit" variant="danger" pending={isPending}>
+                  Void the card
+                </Button>
+              </>
+            )}
+          </ActForm>
+        </Panel>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { notifyCreator } from "#creators/creators.server.ts";
+import { formatDate } from "#domain/calendar.ts";
+import type { TipResult } from "#domain/tip.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { announce } from "#platform/notify.server.ts";
+import {
+  type CorrectResultAnswer,
+  correctResult,
+  describeTip,
+  readRaceCardHeads,
+  type VoidAllTipsAnswer,
+  voidAllTips,
+} from "#tips/tips.server.ts";
+import { returnVoidCard } from "./return-void-card.server.ts";
+
+/**
+ * Enters or corrects the result of a tip, for the operator. When no race of its card is left that
+ * could have counted, the card's buyers get their coins back, asked for in the same transaction.
+ */
+export async function enterResult(
+  actorId: string,
+  entry: { tipId: string; result: TipResult; reason: string },
+): Promise<CorrectResultAnswer> {
+  const answer = await transaction(async (tx) => {
+    const corrected = await correctResult(tx, { ...entry, actorId });
+    if (corrected.ok && corrected.isCardVoid) await returnVoidCard(tx, corrected.raceCardId);
+    if (corrected.ok && corrected.previous !== entry.result) await tellResult(tx, entry, corrected);
+    return corrected;
+  });
+  if (answer.ok) await announce("race-cards");
+  return answer;
+}
+
+/** Voids every race of a card, for the operator: a meeting that was abandoned. Twice is once. */
+export async function voidRaceCard(
+  actorId: string,
+  wish: { raceCardId: string; reason: string },
+): Promise<VoidAllTipsAnswer> {
+  const answer = await transaction(async (tx) => {
+    const voided = await voidAllTips(tx, { ...wish, actorId });
+    if (voided.ok) await returnVoidCard(tx, wish.raceCardId);
+    if (voided.ok && voided.voided > 0) await tellVoided(tx, wish);
+    return voided;
+  });
+  if (answer.ok) await announce("race-cards");
+  return answer;
+}
+
+async function tellResult(
+  tx: Tx,
+  { tipId, result, reason }: { tipId: string; result: TipResult; reason: string },
+  { previous, isCardVoid }: Extract<CorrectResultAnswer, { ok: true }>,
+): Promise<void> {
+  const described = await describeTip(tx, tipId);
+  if (!described) return;
+  const { creatorId, tip } = described;
+  const change = previous ? `from ${previous} to ${result}` : `as ${result}`;
+  await notifyCreator(tx, {
+    creatorId,
+    title: previous ? "A result was corrected" : "A result was entered",
+    message: `we ${previous ? "corrected" : "entered"} the result of your tip for ${tip} ${change}.${
+      isCardVoid ? " Every race of the card is void now: its buyers get their coins back." : ""
+    }`,
+    reason,
+  });
+}
+
+async function tellVoided(
+  tx: Tx,
+  { raceCardId, reason }: { raceCardId: string; reason: string },
+): Promise<void> {
+  const card = (await readRaceCardHeads([raceCardId])).get(raceCardId);
+  if (!card) return;
+  await notifyCreator(tx, {
+    creatorId: card.creator.id,
+    title: "A race card of yours was voided",
+    message: `every race of your card at ${card.venue.name} on ${formatDate(card.raceDate)} was declared void. Its buyers get their coins back, and earnings that were not paid out are reversed.`,
+    reason,
+  });
+}

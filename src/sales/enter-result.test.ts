@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readAudit } from "#audit/audit.server.ts";
+import { findCreator } from "#creators/creators.server.ts";
+import { instantAt } from "#domain/calendar.ts";
+import { readEarningsSummary } from "#payouts/payouts.server.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { drainQueue, type Job } from "#platform/queue.server.ts";
+import { expectBooksToHold } from "#test/books.ts";
+import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { hideTip, markResult, readResultEntries } from "#tips/tips.server.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
+import { enterResult, voidRaceCard } from "./enter-result.server.ts";
+import { returnVoidCards } from "./return-void-card.server.ts";
+import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
+
+const RACE_DATE = "2026-11-21";
+const MORNING = instantAt(RACE_DATE, "08:00");
+const EVENING = instantAt(RACE_DATE, "19:00");
+const reason = "Stewards' inquiry";
+
+let admin: Person;
+beforeEach(async () => {
+  freezeClock(MORNING);
+  admin = await makeAdmin();
+});
+afterEach(async () => {
+  await drain();
+  await expectBooksToHold();
+  freezeClock(null);
+});
+
+const drain = () => drainQueue([returnVoidCards as Job]);
+
+async function openedCard({ races = [1, 2], buyers = 2 } = {}) {
+  const card = await publishRaceCard({ raceDate: RACE_DATE, races });
+  const punters: Person[] = [];
+  for (let index = 0; index < buyers; index += 1) {
+    const punter = await makeUser({ coins: 10 });
+    await unlockRaceCardAs(punter.id, card);
+    punters.push(punter);
+  }
+  const { rows } = await pool().query<{ id: string }>(
+    "select id from tips where race_card_id = $1 order by race_number",
+    [card.raceCardId],
+  );
+  return { ...card, punters, tipIds: rows.map((row) => row.id) };
+}
+
+async function resultOf(tipId: string | undefined) {
+  const { rows } = await pool().query("select result from tips where id = $1", [tipId]);
+  return rows[0]?.result;
+}
+
+async function balances(punters: Person[]) {
+  return await Promise.all(
+    punters.map(async (punter) => (await readWallet(punter.id)).balanceCoins),
+  );
+}
+
+describe("entering a result", () => {
+  it("sets it, moves the record, and keeps who did it and why", async () => {
+    const { tipIds, creatorId } = await openedCard();
+    const [tipId = ""] = tipIds;
+    freezeClock(EVENING);
+    expect(await enterResult(admin.id, { tipId, result: "won", reason })).toMatchObject({
+      ok: true,
+      previous: null,
+      isCardVoid: false,
+    });
+    expect((await findCreator(creatorId))?.record).toMatchObject({ settled: 1, won: 1 });
+    await enterResult(admin.id, { tipId, result: "lost", reason: "Objection upheld" });
+    expect((await findCreator(creatorId))?.record).toMatchObject({ settled: 1, won: 0 });
+    expect(await readResultEntries(tipId)).toMatchObject([
+      { result: "lost", actorId: admin.id, reason: "Objection upheld" },
+      { result: "won", actorId: admin.id, reason },
+    ]);
+    const { entries } = await readAudit({ act: "correct-result", subject: tipId });
+    expect(entries).toHaveLength(2);
+  });
+
+  it("returns the coins of a card once its last race that counted is void", async () => {
+    const { tipIds, punters, creatorId } = await openedCard();
+    const [first = "", second = ""] = tipIds;
+    await enterResult(admin.id, { tipId: first, result: "void", reason });
+    await drain();
+    expect(await balances(punters)).toEqual([6, 6]);
+    expect(await enterResult(admin.id, { tipId: second, result: "void", reason })).toMatchObject({
+      isCardVoid: true,
+    });
+    await drain();
+    expect(await balances(punters)).toEqual([10, 10]);
+    expect(await readEarningsSummary(creatorId)).toMatchObject({ totalCents: 0 });
+  });
+
+  it("is refused before the off, without a reason, and for no tip", async () => {
+    const { tipIds } = await openedCard();
+    const [tipId = ""] = tipIds;
+    expect(await enterResult(admin.id, { tipId, result: "won", reason })).toEqual({
+      ok: false,
+      refusal: "too-early",
+    });
+    expect(await enterResult(admin.id, { tipId, result: "void", reason: " " })).toEqual({
+      ok: false,
+      refusal: "reason-missing",
+    });
+    expect(await enterResult(admin.id, { tipId: randomUUID(), result: "void", reason })).toEqual({
+      ok: false,
+      refusal: "no-such-tip",
+    });
+    expect(await resultOf(tipId)).toBeNull();
+  });
+
+  it("entered twice is entered once, and returns coins once", async () => {
+    const { tipIds, punters } = await openedCard({ races: [1] });
+    const [tipId = ""] = tipIds;
+    await enterResult(admin.id, { tipId, result: "void", reason });
+    await enterResult(admin.id, { tipId, result: "void", reason });
+    await drain();
+    expect(await balances(punters)).toEqual([10, 10]);
+    expect(await readResultEntries(tipId)).toHaveLength(1);
+  });
+
+  it("by two admins at once, of the last two races, returns coins once", async () => {
+    const other = await makeAdmin("Themba Ndlovu");
+    const { tipIds, punters } = await openedCard();
+    const [first = "", second = ""] = tipIds;
+    const answers = await Promise.all([
+      enterResult(admin.id, { tipId: first, result: "void", reason }),
+      enterResult(other.id, { tipId: second, result: "void", reason }),
+    ]);
+    expect(answers.map((answer) => answer.ok && answer.isCardVoid).sort()).toEqual([false, true]);
+    await drain();
+    expect(await balances(punters)).toEqual([10, 10]);
+  });
+});
+
+describe("voiding a card", () => {
+  it("voids each of its races, hidden ones too, and returns its coins to every buyer", async () => {
+    const { raceCardId, tipIds, punters, creatorId } = await openedCard({ races: [1, 2, 3] });
+    await hideTip(admin.id, tipIds[1] ?? "");
+    expect(await voidRaceCard(admin.id, { raceCardId, reason })).toEqual({ ok: true, voided: 3 });
+    await drain();
+    expect(await Promise.all(tipIds.map(resultOf))).toEqual(["void", "void", "void"]);
+    expect(await balances(punters)).toEqual([10, 10]);
+    expect(await readEarningsSummary(creatorId)).toMatchObject({ totalCents: 0 });
+    expect((await findCreator(creatorId))?.record).toEqual({ tips: 0, settled: 0, won: 0 });
+    expect((await readAudit({ act: "correct-result", subject: tipIds[2] })).entries).toMatchObject([
+      { actorId: admin.id, details: { to: "void", reason } },
+    ]);
+  });
+
+  it("takes the card off sale", async () => {
+    const { raceCardId } = await openedCard();
+    await voidRaceCard(admin.id, { raceCardId, reason });
+    const late = await makeUser({ coins: 4 });
+    expect(await unlockRaceCardAs(late.id, { raceCardId })).toMatchObject({
+      ok: false,
+      refusal: "not-on-sale",
+    });
+  });
+
+  it("is refused without a reason and for no card", async () => {
+    const { raceCardId, tipIds } = await openedCard();
+    expect(await voidRaceCard(admin.id, { raceCardId, reason: "" })).toEqual({
+      ok: false,
+      refusal: "reason-missing",
+    });
+    for (const nobody of [randomUUID(), "nothing"])
+      expect(await voidRaceCard(admin.id, { raceCardId: nobody, reason })).toEqual({
+        ok: false,
+        refusal: "no-such-card",
+      });
+    expect(await resultOf(tipIds[0])).toBeNull();
+  });
+
+  it("twice is once", async () => {
+    const { raceCardId, tipIds, punters } = await openedCard();
+    await voidRaceCard(admin.id, { raceCardId, reason });
+    expect(await voidRaceCard(admin.id, { raceCardId, reason })).toEqual({ ok: true, voided: 0 });
+    await drain();
+    expect(await balances(punters)).toEqual([10, 10]);
+    expect(await readResultEntries(...tipIds)).toHaveLength(2);
+  });
+
+  it("by several at once, while its tipster marks results, returns coins once and waits crosswise for nobody", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      freezeClock(MORNING);
+      const card = await openedCard({ races: [1, 2, 3, 4, 5, 6, 7, 8], buyers: 1 });
+      const { raceCardId, tipIds, punters, creatorId } = card;
+      freezeClock(EVENING);
+      await Promise.all([
+        voidRaceCard(admin.id, { raceCardId, reason }),
+        ...tipIds.toReversed().map((tipId) => markResult(creatorId, { tipId, result: "won" })),
+        voidRaceCard(admin.id, { raceCardId, reason }),
+      ]);
+      await drain();
+      expect(new Set(await Promise.all(tipIds.map(resultOf)))).toEqual(new Set(["void"]));
+      expect(await balances(punters)).toEqual([10]);
+    }
+  });
+});

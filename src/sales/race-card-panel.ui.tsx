@@ -1,0 +1,241 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { dateAt, timeAt } from "#domain/calendar.ts";
+import { CARD_PRICE_COINS, COIN_CENTS } from "#domain/coins.ts";
+import type { RaceCardFront } from "#tips/tips.server.ts";
+import { Avatar } from "#ui/avatar.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { ClosedBlinker } from "#ui/closed-blinker.tsx";
+import { CoinAmount } from "#ui/coin-amount.tsx";
+import { Countdown } from "#ui/countdown.tsx";
+import { DialogLink } from "#ui/dialog-link.tsx";
+import { LevelBadge } from "#ui/level-badge.tsx";
+import { RaceDate } from "#ui/race-time.tsx";
+import { Unblinker } from "#ui/unblinker.tsx";
+import { WinRecord } from "#ui/win-record.tsx";
+import { type CardRace, CardRaces } from "./card-races.ui.tsx";
+import { type Selection, Selections } from "./selections.ui.tsx";
+
+/** A race card as everyone may see it. */
+export type PanelRaceCard = Pick<RaceCardFront, "id" | "raceDate" | "teaser"> & {
+  venue: Pick<RaceCardFront["venue"], "name" | "location">;
+  creator: Omit<RaceCardFront["creator"], "id" | "winRate">;
+  races: readonly CardRace[];
+  /** False while no race day is reported that has a race of the card. */
+  isMeetingConfirmed?: boolean;
+  /** A void card has put its coins back into the buyer's wallet. */
+  areCoinsReturned?: boolean;
+};
+
+type RaceCardPanelProps = {
+  raceCard: PanelRaceCard;
+  /** The server's instant when the data was read: what the countdown runs from. */
+  readAt: Date;
+  /** The instant to show, which moves on with the minute. */
+  now: Date;
+  /** The selections, for someone who may read them; null while the blinker is on. */
+  selections: readonly Selection[] | null;
+  /** Opened in front of the viewer's eyes. */
+  isJustOpened?: boolean;
+  /** The analyses are unfolded to begin with. */
+  isUnfolded?: boolean;
+  /** Says what the viewer has to do with it: Unlocked, your own card. */
+  badge?: ReactNode;
+  /** Beside the price: the button that opens it. Without it no price is shown. */
+  action?: ReactNode;
+  /** Level of the venue's name in the page's outline. */
+  level?: 1 | 2 | 3;
+  /** The name leads to the card's own page. */
+  isLinked?: boolean;
+  /** A line below the venue: when it was opened. */
+  note?: ReactNode;
+  /** Where all the cards are of one creator, that creator is named once, above them. */
+  hasCreator?: boolean;
+  /** In the blinker's place, for a card that can no longer be opened. */
+  children?: ReactNode;
+};
+
+/** How many of a card's races are over at an instant. */
+export function racesRun(races: readonly { offAt: Date | null }[], now: Date): number {
+  return races.filter((race) => race.offAt !== null && race.offAt <= now).length;
+}
+
+/** Whether every race of an opened card was declared void. */
+export function isVoid(selections: readonly Pick<Selection, "result">[] | null): boolean {
+  return (
+    selections !== null &&
+    selections.length > 0 &&
+    selections.every((selection) => selection.result === "void")
+  );
+}
+
+/** A race card, under blinkers or open: the panel that the product turns on. */
+export function RaceCardPanel({
+  raceCard,
+  readAt,
+  now,
+  selections,
+  isJustOpened = false,
+  isUnfolded = false,
+  badge,
+  action,
+  level = 3,
+  isLinked = true,
+  note,
+  hasCreator = true,
+  children,
+}: RaceCardPanelProps) {
+  const Heading = `h${level}` as const;
+  const titleId = `race-card-${raceCard.id}`;
+  const run = racesRun(raceCard.races, now);
+  const count = raceCard.races.length;
+  const isCardVoid = isVoid(selections);
+  const isPast = raceCard.raceDate < dateAt(now);
+  return (
+    <article
+      aria-labelledby={titleId}
+      className="@container overflow-hidden rounded-md border border-rule bg-sheet"
+    >
+      <header className="flex items-start justify-between gap-4 px-4 pt-3 pb-2.5">
+        <div className="min-w-0">
+          <Heading id={titleId} className="font-cond text-2xl font-bold tracking-[-0.01em]">
+            {isLinked ? (
+              <Link
+                to={`/race-cards/${raceCard.id}`}
+                className="tap no-underline hover:underline hover:decoration-2 hover:underline-offset-4"
+              >
+                {raceCard.venue.name}
+              </Link>
+            ) : (
+              raceCard.venue.name
+            )}
+          </Heading>
+          <p className="text-sm text-ink-2 @max-md:grid">
+            <span className="truncate">{raceCard.venue.location}</span>
+            <span className="@max-md:hidden"> · </span>
+            {/* The badge comes with the opening: it has its place in a line that is there before. */}
+            <span className="inline-flex h-[1.375rem] items-center gap-2 align-top">
+              <RaceDate date={raceCard.raceDate} />
+              {isCardVoid ? <Badge tone="warn">Void</Badge> : badge}
+            </span>
+          </p>
+          {isCardVoid ? (
+            <p className="mt-1 text-sm">
+              {raceCard.areCoinsReturned
+                ? `Every race of this card is void, and your ${CARD_PRICE_COINS} coins are back in your wallet.`
+                : "Every race of this card is void."}
+            </p>
+          ) : null}
+          {raceCard.isMeetingConfirmed === false && !isPast ? (
+            <p className="text-xs font-semibold text-warn-ink">Meeting not confirmed</p>
+          ) : null}
+          {note ? <p className="text-xs text-ink-3">{note}</p> : null}
+        </div>
+        {isPast || isCardVoid ? null : <NextOff races={raceCard.races} now={now} readAt={readAt} />}
+      </header>
+      {selections && !isJustOpened ? null : (
+        <CardRaces races={raceCard.races} date={raceCard.raceDate} now={now} />
+      )}
+      <CardCreator
+        creator={hasCreator ? raceCard.creator : null}
+        teaser={selections ? null : raceCard.teaser}
+      />
+      {selections ? (
+        <Unblinker justOpened={isJustOpened}>
+          <Selections selections={selections} date={raceCard.raceDate} isUnfolded={isUnfolded} />
+        </Unblinker>
+      ) : children ? (
+        <div className="px-4 pb-4">{children}</div>
+      ) : (
+        <div className="px-4 pb-4">
+          <ClosedBlinker
+            title={
+              count === 1 ? "One selection, under blinkers" : `${count} selections, under blinkers`
+            }
+          >
+            {count === 1
+              ? "Horse, number and analysis."
+              : "Horse, number and analysis for each race."}
+          </ClosedBlinker>
+        </div>
+      )}
+      {action ? (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-rule px-4 py-3">
+          <div>
+            <CoinAmount
+              amountCoins={CARD_PRICE_COINS}
+              priceCents={CARD_PRICE_COINS * COIN_CENTS}
+              size="large"
+            />
+            <p className="text-xs text-ink-2">
+              {run > 0 ? (
+                <strong className="font-semibold text-warn-ink">
+                  {run} of {count} races run.{" "}
+                </strong>
+              ) : null}
+              {count === 1 ? "Opens the race, to keep." : `Opens all ${count} races, to keep.`}
+            </p>
+          </div>
+          <div className="@max-sm:w-full @max-sm:[&_:is(a,button)]:w-full">{action}</div>
+        </div>
+      ) : null}
+    </article>
+  );
+}
+
+function NextOff({ races, now, readAt }: { races: readonly CardRace[]; now: Date; readAt: Date }) {
+  const next = races.find((race) => race.offAt !== null && race.offAt > now);
+  if (!next?.offAt) {
+    const isKnown = races.some((race) => race.offAt !== null);
+    return (
+      <span className="shrink-0 pt-1 text-sm text-ink-2">
+        {isKnown ? "All races run" : "Off times not reported"}
+      </span>
+    );
+  }
+  return (
+    <span className="shrink-0 pt-1 text-sm text-ink-2">
+      <span className="whitespace-nowrap">
+        Race {next.raceNumber} at{" "}
+        <b className="font-cond font-bold text-ink">{timeAt(next.offAt)}</b>
+      </span>
+      <span className="block whitespace-nowrap [&>time]:min-w-0">
+        in <Countdown until={next.offAt.toISOString()} now={readAt.toISOString()} />
+      </span>
+    </span>
+  );
+}
+
+function CardCreator({
+  creator,
+  teaser,
+}: {
+  creator: PanelRaceCard["creator"] | null;
+  teaser: string | null;
+}) {
+  if (!creator && !teaser) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
+      {creator ? (
+        <div className="flex min-w-0 items-center gap-3">
+          <Avatar name={creator.name} photo={creator.profileImage} />
+          <div className="min-w-0">
+            <p className="flex flex-wrap items-center gap-x-2">
+              <DialogLink
+                to={`/tipsters/${creator.slug}`}
+                opens={`tipster=${creator.slug}`}
+                className="tap font-semibold no-underline hover:underline hover:underline-offset-4"
+              >
+                {creator.name}
+              </DialogLink>
+              {creator.kind === "analyst" ? <Badge>Analyst</Badge> : null}
+              <LevelBadge level={creator.level} />
+            </p>
+            <WinRecord wonTips={creator.record.won} settledTips={creator.record.settled} />
+          </div>
+        </div>
+      ) : null}
+      {teaser ? <p className="min-w-64 flex-1 text-sm text-ink-2">{teaser}</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { dateAt, isCalendarDate } from "#domain/calendar.ts";
+import { CARD_PRICE_COINS, COIN_CENTS } from "#domain/coins.ts";
+import { readViewer } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { findVenueByReference } from "#racing/racing.server.ts";
+import {
+  listRaceCardsOnSale,
+  type PublicTip,
+  type RaceCardFront,
+  readInstantCursor,
+  readPublicTips,
+  readRaceCardHeads,
+  readTipCursor,
+} from "#tips/tips.server.ts";
+import { type OpenedTip, openedTips } from "./opened-tip.server.ts";
+
+const PAGE = 20;
+
+/**
+ * Race cards as the caller may see them: those on sale soonest off first, with the tips of the ones
+ * the caller has opened; for a day that is over, what has become public of it.
+ */
+export async function raceCards(c: HttpContext): Promise<Response> {
+  const { venue: venueName, date, cursor } = c.req.query();
+  if (date !== undefined && !isCalendarDate(date))
+    return jsonError(c, 400, "A date is written YYYY-MM-DD.");
+  const isOver = date !== undefined && date < dateAt(now());
+  if (cursor && !(isOver ? readTipCursor(cursor) : readInstantCursor(cursor)))
+    return jsonError(c, 400, "This cursor is not of this list. Begin without one.");
+  const venue = venueName ? await findVenueByReference(venueName) : null;
+  if (venueName && !venue) return jsonError(c, 404, "There is no such venue.");
+  c.header("Cache-Control", "private, no-store");
+  const venueId = venue?.id ?? null;
+  const at = now();
+  const viewer = await readViewer(c.req.raw);
+  if (isOver)
+    return c.json(await pastCards({ at, date, venueId, cursor, viewerId: viewer?.id ?? null }));
+
+  const page = await listRaceCardsOnSale({ at, venueId, raceDate: date, cursor, limit: PAGE });
+  const opened = viewer
+    ? await openedTips(
+        viewer.id,
+        page.raceCards.map((card) => card.id),
+      )
+    : new Map<string, OpenedTip[]>();
+  return c.json({
+    raceCards: page.raceCards.map((card) => asOffered(card, opened.get(card.id))),
+    next: page.next,
+  });
+}
+
+function asOffered(card: RaceCardFront, tips: OpenedTip[] | undefined) {
+  return {
+    id: card.id,
+    venue: card.venue.name,
+    date: card.raceDate,
+    tipster: card.creator.name,
+    price: CARD_PRICE_COINS,
+    priceCents: CARD_PRICE_COINS * COIN_CENTS,
+    opened: tips !== undefined,
+    onSale: card.isOnSale,
+    racesRun: card.racesRun,
+    teaser: card.teaser,
+    tips: tips ?? card.races.map(locked),
+  };
+}
+
+/** All that is told of a race before it is paid for or public. */
+function locked(race: RaceCardFront["races"][number]) {
+  return {
+    raceNumber: race.raceNumber,
+    offAt: race.offAt?.toISOString() ?? null,
+    tipType: race.tipType,
+    confidence: race.confidence,
+  };
+}
+
+async function pastCards(query: {
+  at: Date;
+  date: string;
+  venueId: string | null;
+  cursor: string | undefined;
+  viewerId: string | null;
+}) {
+  const { at, date, venueId, cursor, viewerId } = query;
+  const { tips, next } = await readPublicTips({
+    at,
+    raceDate: date,
+    venueId,
+    cursor,
+    limit: PAGE * 4,
+  });
+  const ids = [...new Set(tips.map((tip) => tip.raceCardId))];
+  const heads = await readRaceCardHeads(ids);
+  const opened = viewerId ? await openedTips(viewerId, ids) : new Map<string, OpenedTip[]>();
+  return {
+    raceCards: [...heads.values()].map((head) => ({
+      id: head.id,
+      venue: head.venue.name,
+      date: head.raceDate,
+      tipster: head.creator.name,
+      price: CARD_PRICE_COINS,
+      priceCents: CARD_PRICE_COINS * COIN_CENTS,
+      opened: opened.has(head.id),
+      onSale: false,
+      racesRun: tips.filter((tip) => tip.raceCardId === head.id).length,
+      teaser: "",
+      tips: opened.get(head.id) ?? tips.filter((tip) => tip.raceCardId === head.id).map(selection),
+    })),
+    next,
+  };
+}
+
+/** What is public of a tip from midnight after its race date: everything but the reasons. */
+function selection(tip: PublicTip) {
+  return {
+    raceNumber: tip.raceNumber,
+    offAt: tip.offAt?.toISOString() ?? null,
+    tipType: tip.tipType,
+    confidence: tip.confidence,
+    horseNumber: tip.horseNumber,
+    horseName: tip.horseName,
+    result: tip.result,
+    publishedAt: tip.publishedAt.toISOString(),
+  };
+}

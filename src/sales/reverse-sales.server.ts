@@ -1,0 +1,180 @@
+import { sql } from "drizzle-orm";
+import { notifyCreator } from "#creators/creators.server.ts";
+import { CARD_PRICE_COINS } from "#domain/coins.ts";
+import { formatCents } from "#domain/format-cents.ts";
+import { now } from "#platform/clock.server.ts";
+import type { Tx } from "#platform/database.server.ts";
+import { postToLedger } from "#wallet/wallet.server.ts";
+import { earningReversals } from "./tables.server.ts";
+
+export type ReversalReason = (typeof earningReversals.$inferInsert)["reason"];
+
+type Reversal = { reason: ReversalReason; purchaseId?: string };
+
+/** An earning that can still be taken back: not payable yet or held, and in no payout. */
+const reversible = () => sql`
+  (e.payable_at > ${now()} or e.held_at is not null) and e.payout_id is null
+    and not exists (select from earning_reversals r where r.sale_id = e.sale_id)
+    and not exists (select from void_returns v where v.sale_id = e.sale_id)`;
+
+/**
+ * Reverses a buyer's newest sales after a ledger transaction: whole sales only, up to a number of
+ * coins, as far as their earnings are not payable yet (or held) and not in a payout. The cards stay
+ * open. Returns the coins of those sales; the caller posts where they go.
+ */
+export async function reverseNewestSales(
+  tx: Tx,
+  params: Reversal & {
+    buyerId: string;
+    /** The purchase's ledger transaction. Clocks of two rows of one purchase can differ, ids cannot. */
+    afterTransactionId: number;
+    upToCoins: number;
+    /** The sale of this card is left alone. */
+    exceptRaceCardId?: string | null;
+  },
+): Promise<{ coins: number; saleIds: number[] }> {
+  const { rows } = await tx.execute<EarningRow>(
+    sql`select e.sale_id, e.creator_id, e.amount_cents
+      from sales s join earnings e on e.sale_id = s.id
+      where s.buyer_id = ${params.buyerId} and s.transaction_id > ${params.afterTransactionId}
+        and s.race_card_id is distinct from ${params.exceptRaceCardId ?? null}
+        and ${reversible()}
+      order by s.transaction_id desc
+      limit ${Math.floor(params.upToCoins / CARD_PRICE_COINS)}
+      for update of e`,
+  );
+  for (const row of rows) await reverseEarning(tx, row, params);
+  await tellReversed(tx, rows, params.reason);
+  return { coins: rows.length * CARD_PRICE_COINS, saleIds: rows.map((row) => row.sale_id) };
+}
+
+/**
+ * Reverses the sale of one card to a buyer, under the conditions of reverseNewestSales. Returns what
+ * became of it: 'coins-returned' means that a void card has put its coins back into the wallet.
+ */
+export async function reverseSaleOfCard(
+  tx: Tx,
+  params: Reversal & { buyerId: string; raceCardId: string },
+): Promise<"reversed" | "coins-returned" | "stays"> {
+  const { rows } = await tx.execute<EarningRow & { can_reverse: boolean; is_returned: boolean }>(
+    sql`select e.sale_id, e.creator_id, e.amount_cents, ${reversible()} as can_reverse,
+        exists (select from void_returns v where v.sale_id = e.sale_id) as is_returned
+      from sales s join earnings e on e.sale_id = s.id
+      where s.buyer_id = ${params.buyerId} and s.race_card_id = ${params.raceCardId}
+      for update of e`,
+  );
+  const [row] = rows;
+  if (row?.can_reverse) {
+    await reverseEarning(tx, row, params);
+    await tellReversed(tx, [row], params.reason);
+    return "reversed";
+  }
+  return row?.is_returned ? "coins-returned" : "stays";
+}
+
+type EarningRow = { sale_id: number; creator_id: string; amount_cents: number };
+
+const WHY: Record<ReversalReason, string> = {
+  refund: "the buyer's payment was refunded",
+  dispute: "the buyer's payment was disputed, and the dispute was lost",
+  void: "every race of the card was void",
+  review: "we reviewed the sale",
+};
+
+/** Tells the creators whose earnings were reversed, each once with the sum. */
+export async function tellReversed(
+  tx: Tx,
+  reversed: readonly EarningRow[],
+  reason: ReversalReason,
+  typedReason = "",
+): Promise<void> {
+  for (const [creatorId, rows] of Map.groupBy(reversed, (row) => row.creator_id)) {
+    const cents = rows.reduce((sum, row) => sum + row.amount_cents, 0);
+    const sales = rows.length === 1 ? "1 sale" : `${rows.length} sales`;
+    await notifyCreator(tx, {
+      creatorId,
+      title: `${formatCents(cents)} of your earnings was reversed`,
+      message: `we reversed what you earned from ${sales}, because ${WHY[reason]}.`,
+      reason: typedReason,
+    });
+  }
+}
+
+/** Takes one earning back: its creator is owed that much less. */
+export async function reverseEarning(
+  tx: Tx,
+  earning: EarningRow,
+  { reason, purchaseId }: Reversal,
+): Promise<void> {
+  const transactionId = await postToLedger(
+    tx,
+    "reversal",
+    await reversalReference(tx, earning.sale_id),
+    [
+      {
+        account: "payable",
+        owner: earning.creator_id,
+        unit: "cent",
+        amount: -earning.amount_cents,
+      },
+      { account: "commission", unit: "cent", amount: earning.amount_cents },
+    ],
+  );
+  if (transactionId === null) return;
+  await tx.insert(earningReversals).values({
+    saleId: earning.sale_id,
+    reason,
+    transactionId,
+    purchaseId: purchaseId ?? null,
+    createdAt: now(),
+  });
+}
+
+/**
+ * Restores the earnings of sales that were reversed for a purchase, because its money came back: the
+ * sale reversed last first. Returns the coins of those sales; the caller posts where they come from.
+ */
+export async function restoreSales(
+  tx: Tx,
+  params: {
+    purchaseId: string;
+    upToCoins: number;
+    /** Only the sale of this card, or every sale but that one. */
+    onlyRaceCardId?: string;
+    exceptRaceCardId?: string | null;
+  },
+): Promise<{ coins: number }> {
+  const { rows } = await tx.execute<EarningRow>(
+    sql`select e.sale_id, e.creator_id, e.amount_cents
+      from earning_reversals r join sales s on s.id = r.sale_id join earnings e on e.sale_id = s.id
+      where r.purchase_id = ${params.purchaseId}
+        and (${params.onlyRaceCardId ?? null}::uuid is null
+          or s.race_card_id = ${params.onlyRaceCardId ?? null})
+        and s.race_card_id is distinct from ${params.exceptRaceCardId ?? null}
+      order by r.transaction_id desc
+      limit ${Math.floor(params.upToCoins / CARD_PRICE_COINS)}
+      for update of e`,
+  );
+  for (const row of rows) {
+    const transactionId = await postToLedger(
+      tx,
+      "reversal",
+      `restored:${await reversalReference(tx, row.sale_id)}`,
+      [
+        { account: "payable", owner: row.creator_id, unit: "cent", amount: row.amount_cents },
+        { account: "commission", unit: "cent", amount: -row.amount_cents },
+      ],
+    );
+    await tx.execute(sql`select restore_earning(${row.sale_id}, ${transactionId}, ${now()})`);
+  }
+  return { coins: rows.length * CARD_PRICE_COINS };
+}
+
+/** A sale can be reversed again after it was restored: each time has a reference of its own. */
+async function reversalReference(tx: Tx, saleId: number): Promise<string> {
+  const { rows } = await tx.execute<{ times: number }>(
+    sql`select count(*)::integer as times from earning_restorations where sale_id = ${saleId}`,
+  );
+  const times = rows[0]?.times ?? 0;
+  return times === 0 ? `sale:${saleId}` : `sale:${saleId}:${times + 1}`;
+}

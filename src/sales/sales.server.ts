@@ -1,0 +1,29 @@
+// Public interface of sales: opening a race card, what a buyer has opened, and reversals.
+export { countOpened, type OpenedCount } from "./count-opened.server.ts";
+export { enterResult, voidRaceCard } from "./enter-result.server.ts";
+export { type OpenedTip, openedTips } from "./opened-tip.server.ts";
+export { raceCards } from "./race-cards.route.ts";
+export {
+  areCoinsReturned,
+  findOpenedCards,
+  type OpenedCard,
+  readOpenedCards,
+} from "./read-opened-cards.server.ts";
+export { returnVoidCards } from "./return-void-card.server.ts";
+export {
+  type ReversalReason,
+  restoreSales,
+  reverseEarning,
+  reverseNewestSales,
+  reverseSaleOfCard,
+  tellReversed,
+} from "./reverse-sales.server.ts";
+export { sumSalesSince } from "./sum-sales.server.ts";
+export { earningReversals, earnings, sales } from "./tables.server.ts";
+export { unlock } from "./unlock.route.ts";
+export {
+  type Unlock,
+  unlockRaceCard,
+  unlockRaceCardAs,
+  unlockRaceCardForGuest,
+} from "./unlock-race-card.server.ts";

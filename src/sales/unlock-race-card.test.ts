@@ -1,0 +1,448 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { suspendCreator } from "#creators/creators.server.ts";
+import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
+import { shareOut } from "#domain/shares.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import {
+  aBatch,
+  aVenue,
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  publishRaceCard,
+  reportOffs,
+} from "#test/cast.ts";
+import { countOnSale, findRaceCardOnSale, hideTip, publishBatch } from "#tips/tips.server.ts";
+import {
+  markGuestDeal,
+  postToLedger,
+  readStatement,
+  readWallet,
+  setWalletFrozen,
+} from "#wallet/wallet.server.ts";
+import { openedTips } from "./opened-tip.server.ts";
+import { findOpenedCards, readOpenedCards } from "./read-opened-cards.server.ts";
+import {
+  unlockRaceCard,
+  unlockRaceCardAs,
+  unlockRaceCardForGuest,
+} from "./unlock-race-card.server.ts";
+
+const MORNING = instantAt("2026-11-21", "08:00");
+
+beforeEach(() => freezeClock(MORNING));
+
+async function salesOf(userId: string) {
+  const { rows } = await pool().query(
+    `select s.*, e.amount_cents, e.held_reason from sales s join earnings e on e.sale_id = s.id
+     where s.buyer_id = $1 order by s.id`,
+    [userId],
+  );
+  return rows;
+}
+
+async function cardsOnSaleAt(venueId: string): Promise<number> {
+  const { venues } = await countOnSale(now());
+  return venues.find((each) => each.venueId === venueId)?.raceCards ?? 0;
+}
+
+describe("opening a race card", () => {
+  it("costs 4 coins, opens every race, and earns its creator R28.00", async () => {
+    const punter = await makeUser({ coins: 50 });
+    const { raceCardId, creatorId } = await publishRaceCard({ races: [1, 2, 3, 4, 5, 6, 7, 8] });
+    const answer = await unlockRaceCardAs(punter.id, { raceCardId });
+    expect(answer).toMatchObject({ ok: true, isNew: true, balanceCoins: 46, raceCount: 8 });
+    expect(answer.ok && answer.tips.map((tip) => tip.horseName)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((race) => `Secret Horse ${race}`),
+    );
+    expect(await salesOf(punter.id)).toMatchObject([
+      { creator_id: creatorId, price_coins: 4, amount_cents: 2800, held_reason: null },
+    ]);
+    expect((await readStatement(punter.id)).lines[0]).toMatchObject({
+      kind: "unlock",
+      amountCoins: -4,
+      balanceCoins: 46,
+    });
+  });
+
+  it.each([1, 2, 3, 5, 6, 7, 9, 10, 11, 12])(
+    "shares its price over %i races to exactly 4.00",
+    async (count) => {
+      const punter = await makeUser({ coins: 4 });
+      const races = Array.from({ length: count }, (_, index) => index + 1);
+      const { raceCardId } = await publishRaceCard({ races });
+      await unlockRaceCardAs(punter.id, { raceCardId });
+      const { rows } = await pool().query(
+        "select coins_spent::float8 as share from user_unlocked_tips where user_id = $1",
+        [punter.id],
+      );
+      expect(rows.map((row) => Math.round(row.share * 100))).toEqual(shareOut(count));
+      expect(shareOut(count).reduce((sum, share) => sum + share, 0)).toBe(400);
+    },
+  );
+
+  it.each([
+    ["less than 4.00", "{200,199}"],
+    ["more than 4.00", "{200,201}"],
+    ["nothing", "{}"],
+  ])("cannot be written with shares that come to %s", async (_, shares) => {
+    const punter = await makeUser({ coins: 4 });
+    const other = await makeUser();
+    const { raceCardId } = await publishRaceCard({ races: [1, 2] });
+    await unlockRaceCardAs(punter.id, { raceCardId });
+    const copy = pool().query(
+      `with posted as (
+         insert into ledger_transactions (kind, reference, created_at)
+         values ('unlock', gen_random_uuid()::text, now()) returning id
+       )
+       insert into sales (buyer_id, race_card_id, creator_id, price_coins, tip_ids,
+         shares_hundredths, transaction_id, created_at)
+       select $1, s.race_card_id, s.creator_id, 4, tip_ids[:cardinality($2::smallint[])], $2,
+         posted.id, s.created_at
+       from sales s, posted where s.buyer_id = $3`,
+      [other.id, shares, punter.id],
+    );
+    await expect(copy).rejects.toMatchObject({ constraint: "sales_shares_hundredths_check" });
+  });
+
+  it("is found again, newest first", async () => {
+    const punter = await makeUser({ coins: 8 });
+    const first = await publishRaceCard();
+    const second = await publishRaceCard({ venue: "greyville" });
+    await unlockRaceCardAs(punter.id, first);
+    await unlockRaceCardAs(punter.id, second);
+    const page = await readOpenedCards(punter.id, { limit: 1 });
+    expect(page.cards.map((card) => card.raceCardId)).toEqual([second.raceCardId]);
+    const rest = await readOpenedCards(punter.id, { beforeSaleId: page.next ?? 0, limit: 1 });
+    expect(rest.cards.map((card) => card.raceCardId)).toEqual([first.raceCardId]);
+    expect(rest.next).toBeNull();
+    expect(await findOpenedCards(punter.id, [first.raceCardId, randomUUID()])).toEqual(
+      new Set([first.raceCardId]),
+    );
+  });
+});
+
+describe("a card that does not open", () => {
+  it("tells a stranger, or a session that is no more, to sign in", async () => {
+    const { raceCardId } = await publishRaceCard();
+    for (const token of [null, "not-a-session"])
+      expect(await unlockRaceCard(token, { raceCardId })).toMatchObject({
+        ok: false,
+        refusal: "not-signed-in",
+      });
+  });
+
+  it.each([randomUUID(), "nonsense", "", "'; drop table sales; --"])(
+    "is none: %j",
+    async (raceCardId) => {
+      const punter = await makeUser({ coins: 4 });
+      expect(await unlockRaceCardAs(punter.id, { raceCardId })).toMatchObject({
+        refusal: "no-such-card",
+        balanceCoins: 4,
+      });
+    },
+  );
+
+  it("is the creator's own", async () => {
+    const { raceCardId, creatorId } = await publishRaceCard();
+    expect(await unlockRaceCardAs(creatorId, { raceCardId })).toMatchObject({
+      refusal: "own-card",
+    });
+  });
+
+  it("has left sale at its last known off", async () => {
+    const punter = await makeUser({ coins: 8 });
+    const raceDate = dateAt(now());
+    const card = await publishRaceCard({
+      raceDate,
+      races: [
+        { raceNumber: 1, raceTime: "13:00" },
+        { raceNumber: 2, raceTime: "14:00" },
+      ],
+    });
+    freezeClock(instantAt(raceDate, "13:59"));
+    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ ok: true });
+    const late = await makeUser({ coins: 4 });
+    freezeClock(instantAt(raceDate, "14:00"));
+    expect(await unlockRaceCardAs(late.id, card)).toMatchObject({ refusal: "not-on-sale" });
+  });
+
+  it.each<[string, string | null, string | null, string]>([
+    ["at 18:00 where no off is known", null, null, "18:00"],
+    ["at the off that its author gave", "14:00", null, "14:00"],
+    ["at 18:00 where its author gave a later off", "23:30", null, "18:00"],
+    ["at the reported off, before a later one that its author gave", "23:30", "13:00", "13:00"],
+    ["at the reported off, after an earlier one that its author gave", "12:00", "19:30", "19:30"],
+  ])("has left sale %s", async (_, given, reported, closes) => {
+    const raceDate = dateAt(now());
+    const races = [{ raceNumber: 1, raceTime: given }];
+    const { raceCardId, creatorId, venue } = await publishRaceCard({
+      raceDate,
+      races,
+      venue: "fairview",
+    });
+    if (reported) await reportOffs(venue.id, raceDate, { firstOff: reported, races: 1 });
+    const [early, late] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
+    const closesAt = instantAt(raceDate, closes);
+    freezeClock(new Date(closesAt.getTime() - 1));
+    expect((await findRaceCardOnSale(raceCardId))?.closesAt).toEqual(closesAt);
+    expect(await cardsOnSaleAt(venue.id)).toBe(1);
+    expect(await unlockRaceCardAs(early.id, { raceCardId })).toMatchObject({ ok: true });
+    freezeClock(closesAt);
+    expect(await findRaceCardOnSale(raceCardId)).toBeNull();
+    expect(await cardsOnSaleAt(venue.id)).toBe(0);
+    expect(await unlockRaceCardAs(late.id, { raceCardId })).toMatchObject({
+      refusal: "not-on-sale",
+    });
+    // The next case has the venue and its day to itself.
+    await reportOffs(venue.id, raceDate, { races: 0 });
+    await suspendCreator((await makeAdmin()).id, creatorId);
+  });
+
+  it("is of a suspended creator", async () => {
+    const card = await publishRaceCard();
+    const admin = await makeAdmin();
+    await suspendCreator(admin.id, card.creatorId);
+    const punter = await makeUser({ coins: 4 });
+    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "not-on-sale" });
+  });
+
+  it("asks whoever was not told that races are over", async () => {
+    const raceDate = dateAt(now());
+    const card = await publishRaceCard({
+      raceDate,
+      races: [
+        { raceNumber: 1, raceTime: "12:00" },
+        { raceNumber: 2, raceTime: "12:35" },
+        { raceNumber: 3, raceTime: "15:00" },
+      ],
+    });
+    freezeClock(instantAt(raceDate, "13:00"));
+    const punter = await makeUser({ coins: 4 });
+    expect(await unlockRaceCardAs(punter.id, { ...card, seenRun: 1 })).toMatchObject({
+      refusal: "races-run",
+      racesRun: 2,
+      raceCount: 3,
+    });
+    expect(await unlockRaceCardAs(punter.id, { ...card, seenRun: 2 })).toMatchObject({ ok: true });
+  });
+
+  it("waits while coins are owed, before it looks at the balance", async () => {
+    const punter = await makeUser();
+    await transaction((tx) =>
+      postToLedger(tx, "refund", randomUUID(), [
+        { account: "owed", owner: punter.id, unit: "coin", amount: -4 },
+        { account: "sold", unit: "coin", amount: 4 },
+      ]),
+    );
+    const card = await publishRaceCard();
+    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "owing" });
+  });
+
+  it("waits while a dispute has frozen the wallet, before it looks at what is owed", async () => {
+    const punter = await makeUser({ coins: 8 });
+    const other = await makeUser({ coins: 4 });
+    await transaction(async (tx) => {
+      await postToLedger(tx, "refund", randomUUID(), [
+        { account: "owed", owner: punter.id, unit: "coin", amount: -4 },
+        { account: "sold", unit: "coin", amount: 4 },
+      ]);
+      await setWalletFrozen(tx, punter.id, true);
+    });
+    const card = await publishRaceCard();
+    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "wallet-frozen" });
+    expect(await unlockRaceCardAs(other.id, card)).toMatchObject({ ok: true });
+    await transaction((tx) => setWalletFrozen(tx, punter.id, false));
+    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "owing" });
+  });
+
+  it("has left sale before it looks whether the wallet is frozen", async () => {
+    const punter = await makeUser({ coins: 8 });
+    await transaction((tx) => setWalletFrozen(tx, punter.id, true));
+    const card = await publishRaceCard({ raceDate: dateAt(now()) });
+    freezeClock(instantAt(card.raceDate, "18:00"));
+    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "not-on-sale" });
+  });
+
+  it("costs more than there is", async () => {
+    const punter = await makeUser({ coins: 3 });
+    const card = await publishRaceCard();
+    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({
+      refusal: "too-few-coins",
+      balanceCoins: 3,
+    });
+    expect(await salesOf(punter.id)).toEqual([]);
+  });
+});
+
+describe("opening twice", () => {
+  it("costs 4 coins once, and says that it was open", async () => {
+    const punter = await makeUser({ coins: 8 });
+    const card = await publishRaceCard();
+    await unlockRaceCardAs(punter.id, card);
+    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({
+      ok: true,
+      isNew: false,
+      balanceCoins: 4,
+    });
+  });
+
+  it("with the same key is told the same as the first time", async () => {
+    const punter = await makeUser({ coins: 8 });
+    const card = await publishRaceCard();
+    const wish = { raceCardId: card.raceCardId, requestKey: "a-lost-answer" };
+    const first = await unlockRaceCardAs(punter.id, wish);
+    expect(await unlockRaceCardAs(punter.id, wish)).toEqual(first);
+    expect((await readWallet(punter.id)).balanceCoins).toBe(4);
+  });
+
+  it("answers even when the card has left sale or its creator is gone", async () => {
+    const punter = await makeUser({ coins: 4 });
+    const card = await publishRaceCard();
+    await unlockRaceCardAs(punter.id, card);
+    freezeClock(instantAt(addDays(card.raceDate, 30)));
+    const admin = await makeAdmin();
+    await suspendCreator(admin.id, card.creatorId);
+    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ ok: true, isNew: false });
+  });
+});
+
+describe("opening at the same time", () => {
+  it("sells exactly one of 200 cards to a wallet of 4 coins", async () => {
+    const punter = await makeUser({ coins: 4 });
+    const creator = await makeTipster();
+    const venue = await aVenue();
+    const cards = await Promise.all(
+      Array.from(
+        { length: 10 },
+        async () => (await publishRaceCard({ venue: venue.slug })).raceCardId,
+      ),
+    );
+    const own = await publishRaceCard({ creatorId: creator.id });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        unlockRaceCardAs(punter.id, { raceCardId: cards[index % 10] ?? own.raceCardId }),
+      ),
+    );
+    const opened = answers.filter((answer) => answer.ok && answer.isNew);
+    expect(opened).toHaveLength(1);
+    for (const answer of answers) if (!answer.ok) expect(answer.refusal).toBe("too-few-coins");
+    expect((await readWallet(punter.id)).balanceCoins).toBe(0);
+    expect(await salesOf(punter.id)).toHaveLength(1);
+  });
+
+  it("charges one card once, 200 times over", async () => {
+    const punter = await makeUser({ coins: 100 });
+    const card = await publishRaceCard();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => unlockRaceCardAs(punter.id, card)),
+    );
+    expect(answers.filter((answer) => answer.ok && answer.isNew)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.ok && !answer.isNew)).toHaveLength(199);
+    expect((await readWallet(punter.id)).balanceCoins).toBe(96);
+  });
+
+  it("opens a race that is added meanwhile, at no charge and with no share", async () => {
+    const creator = await makeTipster();
+    const card = await publishRaceCard({ creatorId: creator.id, races: [1, 2] });
+    const punters = await Promise.all(Array.from({ length: 12 }, () => makeUser({ coins: 4 })));
+    const [, ...answers] = await Promise.all([
+      publishBatch(creator.id, aBatch({ venueId: card.venue.id, races: [3, 4] })),
+      ...punters.map((punter) => unlockRaceCardAs(punter.id, card)),
+    ]);
+    for (const [index, punter] of punters.entries()) {
+      expect(answers[index]).toMatchObject({ ok: true });
+      const [sale] = await salesOf(punter.id);
+      expect([2, 4]).toContain(sale.tip_ids.length);
+      const tips = (await openedTips(punter.id, [card.raceCardId])).get(card.raceCardId);
+      expect(tips?.map((tip) => tip.raceNumber)).toEqual([1, 2, 3, 4]);
+    }
+  });
+});
+
+describe("what was opened stays open", () => {
+  it("when a tip is hidden later; one hidden before the sale is not part of it", async () => {
+    const admin = await makeAdmin();
+    const card = await publishRaceCard({ races: [1, 2, 3] });
+    const { rows } = await pool().query(
+      "select id from tips where race_card_id = $1 order by race_number",
+      [card.raceCardId],
+    );
+    const tipIds = rows.map((row) => row.id);
+    await hideTip(admin.id, tipIds[0]);
+    freezeClock(new Date(MORNING.getTime() + 60_000));
+    const punter = await makeUser({ coins: 4 });
+    expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ ok: true, raceCount: 2 });
+    freezeClock(new Date(MORNING.getTime() + 120_000));
+    await hideTip(admin.id, tipIds[1]);
+    const tips = (await openedTips(punter.id, [card.raceCardId])).get(card.raceCardId);
+    expect(tips?.map((tip) => tip.raceNumber)).toEqual([2, 3]);
+  });
+
+  it("for nobody else", async () => {
+    const punter = await makeUser({ coins: 4 });
+    const other = await makeUser({ coins: 4 });
+    const card = await publishRaceCard();
+    await unlockRaceCardAs(punter.id, card);
+    expect(await openedTips(other.id, [card.raceCardId])).toEqual(new Map());
+    expect((await readOpenedCards(other.id)).cards).toEqual([]);
+  });
+});
+
+describe("a sale to a buyer with welcome coins", () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+
+  it.each<[string, { isSameCreator: boolean; hasDeal: boolean; afterMs: number }, string | null]>([
+    ["held", { isSameCreator: true, hasDeal: true, afterMs: 30 * DAY_MS - 1 }, "guest-deal-repeat"],
+    ["not held", { isSameCreator: true, hasDeal: true, afterMs: 30 * DAY_MS }, null],
+    ["not held", { isSameCreator: false, hasDeal: true, afterMs: 1 }, null],
+    ["not held", { isSameCreator: true, hasDeal: false, afterMs: 1 }, null],
+  ])("is %s with %j", async (_, { isSameCreator, hasDeal, afterMs }, heldReason) => {
+    const [creator, other] = [await makeTipster(), await makeTipster()];
+    const punter = await makeUser({ coins: 8 });
+    if (hasDeal) await transaction((tx) => markGuestDeal(tx, punter.id));
+    const first = await publishRaceCard({ creatorId: creator.id });
+    await unlockRaceCardAs(punter.id, first);
+    freezeClock(new Date(MORNING.getTime() + afterMs));
+    const second = await publishRaceCard({
+      creatorId: (isSameCreator ? creator : other).id,
+      venue: "vaal",
+    });
+    expect(await unlockRaceCardAs(punter.id, second)).toMatchObject({ ok: true });
+    expect((await salesOf(punter.id)).map((sale) => sale.held_reason)).toEqual([null, heldReason]);
+  });
+});
+
+describe("a guest who has paid", () => {
+  it("opens a card that was on sale at checkout until its race date ends", async () => {
+    const raceDate = dateAt(now());
+    const card = await publishRaceCard({ raceDate });
+    const wish = { raceCardId: card.raceCardId };
+    const [early, late] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
+    freezeClock(instantAt(raceDate, "23:59"));
+    expect(
+      await transaction((tx) => unlockRaceCardForGuest(tx, { userId: early.id, ...wish })),
+    ).toMatchObject({ ok: true });
+    freezeClock(instantAt(addDays(raceDate, 1)));
+    expect(
+      await transaction((tx) => unlockRaceCardForGuest(tx, { userId: late.id, ...wish })),
+    ).toMatchObject({ refusal: "not-on-sale" });
+  });
+
+  it("with welcome coins has a second sale to the same creator held for review", async () => {
+    const creator = await makeTipster();
+    const cards = [
+      await publishRaceCard({ creatorId: creator.id }),
+      await publishRaceCard({ creatorId: creator.id, venue: "vaal" }),
+    ];
+    const punter = await makeUser({ coins: 8 });
+    await transaction((tx) => markGuestDeal(tx, punter.id));
+    for (const card of cards) await unlockRaceCardAs(punter.id, card);
+    expect((await salesOf(punter.id)).map((sale) => sale.held_reason)).toEqual([
+      null,
+      "guest-deal-repeat",
+    ]);
+  });
+});

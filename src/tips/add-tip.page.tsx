@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { useEffect } from "react";
+import { data, redirect, useNavigate } from "react-router";
+import { findCreator, readInvitation, requireCreator } from "#creators/creators.server.ts";
+import { ProfilePhoto } from "#creators/creators.ui.tsx";
+import { MAX_DAYS_AHEAD } from "#domain/batch.ts";
+import { addDays, dateAt } from "#domain/calendar.ts";
+import { viewerOf } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { factsOf } from "#platform/request.server.ts";
+import { listVenues } from "#racing/racing.server.ts";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { TextLink } from "#ui/text-link.tsx";
+import { showToast } from "#ui/toast.tsx";
+import type { Route } from "./+types/add-tip.page.ts";
+import { AnalystForm } from "./analyst-form.ui.tsx";
+import { answerAnalystTip } from "./answer-analyst-tip.server.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Add Racing Tip",
+    description: "Publish a racing tip as a Furlong analyst.",
+    isPrivate: true,
+  });
+
+async function requireAnalyst(context: Route.LoaderArgs["context"]) {
+  const viewer = await viewerOf(context);
+  if (!viewer) throw redirect("/analyst");
+  const creator = await findCreator(viewer.id);
+  if (!creator && (await readInvitation(viewer.id))) throw redirect("/tipster-invitation");
+  if (creator?.kind !== "analyst") throw data("This is for analysts.", { status: 403 });
+  if (creator.suspendedAt) throw redirect("/tipster-dashboard/add");
+  return await requireCreator(context);
+}
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { id, name, profileImage } = await requireAnalyst(context);
+  const today = dateAt(now());
+  return {
+    creatorId: id,
+    name,
+    profileImage,
+    today,
+    lastDay: addDays(today, MAX_DAYS_AHEAD),
+    venues: (await listVenues()).map((venue) => ({ value: venue.id, label: venue.name })),
+    batchKey: randomUUID(),
+  };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const analyst = await requireAnalyst(context);
+  return await answerAnalystTip(analyst.id, await request.formData(), factsOf(context).id);
+}
+
+/** The analyst's form: one tip at a time, under their own name. */
+export default function AddTip({ loaderData, actionData: answer }: Route.ComponentProps) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!answer?.ok) return;
+    showToast({ type: "success", title: "Racing tip added successfully!" });
+    navigate("/");
+  }, [answer, navigate]);
+
+  return (
+    <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
+      <PageHeading
+        over="Analysts"
+        actions={
+          <>
+            <ButtonLink to="/tipster-dashboard" variant="secondary">
+              Dashboard
+            </ButtonLink>
+            <ButtonLink to="/" variant="secondary">
+              Back to Home
+            </ButtonLink>
+          </>
+        }
+      >
+        Add Racing Tip
+      </PageHeading>
+      {answer?.ok ? (
+        <FormMessage type="success" title="Racing tip added successfully!" className="mt-6">
+          <TextLink to="/">See it among the race cards</TextLink>
+        </FormMessage>
+      ) : null}
+      <div className="mt-6 flex flex-col gap-6 sm:flex-row">
+        <ProfilePhoto
+          name={loaderData.name}
+          photo={loaderData.profileImage}
+          action="/tipster-dashboard/photo"
+        />
+        <AnalystForm
+          key={answer?.ok ? "sent" : "open"}
+          {...loaderData}
+          answer={answer}
+          dayAddress="/tipster-dashboard/batch-day"
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+import { Eye, EyeOff, Trash2 } from "lucide-react";
+import { ActButton, ActForm, DELETE_TIP, HIDE_TIP } from "#admin-kit/admin-kit.ui.tsx";
+import type { CalendarDate } from "#domain/calendar.ts";
+import { timeAt } from "#domain/calendar.ts";
+import type { Confidence as ConfidenceLevel, TipResult, TipType } from "#domain/tip.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/button.tsx";
+import { Confidence } from "#ui/confidence.tsx";
+import { NumberCloth } from "#ui/number-cloth.tsx";
+import { Moment, RaceTime } from "#ui/race-time.tsx";
+import { ResultBadge } from "#ui/result-badge.tsx";
+import { SelectField } from "#ui/select-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+
+type PanelTip = {
+  id: string;
+  raceNumber: number;
+  raceDate: CalendarDate;
+  offAt: Date | null;
+  horseNumber: number;
+  horseName: string;
+  tipType: TipType;
+  confidence: ConfidenceLevel;
+  analysis: string;
+  result: TipResult | null;
+  publishedAt: Date;
+  isLate: boolean;
+  isActive: boolean;
+  isDeleted: boolean;
+  isOver: boolean;
+  history: { result: TipResult | null; reason: string; at: Date; by: string }[];
+};
+
+/** One tip with all that is known of it, and what the operator can do about it. */
+export function TipPanel({ tip }: { tip: PanelTip }) {
+  return (
+    <article className="@container rounded-md border border-rule bg-sheet">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-rule px-4 py-3">
+        <NumberCloth number={tip.raceNumber} />
+        <RaceTime time={tip.offAt ? timeAt(new Date(tip.offAt)) : null} date={tip.raceDate} />
+        <h3 className="min-w-0 flex-1 basis-40 font-semibold">
+          <span className="font-cond">#{tip.horseNumber}</span> {tip.horseName}
+          <span className="ml-2 text-sm font-normal text-ink-2">{tip.tipType}</span>
+        </h3>
+        <Confidence level={tip.confidence} />
+        <ResultBadge result={tip.result} />
+        <TipStanding tip={tip} />
+      </div>
+      <div className="grid gap-4 p-4 @3xl:grid-cols-2">
+        <div className="grid content-start gap-2 text-sm">
+          <p className="max-w-prose whitespace-pre-line">{tip.analysis}</p>
+          <p className="text-xs text-ink-3">
+            Published <Moment at={tip.publishedAt} />
+            {tip.isLate ? ", too late to count in the record" : ""}
+          </p>
+          {tip.history.length > 0 ? <History entries={tip.history} /> : null}
+        </div>
+        <div className="grid content-start gap-3">
+          <ResultForm tip={tip} />
+          {tip.isDeleted ? null : <Marks tip={tip} />}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function TipStanding({ tip }: { tip: PanelTip }) {
+  if (tip.isDeleted) return <Badge tone="danger">Deleted</Badge>;
+  return tip.isActive ? <Badge tone="green">Active</Badge> : <Badge>Inactive</Badge>;
+}
+
+function History({ entries }: { entries: PanelTip["history"] }) {
+  return (
+    <ol className="grid gap-1 border-l-2 border-rule pl-3 text-xs text-ink-2">
+      {entries.map((entry) => (
+        <li key={`${new Date(entry.at).toISOString()}-${entry.result}`}>
+          <strong className="font-semibold text-ink">{entry.result ?? "taken back"}</strong> by{" "}
+          {entry.by}, <Moment at={entry.at} />
+          {entry.reason ? `: ${entry.reason}` : ""}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function ResultForm({ tip }: { tip: PanelTip }) {
+  const options = [
+    ...(tip.isOver
+      ? [
+          { value: "won", label: tip.tipType === "win" ? "Won" : "Won (placed)" },
+          { value: "lost", label: "Lost" },
+        ]
+      : []),
+    { value: "void", label: "Void" },
+  ].filter((option) => option.value !== tip.result);
+  return (
+    <ActForm
+      key={tip.result}
+      to={`/admin/tips/${tip.id}/result`}
+      className="grid grid-cols-[minmax(7rem,1fr)_2fr] items-end gap-2 @sm:grid-cols-[8rem_1fr_auto]"
+    >
+      {(isPending) => (
+        <>
+          <SelectField
+            label={tip.result === null ? "Result" : "Correct to"}
+            name="result"
+            required
+            options={options}
+          />
+          <TextField label="Reason" name="reason" required maxLength={300} />
+          <Button
+            type="submit"
+            variant="secondary"
+            pending={isPending}
+            className="col-span-full @sm:col-auto"
+          >
+            {tip.result === null ? "Enter" : "Correct"}
+          </Button>
+          {tip.isOver ? null : (
+            <p className="col-span-full text-xs text-ink-3">
+              Won and lost can be entered after the off.
+            </p>
+          )}
+        </>
+      )}
+    </ActForm>
+  );
+}
+
+function Marks({ tip }: { tip: PanelTip }) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <ActButton
+        to={`/admin/tips/${tip.id}/visibility`}
+        fields={{ active: tip.isActive ? "no" : "yes" }}
+        question={tip.isActive ? HIDE_TIP : undefined}
+        variant="quiet"
+        icon={tip.isActive ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+      >
+        {tip.isActive ? "Hide" : "Show"}
+      </ActButton>
+      <ActButton
+        to={`/admin/tips/${tip.id}/delete`}
+        question={DELETE_TIP}
+        variant="quiet"
+        icon={<Trash2 aria-hidden="true" />}
+      >
+        Delete
+      </ActButton>
+    </div>
+  );
+}

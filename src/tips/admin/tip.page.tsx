@@ -1,0 +1,17 @@
+import { data, redirect } from "react-router";
+import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
+import { isId } from "#domain/id.ts";
+import { findRaceCardOfTip } from "../find-race-card-of-tip.server.ts";
+import type { Route } from "./+types/tip.page.ts";
+
+/** A tip is looked at on its card: here what names a tip by its id is led there. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  await requireAdmin(context);
+  const raceCardId = isId(params.tipId) ? await findRaceCardOfTip(params.tipId) : null;
+  if (!raceCardId) throw data(null, { status: 404 });
+  throw redirect(`/admin/race-cards/${raceCardId}`);
+}
+
+export default function Tip() {
+  return null;
+}

@@ -1,0 +1,225 @@
+import { Eye, EyeOff, Trash2 } from "lucide-react";
+import { useSearchParams } from "react-router";
+import {
+  adminOf,
+  keysOf,
+  orProblem,
+  readListSearch,
+  TIPS_WORDS,
+} from "#admin-kit/admin-kit.server.ts";
+import {
+  ActIcon,
+  BY_AGE,
+  DELETE_TIP,
+  HIDE_TIP,
+  ListBar,
+  ListPages,
+} from "#admin-kit/admin-kit.ui.tsx";
+import { findCreator } from "#creators/creators.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { listVenues } from "#racing/racing.server.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Confidence } from "#ui/confidence.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { NumberCloth } from "#ui/number-cloth.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { ResultBadge } from "#ui/result-badge.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { type ListedTip, type ListedTipState, listTips, TIP_ORDERS } from "../list-tips.server.ts";
+import type { Route } from "./+types/tips.page.ts";
+
+const STATES: readonly ListedTipState[] = ["active", "hidden", "to-settle", "overdue"];
+const PER_PAGE = 25;
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Admin",
+    description: "Every tip on Furlong, for the operator.",
+    isPrivate: true,
+  });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  // The front door stands at this address too.
+  if (!(await adminOf(context))) return null;
+  const { text, oneOf, after } = readListSearch(request);
+  const tipster = text("tipster");
+  const [venues, creator] = await Promise.all([
+    listVenues({ all: true }),
+    tipster ? findCreator(tipster) : null,
+  ]);
+  const list = await orProblem(
+    listTips({
+      at: now(),
+      search: text("search"),
+      state: oneOf("state", STATES),
+      venueId: text("venue"),
+      creatorId: tipster ? (creator?.id ?? tipster) : null,
+      order: oneOf("order", keysOf(TIP_ORDERS)) ?? undefined,
+      cursor: after,
+      limit: PER_PAGE,
+    }),
+    TIPS_WORDS,
+  );
+  return {
+    tips: list.result?.tips ?? [],
+    next: list.result?.next ?? null,
+    problem: list.problem,
+    tipster: creator ? { id: creator.id, name: creator.name } : null,
+    venues: venues.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/** Every tip there is, newest first: on and off sale, deleted, its result. */
+export default function Tips({ loaderData }: Route.ComponentProps) {
+  const [given] = useSearchParams();
+  if (!loaderData) return null;
+  const isNarrowed = [...given.keys()].some((name) => name !== "order");
+  const { tips, next, problem, tipster, venues } = loaderData;
+  return (
+    <div className="grid gap-4">
+      <h2 className="sr-only">Tips Management</h2>
+      <ListBar
+        search="Search by horse"
+        keep={{ tipster: given.get("tipster") }}
+        choices={[
+          {
+            name: "state",
+            label: "State",
+            all: "All tips",
+            options: [
+              { value: "active", label: "Active" },
+              { value: "hidden", label: "Inactive" },
+              { value: "to-settle", label: "Without a result" },
+              { value: "overdue", label: "Result overdue" },
+            ],
+          },
+          {
+            name: "venue",
+            label: "Venue",
+            all: "All venues",
+            options: venues.map(({ id, name }) => ({ value: id, label: name })),
+          },
+          BY_AGE,
+        ]}
+      />
+      {tipster ? (
+        <p className="text-sm text-ink-2">
+          Only tips of <TextLink to={`/admin/users/${tipster.id}`}>{tipster.name}</TextLink>.{" "}
+          <TextLink to="/admin">Show everybody's</TextLink>
+        </p>
+      ) : null}
+      {problem ? <FormMessage type="error">{problem}</FormMessage> : null}
+      <Table
+        caption="Tips"
+        columns={columns}
+        rows={tips}
+        rowKey={(tip) => tip.id}
+        empty={
+          problem ? null : (
+            <EmptyState compact drawing="search" title="No tips found">
+              {isNarrowed
+                ? "Nothing is like that. Search for something else, or for all tips."
+                : "Tips appear here as soon as a tipster has published them."}
+            </EmptyState>
+          )
+        }
+      />
+      <ListPages label="Tips" next={next} />
+    </div>
+  );
+}
+
+const columns: readonly TableColumn<ListedTip>[] = [
+  {
+    key: "tip",
+    header: "Tip",
+    lead: true,
+    cell: (tip) => (
+      <TextLink
+        to={`/admin/race-cards/${tip.raceCardId}#race-${tip.raceNumber}`}
+        alone
+        className="inline-flex items-center gap-2.5 no-underline"
+      >
+        <NumberCloth number={tip.raceNumber} size="small" />
+        <span className="grid text-left">
+          <span className="underline">{tip.venueName}</span>
+          <RaceDate date={tip.raceDate} className="text-xs font-normal text-ink-2" />
+        </span>
+      </TextLink>
+    ),
+  },
+  {
+    key: "selection",
+    header: "Selection",
+    words: true,
+    cell: (tip) => (
+      <span className="grid">
+        <span>
+          <span className="font-cond font-semibold">#{tip.horseNumber}</span> {tip.horseName}
+        </span>
+        <span className="flex items-center justify-end gap-2 text-xs text-ink-2 sm:justify-start">
+          {tip.tipType} <Confidence level={tip.confidence} />
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: "tipster",
+    header: "Tipster",
+    words: true,
+    cell: (tip) => (
+      <span className="grid">
+        <TextLink to={`/admin/users/${tip.creatorId}`}>{tip.creatorName}</TextLink>
+        <Moment at={tip.publishedAt} className="text-xs text-ink-2" />
+      </span>
+    ),
+  },
+  {
+    key: "state",
+    header: "State",
+    cell: (tip) => (
+      <span className="inline-flex flex-wrap justify-end gap-1 sm:justify-start">
+        <TipState tip={tip} />
+        {tip.isUnmarked ? <Badge tone="warn">Overdue</Badge> : <ResultBadge result={tip.result} />}
+        {tip.isLate ? <Badge tone="warn">Late</Badge> : null}
+      </span>
+    ),
+  },
+  {
+    key: "act",
+    header: "Actions",
+    align: "right",
+    bare: true,
+    cell: (tip) => <TipActs tip={tip} />,
+  },
+];
+
+function TipState({ tip }: { tip: ListedTip }) {
+  if (tip.isDeleted) return <Badge tone="danger">Deleted</Badge>;
+  return tip.isActive ? <Badge tone="green">Active</Badge> : <Badge>Inactive</Badge>;
+}
+
+function TipActs({ tip }: { tip: ListedTip }) {
+  if (tip.isDeleted) return <span className="text-xs text-ink-3">Kept for its buyers</span>;
+  const what = `race ${tip.raceNumber} at ${tip.venueName}`;
+  return (
+    <span className="flex justify-end">
+      <ActIcon
+        to={`/admin/tips/${tip.id}/visibility`}
+        fields={{ active: tip.isActive ? "no" : "yes" }}
+        question={tip.isActive ? HIDE_TIP : undefined}
+        label={tip.isActive ? `Hide ${what}` : `Show ${what}`}
+        icon={tip.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
+      />
+      <ActIcon
+        to={`/admin/tips/${tip.id}/delete`}
+        question={DELETE_TIP}
+        label={`Delete ${what}`}
+        icon={<Trash2 aria-hidden="true" />}
+      />
+    </span>
+  );
+}

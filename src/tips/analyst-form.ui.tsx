@@ -1,0 +1,246 @@
+import { type FormEvent, useCallback, useEffect, useState } from "react";
+import { Form, useNavigation, useSubmit } from "react-router";
+import type { AnalystTipAnswer, DoorAnswer } from "#creators/creators.ui.tsx";
+import { formatDate, timeAt } from "#domain/calendar.ts";
+import { useFirstError } from "#identity/identity.ui.tsx";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { useNotification } from "#ui/notification.tsx";
+import { SelectField } from "#ui/select-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { MAX_ANALYST_HORSE_NUMBER, missingInWords } from "./analyst-tip.input.ts";
+import { DAY_OVER, DAY_TOO_FAR, raceTakenMessage } from "./batch.input.ts";
+import {
+  type BatchDraft,
+  blankRace,
+  isBlankRace,
+  RACE_FIELDS,
+  type RaceField,
+  withRaceField,
+} from "./batch-form.ts";
+import { KeptDrafts } from "./kept-drafts.ui.tsx";
+import { PUBLISHING_FAILED } from "./publishing-failed.ts";
+import { RaceInputs } from "./race-fields.ui.tsx";
+import { reportedTimeOf, useBatchDay } from "./use-batch-day.ts";
+import { useDraft } from "./use-draft.ts";
+
+type AnalystFormProps = {
+  creatorId: string;
+  name: string;
+  venues: readonly { value: string; label: string }[];
+  /** The first and last day that tips are taken for. */
+  today: string;
+  lastDay: string;
+  batchKey: string;
+  answer?: AnalystTipAnswer;
+  /** Answers a BatchDay for ?venue= and &date=. */
+  dayAddress: string;
+};
+type Problems = Omit<DoorAnswer, "values">;
+
+/** The reasons have another name here than in a batch. */
+const nameOf = (field: RaceField) => (field === "analysis" ? "reasoning" : field);
+
+/** One tip of an analyst's. Give it the answer's place in time as key: a published one is blank again. */
+export function AnalystForm(props: AnalystFormProps) {
+  const { creatorId, name, venues, today, lastDay, answer, dayAddress } = props;
+  const refused = answer?.ok === false ? answer : null;
+  const [draft, setDraft] = useState(() => draftOf(props.batchKey, today, refused?.values ?? {}));
+  const [found, setFound] = useState<Problems | null>(refused);
+  const form = useFirstError(found);
+  const submit = useSubmit();
+  const { confirm } = useNotification();
+  const isPending = useNavigation().formMethod === "POST";
+  const day = useBatchDay(dayAddress, draft);
+  const race = draft.races[0] ?? blankRace(null);
+  const reportedTime = reportedTimeOf(day, race.raceNumber);
+
+  const isEmpty = isBlankRace(race);
+  const show = useCallback((next: BatchDraft) => {
+    setDraft(next);
+    setFound(null);
+  }, []);
+  const { savedAt, drafts, open, begin, forget } = useDraft(
+    `furlong-drafts:tip:${creatorId}`,
+    draft,
+    { isEmpty, onOpen: show },
+  );
+  useTyped(form, setDraft);
+  useEffect(() => {
+    if (answer?.ok === false) setFound(answer);
+    if (answer?.ok) forget(answer.batchKey);
+  }, [answer, forget]);
+
+  const change = (part: Partial<BatchDraft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    setFound(null);
+  };
+
+  const publish = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const sent = event.currentTarget;
+    if (isPending) return;
+    const problems = problemsOf(sent, day.taken, { today, lastDay });
+    if (problems) {
+      setFound(problems);
+      return;
+    }
+    const venueName = venues.find((venue) => venue.value === draft.venueId)?.label;
+    const isSure = await confirm({
+      title: `Publish race ${race.raceNumber}?`,
+      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: no. ${race.horseNumber} ${race.horseName.trim()}. You cannot change a tip after it is published.`,
+      confirmText: "Publish",
+      cancelText: "Go on editing",
+    });
+    if (isSure) void submit(sent);
+  };
+  const discard = () => {
+    forget();
+    change(draftOf(crypto.randomUUID(), today, {}));
+  };
+
+  return (
+    <Form
+      ref={form}
+      method="post"
+      noValidate
+      data-keeps-draft
+      {...PUBLISHING_FAILED}
+      onSubmit={publish}
+      className="@container grid min-w-0 flex-1 grid-cols-6 gap-x-3 gap-y-4"
+    >
+      <input type="hidden" name="batchKey" value={draft.batchKey} />
+      {found?.message ? (
+        <FormMessage type="error" title={found.title} className="col-span-6">
+          {found.message}
+        </FormMessage>
+      ) : null}
+      <KeptDrafts
+        drafts={drafts}
+        venueName={(venueId) => venues.find((venue) => venue.value === venueId)?.label}
+        onOpen={(batchKey) => void open(batchKey)}
+        onBegin={
+          savedAt && !isEmpty ? () => begin(draftOf(crypto.randomUUID(), today, {})) : undefined
+        }
+        className="col-span-6"
+      />
+      <TextField
+        label="Tipster name"
+        value={name}
+        readOnly
+        hint="Your display name; you change it in your profile"
+        className="col-span-6"
+      />
+      <SelectField
+        name="venueId"
+        required
+        error={found?.errors.venueId}
+        value={draft.venueId}
+        onChange={(event) => change({ venueId: event.target.value })}
+        label="Venue"
+        placeholder="Select a venue"
+        options={venues}
+        className="col-span-6 @md:col-span-3"
+      />
+      <TextField
+        name="raceDate"
+        required
+        error={found?.errors.raceDate}
+        value={draft.raceDate}
+        onChange={(event) => change({ raceDate: event.target.value })}
+        label="Race date"
+        type="date"
+        min={today}
+        max={lastDay}
+        className="col-span-6 @md:col-span-3"
+      />
+      <RaceInputs
+        race={race}
+        errors={errorsOf(found)}
+        taken={day.taken}
+        reportedTime={reportedTime}
+        onChange={(field, value) => {
+          setDraft((before) => withRaceField(before, 0, field, value));
+          setFound(null);
+        }}
+        nameOf={nameOf}
+        isTimeRequired
+        maxHorseNumber={MAX_ANALYST_HORSE_NUMBER}
+        reasons={{ label: "Reasoning", rows: 5 }}
+      />
+      <p className="col-span-6 text-xs text-ink-3">
+        A published tip does not change any more. Your photo and name stand beside it.
+      </p>
+      {savedAt && !isEmpty ? (
+        <p className="col-span-6 text-xs text-ink-2">
+          Draft kept on this device, {timeAt(savedAt)}{" "}
+          <button type="button" onClick={discard} className="link tap">
+            Discard
+          </button>
+        </p>
+      ) : null}
+      <Button
+        type="submit"
+        size="large"
+        pending={isPending}
+        pendingLabel="Publishing"
+        className="col-span-6"
+      >
+        Add Racing Tip
+      </Button>
+    </Form>
+  );
+}
+
+function draftOf(batchKey: string, today: string, values: DoorAnswer["values"]): BatchDraft {
+  const race = blankRace(null);
+  for (const field of RACE_FIELDS) race[field] = values[nameOf(field)] ?? "";
+  return {
+    batchKey: values.batchKey ?? batchKey,
+    venueId: values.venueId ?? "",
+    raceDate: values.raceDate ?? today,
+    races: [race],
+  };
+}
+
+/** What is plainly wrong, said before anything is asked. */
+function problemsOf(
+  form: HTMLFormElement,
+  taken: readonly number[],
+  days: { today: string; lastDay: string },
+): Problems | null {
+  const values = valuesOf(form);
+  const missing = missingInWords(values);
+  if (missing) return missing;
+  const { raceDate = "", raceNumber } = values;
+  const refuse = (field: string, message: string) => ({ message, errors: { [field]: message } });
+  if (raceDate < days.today) return refuse("raceDate", DAY_OVER);
+  if (raceDate > days.lastDay) return refuse("raceDate", DAY_TOO_FAR);
+  return taken.includes(Number(raceNumber))
+    ? refuse("raceNumber", raceTakenMessage(Number(raceNumber)))
+    : null;
+}
+
+function errorsOf(found: Problems | null): Partial<Record<RaceField, string>> {
+  return Object.fromEntries(RACE_FIELDS.map((field) => [field, found?.errors[nameOf(field)]]));
+}
+
+function valuesOf(form: HTMLFormElement): Record<string, string> {
+  return Object.fromEntries(
+    [...new FormData(form)].map(([field, value]) => [field, String(value)]),
+  );
+}
+
+/** Takes over what was typed before scripts ran, which React would paint over. */
+function useTyped(
+  form: React.RefObject<HTMLFormElement | null>,
+  setDraft: (change: (draft: BatchDraft) => BatchDraft) => void,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when scripts begin
+  useEffect(() => {
+    if (!form.current) return;
+    const typed = valuesOf(form.current);
+    if (typed.horseName || typed.reasoning || typed.venueId)
+      setDraft((draft) => draftOf(draft.batchKey, draft.raceDate, typed));
+  }, []);
+}

@@ -1,0 +1,76 @@
+import { redirect } from "react-router";
+import { answerAnalystLogin, demoAnalysts, readInvitation } from "#creators/creators.server.ts";
+import { DoorForm } from "#creators/creators.ui.tsx";
+import { viewerOf } from "#identity/identity.server.ts";
+import { AccountSheet, announceSession } from "#identity/identity.ui.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Panel } from "#ui/panel.tsx";
+import type { Route } from "./+types/analyst-portal.page.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Analyst Access Portal",
+    description: "Sign-in for Furlong's verified analysts.",
+    isPrivate: true,
+  });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const viewer = await viewerOf(context);
+  if (viewer?.roles.includes("analyst")) throw redirect("/admin/add-tip");
+  if (viewer && (await readInvitation(viewer.id))?.kind === "analyst")
+    throw redirect("/tipster-invitation");
+  return { demoAnalysts: demoAnalysts() };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  return await answerAnalystLogin({ form: await request.formData(), request, context });
+}
+
+/** Whoever comes in or not, the other tabs look again who is here. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } finally {
+    announceSession();
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** The analysts' door. */
+export default function AnalystPortal({ loaderData, actionData: answer }: Route.ComponentProps) {
+  return (
+    <AccountSheet
+      back={{ to: "/", label: "Back to Home" }}
+      heading="Analyst Access Portal"
+      lead="For verified analysts. Your access code is the password you chose when you joined."
+    >
+      <DoorForm
+        answer={answer}
+        emailLabel="Analyst Email"
+        password={{ label: "Access Code", name: "accessCode" }}
+        submit={{ label: "Access Tip Form", pendingLabel: "Verifying" }}
+      />
+      {loaderData.demoAnalysts.length > 0 ? (
+        <DemoSignIns analysts={loaderData.demoAnalysts} />
+      ) : null}
+    </AccountSheet>
+  );
+}
+
+function DemoSignIns({ analysts }: { analysts: { email: string; accessCode: string }[] }) {
+  return (
+    <Panel title="Demo analysts" level={2} tone="well" className="mt-8">
+      <dl className="grid gap-2 text-sm">
+        {analysts.map((analyst) => (
+          <div key={analyst.email} className="flex flex-wrap justify-between gap-x-4">
+            <dt className="font-semibold break-all">{analyst.email}</dt>
+            <dd>
+              <code>{analyst.accessCode}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { instantAt } from "#domain/calendar.ts";
+import type { TipResult } from "#domain/tip.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { makeAdmin, type Person, publishRaceCard } from "#test/cast.ts";
+import { correctResult } from "./correct-result.server.ts";
+import { hideTip } from "./hide-tip.server.ts";
+import { markResult } from "./mark-result.server.ts";
+
+const TODAY = "2026-11-21";
+const at = (time: string) => instantAt(TODAY, time);
+let admin: Person;
+
+beforeEach(async () => {
+  freezeClock(at("08:00"));
+  admin = await makeAdmin();
+});
+afterEach(() => freezeClock(null));
+
+async function aCard(races = [1, 2]) {
+  const card = await publishRaceCard({ raceDate: TODAY, races });
+  const { rows } = await pool().query<{ id: string }>(
+    "select id from tips where race_card_id = $1 order by race_number",
+    [card.raceCardId],
+  );
+  return { ...card, tipIds: rows.map((row) => row.id) as [string, string] };
+}
+
+function correct(tipId: string, result: TipResult, reason = "Steward's report") {
+  return transaction((tx) => correctResult(tx, { tipId, result, reason, actorId: admin.id }));
+}
+
+async function recordOf(creatorId: string) {
+  const { rows } = await pool().query(
+    "select tips, settled, won from creator_records where creator_id = $1",
+    [creatorId],
+  );
+  return rows[0];
+}
+
+describe("the operator's correction", () => {
+  it("replaces the result, moves the record, and stays written down with its reason", async () => {
+    const card = await aCard();
+    freezeClock(at("18:00"));
+    await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
+    freezeClock(at("19:00"));
+    expect(await correct(card.tipIds[0], "lost", "  Objection upheld ")).toEqual({
+      ok: true,
+      raceCardId: card.raceCardId,
+      creatorId: card.creatorId,
+      previous: "won",
+      isCardVoid: false,
+    });
+    expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 0 });
+    const { rows: entries } = await pool().query(
+      "select result, actor_id, reason from result_entries where tip_id = $1 order by id",
+      [card.tipIds[0]],
+    );
+    expect(entries).toEqual([
+      { result: "won", actor_id: card.creatorId, reason: "" },
+      { result: "lost", actor_id: admin.id, reason: "Objection upheld" },
+    ]);
+    const { rows: audit } = await pool().query(
+      "select act, actor_id, details from audit_entries where subject = $1",
+      [card.tipIds[0]],
+    );
+    expect(audit).toEqual([
+      {
+        act: "correct-result",
+        actor_id: admin.id,
+        details: { from: "won", to: "lost", reason: "Objection upheld" },
+      },
+    ]);
+  });
+
+  it("of void takes a tip out of the record, and back in when it is corrected again", async () => {
+    const card = await aCard();
+    freezeClock(at("18:00"));
+    await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
+    await correct(card.tipIds[0], "void");
+    expect(await recordOf(card.creatorId)).toEqual({ tips: 1, settled: 0, won: 0 });
+    await correct(card.tipIds[0], "won");
+    expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
+  });
+
+  it("of void is open before the off: a non-runner is known in the morning", async () => {
+    const card = await aCard();
+    expect(await correct(card.tipIds[0], "void")).toMatchObject({ ok: true, previous: null });
+  });
+
+  it("says when no race of the card is left, hidden ones aside", async () => {
+    const card = await aCard([1, 2, 3]);
+    const [one, two] = card.tipIds;
+    await hideTip(admin.id, card.tipIds.at(2) as string);
+    expect(await correct(one, "void")).toMatchObject({ isCardVoid: false });
+    expect(await correct(two, "void")).toMatchObject({ isCardVoid: true });
+  });
+});
+
+describe("a correction is refused, and nothing changes", () => {
+  it.each([
+    ["of a race that is not over", "won" as const, "because", "too-early"],
+    ["without a reason", "void" as const, "  ", "reason-missing"],
+  ])("%s", async (_, result, reason, refusal) => {
+    const card = await aCard();
+    expect(await correct(card.tipIds[0], result, reason)).toEqual({ ok: false, refusal });
+    expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
+  });
+
+  it.each(["00000000-0000-4000-8000-000000000000", "not an id"])(
+    "of a tip that is not there (%s)",
+    async (tipId) => {
+      expect(await correct(tipId, "void")).toEqual({ ok: false, refusal: "no-such-tip" });
+    },
+  );
+});
+
+it("the same correction twice is one entry", async () => {
+  const card = await aCard();
+  await correct(card.tipIds[0], "void");
+  expect(await correct(card.tipIds[0], "void")).toMatchObject({ ok: true, previous: "void" });
+  const { rows } = await pool().query("select 1 from result_entries where tip_id = $1", [
+    card.tipIds[0],
+  ]);
+  expect(rows).toHaveLength(1);
+  expect(await recordOf(card.creatorId)).toMatchObject({ tips: 1 });
+});
+
+it("of two who void the last two races at once, exactly one sees the card wholly void", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const card = await aCard();
+    const answers = await Promise.all(card.tipIds.map((tipId) => correct(tipId, "void")));
+    expect(answers.map((answer) => answer.ok && answer.isCardVoid).sort()).toEqual([false, true]);
+    expect(await recordOf(card.creatorId)).toEqual({ tips: 0, settled: 0, won: 0 });
+  }
+});
+
+it("the creator's mark and the operator's correction at once leave a record that follows the tips", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    freezeClock(at("08:00"));
+    const card = await aCard();
+    freezeClock(at("18:00"));
+    await Promise.all([
+      markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" }),
+      correct(card.tipIds[0], "lost"),
+    ]);
+    expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 0 });
+  }
+});

@@ -1,0 +1,99 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
+import { creators } from "#creators/creators.server.ts";
+import { isId } from "#domain/id.ts";
+import { settlesFrom } from "#domain/race-day.ts";
+import { contributionOf } from "#domain/record.ts";
+import type { TipResult } from "#domain/tip.ts";
+import { now } from "#platform/clock.server.ts";
+import type { Tx } from "#platform/database.server.ts";
+import { addToRecord } from "./add-to-record.server.ts";
+import { lockTips } from "./lock-tips.server.ts";
+import { raceCards, resultEntries, tips } from "./tables.server.ts";
+
+export type CorrectResultAnswer =
+  | {
+      ok: true;
+      raceCardId: string;
+      creatorId: string;
+      previous: TipResult | null;
+      /** No race of the card is left that could have counted: its buyers get their coins back. */
+      isCardVoid: boolean;
+    }
+  | { ok: false; refusal: "no-such-tip" | "too-early" | "reason-missing" };
+
+/**
+ * Enters or corrects a result for the operator, within their transaction: won or lost after the off,
+ * void (non-runner, abandoned) at any time. The record follows, and who did it stays written down.
+ */
+export async function correctResult(
+  tx: Tx,
+  correction: { tipId: string; result: TipResult; reason: string; actorId: string },
+): Promise<CorrectResultAnswer> {
+  const { tipId, result, actorId } = correction;
+  const reason = correction.reason.trim();
+  if (reason === "") return { ok: false, refusal: "reason-missing" };
+  if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
+  const at = now();
+  // A race that is being added right now is seen below, or sees what is voided here.
+  if (result === "void") await lockAuthorOfTip(tx, tipId);
+  const [tip] = await lockTips(tx, [tipId]);
+  if (!tip) return { ok: false, refusal: "no-such-tip" };
+  if (result !== "void" && at < settlesFrom(tip.raceDate, tip.offAt))
+    return { ok: false, refusal: "too-early" };
+  const { raceCardId, creatorId, result: previous } = tip;
+  if (previous !== result) {
+    await tx
+      .update(tips)
+      .set({ result, settledAt: at, settledBy: actorId })
+      .where(eq(tips.id, tipId));
+    await tx.insert(resultEntries).values({ tipId, result, actorId, reason, createdAt: at });
+    await writeAudit(tx, {
+      actorId,
+      act: "correct-result",
+      subject: tipId,
+      details: { from: previous, to: result, reason },
+    });
+    const before = contributionOf({ isLate: tip.isLate, result: previous });
+    const after = contributionOf({ isLate: tip.isLate, result });
+    // Two who void the last two races of a card meet at the record: the second sees what the first did.
+    await addToRecord(tx, creatorId, {
+      tips: after.tips - before.tips,
+      settled: after.settled - before.settled,
+      won: after.won - before.won,
+    });
+  }
+  return {
+    ok: true,
+    raceCardId,
+    creatorId,
+    previous,
+    isCardVoid: result === "void" && (await isCardVoid(tx, raceCardId)),
+  };
+}
+
+/** Locks the author of a tip as publishing does, before any tip: the order of all who lock both. */
+async function lockAuthorOfTip(tx: Tx, tipId: string): Promise<void> {
+  await tx
+    .select({ id: creators.userId })
+    .from(tips)
+    .innerJoin(raceCards, eq(raceCards.id, tips.raceCardId))
+    .innerJoin(creators, eq(creators.userId, raceCards.creatorId))
+    .where(eq(tips.id, tipId))
+    .for("no key update", { of: creators });
+}
+
+async function isCardVoid(tx: Tx, raceCardId: string): Promise<boolean> {
+  const [counting] = await tx
+    .select({ id: tips.id })
+    .from(tips)
+    .where(
+      and(
+        eq(tips.raceCardId, raceCardId),
+        isNull(tips.hiddenAt),
+        sql`${tips.result} is distinct from 'void'`,
+      ),
+    )
+    .limit(1);
+  return counting === undefined;
+}

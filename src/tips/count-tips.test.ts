@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { pool, transaction } from "#platform/database.server.ts";
+import { makeAdmin, publishRaceCard } from "#test/cast.ts";
+import { correctResult } from "./correct-result.server.ts";
+import { hideTip } from "./hide-tip.server.ts";
+import { countTips } from "./list-tips.server.ts";
+
+it("counts every tip, void and hidden ones too", async () => {
+  const admin = await makeAdmin();
+  const before = await countTips();
+  const { raceCardId } = await publishRaceCard({ races: [1, 2, 3] });
+  const { rows } = await pool().query<{ id: string }>(
+    "select id from tips where race_card_id = $1 order by race_number",
+    [raceCardId],
+  );
+  const [first, second] = rows.map((row) => row.id) as [string, string];
+  await transaction((tx) =>
+    correctResult(tx, { tipId: first, result: "void", reason: "Scratched", actorId: admin.id }),
+  );
+  await hideTip(admin.id, second);
+  expect(await countTips()).toBe(before + 3);
+  const { rows: all } = await pool().query("select count(*) as tips from tips");
+  expect(await countTips()).toBe(all[0].tips);
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { requireCreator } from "#creators/creators.server.ts";
+import { MAX_DAYS_AHEAD } from "#domain/batch.ts";
+import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
+import { MAX_RACES } from "#domain/tip.ts";
+import { now } from "#platform/clock.server.ts";
+import { factsOf } from "#platform/request.server.ts";
+import { listVenues } from "#racing/racing.server.ts";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { useHydrated } from "#ui/use-hydrated.ts";
+import { answerBatch } from "../answer-batch.server.ts";
+import { racesInWords } from "../batch-form.ts";
+import { BatchForm, newBatch } from "../batch-form.ui.tsx";
+import type { Route } from "./+types/add.page.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Add Daily Racing Tips",
+    description: "Publish a race card: one venue, one day, one to twelve races.",
+    isPrivate: true,
+  });
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const creator = await requireCreator(context);
+  const at = now();
+  const today = dateAt(at);
+  // Without scripts nobody can add a race to the form, so the address says how many it has.
+  const wanted = Number(new URL(request.url).searchParams.get("races")) || 1;
+  return {
+    creatorId: creator.id,
+    isSuspended: creator.suspendedAt !== null,
+    today,
+    now: at,
+    lastDay: addDays(today, MAX_DAYS_AHEAD),
+    venues: (await listVenues()).map(({ id, name }) => ({ id, name })),
+    start: newBatch(randomUUID(), today, Math.min(Math.max(1, wanted), MAX_RACES)),
+  };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const creator = await requireCreator(context);
+  return await answerBatch(creator.id, await request.formData(), factsOf(context).id);
+}
+
+/** Where a creator's day begins. */
+export default function AddTips({ loaderData, actionData: answer }: Route.ComponentProps) {
+  const hydrated = useHydrated();
+  if (answer?.ok)
+    return (
+      <div className="grid max-w-xl justify-items-start gap-4">
+        <FormMessage type="success" title="Your tips are published">
+          {answer.venueName}, {formatDate(answer.raceDate, "long")}:{" "}
+          {racesInWords(answer.raceNumbers)}.
+        </FormMessage>
+        <ButtonLink to="/tipster-dashboard">My Tips</ButtonLink>
+      </div>
+    );
+  const { isSuspended, ...form } = loaderData;
+  if (isSuspended && !answer)
+    return (
+      <FormMessage type="warning" className="max-w-xl">
+        Your account cannot publish tips at the moment. Please write to us.
+      </FormMessage>
+    );
+  return (
+    <div>
+      <SectionHeading
+        className="mb-4"
+        lead="One venue, one day, one to twelve races. They are sold together as one race card for 4 coins."
+      >
+        Add Daily Racing Tips
+      </SectionHeading>
+      {hydrated ? null : (
+        <noscript>
+          <p className="mb-4 text-sm">
+            Form with <TextLink to="?races=4">4</TextLink>, <TextLink to="?races=8">8</TextLink> or{" "}
+            <TextLink to="?races=12">12</TextLink> races.
+          </p>
+        </noscript>
+      )}
+      <BatchForm
+        {...form}
+        start={answer?.values ?? form.start}
+        answer={answer}
+        dayAddress="/tipster-dashboard/batch-day"
+        doneAddress="/tipster-dashboard"
+      />
+    </div>
+  );
+}

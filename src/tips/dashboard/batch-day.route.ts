@@ -1,0 +1,13 @@
+import { requireCreator } from "#creators/creators.server.ts";
+import { readBatchDay } from "../read-batch-day.server.ts";
+import type { Route } from "./+types/batch-day.route.ts";
+
+/** What the form of a daily batch asks as venue and day are chosen. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const creator = await requireCreator(context);
+  const { searchParams } = new URL(request.url);
+  return await readBatchDay(creator.id, {
+    venueId: searchParams.get("venue") ?? "",
+    raceDate: searchParams.get("date") ?? "",
+  });
+}

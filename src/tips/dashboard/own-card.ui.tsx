@@ -1,0 +1,147 @@
+import { timeAt } from "#domain/calendar.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Confidence } from "#ui/confidence.tsx";
+import { NumberCloth } from "#ui/number-cloth.tsx";
+import { Moment, RaceDate, RaceTime } from "#ui/race-time.tsx";
+import { ResultBadge } from "#ui/result-badge.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import type { OwnTip } from "../read-own-tips.server.ts";
+import { ResultForm } from "./result-form.ui.tsx";
+
+type Card = { raceCardId: string; venueName: string; raceDate: string; tips: OwnTip[] };
+
+/** Tips as they come, newest day first and by meeting and race, put together by card. */
+export function cardsOfTips(tips: readonly OwnTip[]): Card[] {
+  const cards: Card[] = [];
+  for (const tip of tips) {
+    const { raceCardId, venueName, raceDate } = tip;
+    const last = cards.at(-1);
+    if (last?.raceCardId === raceCardId) last.tips.push(tip);
+    else cards.push({ raceCardId, venueName, raceDate, tips: [tip] });
+  }
+  return cards;
+}
+
+const TYPES = { win: "to win", place: "to place", "each-way": "each way" } as const;
+
+// A table with columns where there is room; on a phone two lines a race.
+const rowLook =
+  "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 border-b border-rule py-2.5 @4xl:table-row @4xl:py-0";
+const cellLook = "text-left @4xl:border-b @4xl:border-rule @4xl:py-2.5 @4xl:pr-4";
+const headings = [
+  { name: "Race", width: "w-28" },
+  { name: "Selection", width: "" },
+  { name: "Confidence", width: "w-32" },
+  { name: "Published", width: "w-56" },
+  { name: "Status", width: "w-24" },
+  { name: "Result", width: "w-48 text-right" },
+];
+
+/** One card of the creator's with its races. */
+export function OwnCard({ card }: { card: Card }) {
+  return (
+    <section aria-label={`${card.venueName}, ${card.raceDate}`} className="@container">
+      <SectionHeading
+        aside={
+          <TextLink to={`/race-cards/${card.raceCardId}`} alone>
+            As punters see it
+          </TextLink>
+        }
+      >
+        {card.venueName}, <RaceDate date={card.raceDate} />
+      </SectionHeading>
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: kept through display: block */}
+      <table role="table" className="mt-1 block w-full @4xl:table @4xl:table-fixed">
+        <caption className="sr-only">
+          Tips at {card.venueName}, {card.raceDate}
+        </caption>
+        <thead role="rowgroup" className="sr-only @4xl:not-sr-only @4xl:table-header-group">
+          <tr role="row">
+            {headings.map(({ name, width }) => (
+              <th
+                key={name}
+                scope="col"
+                role="columnheader"
+                className={`caps border-b border-ink py-1.5 text-left text-ink-2 ${width}`}
+              >
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="block @4xl:table-row-group">
+          {card.tips.map((tip) => (
+            <Race key={tip.id} tip={tip} />
+          ))}
+        </tbody>
+      </table>
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: kept through display: block */}
+    </section>
+  );
+}
+
+function Race({ tip }: { tip: OwnTip }) {
+  return (
+    // biome-ignore-start lint/a11y/noRedundantRoles: kept through display: grid
+    <tr role="row" className={rowLook}>
+      <th scope="row" role="rowheader" className={`${cellLook} row-span-2 self-start font-normal`}>
+        <span className="flex flex-col items-center gap-1 @4xl:flex-row @4xl:gap-3">
+          <NumberCloth number={tip.raceNumber} over={tip.canSettle || tip.result !== null} />
+          <RaceTime
+            time={tip.offAt ? timeAt(tip.offAt) : null}
+            date={tip.raceDate}
+            className="text-sm @4xl:text-base"
+          />
+        </span>
+      </th>
+      <td role="cell" className={`${cellLook} col-span-2`}>
+        <span className="flex min-w-0 items-center gap-2.5">
+          <NumberCloth number={tip.horseNumber} kind="saddle" size="small" />
+          <span className="min-w-0">
+            <span className="block leading-5 font-semibold">{tip.horseName}</span>
+            <span className="block text-xs text-ink-2">{TYPES[tip.tipType]}</span>
+          </span>
+        </span>
+      </td>
+      <td role="cell" className={`${cellLook} order-4 @4xl:order-none`}>
+        <Confidence level={tip.confidence} />
+      </td>
+      <td
+        role="cell"
+        className={`${cellLook} order-6 text-xs text-ink-2 @4xl:order-none @4xl:text-sm`}
+      >
+        <Moment at={tip.publishedAt} style="short" />
+        {tip.isLate ? (
+          <Badge tone="warn" className="ml-2">
+            Late
+          </Badge>
+        ) : null}
+      </td>
+      <td role="cell" className={`${cellLook} order-5 @4xl:order-none`}>
+        {tip.isActive ? <Badge tone="green">Active</Badge> : <Badge>Inactive</Badge>}
+      </td>
+      <td role="cell" className={`${cellLook} justify-self-end @4xl:pr-0! @4xl:text-right`}>
+        <Result tip={tip} />
+      </td>
+    </tr>
+    // biome-ignore-end lint/a11y/noRedundantRoles: kept through display: grid
+  );
+}
+
+function Result({ tip }: { tip: OwnTip }) {
+  if (tip.canSettle)
+    return (
+      <span className="inline-flex flex-col items-end gap-1 @4xl:flex-row @4xl:items-center @4xl:gap-3">
+        {tip.isUnmarked ? <Badge tone="warn">Unmarked</Badge> : null}
+        <ResultForm tipId={tip.id} raceNumber={tip.raceNumber} horseName={tip.horseName} />
+      </span>
+    );
+  if (tip.result)
+    return (
+      <span tabIndex={-1} data-result={tip.id} className="rounded-sm">
+        <ResultBadge result={tip.result} />
+      </span>
+    );
+  return <span className="text-xs text-ink-3">{tip.offAt ? "After the off" : "From 18:00"}</span>;
+}

@@ -1,0 +1,88 @@
+import { data, Form } from "react-router";
+import * as v from "valibot";
+import { requireCreator } from "#creators/creators.server.ts";
+import { isId } from "#domain/id.ts";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { TextLink } from "#ui/text-link.tsx";
+import { markResult } from "../mark-result.server.ts";
+import type { Route } from "./+types/result.page.ts";
+import type { ResultAnswer } from "./result-form.ui.tsx";
+
+const input = v.object({
+  tipId: v.pipe(v.string(), v.check(isId)),
+  result: v.picklist(["won", "lost"]),
+  // Sent where no scripts ask: W and L stand close together, and are entered once.
+  ask: v.optional(v.string()),
+});
+
+const refusals = {
+  suspended: {
+    status: 403,
+    title: "Your account is suspended.",
+    message: "You cannot enter results for now. The operator settles your tips meanwhile.",
+  },
+  "no-such-tip": { status: 404, title: "There is no such tip of yours." },
+  "too-early": {
+    status: 409,
+    title: "This race is not over yet.",
+    message: "W and L open at its off, or at 18:00 on its day where the off is not known.",
+  },
+  "already-settled": {
+    status: 409,
+    title: "This tip has its result already.",
+    message: "A result is entered once. If it is wrong, write to us and we correct it.",
+  },
+};
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Result", description: "Enter the result of a tip.", isPrivate: true });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  await requireCreator(context);
+  return null;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const creator = await requireCreator(context);
+  const read = v.safeParse(input, Object.fromEntries(await request.formData()));
+  if (!read.success)
+    return data<ResultAnswer>({ ok: false, title: "Please choose W or L." }, { status: 422 });
+  const { tipId, result, ask } = read.output;
+  if (ask)
+    return data<ResultAnswer>({
+      ok: false,
+      title: `Mark this tip as ${result}?`,
+      message: "You enter a result once.",
+      asked: { tipId, result },
+    });
+  const answer = await markResult(creator.id, { tipId, result });
+  if (answer.ok) return data<ResultAnswer>({ ok: true, title: `Marked as ${result}` });
+  const { status, ...words } = refusals[answer.refusal];
+  return data<ResultAnswer>({ ok: false, ...words }, { status });
+}
+
+/** What came of W or L where no scripts run. */
+export default function Result({ actionData: answer }: Route.ComponentProps) {
+  return (
+    <div className="grid max-w-xl gap-4">
+      {answer ? (
+        <FormMessage type={answer.ok ? "success" : "warning"} title={answer.title}>
+          {answer.message}
+        </FormMessage>
+      ) : null}
+      {answer?.asked ? (
+        <Form method="post">
+          <input type="hidden" name="tipId" value={answer.asked.tipId} />
+          <Button type="submit" name="result" value={answer.asked.result}>
+            {answer.asked.result === "won" ? "Mark as won" : "Mark as lost"}
+          </Button>
+        </Form>
+      ) : null}
+      <TextLink to="/tipster-dashboard" alone>
+        Back to My Tips
+      </TextLink>
+    </div>
+  );
+}

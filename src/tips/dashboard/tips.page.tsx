@@ -1,0 +1,210 @@
+import { type FormEvent, useEffect, useRef } from "react";
+import { Form, useSearchParams, useSubmit } from "react-router";
+import { readCreatorNotices, requireCreator } from "#creators/creators.server.ts";
+import { isCalendarDate } from "#domain/calendar.ts";
+import { settlesFrom } from "#domain/race-day.ts";
+import { now } from "#platform/clock.server.ts";
+import { listVenues } from "#racing/racing.server.ts";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Pagination } from "#ui/pagination.tsx";
+import { SelectField } from "#ui/select-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { useHydrated } from "#ui/use-hydrated.ts";
+import { useRefresh } from "#ui/use-refresh.ts";
+import { type OwnTip, type OwnTipState, readOwnTips } from "../read-own-tips.server.ts";
+import type { Route } from "./+types/tips.page.ts";
+import { Notices } from "./notices.ui.tsx";
+import { cardsOfTips, OwnCard } from "./own-card.ui.tsx";
+
+export { shouldRevalidate } from "./revalidate-after-result.ts";
+
+const STATES: readonly { value: OwnTipState | ""; label: string }[] = [
+  { value: "", label: "All tips" },
+  { value: "to-settle", label: "Waiting for W or L" },
+  { value: "open", label: "Without a result" },
+  { value: "won", label: "Won" },
+  { value: "lost", label: "Lost" },
+  { value: "void", label: "Void" },
+];
+const PAGE = 24;
+const NOTICES_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "My Tips",
+    description: "Your tips, newest race day first, and their results.",
+    isPrivate: true,
+  });
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const creator = await requireCreator(context);
+  const at = now();
+  const { searchParams } = new URL(request.url);
+  const state = STATES.find((each) => each.value === searchParams.get("result"))?.value || null;
+  const venueId = searchParams.get("venue") || null;
+  const raceDate = searchParams.get("date") || null;
+  const [{ tips, next }, venues, notices] = await Promise.all([
+    readOwnTips(creator.id, {
+      at,
+      state,
+      venueId,
+      raceDate: raceDate && isCalendarDate(raceDate) ? raceDate : null,
+      cursor: searchParams.get("cursor"),
+      limit: PAGE,
+    }),
+    listVenues({ all: true }),
+    readCreatorNotices(creator.id, { since: new Date(at.getTime() - NOTICES_DAYS * DAY_MS) }),
+  ]);
+  return {
+    notices,
+    tips,
+    next,
+    opensInMs: opensInMs(tips, at),
+    venues: venues.map((venue) => ({ value: venue.id, label: venue.name })),
+    isFiltered: Boolean(state || venueId || raceDate),
+  };
+}
+
+/** How long until the next race of these can be marked; null where none is to come today. */
+function opensInMs(tips: readonly OwnTip[], at: Date): number | null {
+  const waits = tips
+    .filter((tip) => tip.result === null && !tip.canSettle)
+    .map((tip) => settlesFrom(tip.raceDate, tip.offAt).getTime() - at.getTime())
+    .filter((wait) => wait > 0 && wait < DAY_MS);
+  return waits.length > 0 ? Math.min(...waits) : null;
+}
+
+/** A creator's tips by card, newest day first, with W and L where a race is over. */
+export default function MyTips({ loaderData }: Route.ComponentProps) {
+  const { tips, next, venues, isFiltered, notices } = loaderData;
+  useNextOff(loaderData);
+  const results = useFocusAfterResult(tips);
+  const [search] = useSearchParams();
+  const pageAt = (cursor: string | null) => {
+    const to = new URLSearchParams(search);
+    if (cursor) to.set("cursor", cursor);
+    else to.delete("cursor");
+    return `?${to}`;
+  };
+  return (
+    <div {...results} className="grid gap-6">
+      <Notices notices={notices} />
+      <Filters venues={venues} isFiltered={isFiltered} />
+      {tips.length === 0 ? (
+        <NoTips isFiltered={isFiltered} />
+      ) : (
+        cardsOfTips(tips).map((card) => <OwnCard key={card.raceCardId} card={card} />)
+      )}
+      <Pagination
+        label="My Tips"
+        newerHref={search.has("cursor") ? pageAt(null) : null}
+        newerLabel="Newest"
+        olderHref={next ? pageAt(next) : null}
+      />
+    </div>
+  );
+}
+
+/** W and L appear at the off of the next race while the page is open. */
+function useNextOff(loaderData: { opensInMs: number | null }): void {
+  const refresh = useRefresh();
+  useEffect(() => {
+    const { opensInMs } = loaderData;
+    if (opensInMs === null) return;
+    const timer = setTimeout(refresh, opensInMs + 500);
+    return () => clearTimeout(timer);
+  }, [loaderData, refresh]);
+}
+
+/** W and L go once they are pressed: the focus then goes to the result, or to the next W where a filter takes the race off the list. */
+function useFocusAfterResult(tips: readonly OwnTip[]) {
+  const ref = useRef<HTMLDivElement>(null);
+  const pressed = useRef<string | null>(null);
+  useEffect(() => {
+    const tipId = pressed.current;
+    if (!tipId || tips.some((tip) => tip.id === tipId && tip.canSettle)) return;
+    pressed.current = null;
+    const places = [`[data-result="${tipId}"]`, "button[value=won]"];
+    for (const place of places) {
+      const found = ref.current?.querySelector<HTMLElement>(place);
+      if (found) return found.focus();
+    }
+  }, [tips]);
+  const onSubmit = ({ target }: FormEvent<HTMLDivElement>) => {
+    const tipId = new FormData(target as HTMLFormElement).get("tipId");
+    if (typeof tipId === "string") pressed.current = tipId;
+  };
+  return { ref, onSubmit };
+}
+
+function Filters({
+  venues,
+  isFiltered,
+}: {
+  venues: { value: string; label: string }[];
+  isFiltered: boolean;
+}) {
+  const [search] = useSearchParams();
+  const submit = useSubmit();
+  const hydrated = useHydrated();
+  return (
+    <Form
+      key={search.toString()}
+      onChange={(event) => submit(event.currentTarget, { preventScrollReset: true })}
+      className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[12rem_11rem_13rem_auto]"
+    >
+      <SelectField
+        label="Venue"
+        name="venue"
+        placeholder="All venues"
+        defaultValue={search.get("venue") ?? ""}
+        options={venues}
+      />
+      <TextField
+        label="Race date"
+        name="date"
+        type="date"
+        defaultValue={search.get("date") ?? ""}
+      />
+      <SelectField
+        label="Result"
+        name="result"
+        defaultValue={search.get("result") ?? ""}
+        options={STATES}
+        className="col-span-2 sm:col-span-1"
+      />
+      <div className="col-span-2 flex gap-2 empty:hidden sm:col-span-1">
+        {hydrated ? null : (
+          <Button type="submit" variant="secondary">
+            Filter
+          </Button>
+        )}
+        {isFiltered ? (
+          <ButtonLink to="/tipster-dashboard" variant="quiet">
+            Show all
+          </ButtonLink>
+        ) : null}
+      </div>
+    </Form>
+  );
+}
+
+function NoTips({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState drawing="paddock" title="No tips found" compact>
+      Nothing of yours answers this filter.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      drawing="raceCard"
+      title="No tips found"
+      action={<ButtonLink to="/tipster-dashboard/add">Add Daily Racing Tips</ButtonLink>}
+    >
+      Your first card takes a few minutes: one venue, one day, one to twelve races.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,287 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findCreator } from "#creators/creators.server.ts";
+import { instantAt } from "#domain/calendar.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { type Ask, as, asGuest } from "#test/app.ts";
+import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+
+const TODAY = "2026-11-21";
+
+beforeEach(() => freezeClock(instantAt(TODAY, "08:00")));
+afterEach(() => freezeClock(null));
+
+async function call(ask: Ask, name: string, body: unknown) {
+  const answer = await ask(`/.netlify/functions/${name}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+async function mailsOf(kind: string) {
+  const { rows } = await pool().query(
+    "select recipient, subject, text from mails where kind = $1 order by created_at, id",
+    [kind],
+  );
+  return rows;
+}
+
+describe("send-tipster-application", () => {
+  const application = (more: Record<string, unknown> = {}) => ({
+    email: `${randomUUID()}@example.test`,
+    fullName: "Sipho Dlamini",
+    displayName: `Silks ${randomUUID().slice(0, 8)}`,
+    phoneNumber: "082 000 0000",
+    experience: "12",
+    specialization: "Sprints",
+    favoriteTracks: "Scottsville",
+    bio: "Twenty years at the rails.",
+    ...more,
+  });
+  const filed = async (email: string) =>
+    (await pool().query("select * from tipster_applications where email = $1", [email])).rows;
+
+  it("files the application under the names that existing clients use and tells the operator", async () => {
+    const given = application();
+    expect(await call(asGuest, "send-tipster-application", given)).toEqual({
+      status: 200,
+      body: { success: true },
+    });
+    expect(await filed(given.email)).toMatchObject([
+      {
+        full_name: "Sipho Dlamini",
+        experience_years: 12,
+        favourite_tracks: "Scottsville",
+        status: "applied",
+      },
+    ]);
+    const notices = await mailsOf("application-notice");
+    expect(notices.at(-1)).toMatchObject({ recipient: env().mail.notificationTo });
+  });
+
+  it("approves nobody, whatever the body says", async () => {
+    const given = application({ is_approved: true, isApproved: true, status: "approved" });
+    await call(asGuest, "send-tipster-application", given);
+    expect((await filed(given.email))[0]).toMatchObject({ status: "applied", decided_at: null });
+  });
+
+  it.each([
+    [{ email: "" }, 422, "Email, full name and display name are required"],
+    [{ fullName: "  " }, 422, "Email, full name and display name are required"],
+    [{ displayName: undefined }, 422, "Email, full name and display name are required"],
+    [{ experience: 51 }, 422, "Experience is a number from 0 to 50"],
+    [{ bio: "x".repeat(501) }, 422, "Bio is at most 500 characters"],
+    [{ email: "nobody" }, 422, "Please enter a valid email address"],
+  ])("refuses %j with %i: %s", async (wrong, status, error) => {
+    expect(await call(asGuest, "send-tipster-application", application(wrong))).toEqual({
+      status,
+      body: { error },
+    });
+  });
+
+  it("refuses what is no JSON, and a display name that is taken", async () => {
+    expect((await call(asGuest, "send-tipster-application", "nonsense")).status).toBe(400);
+    const tipster = await makeTipster();
+    const taken = application({ displayName: tipster.name });
+    expect((await call(asGuest, "send-tipster-application", taken)).status).toBe(409);
+  });
+
+  it("sent twice, or at the same moment, is one application and one notice", async () => {
+    const given = application();
+    const before = (await mailsOf("application-notice")).length;
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => call(asGuest, "send-tipster-application", given)),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    await call(asGuest, "send-tipster-application", given);
+    expect(await filed(given.email)).toHaveLength(1);
+    expect((await mailsOf("application-notice")).length - before).toBe(1);
+  });
+
+  it("is limited for one network", async () => {
+    await pool().query("delete from rate_limits");
+    for (let count = 0; count < 20; count += 1)
+      await call(asGuest, "send-tipster-application", "nonsense");
+    expect((await call(asGuest, "send-tipster-application", application())).status).toBe(429);
+    await pool().query("delete from rate_limits");
+  });
+});
+
+describe("an application's favourite tracks", () => {
+  it("may come as a list", async () => {
+    const email = `${randomUUID()}@example.test`;
+    const answer = await call(asGuest, "send-tipster-application", {
+      email,
+      fullName: "Sipho Dlamini",
+      displayName: `Silks ${randomUUID().slice(0, 8)}`,
+      favoriteTracks: ["Vaal", "Kenilworth"],
+    });
+    expect(answer.status).toBe(200);
+    const { rows } = await pool().query(
+      "select favourite_tracks, agreed_at from tipster_applications where email = $1",
+      [email],
+    );
+    // Nobody has shown this applicant the terms.
+    expect(rows).toEqual([{ favourite_tracks: "Vaal, Kenilworth", agreed_at: null }]);
+  });
+});
+
+describe("update-tipster-profile", () => {
+  it("changes how the signed-in creator is shown", async () => {
+    const tipster = await makeTipster();
+    const name = `Renamed ${randomUUID().slice(0, 8)}`;
+    const answer = await call(await as(tipster), "update-tipster-profile", {
+      tipsterId: tipster.id,
+      name: `  ${name} `,
+      specialization: "Stayers",
+      bio: "Patient.",
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        tipster: { id: tipster.id, email: tipster.email, name, specialization: "Stayers" },
+      },
+    });
+    expect(await findCreator(tipster.id)).toMatchObject({ name, bio: "Patient." });
+  });
+
+  it("leaves what the body leaves out as it is", async () => {
+    const tipster = await makeTipster();
+    const ask = await as(tipster);
+    const { name } = tipster;
+    await call(ask, "update-tipster-profile", { name, specialization: "Mud", bio: "Patient." });
+    expect((await call(ask, "update-tipster-profile", { name })).status).toBe(200);
+    expect(await findCreator(tipster.id)).toMatchObject({ specialization: "Mud", bio: "Patient." });
+    await call(ask, "update-tipster-profile", { name, bio: "" });
+    expect(await findCreator(tipster.id)).toMatchObject({ specialization: "Mud", bio: "" });
+  });
+
+  it("looks at the session, never at the tipsterId", async () => {
+    const mine = await makeTipster();
+    const theirs = await makeTipster();
+    await call(await as(mine), "update-tipster-profile", {
+      tipsterId: theirs.id,
+      name: `Hijack ${randomUUID().slice(0, 8)}`,
+      specialization: "",
+      bio: "",
+    });
+    expect((await findCreator(theirs.id))?.name).toBe(theirs.name);
+  });
+
+  it("takes no role, approval or record from the body", async () => {
+    const tipster = await makeTipster();
+    await call(await as(tipster), "update-tipster-profile", {
+      name: tipster.name,
+      win_rate: 100,
+      total_tips: 500,
+      is_active: true,
+      slug: "elsewhere",
+    });
+    expect(await findCreator(tipster.id)).toMatchObject({
+      slug: tipster.slug,
+      record: { tips: 0, won: 0 },
+    });
+  });
+
+  it.each([
+    [{ name: "" }, 422, "Name is required"],
+    [{ name: "   " }, 422, "Name is required"],
+    [{}, 422, "Name is required"],
+    [{ name: "Fine", bio: "x".repeat(501) }, 422, "Bio is at most 500 characters"],
+  ])("refuses %j with %i: %s", async (wrong, status, error) => {
+    expect(await call(await as(await makeTipster()), "update-tipster-profile", wrong)).toEqual({
+      status,
+      body: { error },
+    });
+  });
+
+  it("refuses guests, users, another's name and what is no JSON", async () => {
+    const tipster = await makeTipster();
+    const other = await makeTipster();
+    const profile = { name: "Somebody" };
+    expect((await call(asGuest, "update-tipster-profile", profile)).status).toBe(401);
+    const user = await as(await makeUser());
+    expect((await call(user, "update-tipster-profile", profile)).status).toBe(403);
+    const ask = await as(tipster);
+    expect((await call(ask, "update-tipster-profile", { name: other.name })).status).toBe(409);
+    expect((await call(ask, "update-tipster-profile", "nonsense")).status).toBe(400);
+    expect((await call(ask, "update-tipster-profile", "null")).status).toBe(422);
+  });
+});
+
+describe("send-tip-notification", () => {
+  const tipData = (more: Record<string, unknown> = {}) => ({
+    tipData: {
+      tipster_name: "Somebody Else",
+      tipster_email: "else@example.test",
+      venue: "Kenilworth",
+      race_date: TODAY,
+      total_races: 99,
+      races: [{ horse_name: "Leaked Horse" }],
+      submitted_at: "never",
+      ...more,
+    },
+  });
+
+  it("sends the operator the notice of the caller's own batch, as it was published", async () => {
+    const tipster = await makeTipster();
+    await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY, races: [2, 4] });
+    const before = (await mailsOf("tip-notice")).length;
+    expect(await call(await as(tipster), "send-tip-notification", tipData())).toEqual({
+      status: 200,
+      body: { success: true },
+    });
+    const notices = (await mailsOf("tip-notice")).slice(before);
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toMatchObject({ recipient: env().mail.notificationTo });
+    expect(notices[0].subject).toContain(tipster.name);
+    expect(notices[0].text).toContain("2, 4");
+    expect(notices[0].text).not.toMatch(/Leaked|Secret|Somebody Else|99 races/);
+  });
+
+  it("is for one's own batches only", async () => {
+    const theirs = await makeTipster();
+    await publishRaceCard({ creatorId: theirs.id, raceDate: TODAY, venue: "vaal" });
+    const mine = await as(await makeTipster());
+    const wish = tipData({ venue: "Vaal" });
+    expect((await call(mine, "send-tip-notification", wish)).status).toBe(404);
+    expect((await call(asGuest, "send-tip-notification", wish)).status).toBe(401);
+    const user = await as(await makeUser());
+    expect((await call(user, "send-tip-notification", wish)).status).toBe(403);
+  });
+
+  it("goes to nobody but the operator", async () => {
+    const tipster = await makeTipster();
+    await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY });
+    const ask = await as(tipster);
+    const before = (await mailsOf("tip-notice")).length;
+    const elsewhere = { to: "victim@example.test", ...tipData() };
+    expect((await call(ask, "send-tip-notification", elsewhere)).status).toBe(403);
+    expect(await mailsOf("tip-notice")).toHaveLength(before);
+    const there = { to: env().mail.notificationTo, ...tipData() };
+    expect((await call(ask, "send-tip-notification", there)).status).toBe(200);
+  });
+
+  it("again, or at the same moment, is sent once an hour", async () => {
+    const tipster = await makeTipster();
+    await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY });
+    const ask = await as(tipster);
+    const before = (await mailsOf("tip-notice")).length;
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => call(ask, "send-tip-notification", tipData())),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 429, 429]);
+    expect(await mailsOf("tip-notice")).toHaveLength(before + 1);
+  });
+
+  it("refuses what is not as described", async () => {
+    const ask = await as(await makeTipster());
+    for (const body of ["nonsense", {}, { tipData: { venue: "Vaal", race_date: "soon" } }])
+      expect((await call(ask, "send-tip-notification", body)).status).toBe(400);
+  });
+});

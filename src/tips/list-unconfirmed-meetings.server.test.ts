@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { suspendCreator } from "#creators/creators.server.ts";
+import { instantAt } from "#domain/calendar.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { aBatch, aVenue, makeAdmin, makeTipster, publishRaceCard, reportOffs } from "#test/cast.ts";
+import { hideTip } from "./hide-tip.server.ts";
+import { listUnconfirmedMeetings } from "./list-unconfirmed-meetings.server.ts";
+import { publishBatch } from "./publish-batch.server.ts";
+import { readRaceCardPublic } from "./read-race-card-public.server.ts";
+
+const TODAY = "2026-11-21";
+
+beforeEach(() => freezeClock(instantAt(TODAY, "08:00")));
+afterEach(() => freezeClock(null));
+
+const meetings = async () =>
+  (await listUnconfirmedMeetings(now())).map(
+    ({ venueName, raceDate, raceCards, raceNumbers, isReported }) =>
+      `${venueName} ${raceDate}: ${raceCards} with ${raceNumbers} ${isReported ? "contradict" : "unknown"}`,
+  );
+
+const isConfirmed = async (raceCardId: string) =>
+  (await readRaceCardPublic(raceCardId, now()))?.isMeetingConfirmed;
+
+it("lists what nobody has reported, until it is, and what a later report leaves out", async () => {
+  const vaal = await aVenue("vaal");
+  const { raceCardId } = await publishRaceCard({ venue: "vaal", raceDate: TODAY, races: [1, 8] });
+  await publishRaceCard({ venue: "vaal", raceDate: TODAY, races: [2] });
+  const later = await publishRaceCard({ venue: "vaal", raceDate: "2026-11-23", races: [1] });
+  // Not listed: reported, of a suspended tipster, hidden.
+  await reportOffs((await aVenue("greyville")).id, TODAY);
+  await publishRaceCard({ venue: "greyville", raceDate: TODAY, races: [1] });
+  const admin = await makeAdmin();
+  await suspendCreator(
+    admin.id,
+    (await publishRaceCard({ venue: "fairview", raceDate: TODAY })).creatorId,
+  );
+  const hidden = await publishRaceCard({ venue: "kenilworth", raceDate: TODAY, races: [1] });
+  const { rows } = await pool().query("select id from tips where race_card_id = $1", [
+    hidden.raceCardId,
+  ]);
+  await hideTip(admin.id, rows[0].id);
+
+  expect(await meetings()).toEqual([
+    "Vaal 2026-11-21: 2 with 1,2,8 unknown",
+    "Vaal 2026-11-23: 1 with 1 unknown",
+  ]);
+  expect(await isConfirmed(raceCardId)).toBe(false);
+
+  await reportOffs(vaal.id, TODAY, { races: 6 });
+  expect(await meetings()).toEqual([
+    "Vaal 2026-11-21: 1 with 8 contradict",
+    "Vaal 2026-11-23: 1 with 1 unknown",
+  ]);
+  expect(await isConfirmed(raceCardId)).toBe(true);
+  expect(await isConfirmed(later.raceCardId)).toBe(false);
+
+  freezeClock(instantAt("2026-11-23", "23:59"));
+  expect(await meetings()).toEqual(["Vaal 2026-11-23: 1 with 1 unknown"]);
+  freezeClock(instantAt("2026-11-24"));
+  expect(await meetings()).toEqual([]);
+});
+
+it("takes no race that a reported race day does not have", async () => {
+  const { id: venueId } = await aVenue("scottsville");
+  const { id: creatorId } = await makeTipster();
+  await reportOffs(venueId, TODAY, { races: 6 });
+  const publish = (races: number[], raceDate = TODAY) =>
+    publishBatch(creatorId, aBatch({ venueId, raceDate, races }));
+  expect(await publish([6, 7, 12])).toEqual({
+    ok: false,
+    refusal: "race-not-reported",
+    raceNumbers: [7, 12],
+  });
+  expect(await publish([13])).toMatchObject({ refusal: "race-out-of-range" });
+  expect(await publish([1, 6])).toMatchObject({ ok: true });
+  // A day without reported races refuses nothing.
+  expect(await publish([7, 12], "2026-11-22")).toMatchObject({ ok: true });
+});

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { instantAt } from "#domain/calendar.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { aVenue, makeTipster, makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
+import { markResult } from "./mark-result.server.ts";
+import { markResults } from "./mark-results.server.ts";
+
+const TODAY = "2026-11-21";
+const at = (time: string) => instantAt(TODAY, time);
+
+beforeEach(() => freezeClock(at("08:00")));
+afterEach(() => freezeClock(null));
+
+async function aCard(races: Parameters<typeof publishRaceCard>[0] = {}) {
+  const card = await publishRaceCard({ raceDate: TODAY, ...races });
+  const { rows } = await pool().query<{ id: string }>(
+    "select id from tips where race_card_id = $1 order by race_number",
+    [card.raceCardId],
+  );
+  return { ...card, tipIds: rows.map((row) => row.id) as [string, ...string[]] };
+}
+
+async function stateOf(tipId: string) {
+  const { rows } = await pool().query(
+    `select t.result, t.settled_at, t.settled_by, r.tips, r.settled, r.won,
+      (select count(*) from result_entries e where e.tip_id = t.id) as entries
+     from tips t join race_cards c on c.id = t.race_card_id
+     join creator_records r on r.creator_id = c.creator_id where t.id = $1`,
+    [tipId],
+  );
+  return rows[0];
+}
+
+describe("a creator's result", () => {
+  it("settles the tip, is written down, and counts in the record", async () => {
+    const card = await aCard();
+    const [won, lost] = card.tipIds as [string, string];
+    freezeClock(at("18:00"));
+    expect(await markResult(card.creatorId, { tipId: won, result: "won" })).toEqual({
+      ok: true,
+      results: [{ tipId: won, result: "won" }],
+    });
+    await markResult(card.creatorId, { tipId: lost, result: "lost" });
+    expect(await stateOf(won)).toEqual({
+      result: "won",
+      settled_at: at("18:00"),
+      settled_by: card.creatorId,
+      tips: 3,
+      settled: 2,
+      won: 1,
+      entries: 1,
+    });
+    expect(await stateOf(lost)).toMatchObject({ result: "lost" });
+  });
+
+  it("for a late tip is kept but not counted", async () => {
+    freezeClock(at("11:30"));
+    const card = await aCard();
+    freezeClock(at("18:00"));
+    await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
+    expect(await stateOf(card.tipIds[0])).toMatchObject({
+      result: "won",
+      tips: 3,
+      settled: 0,
+      won: 0,
+    });
+  });
+
+  it("opens at the off where that is known", async () => {
+    const venue = await aVenue("vaal");
+    await reportOffs(venue.id, TODAY, { firstOff: "12:00", minutesApart: 35 });
+    const card = await aCard({ venue: "vaal", races: [1, 2] });
+    freezeClock(at("12:00"));
+    const [first, second] = card.tipIds as [string, string];
+    expect((await markResult(card.creatorId, { tipId: first, result: "won" })).ok).toBe(true);
+    expect(await markResult(card.creatorId, { tipId: second, result: "won" })).toEqual({
+      ok: false,
+      refusal: "too-early",
+      tipIds: [second],
+    });
+  });
+
+  it("for a whole card is marked at once", async () => {
+    const card = await aCard();
+    freezeClock(at("18:00"));
+    await markResults(
+      card.creatorId,
+      card.tipIds.map((tipId, index) => ({ tipId, result: index === 1 ? "won" : "lost" })),
+    );
+    expect(await stateOf(card.tipIds[0])).toMatchObject({ tips: 3, settled: 3, won: 1 });
+  });
+});
+
+describe("a result is refused, and nothing changes", () => {
+  it("before the race is over", async () => {
+    const card = await aCard();
+    freezeClock(at("17:59"));
+    expect(await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" })).toEqual({
+      ok: false,
+      refusal: "too-early",
+      tipIds: [card.tipIds[0]],
+    });
+    expect(await stateOf(card.tipIds[0])).toMatchObject({ result: null, settled: 0 });
+  });
+
+  it("once another stands", async () => {
+    const card = await aCard();
+    freezeClock(at("18:00"));
+    await markResult(card.creatorId, { tipId: card.tipIds[0], result: "lost" });
+    expect(await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" })).toEqual({
+      ok: false,
+      refusal: "already-settled",
+      tipIds: [card.tipIds[0]],
+    });
+    expect(await stateOf(card.tipIds[0])).toMatchObject({ result: "lost", won: 0, entries: 1 });
+  });
+
+  it("for all of the tips when it is for one", async () => {
+    const card = await aCard({ races: [1, { raceNumber: 2, raceTime: "20:00" }] });
+    const [over, coming] = card.tipIds as [string, string];
+    freezeClock(at("18:30"));
+    const answer = await markResults(card.creatorId, [
+      { tipId: over, result: "won" },
+      { tipId: coming, result: "won" },
+    ]);
+    expect(answer).toEqual({ ok: false, refusal: "too-early", tipIds: [coming] });
+    expect(await stateOf(over)).toMatchObject({ result: null });
+  });
+
+  it.each(["00000000-0000-4000-8000-000000000000", "not an id"])(
+    "for a tip that is not there (%s)",
+    async (tipId) => {
+      const tipster = await makeTipster();
+      expect(await markResult(tipster.id, { tipId, result: "won" })).toEqual({
+        ok: false,
+        refusal: "no-such-tip",
+        tipIds: [tipId],
+      });
+    },
+  );
+});
+
+it("nobody settles another's tip: to them it is not there", async () => {
+  const card = await aCard();
+  freezeClock(at("18:00"));
+  for (const other of [await makeTipster(), await makeUser()])
+    expect(await markResult(other.id, { tipId: card.tipIds[0], result: "won" })).toMatchObject({
+      ok: false,
+      refusal: "no-such-tip",
+    });
+  expect(await stateOf(card.tipIds[0])).toMatchObject({ result: null });
+});
+
+it("the same result twice counts once and answers alike", async () => {
+  const card = await aCard();
+  freezeClock(at("18:00"));
+  const mark = { tipId: card.tipIds[0], result: "won" as const };
+  const first = await markResult(card.creatorId, mark);
+  expect(await markResult(card.creatorId, mark)).toEqual(first);
+  expect(await stateOf(card.tipIds[0])).toMatchObject({ settled: 1, won: 1, entries: 1 });
+});
+
+it("W and L at the same moment: one wins, the other is told", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const card = await aCard();
+    freezeClock(at("18:00"));
+    const tipId = card.tipIds[0];
+    const answers = await Promise.all(
+      (["won", "lost", "won", "lost"] as const).map((result) =>
+        markResult(card.creatorId, { tipId, result }),
+      ),
+    );
+    const state = await stateOf(tipId);
+    expect(state).toMatchObject({ settled: 1, won: state.result === "won" ? 1 : 0, entries: 1 });
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(2);
+    expect(
+      answers.filter((answer) => !answer.ok && answer.refusal === "already-settled"),
+    ).toHaveLength(2);
+    freezeClock(at("08:00"));
+  }
+});

@@ -1,0 +1,79 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import { creators } from "#creators/creators.server.ts";
+import { isId } from "#domain/id.ts";
+import { settlesFrom } from "#domain/race-day.ts";
+import { contributionOf } from "#domain/record.ts";
+import { now } from "#platform/clock.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { addToRecord } from "./add-to-record.server.ts";
+import { lockTips } from "./lock-tips.server.ts";
+import { resultEntries, tips } from "./tables.server.ts";
+
+export type Mark = { tipId: string; result: "won" | "lost" };
+
+export type MarkResultsAnswer =
+  | { ok: true; results: Mark[] }
+  | {
+      ok: false;
+      refusal: "suspended" | "no-such-tip" | "too-early" | "already-settled";
+      /** The tips that stood in the way, of those asked for. */
+      tipIds: string[];
+    };
+
+/**
+ * Settles a creator's own tips as won or lost, all or none: after the off (18:00 where that is
+ * unknown), and once. Marking again what stands so already changes nothing and answers the same.
+ */
+export async function markResults(creatorId: string, marks: Mark[]): Promise<MarkResultsAnswer> {
+  return await transaction((tx) => mark(tx, creatorId, marks));
+}
+
+async function mark(tx: Tx, creatorId: string, marks: Mark[]): Promise<MarkResultsAnswer> {
+  const at = now();
+  // Held until the end, so that a suspension comes wholly before or after.
+  const [creator] = await tx
+    .select({ suspendedAt: creators.suspendedAt })
+    .from(creators)
+    .where(eq(creators.userId, creatorId))
+    .for("share");
+  if (creator?.suspendedAt)
+    return { ok: false, refusal: "suspended", tipIds: marks.map((each) => each.tipId) };
+  const wanted = new Map(marks.map((each) => [each.tipId, each.result]));
+  const found = await lockTips(tx, [...wanted.keys()].filter(isId));
+  const own = new Map(
+    found.filter((tip) => tip.creatorId === creatorId).map((tip) => [tip.id, tip]),
+  );
+
+  const unknown = [...wanted.keys()].filter((id) => !own.has(id));
+  if (unknown.length > 0) return { ok: false, refusal: "no-such-tip", tipIds: unknown };
+  const settled = [...own.values()].filter(
+    (tip) => tip.result !== null && tip.result !== wanted.get(tip.id),
+  );
+  if (settled.length > 0)
+    return { ok: false, refusal: "already-settled", tipIds: settled.map((tip) => tip.id) };
+  const open = [...own.values()].filter((tip) => tip.result === null);
+  const early = open.filter((tip) => at < settlesFrom(tip.raceDate, tip.offAt));
+  if (early.length > 0)
+    return { ok: false, refusal: "too-early", tipIds: early.map((tip) => tip.id) };
+
+  const change = { tips: 0, settled: 0, won: 0 };
+  for (const result of ["won", "lost"] as const) {
+    const these = open.filter((tip) => wanted.get(tip.id) === result);
+    if (these.length === 0) continue;
+    const ids = these.map((tip) => tip.id);
+    await tx
+      .update(tips)
+      .set({ result, settledAt: at, settledBy: creatorId })
+      .where(and(inArray(tips.id, ids), isNull(tips.result)));
+    await tx
+      .insert(resultEntries)
+      .values(ids.map((tipId) => ({ tipId, result, actorId: creatorId, createdAt: at })));
+    for (const tip of these) {
+      const { settled: counted, won } = contributionOf({ isLate: tip.isLate, result });
+      change.settled += counted;
+      change.won += won;
+    }
+  }
+  await addToRecord(tx, creatorId, change);
+  return { ok: true, results: [...wanted].map(([tipId, result]) => ({ tipId, result })) };
+}

@@ -1,0 +1,55 @@
+import { and, desc, eq } from "drizzle-orm";
+import { creators } from "#creators/creators.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
+import { withinLimit } from "#platform/limits.server.ts";
+import { listVenues } from "#racing/racing.server.ts";
+import { queueBatchNotice } from "./batch-notice.server.ts";
+import { batches, raceCards } from "./tables.server.ts";
+
+export type NotifyAgainAnswer =
+  | { ok: true }
+  | { ok: false; refusal: "no-such-batch" | "too-often" };
+
+/** The notice of one batch is sent again so often at most; the first went out when it was published. */
+const AGAIN = { max: 1, seconds: 60 * 60 };
+
+/**
+ * Sends the operator the notice of a creator's own newest batch for a venue and day once more. What it
+ * says is read from the batch, never from the one who asks.
+ */
+export async function notifyAgain(
+  creatorId: string,
+  { venueName, raceDate }: { venueName: string; raceDate: string },
+): Promise<NotifyAgainAnswer> {
+  const wanted = venueName.trim().toLowerCase();
+  const venue = (await listVenues({ all: true })).find(
+    (each) => each.name.toLowerCase() === wanted,
+  );
+  if (!venue) return { ok: false, refusal: "no-such-batch" };
+  const [batch] = await database()
+    .select({
+      id: batches.id,
+      raceDate: raceCards.raceDate,
+      raceNumbers: batches.raceNumbers,
+      publishedAt: batches.createdAt,
+      creatorName: creators.displayName,
+    })
+    .from(batches)
+    .innerJoin(raceCards, eq(raceCards.id, batches.raceCardId))
+    .innerJoin(creators, eq(creators.userId, batches.creatorId))
+    .where(
+      and(
+        eq(batches.creatorId, creatorId),
+        eq(raceCards.raceDate, raceDate),
+        eq(raceCards.venueId, venue.id),
+      ),
+    )
+    .orderBy(desc(batches.createdAt))
+    .limit(1);
+  if (!batch) return { ok: false, refusal: "no-such-batch" };
+  // A batch never changes, so only the notice needs a transaction; counting takes a connection of its own.
+  if (!(await withinLimit(`notify-again:${batch.id}`, AGAIN)))
+    return { ok: false, refusal: "too-often" };
+  await transaction((tx) => queueBatchNotice(tx, { ...batch, venueName: venue.name }));
+  return { ok: true };
+}

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { pool } from "#platform/database.server.ts";
+import { aVenue, makeTipster, publishRaceCard } from "#test/cast.ts";
+import { notifyAgain } from "./notify-again.server.ts";
+
+it("asked for as often at once as there are connections, one notice is sent and nobody waits for another", async () => {
+  const { id } = await makeTipster();
+  const venue = await aVenue();
+  const { raceDate } = await publishRaceCard({ creatorId: id, venue: venue.slug });
+  const before = await countNotices();
+  const answers = await Promise.all(
+    Array.from({ length: 2 * (pool().options.max ?? 0) }, () =>
+      notifyAgain(id, { venueName: venue.name, raceDate }),
+    ),
+  );
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(await countNotices()).toBe(before + 1);
+});
+
+async function countNotices(): Promise<number> {
+  const { rows } = await pool().query<{ count: number }>(
+    "select count(*) from mails where kind = 'tip-notice'",
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,170 @@
+import { and, asc, eq } from "drizzle-orm";
+import { creators } from "#creators/creators.server.ts";
+import { batchProblem, isLateTip } from "#domain/batch.ts";
+import { instantAt } from "#domain/calendar.ts";
+import { composeTipText, type TipResult } from "#domain/tip.ts";
+import { now } from "#platform/clock.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { announce } from "#platform/notify.server.ts";
+import { findVenue, readOffTimes } from "#racing/racing.server.ts";
+import { addToRecord } from "./add-to-record.server.ts";
+import type { BatchInput } from "./batch.input.ts";
+import { queueBatchNotice } from "./batch-notice.server.ts";
+import { batches, raceCards, tips } from "./tables.server.ts";
+
+export type BatchRefusal =
+  | { refusal: "not-a-creator" | "suspended" | "unknown-venue" | "card-void" }
+  | { refusal: "no-races" | "too-many-races" | "past-day" | "too-far-ahead" }
+  | {
+      refusal:
+        | "race-out-of-range"
+        | "duplicate-race"
+        | "off-passed"
+        | "race-taken"
+        | "race-not-reported";
+      raceNumbers: number[];
+    };
+
+export type PublishBatchAnswer =
+  | { ok: true; raceCardId: string; raceNumbers: number[] }
+  | ({ ok: false } & BatchRefusal);
+
+/**
+ * Publishes a creator's races for one venue and day, all or none; from then on nothing of them
+ * changes. The same batch key again answers as it did the first time and publishes nothing.
+ */
+export async function publishBatch(
+  creatorId: string,
+  batch: BatchInput,
+  /** The operator is told of each batch; history that the demo makes is not news. */
+  { isNews = true }: { isNews?: boolean } = {},
+): Promise<PublishBatchAnswer> {
+  const { answer, isNew } = await transaction((tx) => publish(tx, creatorId, batch, isNews));
+  if (isNew && isNews) await announce("race-cards");
+  return answer;
+}
+
+async function publish(
+  tx: Tx,
+  creatorId: string,
+  batch: BatchInput,
+  isNews: boolean,
+): Promise<{ answer: PublishBatchAnswer; isNew: boolean }> {
+  const refuse = (refusal: BatchRefusal) =>
+    ({ answer: { ok: false, ...refusal }, isNew: false }) as const;
+  const at = now();
+  // One creator's batches follow each other: the second sees what the first has published.
+  const [creator] = await tx
+    .select({ name: creators.displayName, suspendedAt: creators.suspendedAt })
+    .from(creators)
+    .where(eq(creators.userId, creatorId))
+    .for("no key update");
+  if (!creator) return refuse({ refusal: "not-a-creator" });
+  if (creator.suspendedAt) return refuse({ refusal: "suspended" });
+
+  const [published] = await tx
+    .select({ raceCardId: batches.raceCardId, raceNumbers: batches.raceNumbers })
+    .from(batches)
+    .where(and(eq(batches.creatorId, creatorId), eq(batches.batchKey, batch.batchKey)));
+  if (published) return { answer: { ok: true, ...published }, isNew: false };
+
+  const { venueId, raceDate } = batch;
+  const venue = await findVenue(venueId, tx);
+  if (!venue?.isActive) return refuse({ refusal: "unknown-venue" });
+  const reported = await readOffTimes(venueId, raceDate, tx);
+  const races = batch.races
+    .map((race) => {
+      const givenOffAt = race.raceTime ? instantAt(raceDate, race.raceTime) : null;
+      return { ...race, givenOffAt, reportedOffAt: reported.get(race.raceNumber) ?? null };
+    })
+    .sort((one, other) => one.raceNumber - other.raceNumber);
+  const problem = batchProblem({ raceDate, races }, at);
+  if (problem) return refuse(problem);
+  const unknown = races.filter((race) => reported.size > 0 && race.reportedOffAt === null);
+  if (unknown.length > 0)
+    return refuse({
+      refusal: "race-not-reported",
+      raceNumbers: unknown.map((race) => race.raceNumber),
+    });
+
+  const raceCardId = await findOrMakeRaceCard(tx, { creatorId, venueId, raceDate, at });
+  const standing = await tx
+    .select({ raceNumber: tips.raceNumber, result: tips.result, isActive: tips.isActive })
+    .from(tips)
+    .where(eq(tips.raceCardId, raceCardId))
+    .orderBy(asc(tips.raceNumber));
+  const taken = standing
+    .map((tip) => tip.raceNumber)
+    .filter((each) => races.some((race) => race.raceNumber === each));
+  if (taken.length > 0) return refuse({ refusal: "race-taken", raceNumbers: taken });
+
+  // Its buyers have their coins back, and would read what is added for nothing.
+  if (isVoid(standing)) return refuse({ refusal: "card-void" });
+
+  const raceNumbers = races.map((race) => race.raceNumber);
+  await tx.insert(batches).values({
+    creatorId,
+    batchKey: batch.batchKey,
+    raceCardId,
+    raceNumbers,
+    createdAt: at,
+  });
+  await tx.insert(tips).values(
+    races.map((race) => ({
+      raceCardId,
+      raceNumber: race.raceNumber,
+      givenOffAt: race.givenOffAt,
+      horseNumber: race.horseNumber,
+      horseName: race.horseName,
+      tipType: race.tipType,
+      confidence: race.confidence,
+      analysis: race.analysis,
+      tipText: composeTipText(race),
+      isLate: isLateTip(raceDate, race.reportedOffAt, at),
+      publishedAt: at,
+    })),
+  );
+  if (isNews)
+    await queueBatchNotice(tx, {
+      creatorName: creator.name,
+      venueName: venue.name,
+      raceDate,
+      raceNumbers,
+      publishedAt: at,
+    });
+  // The record is what all of a creator's writes meet at, so it comes last and is held shortest.
+  await addToRecord(tx, creatorId, { tips: races.length, settled: 0, won: 0 });
+  return { answer: { ok: true, raceCardId, raceNumbers }, isNew: true };
+}
+
+/** Whether a card was voided whole: a race of it is void, and no race that is not hidden counts. */
+function isVoid(standing: readonly { result: TipResult | null; isActive: boolean }[]): boolean {
+  return (
+    standing.some((tip) => tip.result === "void") &&
+    standing.every((tip) => tip.result === "void" || !tip.isActive)
+  );
+}
+
+async function findOrMakeRaceCard(
+  tx: Tx,
+  card: { creatorId: string; venueId: string; raceDate: string; at: Date },
+): Promise<string> {
+  const { creatorId, venueId, raceDate, at } = card;
+  const [existing] = await tx
+    .select({ id: raceCards.id })
+    .from(raceCards)
+    .where(
+      and(
+        eq(raceCards.creatorId, creatorId),
+        eq(raceCards.venueId, venueId),
+        eq(raceCards.raceDate, raceDate),
+      ),
+    );
+  if (existing) return existing.id;
+  const [made] = await tx
+    .insert(raceCards)
+    .values({ creatorId, venueId, raceDate, publishedAt: at })
+    .returning({ id: raceCards.id });
+  if (!made) throw new Error("a race card was not written");
+  return made.id;
+}

@@ -1,0 +1,69 @@
+import type { Creator } from "#creators/creators.server.ts";
+import { findCreator } from "#creators/creators.server.ts";
+import type { CalendarDate } from "#domain/calendar.ts";
+import { winRate } from "#domain/record.ts";
+import { TIP_TYPES, type TipType } from "#domain/tip.ts";
+import { prepared } from "#platform/database.server.ts";
+import { EVERY_VENUE, talliesOfDoubted } from "./tallies.server.ts";
+
+/** Settled tips of one kind: win means first, place and each-way mean placed. */
+export type RecordOfType = {
+  tipType: TipType;
+  settled: number;
+  won: number;
+  winRate: number | null;
+};
+
+/** What counts in the record on one race date, for the line that runs through it. */
+export type RecordOfDay = { raceDate: CalendarDate; settled: number; won: number };
+
+export type CreatorProfile = Creator & {
+  byType: RecordOfType[];
+  /** The last race dates with settled tips, oldest first. */
+  days: RecordOfDay[];
+};
+
+const DAYS = 90;
+
+/** Returns a creator with their record; null for an unknown or suspended one. */
+export async function readCreatorProfile(slug: string): Promise<CreatorProfile | null> {
+  const creator = await findCreator(slug);
+  if (!creator || creator.suspendedAt) return null;
+  const [byType, days] = await Promise.all([
+    readRecordByType(creator.id),
+    readRecordByDay(creator.id),
+  ]);
+  return { ...creator, byType, days };
+}
+
+/** A creator's settled tips by kind, every kind named; together they are the record. */
+async function readRecordByType(creatorId: string): Promise<RecordOfType[]> {
+  const rows = await prepared<{ tipType: TipType; settled: number; won: number }>(
+    "record-by-type",
+    `select y.tip_type as "tipType", y.settled, y.won from creator_tallies y
+    join creator_records n on n.creator_id = y.creator_id and n.is_tallied
+    where y.creator_id = $1 and y.venue_id = '${EVERY_VENUE}' and y.tip_type <> ''
+    union all
+    select y.tip_type, y.settled, y.won from (${talliesOfDoubted("n.creator_id = $1")}) y
+    where y.venue_id = '${EVERY_VENUE}' and y.tip_type <> ''`,
+    [creatorId],
+  );
+  return TIP_TYPES.map((tipType) => {
+    const { settled = 0, won = 0 } = rows.find((row) => row.tipType === tipType) ?? {};
+    return { tipType, settled, won, winRate: winRate({ settled, won }) };
+  });
+}
+
+/** A creator's settled tips by race date, the last ninety such days, oldest first. */
+async function readRecordByDay(creatorId: string): Promise<RecordOfDay[]> {
+  const rows = await prepared<RecordOfDay>(
+    "record-by-day",
+    `select c.race_date as "raceDate", count(*) as settled,
+      count(*) filter (where t.result = 'won') as won
+    from race_cards c join tips t on t.race_card_id = c.id
+    where c.creator_id = $1 and not t.is_late and t.result in ('won', 'lost')
+    group by c.race_date order by c.race_date desc limit ${DAYS}`,
+    [creatorId],
+  );
+  return rows.reverse();
+}

@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { suspendCreator } from "#creators/creators.server.ts";
+import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
+import type { TipResult, TipType } from "#domain/tip.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { aBatch, aVenue, makeAdmin, makeTipster, reportOffs } from "#test/cast.ts";
+import { correctResult } from "./correct-result.server.ts";
+import { keepSomeTallies } from "./keep-tallies.server.ts";
+import { markResult } from "./mark-result.server.ts";
+import { publishBatch } from "./publish-batch.server.ts";
+import { type RankingFilter, readRankings } from "./read-rankings.server.ts";
+
+const TODAY = "2026-11-21";
+const at = instantAt(TODAY, "20:00");
+
+beforeEach(async () => {
+  // Each test has the board to itself, and is not shown what an earlier one was told.
+  await pool().query("update creators set suspended_at = now() where suspended_at is null");
+});
+afterEach(() => freezeClock(null));
+
+/** Results of a day's card in the order of its races; W won, L lost, V void, a dash not marked. */
+async function run(
+  creatorId: string,
+  raceDate: CalendarDate,
+  results: string,
+  { venue = "kenilworth", tipType = "win" as TipType, publishedAt = "09:00" } = {},
+) {
+  freezeClock(instantAt(raceDate, publishedAt));
+  const venueId = (await aVenue(venue)).id;
+  const races = [...results].map((_, index) => ({ raceNumber: index + 1, tipType }));
+  const batch = aBatch({ venueId, raceDate, races });
+  const published = await publishBatch(creatorId, batch);
+  if (!published.ok) throw new Error(published.refusal);
+  freezeClock(instantAt(raceDate, "19:00"));
+  const { rows } = await pool().query<{ id: string }>(
+    "select id from tips where race_card_id = $1 order by race_number",
+    [published.raceCardId],
+  );
+  const admin = results.includes("V") ? await makeAdmin() : null;
+  for (const [index, letter] of [...results].entries()) {
+    const tipId = rows[index]?.id as string;
+    const result = { W: "won", L: "lost", V: "void" }[letter] as TipResult | undefined;
+    if (result === "void" && admin)
+      await transaction((tx) =>
+        correctResult(tx, { tipId, result, reason: "Scratched", actorId: admin.id }),
+      );
+    else if (result && result !== "void") await markResult(creatorId, { tipId, result });
+  }
+}
+
+let asked = 0;
+/** Never the answer that another question was given: each asks at an instant of its own. */
+async function ranking(filter: RankingFilter = {}) {
+  asked += 1;
+  const rankings = await readRankings(at, { from: `19${10 + asked}-01-01`, ...filter });
+  return rankings.map((each) => ({
+    rank: each.rank,
+    name: each.creator.name,
+    ...each.tally,
+  }));
+}
+
+const TWELVE_WON = "WWWWWWWWWWWW";
+const TWELVE_LOST = "LLLLLLLLLLLL";
+
+describe("the ranking by record", () => {
+  it("puts the proven first and gives no rank to the lucky", async () => {
+    const lucky = await makeTipster({ name: "Lucky Newcomer" });
+    const steady = await makeTipster({ name: "Steady Veteran" });
+    const better = await makeTipster({ name: "Better Veteran" });
+    await run(lucky.id, "2026-11-20", "WWW");
+    await run(steady.id, "2026-11-19", "WWWWLLLLLLLL");
+    await run(steady.id, "2026-11-20", TWELVE_LOST);
+    await run(better.id, "2026-11-19", TWELVE_WON);
+    await run(better.id, "2026-11-20", TWELVE_LOST);
+    expect(await ranking()).toEqual([
+      { rank: 1, name: "Better Veteran", settled: 24, won: 12 },
+      { rank: 2, name: "Steady Veteran", settled: 24, won: 4 },
+      { rank: null, name: "Lucky Newcomer", settled: 3, won: 3 },
+    ]);
+  });
+
+  it("counts no late, void or unmarked tip", async () => {
+    const tipster = await makeTipster({ name: "Often Late" });
+    await run(tipster.id, "2026-11-19", "WVL-");
+    await run(tipster.id, "2026-11-20", "WW", { publishedAt: "11:30" });
+    expect(await ranking()).toEqual([{ rank: null, name: "Often Late", settled: 2, won: 1 }]);
+  });
+
+  it("leaves out suspended creators and those without a settled tip", async () => {
+    const gone = await makeTipster({ name: "Gone Away" });
+    const fresh = await makeTipster({ name: "Just Begun" });
+    await run(gone.id, "2026-11-20", "W");
+    await run(fresh.id, "2026-11-20", "-");
+    await suspendCreator((await makeAdmin()).id, gone.id);
+    expect(await ranking()).toEqual([]);
+  });
+
+  it("keeps to the days, the venue and the kind asked for", async () => {
+    const tipster = await makeTipster({ name: "Well Travelled" });
+    await run(tipster.id, "2026-10-31", "WW");
+    await run(tipster.id, "2026-11-01", "WL", { venue: "vaal" });
+    await run(tipster.id, "2026-11-20", "LLL", { tipType: "place" });
+    const tally = async (filter: RankingFilter) => {
+      const [only] = await ranking(filter);
+      return only ? `${only.won}/${only.settled}` : "none";
+    };
+    const vaal = (await aVenue("vaal")).id;
+    expect(await tally({})).toBe("3/7");
+    expect(await tally({ from: "2026-10-01", until: "2026-10-31" })).toBe("2/2");
+    expect(await tally({ from: "2026-11-01", until: "2026-11-30" })).toBe("1/5");
+    expect(await tally({ venueId: vaal })).toBe("1/2");
+    expect(await tally({ tipType: "place" })).toBe("0/3");
+    expect(await tally({ venueId: vaal, tipType: "place" })).toBe("none");
+    expect(await tally({ from: "2026-12-01" })).toBe("none");
+  });
+
+  it("tells the streak that runs, the longest one won, and the last 30 days", async () => {
+    const tipster = await makeTipster({ name: "Hot And Cold" });
+    await run(tipster.id, "2026-09-01", "LWWWWL");
+    await run(tipster.id, "2026-11-19", "LWW");
+    await run(tipster.id, "2026-11-20", "WVL");
+    await run(tipster.id, "2026-11-21", "LL");
+    const [all] = await readRankings(at, { from: "1901-01-01" });
+    expect(all?.streak).toEqual({ result: "lost", length: 3 });
+    expect(all?.longestWinningStreak).toBe(4);
+    expect(all?.last30Days).toEqual({ settled: 7, won: 3 });
+    const [before] = await readRankings(at, { from: "2026-09-01", until: "2026-11-19" });
+    expect(before?.streak).toEqual({ result: "won", length: 2 });
+    expect(before?.last30Days).toEqual({ settled: 7, won: 3 });
+    expect(before?.tally).toEqual({ settled: 9, won: 6 });
+  });
+
+  it("counts the day 29 days ago among the last 30 days, and not the one before", async () => {
+    const tipster = await makeTipster({ name: "At The Edge" });
+    await run(tipster.id, addDays(TODAY, -30), "WWW");
+    await run(tipster.id, addDays(TODAY, -29), "LW");
+    await run(tipster.id, TODAY, "L");
+    const [all] = await readRankings(at, { from: "1902-01-01" });
+    expect(all?.last30Days).toEqual({ settled: 3, won: 1 });
+    expect(all?.tally).toEqual({ settled: 6, won: 4 });
+  });
+});
+
+describe("the ranking of all time", () => {
+  let day = 0;
+  /** What the kept tallies come to, and what the tips themselves say: asked of a day of its own. */
+  async function both(filter: RankingFilter = {}) {
+    day += 1;
+    const on = instantAt(addDays(TODAY, day), "20:00");
+    const [kept, counted] = await Promise.all([
+      readRankings(on, filter),
+      readRankings(on, { ...filter, from: "1901-01-01" }),
+    ]);
+    expect(kept).toEqual(counted);
+    return kept;
+  }
+
+  async function keepAll() {
+    while ((await keepSomeTallies()) > 0);
+  }
+
+  it("is what the tips say, kept or not, in all, at a venue and of a kind", async () => {
+    const one = await makeTipster({ name: "Kept One" });
+    const other = await makeTipster({ name: "Kept Other" });
+    await run(one.id, "2026-11-01", "WLWVW", { venue: "vaal" });
+    await run(one.id, "2026-11-19", "WW", { tipType: "place" });
+    await run(one.id, "2026-11-20", "WW", { publishedAt: "11:30" });
+    await run(other.id, "2026-11-20", "LLL-");
+    const vaal = (await aVenue("vaal")).id;
+    const filters = [{}, { venueId: vaal }, { tipType: "place" as const }];
+    for (const filter of [...filters, { venueId: vaal, tipType: "win" as const }])
+      await both(filter);
+    await keepAll();
+    for (const filter of [...filters, { venueId: vaal, tipType: "place" as const }])
+      await both(filter);
+    expect((await both()).map((each) => each.tally)).toEqual([
+      { settled: 6, won: 5 },
+      { settled: 3, won: 0 },
+    ]);
+  });
+
+  it("follows each result at once, marked or corrected", async () => {
+    const tipster = await makeTipster({ name: "Followed" });
+    await run(tipster.id, "2026-11-18", "WL");
+    await keepAll();
+    await run(tipster.id, "2026-11-19", "LL");
+    expect((await both())[0]?.streak).toEqual({ result: "lost", length: 3 });
+    await keepAll();
+    const { rows } = await pool().query<{ id: string }>(
+      `select t.id from tips t join race_cards c on c.id = t.race_card_id
+       where c.creator_id = $1 order by c.race_date desc, t.race_number desc`,
+      [tipster.id],
+    );
+    const admin = await makeAdmin();
+    const tipId = rows[0]?.id as string;
+    await transaction((tx) =>
+      correctResult(tx, { tipId, result: "won", reason: "Objection", actorId: admin.id }),
+    );
+    expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
+  });
+
+  it("follows the times of a race day that are entered later, for they order its results", async () => {
+    const tipster = await makeTipster({ name: "Reordered" });
+    await run(tipster.id, "2026-11-17", "WL", { venue: "fairview" });
+    await keepAll();
+    expect((await both())[0]?.streak).toEqual({ result: "lost", length: 1 });
+    const venueId = (await aVenue("fairview")).id;
+    await reportOffs(venueId, "2026-11-17", { races: 2, minutesApart: -35 });
+    expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
+    await keepAll();
+    expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
+    // Taken out again, the races follow their numbers.
+    await reportOffs(venueId, "2026-11-17", { races: 0 });
+    expect((await both())[0]?.streak).toEqual({ result: "lost", length: 1 });
+  });
+
+  it("misses no result that is marked while the tallies are being made", async () => {
+    const tipsters = await Promise.all(
+      [1, 2, 3].map((each) => makeTipster({ name: `Busy ${each}` })),
+    );
+    for (const tipster of tipsters) await run(tipster.id, "2026-11-16", "WWLLWW------");
+    const { rows } = await pool().query<{ id: string; creatorId: string }>(
+      `select t.id, c.creator_id as "creatorId" from tips t join race_cards c on c.id = t.race_card_id
+       where c.creator_id = any($1::uuid[]) and t.result is null`,
+      [tipsters.map((tipster) => tipster.id)],
+    );
+    await Promise.all([
+      ...rows.map(({ id, creatorId }) => markResult(creatorId, { tipId: id, result: "won" })),
+      ...Array.from({ length: 12 }, () => keepSomeTallies()),
+    ]);
+    await keepAll();
+    expect((await both()).map((each) => each.tally)).toEqual(
+      tipsters.map(() => ({ settled: 12, won: 10 })),
+    );
+  });
+});

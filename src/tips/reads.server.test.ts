@@ -1,0 +1,638 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { countCreators, listCreators, suspendCreator } from "#creators/creators.server.ts";
+import { addDays, instantAt } from "#domain/calendar.ts";
+import { compareRecords } from "#domain/record.ts";
+import { freezeClock } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { makeAdmin, makeTipster, publishRaceCard, reportOffs } from "#test/cast.ts";
+import { correctResult } from "./correct-result.server.ts";
+import { countLeftToday } from "./count-left-today.server.ts";
+import { countOnSale } from "./count-on-sale.server.ts";
+import { deleteTip } from "./delete-tip.server.ts";
+import { findRaceCardOnSale } from "./find-race-card-on-sale.server.ts";
+import { hideTip } from "./hide-tip.server.ts";
+import { listRaceCardsOnSale } from "./list-race-cards-on-sale.server.ts";
+import { listTips } from "./list-tips.server.ts";
+import { markResult } from "./mark-result.server.ts";
+import { markResults } from "./mark-results.server.ts";
+import type { RaceCardFront } from "./race-card-front.server.ts";
+import { readCreatorProfile } from "./read-creator-profile.server.ts";
+import { readOwnTips } from "./read-own-tips.server.ts";
+import { type PublicRecord, readPublicRecord, recordUntil } from "./read-public-record.server.ts";
+import { readPublicTips } from "./read-public-tips.server.ts";
+import { readRaceCardHeads } from "./read-race-card-heads.server.ts";
+import { readRaceCardPublic } from "./read-race-card-public.server.ts";
+
+// Each test takes a day of its own, so that what another has published is out of its sight.
+let day = 0;
+let today: string;
+const at = (time: string, date = today) => instantAt(date, time);
+
+beforeEach(() => {
+  day += 1;
+  today = new Date(Date.UTC(2027, 0, 1 + day * 40)).toISOString().slice(0, 10);
+  freezeClock(at("08:00"));
+});
+afterEach(() => freezeClock(null));
+
+async function tipIdsOf(raceCardId: string): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>(
+    "select id from tips where race_card_id = $1 order by race_number",
+    [raceCardId],
+  );
+  return rows.map((row) => row.id);
+}
+
+const timed = (raceTime: string, raceNumber = 1) => [{ raceNumber, raceTime }];
+
+describe("race cards on sale", () => {
+  it("come soonest off first, the next off counting and not the first", async () => {
+    const late = await publishRaceCard({ raceDate: today, races: timed("15:00") });
+    const next = await publishRaceCard({
+      raceDate: today,
+      races: [...timed("09:00", 1), ...timed("14:00", 2)],
+    });
+    const soon = await publishRaceCard({ raceDate: today, races: timed("13:00") });
+    const { raceCards } = await listRaceCardsOnSale({ at: at("10:00") });
+    expect(raceCards.map((card) => card.id)).toEqual([
+      soon.raceCardId,
+      next.raceCardId,
+      late.raceCardId,
+    ]);
+    expect(raceCards[1]).toMatchObject({ racesRun: 1, nextOffAt: at("14:00"), isOnSale: true });
+    expect(raceCards[1]?.races.map((race) => race.isOver)).toEqual([true, false]);
+  });
+
+  it("leave sale at the last off, at 18:00 when none is known, and when the creator is suspended", async () => {
+    const known = await publishRaceCard({ raceDate: today, races: timed("15:00") });
+    const unknown = await publishRaceCard({ raceDate: today });
+    const suspended = await publishRaceCard({ raceDate: today });
+    await suspendCreator((await makeAdmin()).id, suspended.creatorId);
+    const onSale = async (time: string) =>
+      (await listRaceCardsOnSale({ at: at(time) })).raceCards.map((card) => card.id);
+    expect(await onSale("14:59")).toEqual([known.raceCardId, unknown.raceCardId]);
+    expect(await onSale("15:00")).toEqual([unknown.raceCardId]);
+    expect(await onSale("18:00")).toEqual([]);
+  });
+
+  it("take the off times that are reported after they were published", async () => {
+    const card = await publishRaceCard({ raceDate: today, races: timed("15:00") });
+    await reportOffs(card.venue.id, today, { firstOff: "16:30", races: 1 });
+    const front = await readRaceCardPublic(card.raceCardId, at("16:00"));
+    expect(front).toMatchObject({ isOnSale: true, closesAt: at("16:30") });
+  });
+
+  it("can be kept to a venue, a creator or a day", async () => {
+    const card = await publishRaceCard({ raceDate: today, venue: "vaal" });
+    const other = await publishRaceCard({ venue: "greyville" });
+    const list = async (filter: object) =>
+      (await listRaceCardsOnSale({ at: at("08:00"), ...filter })).raceCards.map((each) => each.id);
+    expect(await list({ venueId: card.venue.id })).toEqual([card.raceCardId]);
+    expect(await list({ creatorId: other.creatorId })).toEqual([other.raceCardId]);
+    expect(await list({ raceDate: today })).toEqual([card.raceCardId]);
+    expect(await list({ venueId: "no id" })).toEqual([]);
+    expect(await list({ raceDate: "no day" })).toEqual([]);
+  });
+
+  it("are turned page by page without missing one or showing one twice", async () => {
+    const times = ["13:00", "13:00", "13:00", "14:00", "15:00"];
+    const made: string[] = [];
+    for (const time of times)
+      made.push((await publishRaceCard({ raceDate: today, races: timed(time) })).raceCardId);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: { raceCards: RaceCardFront[]; next: string | null } = await listRaceCardsOnSale({
+        at: at("08:00"),
+        cursor,
+        limit: 2,
+      });
+      seen.push(...page.raceCards.map((card) => card.id));
+      cursor = page.next;
+    } while (cursor);
+    expect([...seen].sort()).toEqual([...made].sort());
+    expect(await listRaceCardsOnSale({ at: at("08:00"), cursor: "made up" })).toMatchObject({
+      raceCards: { length: 5 },
+    });
+  });
+
+  it("are counted with their tips, venue by venue", async () => {
+    const vaal = await publishRaceCard({ raceDate: today, venue: "vaal", races: [1, 2, 3] });
+    await publishRaceCard({ raceDate: today, venue: "vaal", races: [4] });
+    const greyville = await publishRaceCard({ raceDate: today, venue: "greyville", races: [1] });
+    const count = await countOnSale(at("08:00"));
+    expect(count).toMatchObject({ raceCards: 3, tips: 5 });
+    expect(count.venues).toHaveLength(2);
+    expect(count.venues).toContainEqual({ venueId: vaal.venue.id, raceCards: 2, tips: 4 });
+    expect(count.venues).toContainEqual({ venueId: greyville.venue.id, raceCards: 1, tips: 1 });
+    expect(await countOnSale(at("18:00"))).toEqual({ raceCards: 0, tips: 0, venues: [] });
+  });
+
+  it("are counted for the day as long as their race has not started", async () => {
+    const vaal = await publishRaceCard({ raceDate: today, venue: "vaal", races: [1, 2, 3] });
+    await publishRaceCard({ raceDate: today, venue: "greyville", races: [1, 2] });
+    await publishRaceCard({ raceDate: addDays(today, 1), venue: "fairview", races: [1, 2, 3, 4] });
+    await reportOffs(vaal.venue.id, today, { firstOff: "12:00", minutesApart: 30 });
+    const left = async (time: string) => await countLeftToday(at(time));
+    expect(await left("08:00")).toEqual({ tips: 5, venues: 2 });
+    expect(await left("12:00")).toEqual({ tips: 4, venues: 2 });
+    expect(await left("12:45")).toEqual({ tips: 3, venues: 2 });
+    expect(await left("13:00")).toEqual({ tips: 2, venues: 1 });
+    // Nobody has said when these start: they are taken to be over at six.
+    expect(await left("17:59")).toEqual({ tips: 2, venues: 1 });
+    expect(await left("18:00")).toEqual({ tips: 0, venues: 0 });
+  });
+});
+
+describe("a locked card", () => {
+  it("gives nothing away: no horse, number, reason or text of a tip", async () => {
+    const card = await publishRaceCard({
+      raceDate: today,
+      races: [{ raceNumber: 1, horseNumber: 29, horseName: "Secret Horse", analysis: "Secretly" }],
+    });
+    const reads = [
+      await listRaceCardsOnSale({ at: at("08:00") }),
+      await readRaceCardPublic(card.raceCardId, at("08:00")),
+      await findRaceCardOnSale(card.raceCardId),
+      [...(await readRaceCardHeads([card.raceCardId]))],
+      await readPublicTips({ at: at("23:59"), creatorId: card.creatorId }),
+      await readPublicTips({ at: at("23:59"), raceCardId: card.raceCardId }),
+    ];
+    const everything = JSON.stringify(reads);
+    expect(everything).toContain(card.raceCardId);
+    // The number as a value of its own: an id or an instant may hold the same digits.
+    expect(everything).not.toMatch(/secret|horse|analysis|tipText|[:[,]29[,\]}]/i);
+  });
+
+  it("shows venue, races, times, confidence, type, teaser, price and whose it is", async () => {
+    const tipster = await makeTipster({ name: `Highveld Hand ${day}` });
+    const card = await publishRaceCard({
+      creatorId: tipster.id,
+      raceDate: today,
+      races: [{ raceNumber: 2, raceTime: "13:35", confidence: "high", tipType: "place" }],
+    });
+    expect(await readRaceCardPublic(card.raceCardId, at("08:00"))).toMatchObject({
+      id: card.raceCardId,
+      venue: { slug: "kenilworth", name: "Kenilworth", location: "Cape Town" },
+      raceDate: today,
+      publishedAt: at("08:00"),
+      creator: {
+        id: tipster.id,
+        slug: `highveld-hand-${day}`,
+        name: `Highveld Hand ${day}`,
+        record: { tips: 1, settled: 0, won: 0 },
+        winRate: null,
+        level: null,
+      },
+      races: [
+        {
+          raceNumber: 2,
+          offAt: at("13:35"),
+          isOver: false,
+          tipType: "place",
+          confidence: "high",
+        },
+      ],
+      closesAt: at("13:35"),
+      teaser: "One selection to place in race 2 at Kenilworth, with the reasons for it.",
+      priceCoins: 4,
+    });
+  });
+
+  it("is without the races that are hidden or void, and gone when none is left", async () => {
+    const admin = await makeAdmin();
+    const card = await publishRaceCard({ raceDate: today, races: [1, 2, 3] });
+    const [one, two, three] = (await tipIdsOf(card.raceCardId)) as [string, string, string];
+    await hideTip(admin.id, one);
+    await transaction((tx) =>
+      correctResult(tx, { tipId: two, result: "void", reason: "Scratched", actorId: admin.id }),
+    );
+    const front = await readRaceCardPublic(card.raceCardId, at("09:00"));
+    expect(front?.races.map((race) => race.raceNumber)).toEqual([3]);
+    await hideTip(admin.id, three);
+    expect(await readRaceCardPublic(card.raceCardId, at("09:00"))).toBeNull();
+    expect((await readRaceCardHeads([card.raceCardId])).has(card.raceCardId)).toBe(true);
+  });
+
+  it.each(["00000000-0000-4000-8000-000000000000", "not an id", ""])(
+    "that is not there is null (%j)",
+    async (id) => {
+      expect(await readRaceCardPublic(id, at("08:00"))).toBeNull();
+      expect(await findRaceCardOnSale(id)).toBeNull();
+    },
+  );
+});
+
+describe("from midnight after the race date", () => {
+  const tomorrow = () => new Date(at("24:00").getTime());
+
+  it("selection, result and the time it was published are public, the analysis is not", async () => {
+    const card = await publishRaceCard({
+      raceDate: today,
+      races: [{ raceNumber: 4, horseNumber: 9, horseName: "Copper Kettle", analysis: "Paid for." }],
+    });
+    freezeClock(at("19:00"));
+    const [tipId] = (await tipIdsOf(card.raceCardId)) as [string];
+    await markResult(card.creatorId, { tipId, result: "lost" });
+    const justBefore = new Date(tomorrow().getTime() - 1);
+    expect((await readPublicTips({ at: justBefore, raceCardId: card.raceCardId })).tips).toEqual(
+      [],
+    );
+    const { tips } = await readPublicTips({ at: tomorrow(), raceCardId: card.raceCardId });
+    expect(tips).toHaveLength(1);
+    expect(tips[0]).toMatchObject({
+      raceNumber: 4,
+      horseNumber: 9,
+      horseName: "Copper Kettle",
+      tipType: "win",
+      result: "lost",
+      publishedAt: at("08:00"),
+      isLate: false,
+      isUnmarked: false,
+      isWithdrawn: false,
+    });
+    expect(JSON.stringify(tips)).not.toContain("Paid for");
+  });
+
+  it("a tip without a result for three days shows as unmarked", async () => {
+    const card = await publishRaceCard({ raceDate: today, races: [1] });
+    const read = async (days: number) =>
+      (
+        await readPublicTips({
+          at: new Date(at("12:00").getTime() + days * 86_400_000),
+          raceCardId: card.raceCardId,
+        })
+      ).tips[0]?.isUnmarked;
+    expect(await read(1)).toBe(false);
+    expect(await read(3)).toBe(false);
+    expect(await read(4)).toBe(true);
+  });
+
+  it("what was withdrawn stays in its creator's record and leaves the lists of everybody", async () => {
+    const admin = await makeAdmin();
+    const card = await publishRaceCard({ raceDate: today, races: [1, 2] });
+    const [tipId] = (await tipIdsOf(card.raceCardId)) as [string];
+    await deleteTip(admin.id, tipId);
+    const own = await readPublicTips({ at: tomorrow(), creatorId: card.creatorId });
+    expect(own.tips.map((tip) => [tip.raceNumber, tip.isWithdrawn])).toEqual([
+      [2, false],
+      [1, true],
+    ]);
+    const all = await readPublicTips({ at: tomorrow(), raceDate: today });
+    expect(all.tips.map((tip) => tip.raceNumber)).toEqual([2]);
+  });
+
+  it("the list is turned page by page, newest race date first", async () => {
+    const tipster = await makeTipster();
+    await publishRaceCard({ creatorId: tipster.id, raceDate: today, races: [1, 2, 3] });
+    await publishRaceCard({ creatorId: tipster.id, raceDate: today, venue: "vaal", races: [1, 2] });
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof readPublicTips>> = await readPublicTips({
+        at: tomorrow(),
+        creatorId: tipster.id,
+        cursor,
+        limit: 2,
+      });
+      seen.push(...page.tips.map((tip) => tip.id));
+      cursor = page.next;
+    } while (cursor);
+    expect(new Set(seen).size).toBe(5);
+    expect(seen).toHaveLength(5);
+  });
+});
+
+describe("a creator's profile", () => {
+  it("shows the record, by type and by day, and its results from midnight on", async () => {
+    const tipster = await makeTipster();
+    const card = await publishRaceCard({
+      creatorId: tipster.id,
+      raceDate: today,
+      races: [
+        { raceNumber: 1, tipType: "win" },
+        { raceNumber: 2, tipType: "win" },
+        { raceNumber: 3, tipType: "place" },
+        { raceNumber: 4, tipType: "place" },
+      ],
+    });
+    const [one, two, three] = (await tipIdsOf(card.raceCardId)) as [string, string, string];
+    freezeClock(at("18:00"));
+    await markResults(tipster.id, [
+      { tipId: one, result: "won" },
+      { tipId: two, result: "lost" },
+      { tipId: three, result: "won" },
+    ]);
+    const profile = await readCreatorProfile(tipster.slug);
+    expect(profile).toMatchObject({
+      record: { tips: 4, settled: 3, won: 2 },
+      winRate: 66.67,
+      level: null,
+      byType: [
+        { tipType: "win", settled: 2, won: 1, winRate: 50 },
+        { tipType: "place", settled: 1, won: 1, winRate: 100 },
+        { tipType: "each-way", settled: 0, won: 0, winRate: null },
+      ],
+      days: [{ raceDate: today, settled: 3, won: 2 }],
+    });
+    expect(await readPublicRecord(tipster.id, { at: at("23:59") })).toEqual({
+      days: [],
+      olderUntil: null,
+    });
+    const { days } = await readPublicRecord(tipster.id, { at: at("24:00") });
+    expect(days).toMatchObject([{ raceDate: today, tips: [{}, {}, {}, {}] }]);
+    for (const { publishedAt } of days[0]?.tips ?? []) expect(publishedAt).toBeInstanceOf(Date);
+  });
+
+  it("is not shown of someone suspended, or of nobody", async () => {
+    const tipster = await makeTipster();
+    await suspendCreator((await makeAdmin()).id, tipster.id);
+    expect(await readCreatorProfile(tipster.slug)).toBeNull();
+    expect(await readCreatorProfile("nobody-of-this-name")).toBeNull();
+  });
+});
+
+describe("a creator's public record", () => {
+  it("is paged by whole days, newest first, to its first day", async () => {
+    const tipster = await makeTipster();
+    const other = await makeTipster();
+    const races = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ raceNumber: index + 1 }));
+    const publish = async (creatorId: string, ago: number, venue: string, count: number) => {
+      const raceDate = addDays(today, -ago);
+      freezeClock(at("08:00", raceDate));
+      await publishRaceCard({ creatorId, venue, raceDate, races: races(count) });
+    };
+    for (const [ago, counts] of [
+      [1, [12, 12]],
+      [2, [6]],
+      [3, [12, 12]],
+      [4, [5]],
+      [6, [1]],
+    ] as const)
+      for (const [index, count] of counts.entries())
+        await publish(tipster.id, ago, index === 0 ? "vaal" : "kenilworth", count);
+    await publish(other.id, 2, "vaal", 3);
+    // The day of the race itself is not public yet.
+    await publish(tipster.id, 0, "vaal", 2);
+
+    const shapeOf = (page: PublicRecord) => ({
+      days: page.days.map(({ raceDate, tips }) => [raceDate, tips.length]),
+      olderUntil: page.olderUntil,
+    });
+    const first = await readPublicRecord(tipster.id, { at: at("10:00") });
+    expect(shapeOf(first)).toEqual({
+      days: [
+        [addDays(today, -1), 24],
+        [addDays(today, -2), 6],
+      ],
+      olderUntil: addDays(today, -3),
+    });
+    const order = first.days[0]?.tips.map(({ venueName, raceNumber }) => [venueName, raceNumber]);
+    expect(order?.slice(11, 14)).toEqual([
+      ["Kenilworth", 12],
+      ["Vaal", 1],
+      ["Vaal", 2],
+    ]);
+    const second = await readPublicRecord(tipster.id, {
+      at: at("10:00"),
+      until: first.olderUntil,
+    });
+    expect(shapeOf(second)).toEqual({
+      days: [
+        [addDays(today, -3), 24],
+        [addDays(today, -4), 5],
+        [addDays(today, -6), 1],
+      ],
+      olderUntil: null,
+    });
+    // A day without results begins with the one before it.
+    const third = await readPublicRecord(tipster.id, {
+      at: at("10:00"),
+      until: addDays(today, -5),
+    });
+    expect(shapeOf(third).days).toEqual([[addDays(today, -6), 1]]);
+    expect(
+      shapeOf(await readPublicRecord(tipster.id, { at: at("10:00"), until: addDays(today, -7) })),
+    ).toEqual({ days: [], olderUntil: null });
+  });
+
+  it("begins with the newest day where the address names no day in the past", () => {
+    expect(recordUntil(addDays(today, -2), at("10:00"))).toBe(addDays(today, -2));
+    for (const text of [null, "", "2026-02-30", "soon", addDays(today, -1), today])
+      expect(recordUntil(text, at("10:00"))).toBeNull();
+  });
+});
+
+describe("the list of creators", () => {
+  it("is by name, or by record with those first who have enough settled tips", async () => {
+    const mark = `Order ${day}`;
+    const settle = async (name: string, settled: number, won: number) => {
+      const { id } = await makeTipster({ name: `${mark} ${name}` });
+      await pool().query(
+        "update creator_records set tips = $2, settled = $2, won = $3 where creator_id = $1",
+        [id, settled, won],
+      );
+      return id;
+    };
+    const poor = await settle("A poor", 100, 18);
+    const fresh = await settle("B newcomer", 5, 5);
+    const good = await settle("C good", 50, 18);
+    const none = await settle("D without a tip", 0, 0);
+    const order = async (by: "name" | "record") => {
+      const ids: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof listCreators>> = await listCreators({
+          order: by,
+          search: mark,
+          cursor,
+          limit: 1,
+        });
+        ids.push(...page.creators.map((creator) => creator.id));
+        cursor = page.next;
+      } while (cursor);
+      return ids;
+    };
+    expect(await order("name")).toEqual([poor, fresh, good, none]);
+    expect(await order("record")).toEqual([good, poor, fresh, none]);
+  });
+
+  it("by record is in the order that records compare in, and their number is known", async () => {
+    const mark = `Compare ${day}`;
+    const before = await countCreators("tipster");
+    const records = [
+      ...[
+        [0, 0],
+        [3, 3],
+        [19, 19],
+        [20, 0],
+        [20, 20],
+        [40, 20],
+        [300, 100],
+        [2000, 900],
+      ],
+      ...[
+        [20, 13],
+        [1, 0],
+        [50, 50],
+        [50, 49],
+      ],
+    ] as const;
+    for (const [settled = 0, won = 0] of records) {
+      const { id } = await makeTipster({ name: `${mark} ${settled} ${won}` });
+      await pool().query(
+        "update creator_records set tips = $2, settled = $2, won = $3 where creator_id = $1",
+        [id, settled, won],
+      );
+    }
+    const { creators } = await listCreators({ order: "record", search: mark, limit: 50 });
+    expect(creators).toHaveLength(records.length);
+    const listed = creators.map((creator) => creator.record);
+    expect(listed).toEqual(listed.toSorted(compareRecords));
+    expect(await countCreators("tipster")).toBe(before + records.length);
+    expect(await countCreators()).toBeGreaterThanOrEqual(before + records.length);
+  });
+
+  it("has suspended creators for the operator only", async () => {
+    const name = `Gone ${day}`;
+    const tipster = await makeTipster({ name });
+    await suspendCreator((await makeAdmin()).id, tipster.id);
+    expect((await listCreators({ search: name })).creators).toEqual([]);
+    expect((await listCreators({ search: name, all: true })).creators).toMatchObject([
+      { id: tipster.id, suspendedAt: at("08:00") },
+    ]);
+  });
+});
+
+describe("a creator's own tips", () => {
+  it("show everything, and which of them can be settled now", async () => {
+    const card = await publishRaceCard({
+      raceDate: today,
+      races: [...timed("12:00", 1), ...timed("16:00", 2)],
+    });
+    await publishRaceCard({ raceDate: today });
+    const read = async (state?: "to-settle" | "open" | "settled") =>
+      (await readOwnTips(card.creatorId, { at: at("12:30"), state })).tips;
+    expect((await read()).map((tip) => [tip.raceNumber, tip.canSettle])).toEqual([
+      [1, true],
+      [2, false],
+    ]);
+    expect((await read())[1]?.analysis).toBe("A secret reason for race 2.");
+    expect((await read("to-settle")).map((tip) => tip.raceNumber)).toEqual([1]);
+    freezeClock(at("12:30"));
+    const [first] = (await tipIdsOf(card.raceCardId)) as [string];
+    await markResult(card.creatorId, { tipId: first, result: "won" });
+    expect((await read("settled")).map((tip) => tip.raceNumber)).toEqual([1]);
+    expect((await read("open")).map((tip) => tip.raceNumber)).toEqual([2]);
+  });
+});
+
+describe("tips of several meetings", () => {
+  const tomorrow = () => addDays(today, 1);
+  /** All of a list, a tip a page. */
+  async function all(
+    read: (cursor: string | null) => Promise<{ tips: ListedOrOwn[]; next: string | null }>,
+  ): Promise<string[]> {
+    const seen: string[] = [];
+    for (let cursor: string | null = null, first = true; first || cursor; first = false) {
+      const page: Awaited<ReturnType<typeof read>> = await read(cursor);
+      const [tip] = page.tips;
+      if (tip) seen.push(`${tip.raceDate} ${tip.venueName} ${tip.raceNumber}`);
+      cursor = page.next;
+    }
+    return seen;
+  }
+  type ListedOrOwn = { raceDate: string; venueName: string; raceNumber: number };
+
+  it("are their author's newest day first, and meeting by meeting within a day", async () => {
+    const { creatorId } = await publishRaceCard({ venue: "vaal", raceDate: today, races: [2, 1] });
+    await publishRaceCard({ creatorId, venue: "kenilworth", raceDate: today, races: [6, 3] });
+    await publishRaceCard({ creatorId, venue: "vaal", raceDate: tomorrow(), races: [5, 4] });
+    await publishRaceCard({ creatorId, venue: "greyville", raceDate: today, races: [1] });
+    const seen = await all((cursor) =>
+      readOwnTips(creatorId, { at: at("09:00"), cursor, limit: 1 }),
+    );
+    const ofToday = ["Greyville 1", "Kenilworth 3", "Kenilworth 6", "Vaal 1", "Vaal 2"];
+    expect(seen).toEqual([
+      `${tomorrow()} Vaal 4`,
+      `${tomorrow()} Vaal 5`,
+      ...ofToday.map((each) => `${today} ${each}`),
+    ]);
+  });
+
+  it.each(["newest", "oldest"] as const)(
+    "wait for their results by meeting and race, whoever wrote them, %s day first",
+    async (order) => {
+      await publishRaceCard({ venue: "vaal", raceDate: tomorrow(), races: [5] });
+      freezeClock(at("08:05"));
+      await publishRaceCard({ venue: "vaal", raceDate: today, races: [3, 1] });
+      freezeClock(at("08:10"));
+      await publishRaceCard({ venue: "kenilworth", raceDate: today, races: [4] });
+      await publishRaceCard({ venue: "vaal", raceDate: today, races: [2] });
+      const waiting = at("19:00", addDays(today, 5));
+      const seen = await all((cursor) =>
+        listTips({ at: waiting, state: "overdue", order, cursor, limit: 1 }),
+      );
+      const ofToday = ["Kenilworth 4", "Vaal 1", "Vaal 2", "Vaal 3"].map(
+        (each) => `${today} ${each}`,
+      );
+      const ofBoth =
+        order === "oldest"
+          ? [...ofToday, `${tomorrow()} Vaal 5`]
+          : [`${tomorrow()} Vaal 5`, ...ofToday];
+      expect(seen.filter((each) => each >= today)).toEqual(ofBoth);
+    },
+  );
+});
+
+describe("the operator's list of tips", () => {
+  it("has every tip, newest first, and keeps to what is asked for", async () => {
+    const admin = await makeAdmin();
+    const first = await publishRaceCard({ raceDate: today, races: [1] });
+    freezeClock(at("09:00"));
+    const second = await publishRaceCard({ raceDate: today, races: [2] });
+    const [hidden] = (await tipIdsOf(first.raceCardId)) as [string];
+    await hideTip(admin.id, hidden);
+    const all = await listTips({ at: at("09:00"), limit: 2 });
+    expect(all.tips.map((tip) => tip.raceCardId)).toEqual([second.raceCardId, first.raceCardId]);
+    const page = await listTips({ at: at("09:00"), limit: 1 });
+    const rest = await listTips({ at: at("09:00"), limit: 1, cursor: page.next });
+    expect(rest.tips.map((tip) => tip.raceCardId)).toEqual([first.raceCardId]);
+    const off = await listTips({ at: at("09:00"), state: "hidden", creatorId: first.creatorId });
+    expect(off.tips).toMatchObject([{ id: hidden, isActive: false, isDeleted: false }]);
+    const due = await listTips({
+      at: at("18:00"),
+      state: "to-settle",
+      creatorId: second.creatorId,
+    });
+    expect(due.tips).toHaveLength(1);
+  });
+
+  it.each(["newest", "oldest"] as const)(
+    "has the races of a batch in their order, %s first, page by page",
+    async (order) => {
+      const { creatorId } = await publishRaceCard({ raceDate: today, races: [6, 2, 8, 1] });
+      await publishRaceCard({ creatorId, venue: "vaal", raceDate: today, races: [7, 3] });
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof listTips>> = await listTips({
+          at: at("09:00"),
+          creatorId,
+          order,
+          cursor,
+          limit: 1,
+        });
+        seen.push(...page.tips.map((tip) => `${tip.venueName} ${tip.raceNumber}`));
+        cursor = page.next;
+      } while (cursor);
+      const kenilworth = ["Kenilworth 1", "Kenilworth 2", "Kenilworth 6", "Kenilworth 8"];
+      const vaal = ["Vaal 3", "Vaal 7"];
+      expect([
+        [...kenilworth, ...vaal],
+        [...vaal, ...kenilworth],
+      ]).toContainEqual(seen);
+    },
+  );
+});

@@ -1,0 +1,37 @@
+import * as v from "valibot";
+import { creatorOrAnswer } from "#creators/creators.server.ts";
+import { isCalendarDate } from "#domain/calendar.ts";
+import { env } from "#platform/env.server.ts";
+import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { notifyAgain } from "./notify-again.server.ts";
+
+const body = v.object({
+  to: v.optional(v.string()),
+  tipData: v.object({
+    venue: v.string(),
+    race_date: v.pipe(v.string(), v.check(isCalendarDate)),
+  }),
+});
+
+/**
+ * POST /.netlify/functions/send-tip-notification: the operator's notice of the caller's own batch, which
+ * went out when it was published, once more. The names, races and times in the body are not believed.
+ */
+export async function sendTipNotification(c: HttpContext): Promise<Response> {
+  const caller = await creatorOrAnswer(c);
+  if (caller instanceof Response) return caller;
+  const read = v.safeParse(body, await c.req.json().catch(() => null));
+  if (!read.success)
+    return jsonError(c, 400, "Send tipData with the venue and the race_date of your batch.");
+  const { to, tipData } = read.output;
+  if (to && to.trim().toLowerCase() !== env().mail.notificationTo.toLowerCase())
+    return jsonError(c, 403, "Notices of tips go to the operator only.");
+  const answer = await notifyAgain(caller.creator.id, {
+    venueName: tipData.venue,
+    raceDate: tipData.race_date,
+  });
+  if (answer.ok) return c.json({ success: true });
+  return answer.refusal === "no-such-batch"
+    ? jsonError(c, 404, "You have published nothing for that venue and day.")
+    : jsonError(c, 429, "This notice has just been sent again.");
+}

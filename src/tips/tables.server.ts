@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  date,
+  pgTable,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
+
+// Columns for the query builder. Constraints, indexes and functions are in db/migrations.
+
+export const raceCards = pgTable("race_cards", {
+  id: uuid().default(sql`new_id()`).primaryKey().notNull(),
+  creatorId: uuid("creator_id").notNull(),
+  venueId: uuid("venue_id").notNull(),
+  raceDate: date("race_date").notNull(),
+  publishedAt: timestamp("published_at", { withTimezone: true }).notNull(),
+});
+
+export const batches = pgTable("batches", {
+  id: uuid().default(sql`new_id()`).primaryKey().notNull(),
+  creatorId: uuid("creator_id").notNull(),
+  batchKey: text("batch_key").notNull(),
+  raceCardId: uuid("race_card_id").notNull(),
+  raceNumbers: smallint("race_numbers").array().notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+});
+
+export const tips = pgTable("tips", {
+  id: uuid().default(sql`new_id()`).primaryKey().notNull(),
+  raceCardId: uuid("race_card_id").notNull(),
+  raceNumber: smallint("race_number").notNull(),
+  givenOffAt: timestamp("given_off_at", { withTimezone: true }),
+  horseNumber: smallint("horse_number").notNull(),
+  horseName: text("horse_name").notNull(),
+  tipType: text("tip_type", { enum: ["win", "place", "each-way"] }).notNull(),
+  confidence: text("confidence", { enum: ["high", "medium", "low"] }).notNull(),
+  analysis: text().notNull(),
+  tipText: text("tip_text").notNull(),
+  isLate: boolean("is_late").notNull(),
+  publishedAt: timestamp("published_at", { withTimezone: true }).notNull(),
+  hiddenAt: timestamp("hidden_at", { withTimezone: true }),
+  isActive: boolean("is_active").notNull().generatedAlwaysAs(sql`(hidden_at IS NULL)`),
+  deletedAt: timestamp("deleted_at", { withTimezone: true }),
+  result: text("result", { enum: ["won", "lost", "void"] }),
+  settledAt: timestamp("settled_at", { withTimezone: true }),
+  settledBy: uuid("settled_by"),
+  newestSaleId: bigint("newest_sale_id", { mode: "number" }).default(sql`newest_sale_id()`),
+});
+
+export const resultEntries = pgTable("result_entries", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  tipId: uuid("tip_id").notNull(),
+  result: text("result", { enum: ["won", "lost", "void"] }),
+  actorId: uuid("actor_id").notNull(),
+  reason: text().default("").notNull(),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+});

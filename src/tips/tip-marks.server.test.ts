@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { pool } from "#platform/database.server.ts";
+import { makeAdmin, type Person, publishRaceCard } from "#test/cast.ts";
+import { deleteTip } from "./delete-tip.server.ts";
+import { hideTip } from "./hide-tip.server.ts";
+import { showTip } from "./show-tip.server.ts";
+
+let admin: Person;
+beforeEach(async () => {
+  admin = await makeAdmin();
+});
+
+async function aTip(): Promise<string> {
+  const { raceCardId } = await publishRaceCard();
+  const { rows } = await pool().query("select id from tips where race_card_id = $1", [raceCardId]);
+  return rows[0].id;
+}
+
+async function stateOf(tipId: string) {
+  const { rows } = await pool().query(
+    `select is_active, deleted_at is not null as is_deleted,
+      (select array_agg(a.act order by a.id) from audit_entries a
+        where a.subject = t.id::text and a.actor_id = $2) as acts
+     from tips t where t.id = $1`,
+    [tipId, admin.id],
+  );
+  return rows[0];
+}
+
+describe("the operator", () => {
+  it("hides a tip and shows it again, both written down", async () => {
+    const tipId = await aTip();
+    expect(await hideTip(admin.id, tipId)).toEqual({ ok: true });
+    expect(await stateOf(tipId)).toMatchObject({ is_active: false, acts: ["hide-tip"] });
+    expect(await showTip(admin.id, tipId)).toEqual({ ok: true });
+    expect(await stateOf(tipId)).toMatchObject({ is_active: true, acts: ["hide-tip", "show-tip"] });
+  });
+
+  it("deletes a tip by marking it: the row stays, and it cannot be shown again", async () => {
+    const tipId = await aTip();
+    expect(await deleteTip(admin.id, tipId)).toEqual({ ok: true });
+    expect(await stateOf(tipId)).toEqual({
+      is_active: false,
+      is_deleted: true,
+      acts: ["delete-tip"],
+    });
+    expect(await showTip(admin.id, tipId)).toEqual({ ok: false, refusal: "deleted" });
+  });
+
+  it.each([
+    ["hide", hideTip],
+    ["show", showTip],
+    ["delete", deleteTip],
+  ])("cannot %s a tip that is not there", async (_, mark) => {
+    for (const id of ["00000000-0000-4000-8000-000000000000", "not an id"])
+      expect(await mark(admin.id, id)).toEqual({ ok: false, refusal: "no-such-tip" });
+  });
+
+  it("who asks twice changes it once", async () => {
+    const tipId = await aTip();
+    for (const mark of [hideTip, hideTip, showTip, showTip, deleteTip, deleteTip])
+      expect(await mark(admin.id, tipId)).toEqual({ ok: true });
+    expect((await stateOf(tipId)).acts).toEqual(["hide-tip", "show-tip", "delete-tip"]);
+  });
+
+  it("and another at the same moment leave one mark", async () => {
+    const tipId = await aTip();
+    await Promise.all(Array.from({ length: 6 }, () => deleteTip(admin.id, tipId)));
+    expect(await stateOf(tipId)).toEqual({
+      is_active: false,
+      is_deleted: true,
+      acts: ["delete-tip"],
+    });
+  });
+});
