@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import {
-  discardEmbeddedPostgres,
+  removeEmbeddedPostgres,
   startEmbeddedPostgres,
 } from "#platform/embedded-postgres.server.ts";
 import { freePort } from "#platform/ports.server.ts";
@@ -68,7 +68,7 @@ export async function makeStand({ durable = true } = {}): Promise<Stand> {
     if (!open.delete(close)) return;
     await Promise.all(children.map(stop));
     // Started by root the database lies elsewhere.
-    await discardEmbeddedPostgres(dataDir);
+    await removeEmbeddedPostgres(dataDir);
     await rm(dataDir, { recursive: true, force: true });
   }
   open.add(close);
@@ -120,7 +120,7 @@ export async function leaveNothingBehind(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = new RegExp(`^${FOLDER}(\\d+)-`).exec(name)?.[1];
     if (!owner || isAlive(Number(owner))) continue;
-    await discardEmbeddedPostgres(join(tmpdir(), name));
+    await removeEmbeddedPostgres(join(tmpdir(), name));
     await rm(join(tmpdir(), name), { recursive: true, force: true });
   }
 }

@@ -34,10 +34,10 @@ async function start(): Promise<void> {
   if (!pages || !isRunnableDevEnvironment(pages)) throw new Error("Vite cannot run the server.");
   const load = (): Promise<Server> => pages.runner.import("/src/server.ts");
 
-  const { prepare, startWork } = await load();
+  const { prepare, connectProcess } = await load();
   await prepare(console.log);
   // The jobs stay as they were first loaded; pages and routes are loaded anew when they change.
-  undo.push(await startWork(true));
+  undo.push(await connectProcess(true));
 
   let current: { server: Server; listener: ReturnType<typeof getRequestListener> } | undefined;
   async function listener() {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Ending } from "#platform/closing.server.ts";
+import type { ShutdownKind } from "#platform/closing.server.ts";
 
 /** What the built product offers to the processes that run it. */
 export type Product = {
@@ -10,7 +10,7 @@ export type Product = {
     port: number;
     host: string;
     runsJobs: boolean;
-  }): Promise<{ stop(how: Ending): Promise<void> }>;
+  }): Promise<{ stop(how: ShutdownKind): Promise<void> }>;
 };
 
 /** The product as it was built. */

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Client } from "pg";
-import { placeEmbeddedPostgres, serverLockOf } from "#platform/embedded-postgres.server.ts";
+import { installEmbeddedPostgresCopy, serverLockOf } from "#platform/embedded-postgres.server.ts";
 import type { Env } from "#platform/env.server.ts";
 import { takeProcessLock } from "#platform/process-lock.server.ts";
 import { environmentOrExit } from "./operator.ts";
@@ -62,7 +62,7 @@ async function restoreDump(ownerUrl: string, folder: string): Promise<void> {
 }
 
 function restoreFiles(dataDir: string, folder: string): void {
-  const aside = placeEmbeddedPostgres(dataDir, {
+  const aside = installEmbeddedPostgresCopy(dataDir, {
     cluster: join(folder, "postgres"),
     record: join(folder, "postgres.json"),
   });

@@ -1,7 +1,7 @@
 // One web process: told its role by the process that started it, which also tells it to stop.
 import cluster from "node:cluster";
 import { enableCompileCache, flushCompileCache } from "node:module";
-import type { Ending } from "#platform/closing.server.ts";
+import type { ShutdownKind } from "#platform/closing.server.ts";
 import { product } from "./product.ts";
 import { tell } from "./tell.ts";
 
@@ -10,7 +10,7 @@ const KEEP_COMPILED_AFTER_MS = 1_000;
 // A process that takes another's place is back sooner where its code has been compiled before.
 enableCompileCache(".cache/compiled");
 
-let stop = (_how: Ending): void => process.exit(0);
+let stop = (_how: ShutdownKind): void => process.exit(0);
 // A terminal's Ctrl-C reaches every process; the one that started us decides.
 for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
 // Whoever is to go says so first, and goes when another has taken its place.
@@ -20,7 +20,7 @@ process.on("SIGTERM", () => {
 });
 process.on(
   "message",
-  async (message: { end: Ending } | { port: number; host: string; runsJobs: boolean }) => {
+  async (message: { end: ShutdownKind } | { port: number; host: string; runsJobs: boolean }) => {
     if ("end" in message) return stop(message.end);
     // There is other talk between the processes, which is for others.
     if (!("port" in message)) return;

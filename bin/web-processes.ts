@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AggregatorRegistry } from "prom-client";
-import type { Ending } from "#platform/closing.server.ts";
+import type { ShutdownKind } from "#platform/closing.server.ts";
 
 type Role = { port: number; host: string; runsJobs: boolean };
 
@@ -45,7 +45,7 @@ export class WebProcesses {
   }
 
   /** Lets every process finish the requests it has, and ends those that do not within ten seconds. */
-  async stop(how: Ending = "now"): Promise<void> {
+  async stop(how: ShutdownKind = "now"): Promise<void> {
     this.#stopping = true;
     await Promise.all([...this.#running].map((worker) => end(worker, how)));
   }
@@ -89,7 +89,7 @@ export class WebProcesses {
 }
 
 /** Has a process end: with the requests it has, and within ten seconds. */
-async function end(worker: Worker, how: Ending): Promise<void> {
+async function end(worker: Worker, how: ShutdownKind): Promise<void> {
   if (worker.isDead()) return;
   const ended = new Promise<void>((done) => worker.once("exit", () => done()));
   if (worker.isConnected()) worker.send({ end: how });

@@ -106,7 +106,11 @@ test("what is logged names no person and holds no secret, whatever happens to th
   await ask(`/login?return=${encodeURIComponent(email)}`);
   await ask(`/reset-password?token=canary-token-${password}`);
   const { raceCards } = await (await ask("/api/race-cards")).json();
-  const guest = { packageId: "unlock_tip_starter", requestKey: crypto.randomUUID(), seenRun: "0" };
+  const guest = {
+    packageId: "unlock_tip_starter",
+    idempotencyKey: crypto.randomUUID(),
+    acknowledgedRacesRun: "0",
+  };
   await ask(
     `/unlock/${raceCards[0]?.id}`,
     form({ ...guest, name, email: `guest.${email}`, password, agreed: "on" }),

@@ -10,12 +10,12 @@ import { postSignIn } from "#identity/sign-in.route.ts";
 import { postSignOut } from "#identity/sign-out.route.ts";
 import { leaderboard, leaderboardEvents } from "#leaderboard/leaderboard.server.ts";
 import { createCheckoutSession } from "#payments/create-checkout-session.route.ts";
-import { standIn } from "#payments/payments.server.ts";
+import { fakeStripe } from "#payments/payments.server.ts";
 import { sendPurchaseReceipt } from "#payments/send-purchase-receipt.route.ts";
 import { stripeWebhook } from "#payments/stripe-webhook.route.ts";
 import { earningsStatement } from "#payouts/payouts.server.ts";
 import { clockProblem } from "#platform/clock-skew.server.ts";
-import { isClosingForGood } from "#platform/closing.server.ts";
+import { isShuttingDown } from "#platform/closing.server.ts";
 import { isDatabaseReady, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpEnv, jsonError } from "#platform/http.server.ts";
@@ -50,7 +50,7 @@ export function api(): Hono<HttpEnv> {
     return c.json({ status: "live", ...(request ? { request } : {}) });
   });
   app.get("/health/ready", async (c) => {
-    if (isClosingForGood()) return c.json({ error: "This process is about to end." }, 503);
+    if (isShuttingDown()) return c.json({ error: "This process is about to end." }, 503);
     const isReady =
       (await isDatabaseReady()) &&
       (await isMigrated((text) => pool().query(text)).catch(() => false));
@@ -84,7 +84,7 @@ export function api(): Hono<HttpEnv> {
   app.post("/api/sign-in", postSignIn);
   app.get("/api/me", getMe);
   if (env().mode === "demo") app.get("/demo/mail.json", demoMail);
-  app.route("/", standIn());
+  app.route("/", fakeStripe());
   refuseTheRest(app);
   return app;
 }

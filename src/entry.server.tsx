@@ -7,8 +7,8 @@ import {
   ServerRouter,
 } from "react-router";
 import { logFailure } from "#platform/log-failure.server.ts";
-import { factsOf, setRenderedPage } from "#platform/request.server.ts";
-import { holdScripts } from "#platform/scripts-after-paint.ts";
+import { requestDetailsOf, setRenderedPage } from "#platform/request.server.ts";
+import { deferScriptsUntilPaint } from "#platform/scripts-after-paint.ts";
 
 /**
  * Renders a page whole before it answers, so that its status is true and nothing arrives later. Loaders
@@ -24,7 +24,7 @@ export default async function handleRequest(
 ): Promise<Response> {
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method !== "HEAD") {
-    const nonce = factsOf(context).nonce ?? undefined;
+    const nonce = requestDetailsOf(context).nonce ?? undefined;
     const pageData = serverHandoffStream ? await text(serverHandoffStream) : null;
     // Rendered so, a document comes without its doctype.
     const html = `<!DOCTYPE html>${renderToString(
@@ -32,7 +32,10 @@ export default async function handleRequest(
     )}`;
     const page = pageData === null ? html : withPageData(html, pageData, nonce);
     // In development the order of the scripts is the builder's business.
-    setRenderedPage(context, Buffer.from(import.meta.env.PROD ? holdScripts(page, nonce) : page));
+    setRenderedPage(
+      context,
+      Buffer.from(import.meta.env.PROD ? deferScriptsUntilPaint(page, nonce) : page),
+    );
   }
   return new Response(null, { status, headers });
 }
@@ -58,6 +61,10 @@ export function handleError(
   if (request.signal.aborted) return;
   // A page that answers 503 has been logged where the failure was.
   if (isRouteErrorResponse(error) && (error.status < 500 || error.status === 503)) return;
-  const facts = { request: factsOf(context).id, path: new URL(request.url).pathname, error };
+  const facts = {
+    request: requestDetailsOf(context).id,
+    path: new URL(request.url).pathname,
+    error,
+  };
   logFailure("error", facts, "request failed");
 }

@@ -1,4 +1,4 @@
-import { bringDemoUpToDate } from "#demo/demo.server.ts";
+import { updateDemo } from "#demo/demo.server.ts";
 import { ensureFirstAdmin } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
@@ -33,7 +33,7 @@ export async function prepare(tell: (line: string) => void = () => {}): Promise<
     });
     if (env().mode === "demo") {
       tell("Bringing the demo up to the day");
-      await bringDemoUpToDate();
+      await updateDemo();
     }
   } finally {
     await stopQueue();

@@ -16,13 +16,18 @@ import { sessionToken } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { clientAddressReader } from "#platform/client-address.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
-import { beginClosing, closing, type Ending } from "#platform/closing.server.ts";
+import { beginShutdown, closing, type ShutdownKind } from "#platform/closing.server.ts";
 import { compressed } from "#platform/compress.server.ts";
-import { closeDatabase, isDatabaseAway, isUnkeepable, pool } from "#platform/database.server.ts";
+import {
+  closeDatabase,
+  hasUnsupportedCharacters,
+  isDatabaseAway,
+  pool,
+} from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { withFormBody } from "#platform/form-body.server.ts";
-import { guestPage } from "#platform/guest-pages.server.ts";
-import { type HttpContext, type HttpEnv, jsonError, toldLength } from "#platform/http.server.ts";
+import { cachedGuestPage } from "#platform/guest-pages.server.ts";
+import { contentLength, type HttpContext, type HttpEnv, jsonError } from "#platform/http.server.ts";
 import { log } from "#platform/log.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import { observeRequest } from "#platform/metrics.server.ts";
@@ -30,14 +35,14 @@ import { startListening, stopListening } from "#platform/notify.server.ts";
 import { isFromOurOrigin } from "#platform/origin-check.server.ts";
 import { publicUrlSetter } from "#platform/public-url.server.ts";
 import { startQueue, stopQueue } from "#platform/queue.server.ts";
-import { renderedPageOf, setFacts } from "#platform/request.server.ts";
+import { renderedPageOf, setRequestDetails } from "#platform/request.server.ts";
 import {
   assetHeaders,
   contentSecurityPolicy,
   securityHeaders,
 } from "#platform/security-headers.server.ts";
-import { tellAway } from "#platform/tell-away.server.ts";
 import { waitForDatabase } from "#platform/wait-for-database.server.ts";
+import { withDatabaseOutagePages } from "#platform/with-database-outage-pages.server.ts";
 import { cachedPageParams, nameOfflineOwner } from "#site/site.server.ts";
 
 export { prepare } from "#prepare.server.ts";
@@ -80,7 +85,10 @@ export function createApp(): Hono<HttpEnv> {
   // React Router compares a form's Origin with the request's URL, which is http behind a proxy that
   // TRUSTED_PROXY does not name. Our own origin check, which is stricter, has accepted this host already.
   const allowedActionOrigins = [new URL(env().appUrl).host];
-  const renderPage = createRequestHandler({ ...tellAway(build), allowedActionOrigins }, mode);
+  const renderPage = createRequestHandler(
+    { ...withDatabaseOutagePages(build), allowedActionOrigins },
+    mode,
+  );
 
   app.use(async (c, next) => {
     const { address } = addressOf(c);
@@ -117,10 +125,10 @@ export function createApp(): Hono<HttpEnv> {
       : await next(),
   );
   const tooMuch = (c: HttpContext) => jsonError(c, 413, "That is more than we can take at once.");
-  const untoldLimit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooMuch });
+  const streamedBodyLimit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooMuch });
   app.use(async (c, next) => {
-    const told = toldLength(c);
-    if (told === null) return await untoldLimit(c, next);
+    const told = contentLength(c);
+    if (told === null) return await streamedBodyLimit(c, next);
     return told > MAX_BODY_BYTES ? tooMuch(c) : await next();
   });
   app.use(async (c, next) => {
@@ -165,17 +173,21 @@ export function createApp(): Hono<HttpEnv> {
     if (typeof asked === "number") return jsonError(c, asked, "Send the fields of a form.");
     const render = async (request: Request, nonce: string) => {
       const context = new RouterContextProvider();
-      setFacts(context, { ...c.get("facts"), nonce });
+      setRequestDetails(context, { ...c.get("facts"), nonce });
       return { head: await renderPage(request, context), context };
     };
     if (isGuestPage) {
-      const answer = await guestPage(c, cachedPageParams(c.req.path), async ({ url, nonce }) => {
-        // Rendered once for all guests, so never for a request that wants the head alone.
-        const request = new Request(url, { method: "GET", headers: asked.headers });
-        const { head, context } = await render(request, nonce);
-        const page = renderedPageOf(context);
-        return page ? new Response(page, head) : head;
-      });
+      const answer = await cachedGuestPage(
+        c,
+        cachedPageParams(c.req.path),
+        async ({ url, nonce }) => {
+          // Rendered once for all guests, so never for a request that wants the head alone.
+          const request = new Request(url, { method: "GET", headers: asked.headers });
+          const { head, context } = await render(request, nonce);
+          const page = renderedPageOf(context);
+          return page ? new Response(page, head) : head;
+        },
+      );
       await nameOfflineOwner(answer.headers, null);
       return answer;
     }
@@ -190,7 +202,7 @@ export function createApp(): Hono<HttpEnv> {
   });
 
   app.onError((error, c) => {
-    if (isUnkeepable(error))
+    if (hasUnsupportedCharacters(error))
       return jsonError(c, 400, "There is a hidden sign in a text that cannot be kept.");
     const facts = { request: c.get("facts")?.id, path: c.req.path, error };
     logFailure("error", facts, "request failed");
@@ -205,7 +217,7 @@ export function createApp(): Hono<HttpEnv> {
  * Waits for the database, compares the clocks, connects this process to the live notices and the job
  * queue, and works the jobs where told to. Resolves to a function that ends all of that.
  */
-export async function startWork(runsJobs: boolean): Promise<() => Promise<void>> {
+export async function connectProcess(runsJobs: boolean): Promise<() => Promise<void>> {
   await waitForDatabase(env().databaseUrl ?? "", (line) => log.warn(line));
   await compareClocksAtStart((text) => pool().query(text));
   await startListening();
@@ -222,8 +234,8 @@ export async function serve(options: {
   port: number;
   host: string;
   runsJobs: boolean;
-}): Promise<{ stop(how: Ending): Promise<void> }> {
-  const stopWork = await startWork(options.runsJobs);
+}): Promise<{ stop(how: ShutdownKind): Promise<void> }> {
+  const stopWork = await connectProcess(options.runsJobs);
   const app = createApp();
   // For a balancer's check that names no host.
   const hostname = new URL(env().appUrl).host;
@@ -236,7 +248,7 @@ export async function serve(options: {
   return {
     async stop(how) {
       // From now on each answer ends its connection.
-      beginClosing(how);
+      beginShutdown(how);
       if (how === "announced") await sleep(PATIENCE_MS);
       // Not by its own way to close, which at once breaks off every connection that is kept alive, and
       // with it what somebody is just asking on one.

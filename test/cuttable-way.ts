@@ -26,7 +26,7 @@ type Options = {
 };
 
 /** Opens a way to a port of this machine. */
-export async function openCuttableWay(
+export async function openTcpProxy(
   target: { host: string; port: number },
   { reportedPid }: Options = {},
 ): Promise<CuttableWay> {
@@ -123,7 +123,7 @@ function pipeWithReportedPid(far: Socket, near: Socket, pid: number): void {
 /** Leads everything that opens the test's database from now on over a way that can be cut. Comes first. */
 export async function leadOverCuttableWay(options: Options = {}): Promise<CuttableWay> {
   const url = new URL(process.env.DATABASE_URL ?? "");
-  const way = await openCuttableWay({ host: url.hostname, port: Number(url.port) }, options);
+  const way = await openTcpProxy({ host: url.hostname, port: Number(url.port) }, options);
   url.hostname = "127.0.0.1";
   url.port = String(way.port);
   process.env.DATABASE_URL = url.href;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { discardEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
+import { removeEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
 import { lockHolder, takeProcessLock } from "#platform/process-lock.server.ts";
 
 const PREFIX = "furlong-test-";
@@ -27,6 +27,6 @@ async function sweep(): Promise<void> {
 }
 
 async function remove(dataDir: string): Promise<void> {
-  await discardEmbeddedPostgres(dataDir);
+  await removeEmbeddedPostgres(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
 }

@@ -8,7 +8,7 @@ export type TestDatabase = { url: string; drop(): Promise<void> };
  * A database of its own with the whole schema and no rows but the migrations': a copy of the
  * template that this run has made. Each test file has one already, in DATABASE_URL.
  */
-export async function freshDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(): Promise<TestDatabase> {
   const owner = inject("databaseUrl");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await run(owner, `create database ${name} template ${inject("template")} strategy file_copy`);

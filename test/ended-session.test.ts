@@ -71,11 +71,14 @@ describe("with a session that was ended elsewhere", () => {
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ refusal: "not-signed-in" });
     const path = `/race-cards/${raceCardId}`;
-    await expectSignIn(await tab.post(path, { requestKey: "here", seenRun: "0" }), path);
+    await expectSignIn(
+      await tab.post(path, { idempotencyKey: "here", acknowledgedRacesRun: "0" }),
+      path,
+    );
   });
 
   it("the packs say so where they stand, and lead back to them", async () => {
-    const fields = { packageId: "starter_4", requestKey: crypto.randomUUID(), returnTo: "/" };
+    const fields = { packageId: "starter_4", idempotencyKey: crypto.randomUUID(), returnTo: "/" };
     const answer = await tab.post("/buy-coins.data", fields);
     expect(answer.status).toBe(401);
     expect(await answer.text()).toContain(EXPIRED);

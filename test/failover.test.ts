@@ -9,16 +9,16 @@ import { copyCluster } from "#platform/copy-cluster.server.ts";
 import { closeDatabase, isDatabaseAway, pool, transaction } from "#platform/database.server.ts";
 import {
   type EmbeddedPostgres,
-  placeEmbeddedPostgres,
+  installEmbeddedPostgresCopy,
   startEmbeddedPostgres,
 } from "#platform/embedded-postgres.server.ts";
 import { freePort } from "#platform/ports.server.ts";
 import { prepareSchema } from "#platform/prepare-schema.server.ts";
-import { expectBooksToHold } from "./books.ts";
 import { Browser } from "./browser.ts";
 import { makeUser, publishRaceCard } from "./cast.ts";
-import { type CuttableWay, openCuttableWay } from "./cuttable-way.ts";
+import { type CuttableWay, openTcpProxy } from "./cuttable-way.ts";
 import { makeDataFolder } from "./data-folder.ts";
+import { expectInvariantsToHold } from "./integrity-checks.ts";
 import { ask } from "./two-roles.ts";
 
 // A primary and a streaming standby, and what stands before them leads to the one or the other.
@@ -40,7 +40,7 @@ async function makeStandby(dataDir: string): Promise<EmbeddedPostgres> {
     join(cluster, "postgresql.auto.conf"),
     `primary_conninfo = 'host=127.0.0.1 port=${port} user=${username} password=${password}'\n`,
   );
-  placeEmbeddedPostgres(dataDir, {
+  installEmbeddedPostgresCopy(dataDir, {
     cluster,
     record: join(folders[0]?.dataDir ?? "", "postgres.json"),
   });
@@ -71,7 +71,7 @@ beforeAll(async () => {
   folders = [await makeDataFolder(), await makeDataFolder()];
   const [first, second] = folders.map(({ dataDir }) => dataDir);
   primary = await startEmbeddedPostgres({ dataDir: first ?? "", durable: false });
-  proxy = await openCuttableWay({ host: "127.0.0.1", port: primary.port });
+  proxy = await openTcpProxy({ host: "127.0.0.1", port: primary.port });
   const url = new URL(primary.url);
   url.port = String(proxy.port);
   process.env.DATABASE_URL = url.href;
@@ -143,6 +143,6 @@ describe("a database that turned read-only", () => {
     const again = await unlock(cards[2]);
     expect([again.status, (await again.json()).coins]).toEqual([200, 4]);
     expect((await unlock(cards[3])).status).toBe(200);
-    await expectBooksToHold();
+    await expectInvariantsToHold();
   });
 });

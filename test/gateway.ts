@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { vi } from "vitest";
 import { api } from "#api.server.ts";
 import { signWebhook } from "#payments/gateway.server.ts";
-import { standInEvents } from "#payments/stand-in/tables.server.ts";
+import { fakeStripeEvents } from "#payments/stand-in/tables.server.ts";
 import { database } from "#platform/database.server.ts";
 
 // The payment provider in a test: our stand-in, asked by the real SDK within this process.
@@ -37,8 +37,8 @@ type EventBody = Record<string, unknown> & { id: string; type: string };
 export async function emittedEvents(type?: string): Promise<EventBody[]> {
   const rows = await database()
     .select()
-    .from(standInEvents)
-    .where(type ? eq(standInEvents.type, type) : undefined)
-    .orderBy(asc(standInEvents.createdAt), asc(standInEvents.id));
+    .from(fakeStripeEvents)
+    .where(type ? eq(fakeStripeEvents.type, type) : undefined)
+    .orderBy(asc(fakeStripeEvents.createdAt), asc(fakeStripeEvents.id));
   return rows.map((row) => row.payload as EventBody);
 }

@@ -18,9 +18,9 @@ import {
   listHeldEarnings,
   releaseEarning,
   requestPayout,
+  reverseHeldEarning,
   rollUpEarnings,
   startPayout,
-  takeEarningBack,
   writeBankDetails,
 } from "#payouts/payouts.server.ts";
 import { now, setClockAhead } from "#platform/clock.server.ts";
@@ -28,9 +28,9 @@ import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import { closeUserAccount } from "#site/close-user-account.server.ts";
-import { expectBooksToHold } from "./books.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "./cast.ts";
 import { answerInProcess } from "./gateway.ts";
+import { expectInvariantsToHold } from "./integrity-checks.ts";
 
 // Money in every order: what each step does alone is tested beside it; here they cross each other, by
 // the product's own functions, with every integrity check after each step and the clock running.
@@ -111,7 +111,7 @@ const STEPS = {
       email: `guest-${randomUUID()}@example.test`,
       password: "a horse called Pocket",
       agreed: true,
-      requestKey: randomUUID(),
+      idempotencyKey: randomUUID(),
       clientAddress: `10.${other}.${choice}.1`,
       returnTo: "/",
     });
@@ -148,7 +148,7 @@ const STEPS = {
     if (held.length === 0) return;
     const { saleId } = at(held, choice);
     if (other % 2) await releaseEarning(world.adminId, saleId);
-    else await takeEarningBack(world.adminId, saleId, "Friends of the tipster");
+    else await reverseHeldEarning(world.adminId, saleId, "Friends of the tipster");
   },
   async voidCard(world: World, { choice }: Step) {
     const raceCardId = at(world.cards, choice);
@@ -223,7 +223,7 @@ it("keeps every invariant through generated histories of purchases, refunds, dis
       const world = await World.begin();
       for (const each of steps) {
         await STEPS[each.do](world, each);
-        await expectBooksToHold();
+        await expectInvariantsToHold();
         await expectFrozenWhileDisputed();
       }
     }),

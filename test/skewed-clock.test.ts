@@ -2,14 +2,14 @@ import { createHmac, randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { addDays, dateAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
-import { correctClock, now, runAt } from "#platform/clock.server.ts";
+import { correctClock, now, withClockAt } from "#platform/clock.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { expectBooksToHold } from "./books.ts";
 import { Browser } from "./browser.ts";
 import { makeUser, publishRaceCard, reportOffs } from "./cast.ts";
+import { expectInvariantsToHold } from "./integrity-checks.ts";
 
 // A machine whose clock is five minutes off, beside others and a database whose clocks are right.
 
@@ -113,13 +113,13 @@ describe.each([
 
   it("leaves the books whole, had it written by its own clock even", async () => {
     const wrong = new Date(now().getTime() + aheadMs);
-    const published = await runAt(wrong, () => publishRaceCard());
+    const published = await withClockAt(wrong, () => publishRaceCard());
     const one = await makeUser({ coins: 4 });
     await unlockRaceCardAs(one.id, published);
     const card = await publishRaceCard();
     const other = await makeUser({ coins: 4 });
-    await runAt(wrong, () => unlockRaceCardAs(other.id, card));
-    expect(await runAt(wrong, () => webhookStatus(aheadMs))).toBe(200);
-    await expectBooksToHold();
+    await withClockAt(wrong, () => unlockRaceCardAs(other.id, card));
+    expect(await withClockAt(wrong, () => webhookStatus(aheadMs))).toBe(200);
+    await expectInvariantsToHold();
   });
 });

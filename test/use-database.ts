@@ -1,5 +1,5 @@
 import { afterAll, inject, vi } from "vitest";
-import { freshDatabase } from "./database.ts";
+import { createTestDatabase } from "./database.ts";
 
 // A worker goes through one test file after another and keeps the libraries it has loaded. The product's
 // own modules begin anew in each, with whatever they remember (settings, pools, pages); what a file puts
@@ -8,7 +8,7 @@ vi.resetModules();
 const environment = { ...process.env };
 
 // Before the test file and anything it imports: they find a database of their own.
-const database = await freshDatabase();
+const database = await createTestDatabase();
 process.env.DATABASE_URL = database.url;
 process.env.DATA_DIR = inject("dataDir");
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { freePort } from "#platform/ports.server.ts";
-import { openCuttableWay } from "#test/cuttable-way.ts";
+import { openTcpProxy } from "#test/cuttable-way.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { startProduct } from "#test/started-product.ts";
 import { openFirefox } from "./firefox.ts";
@@ -54,7 +54,7 @@ async function run(visitor: Visitor, site: Site, journey: (typeof BROWSERS)[0]["
 mkdirSync(PICTURES, { recursive: true });
 const { dataDir, remove } = await makeDataFolder();
 const port = await freePort();
-const way = await openCuttableWay({ host: "127.0.0.1", port });
+const way = await openTcpProxy({ host: "127.0.0.1", port });
 const url = `http://localhost:${way.port}`;
 let isConnected = true;
 const site: Site = {

@@ -5,12 +5,12 @@ import { startSession } from "#identity/identity.server.ts";
 import { listHeldEarnings } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { enqueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { textOfPage } from "#test/page-text.ts";
 import { markGuestDeal } from "#wallet/wallet.server.ts";
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   admin = await browserOf((await makeAdmin()).id);
   punter = await browserOf((await makeUser()).id);
 });
-afterEach(() => expectBooksToHold());
+afterEach(() => expectInvariantsToHold());
 
 async function browserOf(userId: string): Promise<Browser> {
   const browser = new Browser();
@@ -43,7 +43,7 @@ type Press = {
   needs?: { field: string; said: string };
 };
 
-const ACTS: Record<string, Press> = {
+const AUDIT_ACTIONS: Record<string, Press> = {
   "an alert is dealt with": {
     make: async () => `/admin/attention/alerts/${await anAlert()}/resolve`,
     said: "Dealt with.",
@@ -171,7 +171,13 @@ async function anInvited(): Promise<string> {
 async function aMail(): Promise<string> {
   const to = `${randomUUID().slice(0, 8)}@example.test`;
   await transaction((tx) =>
-    queueMail(tx, { to, kind: "payout-paid", subject: "Paid", html: "<p>Paid</p>", text: "Paid" }),
+    enqueueMail(tx, {
+      to,
+      kind: "payout-paid",
+      subject: "Paid",
+      html: "<p>Paid</p>",
+      text: "Paid",
+    }),
   );
   const { rows } = await pool().query(
     "update mails set sent_at = now() where recipient = $1 returning id",
@@ -180,22 +186,25 @@ async function aMail(): Promise<string> {
   return rows[0].id;
 }
 
-describe.each(Object.entries(ACTS))("%s", (_, { make, fields = {}, said, again, needs }) => {
-  it("once, at its own address, by an admin alone", async () => {
-    const path = await make();
-    const guest = await new Browser().post(path, fields);
-    expect(guest.headers.get("Location")).toBe(`/admin?return=${encodeURIComponent(path)}`);
-    expect((await punter.post(path, fields)).status).toBe(403);
-    if (needs) {
-      const refused = await admin.post(path, { ...fields, [needs.field]: "" });
-      expect(refused.status).toBe(422);
-      expect(await textOfPage(refused)).toContain(needs.said);
-    }
-    const done = await admin.post(path, fields);
-    expect(await textOfPage(done)).toContain(said);
-    expect(done.status).toBe(200);
-    const twice = await admin.post(path, fields);
-    expect(await textOfPage(twice)).toContain(again.said);
-    expect(twice.status).toBe(again.status);
-  });
-});
+describe.each(Object.entries(AUDIT_ACTIONS))(
+  "%s",
+  (_, { make, fields = {}, said, again, needs }) => {
+    it("once, at its own address, by an admin alone", async () => {
+      const path = await make();
+      const guest = await new Browser().post(path, fields);
+      expect(guest.headers.get("Location")).toBe(`/admin?return=${encodeURIComponent(path)}`);
+      expect((await punter.post(path, fields)).status).toBe(403);
+      if (needs) {
+        const refused = await admin.post(path, { ...fields, [needs.field]: "" });
+        expect(refused.status).toBe(422);
+        expect(await textOfPage(refused)).toContain(needs.said);
+      }
+      const done = await admin.post(path, fields);
+      expect(await textOfPage(done)).toContain(said);
+      expect(done.status).toBe(200);
+      const twice = await admin.post(path, fields);
+      expect(await textOfPage(twice)).toContain(again.said);
+      expect(twice.status).toBe(again.status);
+    });
+  },
+);

@@ -1,8 +1,8 @@
 import { data } from "react-router";
-import { isDatabaseAway, isUnkeepable } from "#platform/database.server.ts";
+import { hasUnsupportedCharacters, isDatabaseAway } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 import type { FormAnswer } from "./form-answer.ts";
-import { failureOf } from "./or-problem.server.ts";
+import { failureOf } from "./with-load-error.server.ts";
 
 /** The form did what it is for: what the admin is told. */
 export function saved(message: string) {
@@ -19,7 +19,7 @@ export function wrong(
 }
 
 /** Does what a form is for; where that fails, the database's own words follow `failed`. */
-export async function orWrong<Answer>(
+export async function withFormError<Answer>(
   form: FormData,
   failed: string,
   work: () => Promise<Answer>,
@@ -27,7 +27,8 @@ export async function orWrong<Answer>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Error) || isDatabaseAway(error) || isUnkeepable(error)) throw error;
+    if (!(error instanceof Error) || isDatabaseAway(error) || hasUnsupportedCharacters(error))
+      throw error;
     log.error({ error }, failed);
     return wrong(form, { message: failureOf(failed, error), status: 500 });
   }

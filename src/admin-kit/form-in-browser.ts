@@ -1,13 +1,13 @@
 import { type ClientActionFunctionArgs, data } from "react-router";
 import type { FormAnswer } from "./form-answer.ts";
-import { noAnswer } from "./no-answer.ts";
+import { noResponseMessageFor } from "./no-response-message-for.ts";
 
 /** Where a form gets no answer, what was typed stays and the form says so. */
 export async function formInBrowser({ serverAction }: ClientActionFunctionArgs) {
   try {
     return await serverAction<FormAnswer>();
   } catch (error) {
-    const message = noAnswer(error);
+    const message = noResponseMessageFor(error);
     if (message === null) throw error;
     return data<FormAnswer>({ ok: false, message }, { status: 503 });
   }

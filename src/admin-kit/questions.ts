@@ -1,5 +1,5 @@
 import { formatCoins } from "#domain/coins.ts";
-import type { Question } from "./act-answer.ts";
+import type { Question } from "./admin-action-result.ts";
 
 // The questions that stand before what cannot be taken back: asked in a dialog, or on a page of its
 // own where there are no scripts.

@@ -6,7 +6,7 @@ import {
   type Viewer,
   viewerOf,
 } from "#identity/identity.server.ts";
-import { factsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/request.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -22,7 +22,7 @@ export async function adminOf(context: Context): Promise<Viewer | null> {
  */
 export async function requireAdmin(context: Context): Promise<Viewer> {
   if (!(await viewerOf(context))) {
-    const { path } = factsOf(context);
+    const { path } = requestDetailsOf(context);
     throw redirect(
       hadSession(context) ? signInAddress(path, true) : `/admin?return=${encodeURIComponent(path)}`,
     );

@@ -11,7 +11,7 @@ const venue = (subject: string) => `/admin/venues/${subject}`;
 const application = (subject: string) => `/admin/tipsters/applications/${subject}`;
 
 /** Each act of the audit in words, and where its subject is to be found. */
-export const ACTS: Record<string, Words> = {
+export const AUDIT_ACTIONS: Record<string, Words> = {
   "hide-tip": { said: "Hid a tip", about: "tip", link: tip },
   "show-tip": { said: "Showed a tip again", about: "tip", link: tip },
   "delete-tip": { said: "Deleted a tip", about: "tip", link: tip },
@@ -71,12 +71,12 @@ export const ACTS: Record<string, Words> = {
 };
 
 /** What was done, in words. */
-export function saidOf(act: string): string {
-  return ACTS[act]?.said ?? act.replaceAll("-", " ");
+export function auditActionLabel(act: string): string {
+  return AUDIT_ACTIONS[act]?.said ?? act.replaceAll("-", " ");
 }
 
 /** The details of an entry as pairs of words. */
-export function detailsOf(details: unknown): [string, string][] {
+export function auditDetails(details: unknown): [string, string][] {
   if (typeof details !== "object" || details === null) return [];
   return Object.entries(details).map(([name, value]) => [nameOf(name), wordsOf(name, value)]);
 }

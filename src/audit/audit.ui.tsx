@@ -1,2 +1,2 @@
 // Public interface of audit.
-export { ACTS, detailsOf, saidOf } from "./audit-words.ts";
+export { AUDIT_ACTIONS, auditActionLabel, auditDetails } from "./audit-words.ts";

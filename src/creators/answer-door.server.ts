@@ -1,9 +1,9 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { codeRedirect, signIn } from "#identity/identity.server.ts";
-import { BUSY, tooManyTries } from "#identity/identity.ui.tsx";
+import { BUSY, tooManyAttempts } from "#identity/identity.ui.tsx";
 import { readForm, textOf } from "#platform/read-form.ts";
-import { factsOf } from "#platform/request.server.ts";
-import type { DoorAnswer } from "./door-answer.ts";
+import { requestDetailsOf } from "#platform/request.server.ts";
+import type { CreatorLoginResult } from "./creator-login-result.ts";
 import { findCreator } from "./find-creator.server.ts";
 import { readInvitation } from "./read-invitation.server.ts";
 import { analystLoginInput, tipsterLoginInput } from "./tipster-login.input.ts";
@@ -55,7 +55,7 @@ async function isAnalyst(userId: string): Promise<boolean> {
  * Answers the tipsters' login form; whoever is right is led to the dashboard, or to accepting the role
  * where that is left to do.
  */
-export async function answerTipsterLogin(asked: Asked) {
+export async function handleTipsterLogin(asked: Asked) {
   const read = readForm(tipsterLoginInput, asked.form);
   if (!read.ok) return refuse(asked.form, 422, fieldsMissing(read.errors));
   return await letIn(TIPSTERS, asked, read.values);
@@ -65,7 +65,7 @@ export async function answerTipsterLogin(asked: Asked) {
  * Answers the analysts' portal; whoever is right is led to the tip form, or to accepting the role where
  * that is left to do.
  */
-export async function answerAnalystLogin(asked: Asked) {
+export async function handleAnalystLogin(asked: Asked) {
   const read = readForm(analystLoginInput, asked.form);
   if (!read.ok) return refuse(asked.form, 422, fieldsMissing(read.errors));
   const { email, accessCode } = read.values;
@@ -77,7 +77,7 @@ async function letIn(
   { form, request, context }: Asked,
   given: { email: string; password: string },
 ) {
-  const { clientAddress } = factsOf(context);
+  const { clientAddress } = requestDetailsOf(context);
   const answer = await signIn({ ...given, door: at.door, request, clientAddress });
   if (answer.ok) throw redirect(await targetOf(at, answer.viewer.id), { headers: answer.headers });
   switch (answer.refusal) {
@@ -98,7 +98,7 @@ async function letIn(
       return refuse(
         form,
         429,
-        { title: at.failed, message: tooManyTries(answer.retryAfterSeconds), errors: {} },
+        { title: at.failed, message: tooManyAttempts(answer.retryAfterSeconds), errors: {} },
         answer.retryAfterSeconds,
       );
     case "busy":
@@ -122,10 +122,10 @@ function fieldsMissing(wrong: Record<string, string>) {
 function refuse(
   form: FormData,
   status: number,
-  answer: Omit<DoorAnswer, "values">,
+  answer: Omit<CreatorLoginResult, "values">,
   retryAfterSeconds?: number,
 ) {
-  return data<DoorAnswer>(
+  return data<CreatorLoginResult>(
     { ...answer, values: { email: textOf(form, "email") } },
     {
       status,

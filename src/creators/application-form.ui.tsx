@@ -7,7 +7,7 @@ import { TextAreaField } from "#ui/text-area-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { showToast } from "#ui/toast.tsx";
-import type { ApplicationAnswer } from "./door-answer.ts";
+import type { ApplicationAnswer } from "./creator-login-result.ts";
 import { MAX_BIO, MAX_SPECIALIZATION } from "./edit-creator.input.ts";
 
 const SUBMITTED = {

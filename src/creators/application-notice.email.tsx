@@ -1,7 +1,7 @@
 import { env } from "#platform/env.server.ts";
 import {
+  EmailDetails,
   MailButton,
-  MailFacts,
   MailLayout,
   MailText,
   renderMail,
@@ -24,7 +24,7 @@ export async function applicationNotice(applicationId: string, application: Appl
     subject,
     ...(await renderMail(
       <MailLayout preview={subject} heading="A new tipster application">
-        <MailFacts rows={rows} />
+        <EmailDetails rows={rows} />
         {application.bio ? <MailText>{application.bio}</MailText> : null}
         <MailButton href={`${env().appUrl}/admin/tipsters/applications/${applicationId}`}>
           Decide it in the admin

@@ -11,7 +11,7 @@ import {
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { approvalMail } from "./approval.email.tsx";
 import { isNameTaken, lockCreatorNames, tidyName } from "./creator-names.server.ts";
 import { makeCreator } from "./make-creator.server.ts";
@@ -74,7 +74,7 @@ async function approve(
     .set({ status: "approved", displayName, decidedAt: at, decidedBy: actorId, userId })
     .where(eq(tipsterApplications.id, applicationId));
   await writeAudit(tx, { actorId, act: "approve-application", subject: applicationId });
-  await queueMail(tx, {
+  await enqueueMail(tx, {
     to: application.email,
     userId,
     kind: "tipster-approved",

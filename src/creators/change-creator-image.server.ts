@@ -2,7 +2,12 @@ import { isNotNull } from "drizzle-orm";
 import { database } from "#platform/database.server.ts";
 import { squareImages } from "#platform/images.server.ts";
 import type { Job } from "#platform/queue.server.ts";
-import { keepUpload, sweepUploads, uploadAddress, uploadOf } from "#platform/uploads.server.ts";
+import {
+  deleteUnusedUploads,
+  saveUpload,
+  uploadAddress,
+  uploadOf,
+} from "#platform/uploads.server.ts";
 import { setCreatorImage } from "./set-creator-image.server.ts";
 import { creators } from "./tables.server.ts";
 
@@ -32,7 +37,7 @@ export async function changeCreatorImage(
   if (bytes.byteLength > MAX_IMAGE_BYTES) return { ok: false, refusal: "too-large" };
   const drawn = await squareImages(bytes, SIZES);
   if (!drawn.ok) return drawn;
-  const profileImage = uploadAddress(await keepUpload(drawn.images), SIZES[0]);
+  const profileImage = uploadAddress(await saveUpload(drawn.images), SIZES[0]);
   const set = await setCreatorImage(creatorId, profileImage);
   return set.ok ? { ok: true, profileImage } : set;
 }
@@ -41,7 +46,7 @@ export async function changeCreatorImage(
  * Removes, each night, the photos that no creator is shown with any more. Not at once: a page that
  * shows the old one may be open somewhere.
  */
-export const forgetOldImages: Job = {
+export const deleteOldImages: Job = {
   name: "forget-old-images",
   schedule: "40 3 * * *",
   async run() {
@@ -50,6 +55,6 @@ export const forgetOldImages: Job = {
       .from(creators)
       .where(isNotNull(creators.profileImage));
     const shown = rows.map((row) => uploadOf(row.profileImage ?? "")).filter((id) => id !== null);
-    await sweepUploads(new Set(shown), DAY_MS);
+    await deleteUnusedUploads(new Set(shown), DAY_MS);
   },
 };

@@ -7,7 +7,7 @@ import { env } from "#platform/env.server.ts";
 import { type Ask, as, asGuest } from "#test/app.ts";
 import { makeAdmin, makeTipster, makeUser } from "#test/cast.ts";
 import { pixelBomb } from "#test/pixel-bomb.ts";
-import { forgetOldImages } from "./change-creator-image.server.ts";
+import { deleteOldImages } from "./change-creator-image.server.ts";
 import { findCreator } from "./find-creator.server.ts";
 import { removeCreatorImage } from "./remove-creator-image.server.ts";
 import { suspendCreator } from "./suspend-creator.server.ts";
@@ -119,10 +119,10 @@ describe("a tipster's photo", () => {
       for (const name of readdirSync(folder)) utimesSync(join(folder, name), at, at);
     };
     age(23);
-    await forgetOldImages.run({}, { isLast: false });
+    await deleteOldImages.run({}, { isLast: false });
     expect((await asGuest(first)).status).toBe(200);
     age(25);
-    await forgetOldImages.run({}, { isLast: false });
+    await deleteOldImages.run({}, { isLast: false });
     expect((await asGuest(first)).status).toBe(404);
     expect((await asGuest(second)).status).toBe(200);
   });
@@ -155,7 +155,7 @@ describe("removing the photo", () => {
     const folder = join(env().dataDir, "uploads");
     const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
     for (const name of readdirSync(folder)) utimesSync(join(folder, name), longAgo, longAgo);
-    await forgetOldImages.run({}, { isLast: false });
+    await deleteOldImages.run({}, { isLast: false });
     expect((await asGuest(address)).status).toBe(404);
   });
 

@@ -1,7 +1,7 @@
 import { env } from "#platform/env.server.ts";
 import {
+  EmailDetails,
   MailButton,
-  MailFacts,
   MailLayout,
   MailNote,
   MailText,
@@ -20,7 +20,7 @@ export async function creatorNoticeMail(notice: {
     ...(await renderMail(
       <MailLayout preview={notice.title} heading={notice.title}>
         <MailText>{`Hello ${notice.name}, ${notice.message}`}</MailText>
-        {notice.reason ? <MailFacts rows={[["Reason", notice.reason]]} /> : null}
+        {notice.reason ? <EmailDetails rows={[["Reason", notice.reason]]} /> : null}
         <MailButton href={`${env().appUrl}/tipster-dashboard`}>Open my dashboard</MailButton>
         <MailNote>{`If you think this is a mistake, email ${env().mail.supportTo}.`}</MailNote>
       </MailLayout>,

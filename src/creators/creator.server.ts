@@ -2,7 +2,7 @@ import { type Level, level, type Record, winRate } from "#domain/record.ts";
 import { creatorRecords, creators } from "./tables.server.ts";
 
 /** A creator as everyone may see one, with the record as it stands. */
-export type CreatorHead = {
+export type CreatorSummary = {
   id: string;
   slug: string;
   name: string;
@@ -16,7 +16,7 @@ export type CreatorHead = {
 };
 
 /** A creator as they themselves and the operator see one. */
-export type Creator = CreatorHead & {
+export type Creator = CreatorSummary & {
   specialization: string;
   bio: string;
   approvedAt: Date;
@@ -24,24 +24,24 @@ export type Creator = CreatorHead & {
 };
 
 /** The columns a creator's head is made of, for a query that joins creators and their records. */
-export const HEAD_COLUMNS = `
+export const SUMMARY_COLUMNS = `
   k.user_id as "creatorId", k.slug as "creatorSlug", k.display_name as "creatorName",
   k.kind as "creatorKind", k.profile_image as "profileImage",
   coalesce(n.tips, 0) as "tipCount", coalesce(n.settled, 0) as "settledCount",
   coalesce(n.won, 0) as "wonCount"`;
 
-export type HeadRow = {
+export type SummaryRow = {
   creatorId: string;
   creatorSlug: string;
   creatorName: string;
-  creatorKind: CreatorHead["kind"];
+  creatorKind: CreatorSummary["kind"];
   profileImage: string | null;
   tipCount: number;
   settledCount: number;
   wonCount: number;
 };
 
-export function headOf(row: HeadRow): CreatorHead {
+export function summaryOf(row: SummaryRow): CreatorSummary {
   const record = { tips: row.tipCount, settled: row.settledCount, won: row.wonCount };
   return {
     id: row.creatorId,
@@ -72,8 +72,8 @@ export const creatorColumns = {
 };
 
 export function creatorOf(
-  row: HeadRow & Pick<Creator, "specialization" | "bio" | "approvedAt" | "suspendedAt">,
+  row: SummaryRow & Pick<Creator, "specialization" | "bio" | "approvedAt" | "suspendedAt">,
 ): Creator {
   const { specialization, bio, approvedAt, suspendedAt } = row;
-  return { ...headOf(row), specialization, bio, approvedAt, suspendedAt };
+  return { ...summaryOf(row), specialization, bio, approvedAt, suspendedAt };
 }

@@ -1,20 +1,20 @@
 // Public interface of creators: applications, invitations, profiles and suspension.
-export { answerAnalystLogin } from "./answer-door.server.ts";
+export { handleAnalystLogin } from "./answer-door.server.ts";
 export { applyAsTipster } from "./apply-as-tipster.server.ts";
 export type { DecideAnswer } from "./approve-application.server.ts";
-export { forgetOldImages } from "./change-creator-image.server.ts";
+export { deleteOldImages } from "./change-creator-image.server.ts";
 export {
   type Creator,
-  type CreatorHead,
-  HEAD_COLUMNS,
-  type HeadRow,
-  headOf,
+  type CreatorSummary,
+  SUMMARY_COLUMNS,
+  type SummaryRow,
+  summaryOf,
 } from "./creator.server.ts";
 export { declineApplication } from "./decline-application.server.ts";
 export { demoAnalysts } from "./demo-analysts.server.ts";
 export type { EditCreatorAnswer } from "./edit-creator.server.ts";
 export { findCreator } from "./find-creator.server.ts";
-export { forgetApplicationsOf, forgetOldApplications } from "./forget-applications.server.ts";
+export { deleteApplicationsOf, deleteOldApplications } from "./forget-applications.server.ts";
 export { type InviteAnalystAnswer, inviteAgain, inviteAnalyst } from "./invite-analyst.server.ts";
 export {
   type Application,
@@ -30,7 +30,7 @@ export {
 export type { WaitingInvitation } from "./list-invitations.server.ts";
 export { type MakeCreatorAnswer, makeCreator, type NewCreator } from "./make-creator.server.ts";
 export { type CreatorNotice, notifyCreator, readCreatorNotices } from "./notify-creator.server.ts";
-export { readCreatorHeads } from "./read-creator-heads.server.ts";
+export { readCreatorSummaries } from "./read-creator-summaries.server.ts";
 export { readInvitation } from "./read-invitation.server.ts";
 export { creatorOrAnswer, requireCreator } from "./require-creator.server.ts";
 export { sendTipsterApplication } from "./send-tipster-application.route.ts";

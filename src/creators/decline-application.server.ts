@@ -3,7 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import type { DecideAnswer } from "./approve-application.server.ts";
 import { declineMail } from "./decline.email.tsx";
 import { tipsterApplications } from "./tables.server.ts";
@@ -39,7 +39,7 @@ export async function declineApplication(
       subject: applicationId,
       details: { reason: reason.trim() },
     });
-    await queueMail(tx, {
+    await enqueueMail(tx, {
       to: application.email,
       kind: "tipster-declined",
       ...(await declineMail({ name: application.fullName, reason: reason.trim() })),

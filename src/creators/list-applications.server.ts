@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database } from "#platform/database.server.ts";
-import { wordsQuery } from "#platform/query-parts.server.ts";
+import { fullTextQuery } from "#platform/query-parts.server.ts";
 import { tipsterApplications } from "./tables.server.ts";
 
 export type ApplicationStatus = "applied" | "approved" | "declined";
@@ -23,7 +23,7 @@ export async function listApplications({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ applications: Application[]; next: string | null }> {
-  const words = wordsQuery(search);
+  const words = fullTextQuery(search);
   const turn = order === "newest" ? desc : asc;
   const rows = await database()
     .select()

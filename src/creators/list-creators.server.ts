@@ -1,9 +1,9 @@
 import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
 import { prepared } from "#platform/database.server.ts";
-import { type Creator, creatorOf, HEAD_COLUMNS, type HeadRow } from "./creator.server.ts";
+import { type Creator, creatorOf, SUMMARY_COLUMNS, type SummaryRow } from "./creator.server.ts";
 
 type Key = [isUnrated: number, minusLowest: number, minusSettled: number, name: string];
-type Row = HeadRow &
+type Row = SummaryRow &
   Pick<Creator, "specialization" | "bio" | "approvedAt" | "suspendedAt"> & { key: Key };
 
 /**
@@ -30,7 +30,7 @@ export async function listCreators({
   const rows = await prepared<Row>(
     "list-creators",
     `select f.*, json_build_array(f.k1, f.k2, f.k3, f.k4) as key from (
-      select ${HEAD_COLUMNS}, k.specialization, k.bio, k.approved_at as "approvedAt",
+      select ${SUMMARY_COLUMNS}, k.specialization, k.bio, k.approved_at as "approvedAt",
         k.suspended_at as "suspendedAt",
         case when $1 = 'record' and n.settled < ${SETTLED_FOR_LEVEL} then 1 else 0 end as k1,
         case when $1 = 'record'

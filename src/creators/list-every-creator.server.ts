@@ -1,7 +1,7 @@
 import { isId } from "#domain/id.ts";
 import { pool } from "#platform/database.server.ts";
-import { queryParts, wordsQuery } from "#platform/query-parts.server.ts";
-import { type Creator, creatorOf, HEAD_COLUMNS, type HeadRow } from "./creator.server.ts";
+import { fullTextQuery, queryParts } from "#platform/query-parts.server.ts";
+import { type Creator, creatorOf, SUMMARY_COLUMNS, type SummaryRow } from "./creator.server.ts";
 
 export const CREATOR_ORDERS = {
   name: { by: "lower(k.display_name)", key: "lower(display_name)", after: ">" },
@@ -9,7 +9,7 @@ export const CREATOR_ORDERS = {
 } as const;
 export type CreatorOrder = keyof typeof CREATOR_ORDERS;
 
-type Row = HeadRow & Pick<Creator, "specialization" | "bio" | "approvedAt" | "suspendedAt">;
+type Row = SummaryRow & Pick<Creator, "specialization" | "bio" | "approvedAt" | "suspendedAt">;
 
 /** Every creator for the operator, suspended ones too, from the one after the cursor on. */
 export async function listEveryCreator({
@@ -29,7 +29,7 @@ export async function listEveryCreator({
 } = {}): Promise<{ creators: Creator[]; next: string | null }> {
   const { place, meet, where, values } = queryParts();
   const { by, key, after } = CREATOR_ORDERS[order];
-  const words = wordsQuery(search);
+  const words = fullTextQuery(search);
   if (words) meet(`to_tsvector('simple', k.display_name) @@ ${place(words)}::tsquery`);
   if (kind) meet(`k.kind = ${place(kind)}`);
   if (typeof isSuspended === "boolean")
@@ -39,7 +39,7 @@ export async function listEveryCreator({
       `(${by.replaceAll(" desc", "")}) ${after} (select ${key} from creators where user_id = ${place(cursor)})`,
     );
   const { rows } = await pool().query<Row>(
-    `select ${HEAD_COLUMNS}, k.specialization, k.bio, k.approved_at as "approvedAt",
+    `select ${SUMMARY_COLUMNS}, k.specialization, k.bio, k.approved_at as "approvedAt",
        k.suspended_at as "suspendedAt"
      from creators k left join creator_records n on n.creator_id = k.user_id
      ${where()} order by ${by} limit ${place(limit + 1)}`,

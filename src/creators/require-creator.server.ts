@@ -7,7 +7,7 @@ import {
   viewerOf,
 } from "#identity/identity.server.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
-import { factsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/request.server.ts";
 import type { Creator } from "./creator.server.ts";
 import { findCreator } from "./find-creator.server.ts";
 import { readInvitation } from "./read-invitation.server.ts";
@@ -20,15 +20,15 @@ import { readInvitation } from "./read-invitation.server.ts";
  */
 export async function requireCreator(context: Readonly<RouterContextProvider>): Promise<Creator> {
   const viewer = await viewerOf(context);
-  if (!viewer) throw redirect(doorFor(context));
+  if (!viewer) throw redirect(loginFormFor(context));
   const creator = await creatorOfViewer(viewer);
   if (creator) return creator;
   throw redirect((await readInvitation(viewer.id)) ? "/tipster-invitation" : "/tipster-auth");
 }
 
 /** The tipsters' door; for whoever's session has run out a sign-in that leads back to where they were. */
-function doorFor(context: Readonly<RouterContextProvider>): string {
-  const path = factsOf(context).path.replace(/\/batch-day$/, "/add");
+function loginFormFor(context: Readonly<RouterContextProvider>): string {
+  const path = requestDetailsOf(context).path.replace(/\/batch-day$/, "/add");
   const isAtWork = path.startsWith("/tipster-dashboard/");
   return isAtWork && hadSession(context) ? signInAddress(path, true) : "/tipster-auth";
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
 import { withinLimit } from "#platform/limits.server.ts";
-import { shapeWords } from "#platform/shape-words.ts";
+import { validationMessage } from "#platform/validation-message.ts";
 import { applicationInput, MISSING } from "./application.input.ts";
 import { applyAsTipster } from "./apply-as-tipster.server.ts";
 import { APPLICATIONS, applicationKey, NAME_TAKEN, TOO_MANY_APPLICATIONS } from "./apply-words.ts";
@@ -34,7 +34,7 @@ export async function sendTipsterApplication(c: HttpContext): Promise<Response> 
   const read = v.safeParse(body, json);
   if (!read.success) {
     const said = read.issues.map((issue) => issue.message);
-    return jsonError(c, 422, said.includes(MISSING) ? MISSING : shapeWords(read.issues));
+    return jsonError(c, 422, said.includes(MISSING) ? MISSING : validationMessage(read.issues));
   }
   const answer = await applyAsTipster(read.output);
   return answer.ok ? c.json({ success: true }) : jsonError(c, 409, NAME_TAKEN);

@@ -4,7 +4,7 @@ import { readUsers, revokeRole } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { announce } from "#platform/notify.server.ts";
 import { notifyCreator } from "./notify-creator.server.ts";
 import { suspendedMail } from "./suspended.email.tsx";
@@ -38,7 +38,7 @@ export async function suspendCreator(
     await revokeRole(tx, { userId: creatorId, role: creator.kind, actorId });
     const user = (await readUsers([creatorId], tx)).get(creatorId);
     if (user)
-      await queueMail(tx, {
+      await enqueueMail(tx, {
         to: user.email,
         userId: creatorId,
         kind: "creator-suspended",

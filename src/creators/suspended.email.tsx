@@ -1,6 +1,6 @@
 import {
+  EmailDetails,
   MailButton,
-  MailFacts,
   MailLayout,
   MailText,
   renderMail,
@@ -25,7 +25,7 @@ export async function suspendedMail({
         <MailText>
           {`Dear ${name}, your cards are off sale, and you cannot publish tips or enter results for now.`}
         </MailText>
-        {reason ? <MailFacts rows={[["Reason", reason]]} /> : null}
+        {reason ? <EmailDetails rows={[["Reason", reason]]} /> : null}
         <MailText>
           What you have earned stays yours: your earnings, payouts and bank details are open to you
           as before. If you think this is a mistake, answer this mail.

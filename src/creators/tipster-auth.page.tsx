@@ -7,11 +7,11 @@ import { LinkTabs } from "#ui/link-tabs.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/tipster-auth.page.ts";
-import { answerApplication } from "./answer-application.server.ts";
-import { answerTipsterLogin } from "./answer-door.server.ts";
+import { handleTipsterLogin } from "./answer-door.server.ts";
 import { ApplicationForm } from "./application-form.ui.tsx";
 import { waitingSince } from "./apply-words.ts";
 import { findCreator } from "./find-creator.server.ts";
+import { handleApplication } from "./handle-application.server.ts";
 import { readInvitation } from "./read-invitation.server.ts";
 import { readWaitingApplication } from "./read-waiting-application.server.ts";
 import { TipsterLoginForm } from "./tipster-login-form.ui.tsx";
@@ -45,8 +45,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   return isApplying(new URL(request.url).searchParams)
-    ? await answerApplication({ form, context })
-    : await answerTipsterLogin({ form, request, context });
+    ? await handleApplication({ form, context })
+    : await handleTipsterLogin({ form, request, context });
 }
 
 /** Whoever comes in or not, the other tabs look again who is here. */

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import type { DoorAnswer } from "./door-answer.ts";
-import { DoorForm } from "./door-form.ui.tsx";
+import { CreatorLoginForm } from "./creator-login-form.ui.tsx";
+import type { CreatorLoginResult } from "./creator-login-result.ts";
 
 /** The tipsters' sign-in. */
-export function TipsterLoginForm({ answer }: { answer?: DoorAnswer }) {
+export function TipsterLoginForm({ answer }: { answer?: CreatorLoginResult }) {
   return (
-    <DoorForm
+    <CreatorLoginForm
       answer={answer}
       emailLabel="Email"
       password={{ label: "Password", name: "password", minLength: 6 }}
@@ -16,6 +16,6 @@ export function TipsterLoginForm({ answer }: { answer?: DoorAnswer }) {
           Forgotten your password?
         </Link>
       </p>
-    </DoorForm>
+    </CreatorLoginForm>
   );
 }

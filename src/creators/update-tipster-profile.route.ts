@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
-import { shapeWords } from "#platform/shape-words.ts";
+import { validationMessage } from "#platform/validation-message.ts";
 import { NAME_TAKEN } from "./apply-words.ts";
 import type { Creator } from "./creator.server.ts";
 import { editCreatorInput } from "./edit-creator.input.ts";
@@ -20,7 +20,7 @@ export async function updateTipsterProfile(c: HttpContext): Promise<Response> {
   const { specialization, bio } = caller.creator;
   const given = typeof json === "object" ? json : {};
   const read = v.safeParse(editCreatorInput, { specialization, bio, ...given });
-  if (!read.success) return jsonError(c, 422, shapeWords(read.issues));
+  if (!read.success) return jsonError(c, 422, validationMessage(read.issues));
   const answer = await editCreator(caller.creator.id, read.output);
   if (!answer.ok)
     return answer.refusal === "display-name-taken"

@@ -3,7 +3,7 @@ import type { Confidence, TipType } from "#domain/tip.ts";
 import type { Voice } from "./people.ts";
 
 /** What an analysis may speak of: the race as it stands on the card, and one rival in it. */
-export type RaceFacts = {
+export type RaceDetails = {
   horse: string;
   rival: string;
   draw: number;
@@ -21,18 +21,18 @@ export type RaceFacts = {
 };
 
 /** A sentence, or nothing where it would not be true of the race. */
-export type Piece = (race: RaceFacts) => string | null;
+export type Piece = (race: RaceDetails) => string | null;
 
 const when =
-  (isTrue: (race: RaceFacts) => boolean, write: (race: RaceFacts) => string): Piece =>
+  (isTrue: (race: RaceDetails) => boolean, write: (race: RaceDetails) => string): Piece =>
   (race) =>
     isTrue(race) ? write(race) : null;
 
-const isLow = (race: RaceFacts) => race.draw <= 4;
-const isWide = (race: RaceFacts) => race.draw >= race.runners - 2;
-const isSprint = (race: RaceFacts) => race.distance <= 1200;
-const isStaying = (race: RaceFacts) => race.distance >= 1800;
-const isWet = (race: RaceFacts) => race.going === "Soft" || race.going === "Heavy";
+const isLow = (race: RaceDetails) => race.draw <= 4;
+const isWide = (race: RaceDetails) => race.draw >= race.runners - 2;
+const isSprint = (race: RaceDetails) => race.distance <= 1200;
+const isStaying = (race: RaceDetails) => race.distance >= 1800;
+const isWet = (race: RaceDetails) => race.going === "Soft" || race.going === "Heavy";
 
 /** How it begins: who, and in one line why. */
 export const OPENINGS: readonly Piece[] = [
@@ -109,7 +109,7 @@ export const EVIDENCE: Record<Voice, readonly Piece[]> = {
     () => "A steady gallop hides what this one has. The clock does not.",
     () => "Slowly away, two lengths lost, beaten one and a half. You do the sum.",
     () =>
-      "Over the same ground ten days ago the time was strong from start to finish, with a head wind.",
+      "DialogOverList the same ground ten days ago the time was strong from start to finish, with a head wind.",
     () =>
       "I marked the last 200 as the best of the day, and it was run down the wrong side of the track.",
     () =>

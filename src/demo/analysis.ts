@@ -5,7 +5,7 @@ import {
   GROUNDS,
   OPENINGS,
   type Piece,
-  type RaceFacts,
+  type RaceDetails,
   SHAPES,
 } from "./analysis-pieces.ts";
 import type { Dice } from "./dice.ts";
@@ -15,11 +15,14 @@ import type { Voice } from "./people.ts";
  * A writer for one card: from race to race the same voice, and no sentence twice as long as there is
  * another that is true of the race.
  */
-export function writerOf(voice: Voice, chance: Dice): (race: RaceFacts, isLong: boolean) => string {
+export function writerOf(
+  voice: Voice,
+  chance: Dice,
+): (race: RaceDetails, isLong: boolean) => string {
   const used = new Map<Piece, number>();
   const orders = new Map<readonly Piece[], Piece[]>();
 
-  const say = (pieces: readonly Piece[], race: RaceFacts): string => {
+  const say = (pieces: readonly Piece[], race: RaceDetails): string => {
     const order = orders.get(pieces) ?? chance.shuffle(pieces);
     orders.set(pieces, order);
     let best: { piece: Piece; text: string } | null = null;
@@ -33,7 +36,7 @@ export function writerOf(voice: Voice, chance: Dice): (race: RaceFacts, isLong: 
     return best.text;
   };
   const closings = new Map<string, readonly Piece[]>();
-  const close = (race: RaceFacts) => {
+  const close = (race: RaceDetails) => {
     const key = `${race.tipType} ${race.confidence}`;
     const pieces = closings.get(key) ?? closingsOf(race.tipType, race.confidence);
     closings.set(key, pieces);

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listApplications, listCreators } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { findUserByEmail, signIn } from "#identity/identity.server.ts";
-import { readBooks } from "#integrity/integrity.server.ts";
+import { runIntegrityChecks } from "#integrity/integrity.server.ts";
 import { countOpenPayouts, readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
@@ -16,7 +16,7 @@ import {
   readPublicTips,
 } from "#tips/tips.server.ts";
 import { readStatement, readWallet } from "#wallet/wallet.server.ts";
-import { bringDemoUpToDate } from "./bring-demo-up-to-date.server.ts";
+import { updateDemo } from "./update-demo.server.ts";
 
 const TODAY = "2026-11-21";
 const at = (time: string, date: CalendarDate = TODAY) => instantAt(date, time);
@@ -50,7 +50,7 @@ async function expectEnoughOnSale(instant: Date): Promise<void> {
 beforeAll(async () => {
   freezeClock(at("08:15"));
   await ensureVenues();
-  await bringDemoUpToDate();
+  await updateDemo();
 }, 120_000);
 beforeEach(() => freezeClock(at("08:15")));
 afterEach(() => freezeClock(null));
@@ -110,7 +110,7 @@ describe("on sale", () => {
     "at %s there are four cards at three venues, one with eight races and one with a single tip",
     async (time) => {
       freezeClock(at(time));
-      await bringDemoUpToDate();
+      await updateDemo();
       await expectEnoughOnSale(at(time));
     },
   );
@@ -119,7 +119,7 @@ describe("on sale", () => {
     const tomorrow = addDays(TODAY, 1);
     for (const time of ["00:00", "00:30", "05:39"]) await expectEnoughOnSale(at(time, tomorrow));
     freezeClock(at("00:07", tomorrow));
-    await bringDemoUpToDate();
+    await updateDemo();
     await expectEnoughOnSale(at("05:39", tomorrow));
     await expectEnoughOnSale(at("11:59", tomorrow));
   });
@@ -171,7 +171,7 @@ describe("behind it", () => {
   it("are books that balance in every respect", async () => {
     const client = await pool().connect();
     try {
-      const { invariants, failures } = await readBooks(client, { at: at("23:59") });
+      const { invariants, failures } = await runIntegrityChecks(client, { at: at("23:59") });
       expect(failures).toEqual([]);
       expect(invariants).toBeGreaterThan(10);
     } finally {
@@ -191,16 +191,16 @@ describe("behind it", () => {
 describe("bringing it up to date", () => {
   it("a second time, and twice at once, changes nothing", async () => {
     freezeClock(at("08:15", addDays(TODAY, 1)));
-    await bringDemoUpToDate();
+    await updateDemo();
     const before = await counts();
-    await Promise.all([bringDemoUpToDate(), bringDemoUpToDate()]);
+    await Promise.all([updateDemo(), updateDemo()]);
     expect(await counts()).toEqual(before);
   });
 
   it("after it has lain for a week fills the week in, and on pay day the tipster is paid and can be again", async () => {
     for (const date of ["2026-11-28", "2026-12-15"]) {
       freezeClock(at("06:07", date));
-      await bringDemoUpToDate();
+      await updateDemo();
       await expectEnoughOnSale(at("06:07", date));
       const { payableCents } = await readEarningsSummary(await idOf("tipster"));
       expect(payableCents).toBeGreaterThanOrEqual(10_000);

@@ -1,12 +1,12 @@
 import { findCreator } from "#creators/creators.server.ts";
 import { dateAt } from "#domain/calendar.ts";
-import { runAt } from "#platform/clock.server.ts";
+import { withClockAt } from "#platform/clock.server.ts";
 import type { Venue } from "#racing/racing.server.ts";
 import { publishBatch, readRaceCardsOfDays } from "#tips/tips.server.ts";
 import { type PlannedCard, tipsOf } from "./cards.ts";
-import { inLanes } from "./in-lanes.ts";
 import type { People } from "./make-people.server.ts";
 import { CREATORS } from "./people.ts";
+import { withLanes } from "./with-lanes.ts";
 import type { DemoDay } from "./world.ts";
 
 /** How a card of the plan is found among those that were published. */
@@ -47,7 +47,7 @@ export async function makeCards(
       return !standing.has(keyOf(creatorId, venue.id, meeting.raceDate));
     })
     .sort((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime());
-  await inLanes(
+  await withLanes(
     due,
     ({ creator }) => creator.mailbox,
     (card) => publish(card, people, venues),
@@ -62,7 +62,7 @@ async function publish(
   const { creator, meeting, publishedAt } = card;
   const venue = venues.get(meeting.venueSlug) as Venue;
   // A refusal means that whoever tries the demo has changed something there: then that stands.
-  await runAt(publishedAt, () =>
+  await withClockAt(publishedAt, () =>
     publishBatch(
       people.get(creator.mailbox) as string,
       {

@@ -9,7 +9,7 @@ import {
   requestPayout,
   startPayout,
 } from "#payouts/payouts.server.ts";
-import { runAt } from "#platform/clock.server.ts";
+import { withClockAt } from "#platform/clock.server.ts";
 import type { People } from "./make-people.server.ts";
 import { DAYS_OF_HISTORY } from "./world.ts";
 
@@ -30,7 +30,7 @@ export async function makePayouts(people: People, at: Date, isNewWorld: boolean)
   for (const payDay of payDays) {
     const runsAt = instantAt(payDay, RUN_TIME);
     if (runsAt > at) continue;
-    await runAt(runsAt, () => payDayRun.run({}, { isLast: true }));
+    await withClockAt(runsAt, () => payDayRun.run({}, { isLast: true }));
     await payAll(people, adminId, at);
   }
   if (isNewWorld) await leaveSomeOpen(people, adminId, at);
@@ -47,15 +47,15 @@ async function payAll(people: People, adminId: string, at: Date): Promise<void> 
     const paidAt = new Date(payout.requestedAt.getTime() + hours * 3_600_000 + 60_000);
     if (paidAt > at) continue;
     const start = startedAt < payout.requestedAt ? payout.requestedAt : startedAt;
-    await runAt(start, () => startPayout(adminId, payout.id));
-    await runAt(start, () =>
+    await withClockAt(start, () => startPayout(adminId, payout.id));
+    await withClockAt(start, () =>
       exportPayouts(adminId, {
         payoutIds: [payout.id],
         format: "generic",
         actionDate: dateAt(paidAt),
       }),
     );
-    await runAt(paidAt, () => markPayoutPaid(adminId, payout.id));
+    await withClockAt(paidAt, () => markPayoutPaid(adminId, payout.id));
   }
 }
 
@@ -69,7 +69,7 @@ async function leaveSomeOpen(people: People, adminId: string, at: Date): Promise
   const lastNight = new Date(at.getTime() - 10 * 3_600_000);
   for (const mailbox of ["sectional.sam", "sugar.coast"]) {
     const creatorId = people.get(mailbox) ?? "";
-    const answer = await runAt(lastNight, () => requestPayout(creatorId));
+    const answer = await withClockAt(lastNight, () => requestPayout(creatorId));
     if (answer.ok && mailbox === "sugar.coast") await startPayout(adminId, answer.payoutId);
   }
 }

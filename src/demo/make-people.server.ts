@@ -7,11 +7,11 @@ import {
   hashPassword,
 } from "#identity/identity.server.ts";
 import { writeBankDetails } from "#payouts/payouts.server.ts";
-import { now, runAt } from "#platform/clock.server.ts";
+import { now, withClockAt } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
-import { inLanes } from "./in-lanes.ts";
 import { addressOf, BUYERS, CREATORS, type DemoCreator } from "./people.ts";
+import { withLanes } from "./with-lanes.ts";
 
 /** The ids of the demo's people, by the part of their address before the at sign. */
 export type People = Map<string, string>;
@@ -37,7 +37,7 @@ export async function makePeople(since: Date): Promise<People> {
     const known = await findUserByEmail(email);
     const made =
       known?.id ??
-      (await runAt(since, () =>
+      (await withClockAt(since, () =>
         transaction((tx) =>
           createUserInTransaction(tx, {
             email,
@@ -61,7 +61,7 @@ export async function makePeople(since: Date): Promise<People> {
   await person("new.punter", "Carla Fourie");
   const applicant = await person("applicant", "Sipho Dlamini");
   if (applicant.isNew) await apply();
-  await inLanes(
+  await withLanes(
     BUYERS,
     (buyer) => buyer.mailbox,
     (buyer) => person(buyer.mailbox, buyer.name),
@@ -97,7 +97,7 @@ async function approve(
 ): Promise<void> {
   const { kind, displayName, specialization, bio, sinceDays } = creator;
   const approvedAt = sinceDays ? new Date(now().getTime() - sinceDays * 86_400_000) : since;
-  await runAt(approvedAt, async () => {
+  await withClockAt(approvedAt, async () => {
     await transaction(async (tx) => {
       const made = await makeCreator(tx, {
         userId,
@@ -121,7 +121,7 @@ async function approve(
 }
 
 async function apply(): Promise<void> {
-  await runAt(new Date(now().getTime() - 40 * 3_600_000), () =>
+  await withClockAt(new Date(now().getTime() - 40 * 3_600_000), () =>
     applyAsTipster({
       email: addressOf("applicant"),
       fullName: "Sipho Dlamini",

@@ -1,8 +1,8 @@
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
-import { runAt } from "#platform/clock.server.ts";
+import { withClockAt } from "#platform/clock.server.ts";
 import { readRaceDays, saveRaceDay, type Venue } from "#racing/racing.server.ts";
-import { inLanes } from "./in-lanes.ts";
 import type { Meeting } from "./meetings.ts";
+import { withLanes } from "./with-lanes.ts";
 import type { DemoDay } from "./world.ts";
 
 const SOURCE = "Furlong demo";
@@ -17,7 +17,7 @@ export async function makeRaceDays(
   venues: ReadonlyMap<string, Venue>,
   at: Date,
 ): Promise<void> {
-  await inLanes(
+  await withLanes(
     days,
     (day) => day.raceDate,
     async ({ raceDate, meetings }) => {
@@ -28,7 +28,7 @@ export async function makeRaceDays(
         if (!venue) continue;
         const known = reported.get(venue.id);
         if (known && (known.source !== SOURCE || known.reportedAt >= reportedAt)) continue;
-        await runAt(reportedAt, () => report(venue, meeting));
+        await withClockAt(reportedAt, () => report(venue, meeting));
       }
     },
   );

@@ -1,5 +1,5 @@
 import { addDays, instantAt } from "#domain/calendar.ts";
-import { runAt } from "#platform/clock.server.ts";
+import { withClockAt } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import type { Venue } from "#racing/racing.server.ts";
 import {
@@ -10,9 +10,9 @@ import {
 } from "#tips/tips.server.ts";
 import { type PlannedCard, resultOf } from "./cards.ts";
 import { dice } from "./dice.ts";
-import { inLanes } from "./in-lanes.ts";
 import { keyOf } from "./make-cards.server.ts";
 import type { People } from "./make-people.server.ts";
+import { withLanes } from "./with-lanes.ts";
 import type { DemoDay } from "./world.ts";
 
 /** How often a horse does not come under starter's orders. */
@@ -48,10 +48,11 @@ export async function makeResults(
       return [{ card, standing, settledAt }];
     })
     .sort((a, b) => a.settledAt.getTime() - b.settledAt.getTime());
-  await inLanes(
+  await withLanes(
     due,
     ({ card }) => card.creator.mailbox,
-    ({ card, standing, settledAt }) => runAt(settledAt, () => settle(card, standing, adminId)),
+    ({ card, standing, settledAt }) =>
+      withClockAt(settledAt, () => settle(card, standing, adminId)),
   );
 }
 

@@ -1,17 +1,17 @@
 import { dateAt, instantAt } from "#domain/calendar.ts";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { makeDemoPurchase } from "#payments/payments.server.ts";
-import { runAt } from "#platform/clock.server.ts";
+import { withClockAt } from "#platform/clock.server.ts";
 import type { Venue } from "#racing/racing.server.ts";
 import { findOpenedCards, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { readRaceCardsOfDays } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { dice } from "./dice.ts";
-import { inLanes } from "./in-lanes.ts";
 import { keyOf } from "./make-cards.server.ts";
 import type { People } from "./make-people.server.ts";
 import type { DemoBuyer } from "./people.ts";
 import { type PlannedSale, salesFor } from "./sales.ts";
+import { withLanes } from "./with-lanes.ts";
 import type { DemoDay } from "./world.ts";
 
 /** What a demo punter buys: mostly small packs, the keen ones larger. */
@@ -61,7 +61,7 @@ export async function makeSales(
   }
   for (const ofDay of Map.groupBy(wishes, (wish) => dateAt(wish.sale.at)).values()) {
     const byBuyer = Map.groupBy(ofDay, (wish) => wish.buyer);
-    await inLanes([...byBuyer.values()], (own) => own[0]?.buyer.userId ?? "", buyCoinsFor);
+    await withLanes([...byBuyer.values()], (own) => own[0]?.buyer.userId ?? "", buyCoinsFor);
     // Sales are numbered as they come, and lists of them go by the number.
     for (const wish of ofDay) await open(wish);
   }
@@ -92,7 +92,7 @@ async function buyCoinsFor(wishes: Wish[]): Promise<void> {
 }
 
 async function open({ sale, raceCardId, buyer }: Wish): Promise<void> {
-  const unlock = await runAt(sale.at, () => unlockRaceCardAs(buyer.userId, { raceCardId }));
+  const unlock = await withClockAt(sale.at, () => unlockRaceCardAs(buyer.userId, { raceCardId }));
   if (!unlock.ok) return;
   buyer.opened.add(raceCardId);
   buyer.coins = unlock.balanceCoins;

@@ -5,7 +5,7 @@ const LOCK = 7_042_027;
 const LOOK_AGAIN_MS = 300;
 
 /** Does the work while no other process does it: a start and the hourly job may fall together. */
-export async function onlyOneAtATime(work: () => Promise<void>): Promise<void> {
+export async function withDemoLock(work: () => Promise<void>): Promise<void> {
   const client = await pool().connect();
   try {
     for (;;) {

@@ -4,7 +4,7 @@ import { CARD_PRICE_COINS } from "./coins.ts";
  * What each race of a card carries of its price, in hundredths of a coin: equal shares, the odd
  * hundredths on the first races, always adding up to exactly 4.00. The card has at least one race.
  */
-export function shareOut(raceCount: number): number[] {
+export function splitIntoShares(raceCount: number): number[] {
   const total = CARD_PRICE_COINS * 100;
   const share = Math.floor(total / raceCount);
   const odd = total - share * raceCount;

@@ -12,7 +12,7 @@ export type AccountAnswer =
     };
 
 /** What came of a form that needs no more than a sentence for an answer. */
-export type PlainAnswer = {
+export type MessageResult = {
   ok: boolean;
   message?: string;
   errors?: Partial<Record<string, string>>;

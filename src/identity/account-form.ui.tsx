@@ -9,12 +9,12 @@ import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { showToast } from "#ui/toast.tsx";
 import type { AccountAnswer } from "./account-answer.ts";
+import { DelayedRedirect } from "./delayed-redirect.ui.tsx";
 import { LOGIN_FAILED, NOT_CONFIRMED } from "./messages.ts";
-import { Onward } from "./onward.ui.tsx";
 import { ResendButton } from "./resend-button.ui.tsx";
 import { announceSession } from "./session-sync.ts";
-import { useArrivalFocus } from "./use-arrival-focus.ts";
 import { useFirstError } from "./use-first-error.ts";
+import { useFocusOnMount } from "./use-focus-on-mount.ts";
 
 export type AccountMode = "sign-in" | "register";
 
@@ -129,7 +129,7 @@ export function AccountForm({ mode, returnTo, answer: before, otherMode }: Accou
 }
 
 function SignedIn({ name, target }: { name: string; target: string }) {
-  const section = useArrivalFocus<HTMLDivElement>();
+  const section = useFocusOnMount<HTMLDivElement>();
   useEffect(() => {
     showToast({ type: "success", title: `Welcome back, ${name}!` });
     announceSession();
@@ -146,7 +146,7 @@ function SignedIn({ name, target }: { name: string; target: string }) {
       <ButtonLink to={target} replace wide>
         Continue
       </ButtonLink>
-      <Onward to={target} afterSeconds={3} />
+      <DelayedRedirect to={target} afterSeconds={3} />
     </div>
   );
 }

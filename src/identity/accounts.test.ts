@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { Browser } from "#test/browser.ts";
 import { giveCoins, makeUser, type Person } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { tokenFor } from "#test/mails.ts";
 import { confirmEmail } from "./confirm-email.server.ts";
 import { createUserInTransaction } from "./create-user.server.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   stranger = await makeUser({ passwordHash: strangersHash, verified: false });
 });
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 
 const takeOver = () =>
   transaction((tx) =>

@@ -2,10 +2,10 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { TextField } from "#ui/text-field.tsx";
-import type { PlainAnswer } from "./account-answer.ts";
+import type { MessageResult } from "./account-answer.ts";
 import { useFirstError } from "./use-first-error.ts";
 
-type AddressFormProps = { action: string; submit: string; answer?: PlainAnswer };
+type AddressFormProps = { action: string; submit: string; answer?: MessageResult };
 
 /** A form that takes an address and nothing else. */
 export function AddressForm({ action, submit, answer }: AddressFormProps) {

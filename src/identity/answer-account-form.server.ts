@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
-import { explainFailure } from "#platform/explain-failure.server.ts";
+import { failureMessage } from "#platform/failure-message.server.ts";
 import { readForm, textOf } from "#platform/read-form.ts";
-import { factsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/request.server.ts";
 import type { AccountAnswer } from "./account-answer.ts";
 import { rememberTarget } from "./browsers.server.ts";
 import { registerInput, signInInput } from "./identity.input.ts";
@@ -10,7 +10,7 @@ import {
   EMAIL_TAKEN,
   NOT_CONFIRMED,
   TOO_MANY_MAILS,
-  tooManyTries,
+  tooManyAttempts,
   WEAK_PASSWORD,
   WRONG_CREDENTIALS,
 } from "./messages.ts";
@@ -18,12 +18,12 @@ import { registerUser } from "./register-user.server.ts";
 import { returnTarget } from "./return-target.ts";
 import { signIn } from "./sign-in.server.ts";
 import { codeRedirect } from "./two-step/code-redirect.server.ts";
-import { becomeViewer } from "./viewer.server.ts";
+import { setViewer } from "./viewer.server.ts";
 
 type Asked = { form: FormData; request: Request; context: Readonly<RouterContextProvider> };
 
 /** Answers the sign-in form. */
-export async function answerSignIn({ form, request, context }: Asked) {
+export async function handleSignInForm({ form, request, context }: Asked) {
   const read = readForm(signInInput, form);
   if (!read.ok) return refuse(form, 422, { errors: read.errors });
   const answer = await signIn({
@@ -33,7 +33,7 @@ export async function answerSignIn({ form, request, context }: Asked) {
   }).catch((error: unknown) => failure("Login failed", error, context));
   if ("failed" in answer) return refuse(form, answer.status, { message: answer.failed });
   if (answer.ok) {
-    becomeViewer(context, answer.viewer);
+    setViewer(context, answer.viewer);
     const target = returnTarget(textOf(form, "return"));
     return data<AccountAnswer>(
       { ok: true, did: "signed-in", name: answer.viewer.name, target },
@@ -49,7 +49,7 @@ export async function answerSignIn({ form, request, context }: Asked) {
       return refuse(
         form,
         429,
-        { message: tooManyTries(answer.retryAfterSeconds) },
+        { message: tooManyAttempts(answer.retryAfterSeconds) },
         answer.retryAfterSeconds,
       );
     case "busy":
@@ -60,7 +60,7 @@ export async function answerSignIn({ form, request, context }: Asked) {
 }
 
 /** Answers the registration form. */
-export async function answerRegistration({ form, request, context }: Asked) {
+export async function handleRegistration({ form, request, context }: Asked) {
   const read = readForm(registerInput, form);
   if (!read.ok) return refuse(form, 422, { errors: read.errors });
   const answer = await registerUser(read.values, {
@@ -78,7 +78,7 @@ export async function answerRegistration({ form, request, context }: Asked) {
     case "weak-password":
       return refuse(form, 422, { errors: { password: WEAK_PASSWORD } });
     case "too-many-tries":
-      return refuse(form, 429, { message: tooManyTries() });
+      return refuse(form, 429, { message: tooManyAttempts() });
     case "too-many-mails":
       return refuse(form, 429, { message: TOO_MANY_MAILS }, answer.retryAfterSeconds);
     case "busy":
@@ -87,12 +87,15 @@ export async function answerRegistration({ form, request, context }: Asked) {
 }
 
 function failure(what: string, error: unknown, context: Readonly<RouterContextProvider>) {
-  const { status, details } = explainFailure(error, { what, requestId: factsOf(context).id });
+  const { status, details } = failureMessage(error, {
+    what,
+    requestId: requestDetailsOf(context).id,
+  });
   return { status, failed: `${what}: ${details}` };
 }
 
 function addressOf(context: Readonly<RouterContextProvider>): string {
-  return factsOf(context).clientAddress;
+  return requestDetailsOf(context).clientAddress;
 }
 
 type Refusal = Extract<AccountAnswer, { ok: false }>;

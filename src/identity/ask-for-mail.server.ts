@@ -1,6 +1,6 @@
 import { transaction } from "#platform/database.server.ts";
-import { ASKED_MAILS, addressKey, takeMail, withinLimit } from "#platform/limits.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { addressKey, countMail, REQUESTED_MAILS, withinLimit } from "#platform/limits.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import { makeEmailLink } from "./email-links.server.ts";
 import { findUserByEmail } from "./find-user.server.ts";
@@ -24,19 +24,19 @@ export function requestPasswordReset(email: string, clientAddress: string): Prom
 }
 
 async function ask(asked: Asked, clientAddress: string): Promise<AskAnswer> {
-  if (!(await withinLimit(addressKey("ask", clientAddress), ASKED_MAILS)))
+  if (!(await withinLimit(addressKey("ask", clientAddress), REQUESTED_MAILS)))
     return { ok: false, refusal: "too-many-tries" };
   const wayIn = asked.wanted === "new-password" ? asked.wanted : undefined;
-  const retryAfterSeconds = await takeMail(asked.email, wayIn);
+  const retryAfterSeconds = await countMail(asked.email, wayIn);
   if (retryAfterSeconds !== null)
     return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
   // Whether there is an account is looked up later, so that not even the time it takes tells.
-  await transaction((tx) => enqueue(tx, sendAskedMail.name, asked));
+  await transaction((tx) => enqueue(tx, sendRequestedMail.name, asked));
   return { ok: true };
 }
 
 /** Sends what was asked for by an address alone, where there is an account to send it to. */
-export const sendAskedMail: Job<Asked> = {
+export const sendRequestedMail: Job<Asked> = {
   name: "send-asked-mail",
   async run({ email, wanted }) {
     await transaction(async (tx) => {
@@ -48,7 +48,7 @@ export const sendAskedMail: Job<Asked> = {
       }
       const link = await makeEmailLink(tx, { userId: user.id, email, purpose: "reset-password" });
       const mail = await resetPasswordMail({ name: user.name, link });
-      await queueMail(tx, { to: email, userId: null, kind: "reset-password", ...mail });
+      await enqueueMail(tx, { to: email, userId: null, kind: "reset-password", ...mail });
     });
   },
 };

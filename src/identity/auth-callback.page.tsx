@@ -10,9 +10,9 @@ import type { Route } from "./+types/auth-callback.page.ts";
 import { AccountSheet } from "./account-sheet.ui.tsx";
 import { rememberedTarget, rememberTarget } from "./browsers.server.ts";
 import { confirmEmail, readConfirmation } from "./confirm-email.server.ts";
-import { Onward } from "./onward.ui.tsx";
+import { DelayedRedirect } from "./delayed-redirect.ui.tsx";
 import { announceSession } from "./session-sync.ts";
-import { becomeViewer, viewerOf } from "./viewer.server.ts";
+import { setViewer, viewerOf } from "./viewer.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -45,7 +45,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { purpose, name, signedIn } = answer;
   if (!signedIn)
     return data<Answer>({ ok: true, purpose, name, isSignedIn: false, target: "/login" });
-  becomeViewer(context, signedIn.viewer);
+  setViewer(context, signedIn.viewer);
   const target = rememberedTarget(request);
   signedIn.headers.append("Set-Cookie", rememberTarget("/"));
   return data<Answer>(
@@ -119,7 +119,7 @@ function Success({ purpose, name, isSignedIn, target }: Confirmed) {
         <ButtonLink to={target} wide>
           {isSignedIn ? (target === "/" ? "Back to Racing Tips" : "Continue") : "Sign In"}
         </ButtonLink>
-        <Onward to={target} afterSeconds={2} />
+        <DelayedRedirect to={target} afterSeconds={2} />
       </div>
     </AccountSheet>
   );

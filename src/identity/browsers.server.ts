@@ -60,7 +60,7 @@ export function rememberedTarget(request: Request): string {
 }
 
 /** The Set-Cookie lines by which a browser forgets what it has of us, but for being known. */
-export function forgetOwnCookies(request: Request): string[] {
+export function expireOwnCookies(request: Request): string[] {
   return ownCookieNames(request.headers.get("cookie"))
     .filter((name) => name !== KNOWN)
     .map((name) => writeCookie(name, "", 0));

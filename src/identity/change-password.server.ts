@@ -1,6 +1,6 @@
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { type CheckAnswer, checkPassword } from "./check-password.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import { voidEmailLinks } from "./email-links.server.ts";
@@ -40,7 +40,7 @@ export async function changePassword(
     await setPassword(tx, viewer.id, passwordHash);
     await endSessions(tx, viewer.id, { exceptToken: token });
     await voidEmailLinks(tx, viewer.id, ["reset-password", "set-password", "change-email"]);
-    await tellPasswordChanged(tx, viewer);
+    await mailPasswordChanged(tx, viewer);
     return true;
   });
   if (!isChanged) return { ok: false, refusal: "wrong-password" };
@@ -48,7 +48,7 @@ export async function changePassword(
 }
 
 /** Mails the owner of an account that its password is another one now. */
-export async function tellPasswordChanged(
+export async function mailPasswordChanged(
   tx: Tx,
   user: { id: string; name: string; email: string },
 ): Promise<void> {
@@ -56,5 +56,5 @@ export async function tellPasswordChanged(
     name: user.name,
     resetPage: `${env().appUrl}/forgot-password`,
   });
-  await queueMail(tx, { to: user.email, userId: user.id, kind: "password-changed", ...mail });
+  await enqueueMail(tx, { to: user.email, userId: user.id, kind: "password-changed", ...mail });
 }

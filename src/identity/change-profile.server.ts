@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { mayMail, withinLimit } from "#platform/limits.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { changeEmailMail } from "./change-email.email.tsx";
 import { type CheckAnswer, checkPassword } from "./check-password.server.ts";
 import { makeEmailLink } from "./email-links.server.ts";
@@ -49,7 +49,7 @@ export async function requestEmailChange(
       return { ok: false, refusal: "wrong-password" };
     const link = await makeEmailLink(tx, { userId: viewer.id, email, purpose: "change-email" });
     const mail = await changeEmailMail({ name: viewer.name, link });
-    await queueMail(tx, { to: email, userId: null, kind: "change-email", ...mail });
+    await enqueueMail(tx, { to: email, userId: null, kind: "change-email", ...mail });
     return { ok: true };
   });
 }

@@ -1,7 +1,7 @@
 import {
-  forgetPasswordTries,
-  returnPasswordTry,
-  takePasswordTry,
+  resetPasswordAttempts,
+  returnPasswordAttempt,
+  takePasswordAttempt,
 } from "#platform/limits.server.ts";
 import { isPasswordOf } from "./password-hash.server.ts";
 import { passwordHashOf } from "./password-hash-of.server.ts";
@@ -11,14 +11,14 @@ export type CheckAnswer = "right" | "wrong-password" | "too-many-tries" | "busy"
 /** Asks someone who is signed in for their password again, before what needs it. */
 export async function checkPassword(userId: string, password: string): Promise<CheckAnswer> {
   const tries = `password:again:${userId}`;
-  if (await takePasswordTry(tries)) return "too-many-tries";
+  if (await takePasswordAttempt(tries)) return "too-many-tries";
   const hash = await passwordHashOf(userId);
   const matches = await isPasswordOf(hash ?? "", password);
   if (matches === null) {
-    await returnPasswordTry(tries);
+    await returnPasswordAttempt(tries);
     return "busy";
   }
   if (!matches) return "wrong-password";
-  await forgetPasswordTries([tries]);
+  await resetPasswordAttempts([tries]);
   return "right";
 }

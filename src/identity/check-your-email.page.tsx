@@ -8,7 +8,7 @@ import { AccountSheet } from "./account-sheet.ui.tsx";
 import { rememberedTarget } from "./browsers.server.ts";
 import { readRegistration } from "./read-registration.server.ts";
 import { ResendButton } from "./resend-button.ui.tsx";
-import { useArrivalFocus } from "./use-arrival-focus.ts";
+import { useFocusOnMount } from "./use-focus-on-mount.ts";
 import { signInAddress, viewerOf } from "./viewer.server.ts";
 
 export const meta: Route.MetaFunction = () =>
@@ -29,7 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** What follows on a registration: where the link is, and how to get another. */
 export default function CheckYourEmail({ loaderData }: Route.ComponentProps) {
   const { email, signInPage } = loaderData;
-  const section = useArrivalFocus<HTMLDivElement>();
+  const section = useFocusOnMount<HTMLDivElement>();
   return (
     <AccountSheet heading="Check Your Email">
       <div

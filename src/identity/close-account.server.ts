@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { forgetMailsTo } from "#platform/forget-mails.server.ts";
+import { deleteMailsTo } from "#platform/forget-mails.server.ts";
 import { endSessions } from "./sessions.server.ts";
 import { credentials, emailLinks, twoStepKeys, userRoles, users } from "./tables.server.ts";
 
@@ -12,7 +12,7 @@ import { credentials, emailLinks, twoStepKeys, userRoles, users } from "./tables
  */
 export async function closeAccount(tx: Tx, userId: string): Promise<void> {
   const [person] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  if (person) await forgetMailsTo(tx, { userId, email: person.email });
+  if (person) await deleteMailsTo(tx, { userId, email: person.email });
   await tx
     .update(users)
     .set({

@@ -1,8 +1,8 @@
 import { formatCoins } from "#domain/coins.ts";
 import { env } from "#platform/env.server.ts";
 import {
+  EmailDetails,
   MailButton,
-  MailFacts,
   MailLayout,
   MailText,
   renderMail,
@@ -23,7 +23,7 @@ export async function coinsGrantedMail(grant: {
     ...(await renderMail(
       <MailLayout preview={subject} heading={subject}>
         <MailText>{`Hello ${grant.name}, we have added ${coins} to your wallet.`}</MailText>
-        <MailFacts
+        <EmailDetails
           rows={[
             ["Reason", grant.reason],
             ...(grant.repaidCoins > 0

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { isRegisteringBrowser, rememberBrowser } from "./browsers.server.ts";
 import { emailChangedMail } from "./change-email.email.tsx";
 import {
@@ -80,7 +80,7 @@ async function confirm(tx: Tx, { userId, email }: EmailLink): Promise<string | n
   if (!user) return null;
   await voidEmailLinks(tx, userId, ["confirm-email", "disown"]);
   const mail = await welcomeMail({ name: user.name, home: env().appUrl });
-  await queueMail(tx, { to: email, userId, kind: "welcome", ...mail });
+  await enqueueMail(tx, { to: email, userId, kind: "welcome", ...mail });
   return user.name;
 }
 
@@ -93,7 +93,7 @@ async function change(tx: Tx, { userId, email }: EmailLink): Promise<string | nu
     .where(eq(users.id, userId));
   await voidEmailLinks(tx, userId, ["confirm-email", "change-email", "disown", "reset-password"]);
   const mail = await emailChangedMail({ name: before.name, supportTo: env().mail.supportTo });
-  await queueMail(tx, { to: before.email, userId, kind: "email-changed", ...mail });
+  await enqueueMail(tx, { to: before.email, userId, kind: "email-changed", ...mail });
   return before.name;
 }
 

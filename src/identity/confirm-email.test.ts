@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { drainQueue, type Job } from "#platform/queue.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { Browser } from "#test/browser.ts";
 import { giveCoins } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { linkTo, mailsTo, tokenFor } from "#test/mails.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { resendConfirmation, sendAskedMail } from "./ask-for-mail.server.ts";
+import { resendConfirmation, sendRequestedMail } from "./ask-for-mail.server.ts";
 import { requestEmailChange } from "./change-profile.server.ts";
 import { confirmEmail } from "./confirm-email.server.ts";
 import { findUserByEmail } from "./find-user.server.ts";
@@ -36,7 +36,7 @@ beforeEach(async () => {
   });
 });
 afterEach(() => freezeClock(null));
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 
 const isConfirmed = async () => (await findUserByEmail(email()))?.emailVerified;
 const press = (from: Browser, token: string) => from.post("/auth-callback", { token });
@@ -187,7 +187,7 @@ describe("a confirmation link", () => {
 });
 
 describe("asking for the link again", () => {
-  const drain = () => drainQueue([sendAskedMail as Job]);
+  const drain = () => drainQueue([sendRequestedMail as Job]);
 
   it("sends another, which signs in the browser that registered and not the one that asked", async () => {
     const stranger = new Browser({ address: "10.1.1.1" });

@@ -1,10 +1,10 @@
-import { factsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/request.server.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/forgot-password.page.ts";
 import { AccountSheet } from "./account-sheet.ui.tsx";
 import { AddressForm } from "./address-form.ui.tsx";
-import { answerAsking } from "./answer-asking.server.ts";
 import { requestPasswordReset } from "./ask-for-mail.server.ts";
+import { handleEmailRequest } from "./handle-email-request.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -13,8 +13,8 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { clientAddress } = factsOf(context);
-  return await answerAsking(
+  const { clientAddress } = requestDetailsOf(context);
+  return await handleEmailRequest(
     await request.formData(),
     (email) => requestPasswordReset(email, clientAddress),
     "If this address has an account, a link to choose a new password is on its way. Please check your email, the spam folder too.",

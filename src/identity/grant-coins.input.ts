@@ -21,7 +21,7 @@ export const grantCoinsInput = v.object({
     v.nonEmpty("Please give the reason"),
     v.maxLength(300, "Please use at most 300 characters"),
   ),
-  requestKey: v.pipe(v.string(), v.regex(/^[\w-]{8,100}$/)),
+  idempotencyKey: v.pipe(v.string(), v.regex(/^[\w-]{8,100}$/)),
 });
 
 export type GrantCoinsInput = v.InferOutput<typeof grantCoinsInput>;

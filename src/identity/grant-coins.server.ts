@@ -1,6 +1,6 @@
 import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
 import { coinsGrantedMail } from "./coins-granted.email.tsx";
 import { readUsers } from "./find-user.server.ts";
@@ -17,7 +17,7 @@ export type GrantCoinsAnswer =
 export async function grantCoins(
   actorId: string,
   userId: string,
-  { amountCoins, reason, requestKey }: GrantCoinsInput,
+  { amountCoins, reason, idempotencyKey }: GrantCoinsInput,
 ): Promise<GrantCoinsAnswer> {
   if (userId === actorId) return { ok: false, refusal: "yourself" };
   return await transaction(async (tx): Promise<GrantCoinsAnswer> => {
@@ -31,7 +31,7 @@ export async function grantCoins(
       { account: "wallet", owner: userId, unit: "coin", amount: amountCoins - repaidCoins },
       { account: "granted", unit: "coin", amount: -amountCoins },
     ];
-    const reference = `${userId}:${requestKey}`;
+    const reference = `${userId}:${idempotencyKey}`;
     const posted = await postToLedger(
       tx,
       "grant",
@@ -46,7 +46,7 @@ export async function grantCoins(
       details: { userId, amountCoins, repaidCoins, reason },
     });
     const balanceCoins = before.balanceCoins + amountCoins - repaidCoins;
-    await queueMail(tx, {
+    await enqueueMail(tx, {
       to: user.email,
       userId,
       kind: "coins-granted",

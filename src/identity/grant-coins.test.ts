@@ -4,8 +4,8 @@ import * as v from "valibot";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { readAudit } from "#audit/audit.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { postToLedger, readStatement, readWallet } from "#wallet/wallet.server.ts";
 import { closeAccount } from "./close-account.server.ts";
 import { grantCoinsInput } from "./grant-coins.input.ts";
@@ -15,12 +15,12 @@ let admin: Person;
 beforeAll(async () => {
   admin = await makeAdmin();
 });
-afterEach(expectBooksToHold);
+afterEach(expectInvariantsToHold);
 
-const wish = (amountCoins = 8, requestKey: string = randomUUID()) => ({
+const wish = (amountCoins = 8, idempotencyKey: string = randomUUID()) => ({
   amountCoins,
   reason: "The site was down while they bought",
-  requestKey,
+  idempotencyKey,
 });
 
 async function grantsTo(userId: string) {

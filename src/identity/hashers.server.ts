@@ -14,7 +14,7 @@ const waiting: Job[] = [];
 let made = 0;
 
 /** How many passwords this process looks at in one moment: four at most, and one core each, of all processes. */
-export function hashersAtOnce(): number {
+export function maxConcurrentHashes(): number {
   return Math.max(1, Math.floor(Math.min(4, availableParallelism()) / env().webProcesses));
 }
 
@@ -28,7 +28,7 @@ export function derive(parameters: Argon2Parameters): Promise<Buffer> {
 
 function workOff(): void {
   while (waiting.length > 0) {
-    const hasher = idle.pop() ?? (made < hashersAtOnce() ? makeHasher() : null);
+    const hasher = idle.pop() ?? (made < maxConcurrentHashes() ? makeHasher() : null);
     if (!hasher) return;
     const job = waiting.shift();
     if (job) giveTo(hasher, job);

@@ -1,5 +1,5 @@
 // The door of identity: who is here, and what they may.
-export { resendConfirmation, sendAskedMail } from "./ask-for-mail.server.ts";
+export { resendConfirmation, sendRequestedMail } from "./ask-for-mail.server.ts";
 export { type ChangePasswordAnswer, changePassword } from "./change-password.server.ts";
 export { type ChangeEmailAnswer, changeName, requestEmailChange } from "./change-profile.server.ts";
 export { type CheckAnswer, checkPassword } from "./check-password.server.ts";
@@ -8,6 +8,7 @@ export { isCommonPassword } from "./common-passwords.server.ts";
 export { readOwnCookie, writeCookie } from "./cookies.server.ts";
 export { createUserInTransaction, type NewUser } from "./create-user.server.ts";
 export { deleteExpired } from "./delete-expired.server.ts";
+export { deleteOldSessions } from "./delete-old-sessions.server.ts";
 export { endSessionsOf } from "./end-sessions-of.server.ts";
 export { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
 export {
@@ -17,7 +18,6 @@ export {
   type User,
   usersWithRole,
 } from "./find-user.server.ts";
-export { forgetOldSessions } from "./forget-old-sessions.server.ts";
 export { type GrantCoinsAnswer, grantCoins } from "./grant-coins.server.ts";
 export { type ListedUser, listUsers, USER_ORDERS, type UserOrder } from "./list-users.server.ts";
 export { hashPassword, isPasswordOf } from "./password-hash.server.ts";

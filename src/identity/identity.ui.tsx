@@ -17,7 +17,7 @@ export {
 export {
   BUSY,
   SESSION_EXPIRED,
-  tooManyTries,
+  tooManyAttempts,
   WEAK_PASSWORD,
 } from "./messages.ts";
 export { logOutLater, usePendingLogout } from "./pending-logout.ts";

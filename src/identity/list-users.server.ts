@@ -1,6 +1,6 @@
 import { isId } from "#domain/id.ts";
 import { pool } from "#platform/database.server.ts";
-import { queryParts, startingWith, wordsQuery } from "#platform/query-parts.server.ts";
+import { fullTextQuery, likePrefix, queryParts } from "#platform/query-parts.server.ts";
 import type { Role } from "./viewer.server.ts";
 
 /** An account in the operator's list. */
@@ -74,8 +74,8 @@ async function findFew(typed: string): Promise<string[] | null> {
 }
 
 function found(typed: string, place: (value: unknown) => string): string[] {
-  const words = wordsQuery(typed);
-  const byAddress = `u.email like ${place(startingWith(typed.toLowerCase()))}`;
+  const words = fullTextQuery(typed);
+  const byAddress = `u.email like ${place(likePrefix(typed.toLowerCase()))}`;
   if (!words) return [byAddress];
   const byWords = `to_tsvector('simple', u.name || ' ' || u.email) @@ ${place(words)}::tsquery`;
   return [byAddress, byWords];

@@ -9,7 +9,7 @@ import type { Route } from "./+types/login.page.ts";
 import type { AccountAnswer } from "./account-answer.ts";
 import { AccountForm, type AccountMode } from "./account-form.ui.tsx";
 import { AccountSheet } from "./account-sheet.ui.tsx";
-import { answerRegistration, answerSignIn } from "./answer-account-form.server.ts";
+import { handleRegistration, handleSignInForm } from "./answer-account-form.server.ts";
 import { registerInput, signInInput } from "./identity.input.ts";
 import { SESSION_EXPIRED } from "./messages.ts";
 import { returnTarget } from "./return-target.ts";
@@ -34,8 +34,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   return modeOf(new URL(request.url).searchParams) === "register"
-    ? await answerRegistration({ form, request, context })
-    : await answerSignIn({ form, request, context });
+    ? await handleRegistration({ form, request, context })
+    : await handleSignInForm({ form, request, context });
 }
 
 /** What is plainly wrong is said without asking the server. */

@@ -8,9 +8,9 @@ import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/logout.page.ts";
 import { AccountSheet } from "./account-sheet.ui.tsx";
-import { Onward } from "./onward.ui.tsx";
+import { DelayedRedirect } from "./delayed-redirect.ui.tsx";
 import { announceSession } from "./session-sync.ts";
-import { forgetSession, signOut } from "./sign-out.server.ts";
+import { removeSession, signOut } from "./sign-out.server.ts";
 import { viewerOf } from "./viewer.server.ts";
 
 const STAYS_SECONDS = 5;
@@ -29,7 +29,7 @@ export async function action({ request }: Route.ActionArgs) {
     if (!isDatabaseAway(error)) throw error;
     logFailure("warn", { error }, "a session could not be ended");
     // This browser forgets it all the same.
-    return data({ ok: false }, { headers: await forgetSession(request) });
+    return data({ ok: false }, { headers: await removeSession(request) });
   }
 }
 
@@ -95,7 +95,7 @@ function LoggedOut({ isComplete }: { isComplete: boolean }) {
         <ButtonLink to="/" wide>
           Back to Racing Tips
         </ButtonLink>
-        <Onward to="/" afterSeconds={STAYS_SECONDS} />
+        <DelayedRedirect to="/" afterSeconds={STAYS_SECONDS} />
       </div>
     </AccountSheet>
   );

@@ -22,7 +22,7 @@ export const TOO_MANY_MAILS =
   "At most three mails an hour go to one address. Look in your spam folder, or try again later.";
 
 /** Says how long to wait after too many tries. */
-export function tooManyTries(seconds?: number): string {
+export function tooManyAttempts(seconds?: number): string {
   if (!seconds) return "Too many tries. Please wait a while and try again.";
   const wait =
     seconds <= 90

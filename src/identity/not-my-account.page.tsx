@@ -6,7 +6,10 @@ import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/not-my-account.page.ts";
 import { AccountSheet } from "./account-sheet.ui.tsx";
-import { type DisownAnswer, disownAccount } from "./disown-account.server.ts";
+import {
+  type DisownAnswer,
+  removeUnconfirmedAccount,
+} from "./remove-unconfirmed-account.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -20,7 +23,7 @@ export function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function action({ request }: Route.ActionArgs) {
-  const answer = await disownAccount(textOf(await request.formData(), "token"));
+  const answer = await removeUnconfirmedAccount(textOf(await request.formData(), "token"));
   return data<DisownAnswer>(answer, answer.ok ? undefined : { status: 409 });
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { env } from "#platform/env.server.ts";
-import { derive, hashersAtOnce } from "./hashers.server.ts";
+import { derive, maxConcurrentHashes } from "./hashers.server.ts";
 
 // OWASP's parameters for argon2id: 19 MiB, two passes, one lane.
 const MEMORY_KIB = 19 * 1024;
@@ -21,7 +21,7 @@ let signingIn = 0;
 
 /** How many passwords this process takes at once: those in work, and its part of those that wait. */
 function places(): number {
-  return hashersAtOnce() + Math.ceil(MAX_WAITING / env().webProcesses);
+  return maxConcurrentHashes() + Math.ceil(MAX_WAITING / env().webProcesses);
 }
 
 /**
@@ -29,7 +29,7 @@ function places(): number {
  * looked at: before anything is asked of the database, so that a flood takes nothing from others and
  * learns nothing.
  */
-export async function unlessCrowded<T>(work: () => Promise<T>): Promise<T | null> {
+export async function unlessHasherQueueIsFull<T>(work: () => Promise<T>): Promise<T | null> {
   if (signingIn >= places()) return null;
   signingIn += 1;
   try {
@@ -78,16 +78,16 @@ export async function matchesHash(hash: string, password: string): Promise<boole
  * being hashed at once: then the answer is 503.
  */
 export async function hashPassword(password: string): Promise<string | null> {
-  return await unlessBusy(makeHash(password));
+  return await unlessHashersBusy(makeHash(password));
 }
 
 /** Whether this is the password behind a hash that is kept; null when too many are being looked at. */
 export async function isPasswordOf(hash: string, password: string): Promise<boolean | null> {
-  return await unlessBusy(matchesHash(hash, password));
+  return await unlessHashersBusy(matchesHash(hash, password));
 }
 
 /** What the work came to, or null when the hashers were too busy for it. */
-export async function unlessBusy<T>(work: Promise<T>): Promise<T | null> {
+export async function unlessHashersBusy<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {

@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { drainQueue, type Job } from "#platform/queue.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { Browser } from "#test/browser.ts";
 import { makeUser, type Person } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { linkTo, mailsTo, tokenFor } from "#test/mails.ts";
-import { requestPasswordReset, sendAskedMail } from "./ask-for-mail.server.ts";
+import { requestPasswordReset, sendRequestedMail } from "./ask-for-mail.server.ts";
 import { changePassword } from "./change-password.server.ts";
 import { checkPassword } from "./check-password.server.ts";
 import { createUserInTransaction } from "./create-user.server.ts";
@@ -34,7 +34,7 @@ beforeEach(async () => {
   person = await makeUser({ passwordHash });
 });
 afterEach(() => freezeClock(null));
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 
 const clientAddress = () => `10.2.0.${addresses}`;
 
@@ -55,7 +55,7 @@ const opens = async (password: string) =>
 
 async function forgetPassword(email = person.email) {
   await requestPasswordReset(email, clientAddress());
-  await drainQueue([sendAskedMail as Job]);
+  await drainQueue([sendRequestedMail as Job]);
 }
 
 describe("a forgotten password", () => {
@@ -118,7 +118,7 @@ describe("a forgotten password", () => {
     }
     expect(said[0]).toBeTruthy();
     expect(said[0]).toBe(said[1]);
-    await drainQueue([sendAskedMail as Job]);
+    await drainQueue([sendRequestedMail as Job]);
     expect(await mailsTo("nobody@example.test")).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { addressKey, mayMail, SIGN_UPS, takeMail, withinLimit } from "#platform/limits.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { addressKey, countMail, mayMail, SIGN_UPS, withinLimit } from "#platform/limits.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { alreadyRegisteredMail } from "./already-registered.email.tsx";
 import { markRegisteringBrowser } from "./browsers.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
@@ -29,10 +29,10 @@ export async function registerUser(
     return { ok: false, refusal: "too-many-tries" };
   if (isCommonPassword(password)) return { ok: false, refusal: "weak-password" };
   const known = await findUserByEmail(email);
-  if (known) return await tellOwner(known);
+  if (known) return await mailAccountOwner(known);
   const passwordHash = await hashPassword(password);
   if (!passwordHash) return { ok: false, refusal: "busy" };
-  const retryAfterSeconds = await takeMail(email, "new-account");
+  const retryAfterSeconds = await countMail(email, "new-account");
   if (retryAfterSeconds !== null)
     return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
 
@@ -52,7 +52,7 @@ export async function registerUser(
   return { ok: true, headers: new Headers([["Set-Cookie", cookie]]) };
 }
 
-async function tellOwner(user: User): Promise<RegisterAnswer> {
+async function mailAccountOwner(user: User): Promise<RegisterAnswer> {
   if (await mayMail(user.email))
     await transaction(async (tx) => {
       // Whoever has not confirmed yet is helped more by the link they are missing.
@@ -63,7 +63,12 @@ async function tellOwner(user: User): Promise<RegisterAnswer> {
         signInPage: `${appUrl}/login`,
         resetPage: `${appUrl}/forgot-password`,
       });
-      await queueMail(tx, { to: user.email, userId: user.id, kind: "already-registered", ...mail });
+      await enqueueMail(tx, {
+        to: user.email,
+        userId: user.id,
+        kind: "already-registered",
+        ...mail,
+      });
     });
   return { ok: false, refusal: "email-taken" };
 }

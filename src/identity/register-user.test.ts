@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { Browser } from "#test/browser.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { mailsTo } from "#test/mails.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { findUserByEmail } from "./find-user.server.ts";
@@ -23,7 +23,7 @@ beforeEach(() => {
   freezeClock(NOON);
 });
 afterEach(() => freezeClock(null));
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 
 const email = () => `sipho${people}@example.test`;
 const clientAddress = () => `10.0.0.${addresses}`;

@@ -2,7 +2,7 @@ import { useFetcher } from "react-router";
 import { Button } from "#ui/button.tsx";
 import { canDeliver } from "#ui/form-delivery.ts";
 import { FormMessage } from "#ui/form-message.tsx";
-import type { PlainAnswer } from "./account-answer.ts";
+import type { MessageResult } from "./account-answer.ts";
 import { useCooldown } from "./use-cooldown.ts";
 
 const RESEND_PATH = "/resend-confirmation";
@@ -12,7 +12,7 @@ const RESEND_PATH = "/resend-confirmation";
  * goes to the page that does it.
  */
 export function ResendButton() {
-  const fetcher = useFetcher<PlainAnswer>();
+  const fetcher = useFetcher<MessageResult>();
   const answer = fetcher.data;
   const coolingSeconds = useCooldown(answer?.ok ? answer : null);
   return (

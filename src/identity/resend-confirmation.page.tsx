@@ -1,11 +1,11 @@
-import { factsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/request.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/resend-confirmation.page.ts";
 import { AccountSheet } from "./account-sheet.ui.tsx";
 import { AddressForm } from "./address-form.ui.tsx";
-import { answerAsking } from "./answer-asking.server.ts";
 import { resendConfirmation } from "./ask-for-mail.server.ts";
+import { handleEmailRequest } from "./handle-email-request.server.ts";
 import { CONFIRMATION_RESENT } from "./messages.ts";
 
 export const meta: Route.MetaFunction = () =>
@@ -16,8 +16,8 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { clientAddress } = factsOf(context);
-  return await answerAsking(
+  const { clientAddress } = requestDetailsOf(context);
+  return await handleEmailRequest(
     await request.formData(),
     (email) => resendConfirmation(email, clientAddress),
     CONFIRMATION_RESENT,

@@ -8,7 +8,7 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { PasswordField } from "#ui/password-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/reset-password.page.ts";
-import type { PlainAnswer } from "./account-answer.ts";
+import type { MessageResult } from "./account-answer.ts";
 import { AccountSheet } from "./account-sheet.ui.tsx";
 import { firstPasswordInput, newPasswordInput } from "./identity.input.ts";
 import { BUSY, NOT_AGREED, WEAK_PASSWORD } from "./messages.ts";
@@ -32,26 +32,29 @@ export async function action({ request }: Route.ActionArgs) {
   const token = textOf(form, "token");
   const { isFirst, mustAgree } = (await readPasswordLink(token)) ?? {};
   const read = readForm(mustAgree ? firstPasswordInput : newPasswordInput, form);
-  if (!read.ok) return data<PlainAnswer>({ ok: false, errors: read.errors }, { status: 422 });
+  if (!read.ok) return data<MessageResult>({ ok: false, errors: read.errors }, { status: 422 });
   const answer = await resetPassword(token, read.values.password, { agreed: mustAgree });
   if (answer.ok)
-    return data<PlainAnswer>({
+    return data<MessageResult>({
       ok: true,
       message: isFirst ? undefined : "Every browser that was signed in has been signed out.",
       values: { email: answer.email },
     });
   switch (answer.refusal) {
     case "weak-password":
-      return data<PlainAnswer>({ ok: false, errors: { password: WEAK_PASSWORD } }, { status: 422 });
+      return data<MessageResult>(
+        { ok: false, errors: { password: WEAK_PASSWORD } },
+        { status: 422 },
+      );
     case "not-agreed":
-      return data<PlainAnswer>({ ok: false, errors: { agreed: NOT_AGREED } }, { status: 422 });
+      return data<MessageResult>({ ok: false, errors: { agreed: NOT_AGREED } }, { status: 422 });
     case "busy":
-      return data<PlainAnswer>(
+      return data<MessageResult>(
         { ok: false, message: BUSY },
         { status: 503, headers: { "Retry-After": "5" } },
       );
     case "link-not-good":
-      return data<PlainAnswer>({ ok: false }, { status: 410 });
+      return data<MessageResult>({ ok: false }, { status: 410 });
   }
 }
 

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
-import { accountKey, forgetPasswordTries } from "#platform/limits.server.ts";
-import { tellPasswordChanged } from "./change-password.server.ts";
+import { accountKey, resetPasswordAttempts } from "#platform/limits.server.ts";
+import { mailPasswordChanged } from "./change-password.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import {
   type EmailLink,
@@ -54,7 +54,7 @@ export async function resetPassword(
     return await takeNewPassword(tx, link, passwordHash);
   });
   if (!email) return { ok: false, refusal: "link-not-good" };
-  await forgetPasswordTries([accountKey(email, null)]);
+  await resetPasswordAttempts([accountKey(email, null)]);
   return { ok: true, email };
 }
 
@@ -96,6 +96,6 @@ async function takeNewPassword(tx: Tx, link: EmailLink, passwordHash: string) {
   await endSessions(tx, userId);
   await voidEmailLinks(tx, userId, [...PURPOSES, "confirm-email", "change-email", "disown"]);
   if (link.purpose === "reset-password")
-    await tellPasswordChanged(tx, { id: userId, email, ...user });
+    await mailPasswordChanged(tx, { id: userId, email, ...user });
   return email;
 }

@@ -1,4 +1,4 @@
-import { ownPath } from "#domain/own-path.ts";
+import { sameSitePath } from "#domain/same-site-path.ts";
 
 /** Going back there would only lead here again, or out. */
 const NEVER =
@@ -10,6 +10,6 @@ const NEVER =
  */
 export function returnTarget(wanted: string | null): string {
   if (wanted === "buy-coins") return "/?buy-coins";
-  const path = ownPath(wanted);
+  const path = sameSitePath(wanted);
   return NEVER.test(path) ? "/" : path;
 }

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#platform/database.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { confirmEmailMail } from "./confirm-email.email.tsx";
 import { makeEmailLink, registeringBrowserOf } from "./email-links.server.ts";
 import { users } from "./tables.server.ts";
@@ -23,7 +23,7 @@ export async function sendConfirmation(
   const link = { userId, email, browserHash };
   const confirmLink = await makeEmailLink(tx, { ...link, purpose: "confirm-email" });
   const disownLink = await makeEmailLink(tx, { ...link, purpose: "disown" });
-  await queueMail(tx, {
+  await enqueueMail(tx, {
     to: email,
     // Not tied to the account, which a link in it can remove.
     userId: null,

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
-import { takeMail } from "#platform/limits.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { countMail } from "#platform/limits.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { emailInput } from "./identity.input.ts";
 import { TOO_MANY_MAILS } from "./messages.ts";
 import { sendConfirmationAgain } from "./send-confirmation.server.ts";
@@ -25,7 +25,7 @@ export async function sendWelcomeEmail(c: HttpContext): Promise<Response> {
   // The same words whether or not somebody has that address.
   if (read.output.email !== viewer.email)
     return jsonError(c, 403, "This mail goes to your own email address only.");
-  const retryAfterSeconds = await takeMail(viewer.email);
+  const retryAfterSeconds = await countMail(viewer.email);
   if (retryAfterSeconds !== null) {
     c.header("Retry-After", String(retryAfterSeconds));
     return jsonError(c, 429, TOO_MANY_MAILS);
@@ -39,6 +39,6 @@ async function send({ id, email, name, emailVerified }: Viewer): Promise<void> {
   await transaction(async (tx) => {
     if (!emailVerified) return await sendConfirmationAgain(tx, id);
     const mail = await welcomeMail({ name, home: env().appUrl });
-    await queueMail(tx, { to: email, userId: id, kind: "welcome", ...mail });
+    await enqueueMail(tx, { to: email, userId: id, kind: "welcome", ...mail });
   });
 }

@@ -5,7 +5,7 @@ import {
   BUSY,
   CODE_NEEDED,
   NOT_CONFIRMED,
-  tooManyTries,
+  tooManyAttempts,
   WRONG_CODE,
   WRONG_CREDENTIALS,
 } from "./messages.ts";
@@ -38,7 +38,7 @@ export async function postSignIn(c: HttpContext): Promise<Response> {
       return jsonError(c, 403, NOT_CONFIRMED);
     case "too-many-tries":
       c.header("Retry-After", String(answer.retryAfterSeconds));
-      return jsonError(c, 429, tooManyTries(answer.retryAfterSeconds));
+      return jsonError(c, 429, tooManyAttempts(answer.retryAfterSeconds));
     case "busy":
       return jsonError(c, 503, BUSY);
     default:

@@ -3,20 +3,25 @@ import { database } from "#platform/database.server.ts";
 import {
   accountKey,
   addressKey,
-  forgetPasswordTries,
-  returnPasswordTry,
+  resetPasswordAttempts,
+  returnPasswordAttempt,
   SIGN_INS,
-  takePasswordTry,
+  takePasswordAttempt,
   withinLimit,
 } from "#platform/limits.server.ts";
 import { signInWithPassword } from "./auth.server.ts";
 import { knownBrowser, rememberBrowser } from "./browsers.server.ts";
-import { hashPassword, matchesHash, unlessBusy, unlessCrowded } from "./password-hash.server.ts";
+import {
+  hashPassword,
+  matchesHash,
+  unlessHasherQueueIsFull,
+  unlessHashersBusy,
+} from "./password-hash.server.ts";
 import { sessionToken } from "./session-token.server.ts";
 import { endSession } from "./sessions.server.ts";
 import { credentials, twoStepKeys, userRoles, users } from "./tables.server.ts";
-import { signInWithCode } from "./two-step/give-code.server.ts";
-import { rememberPasswordGiven } from "./two-step/password-given.server.ts";
+import { rememberConfirmedPassword } from "./two-step/confirmed-password.server.ts";
+import { signInWithCode } from "./two-step/verify-code.server.ts";
 import { type Role, type Viewer, viewerOfUser } from "./viewer.server.ts";
 
 export type SignInAnswer =
@@ -46,7 +51,7 @@ export async function signIn(given: {
   request: Request;
   clientAddress: string;
 }): Promise<SignInAnswer> {
-  const answer = await unlessCrowded(() => signInInTurn(given));
+  const answer = await unlessHasherQueueIsFull(() => signInInTurn(given));
   return answer ?? { ok: false, refusal: "busy" };
 }
 
@@ -55,7 +60,7 @@ async function signInInTurn(given: Parameters<typeof signIn>[0]): Promise<SignIn
   if (!(await withinLimit(addressKey("sign-in", clientAddress), SIGN_INS)))
     return { ok: false, refusal: "too-many-tries", retryAfterSeconds: SIGN_INS.seconds };
   const tries = accountKey(email, knownBrowser(request, email));
-  const waitSeconds = await takePasswordTry(tries);
+  const waitSeconds = await takePasswordAttempt(tries);
   if (waitSeconds) return { ok: false, refusal: "too-many-tries", retryAfterSeconds: waitSeconds };
 
   if (door && !(await isFor(email, door))) {
@@ -65,23 +70,23 @@ async function signInInTurn(given: Parameters<typeof signIn>[0]): Promise<SignIn
   }
   const second = await secondStepOf(email);
   if (second) {
-    const isRight = await unlessBusy(matchesHash(second.passwordHash, password));
+    const isRight = await unlessHashersBusy(matchesHash(second.passwordHash, password));
     if (isRight === null) return await busy(tries);
     if (!isRight) return { ok: false, refusal: "wrong-credentials" };
-    await forgetPasswordTries([tries]);
+    await resetPasswordAttempts([tries]);
     if (code) return await withCode(second.userId, code, request);
     const headers = new Headers();
-    headers.append("Set-Cookie", rememberPasswordGiven(second.userId, second.passwordHash));
+    headers.append("Set-Cookie", rememberConfirmedPassword(second.userId, second.passwordHash));
     return { ok: false, refusal: "code-needed", headers };
   }
-  const answer = await unlessBusy(signInWithPassword(email, password));
+  const answer = await unlessHashersBusy(signInWithPassword(email, password));
   if (!answer) return await busy(tries);
   if (!answer.ok) {
-    if (answer.refusal === "not-confirmed") await forgetPasswordTries([tries]);
+    if (answer.refusal === "not-confirmed") await resetPasswordAttempts([tries]);
     return answer;
   }
 
-  await forgetPasswordTries([tries]);
+  await resetPasswordAttempts([tries]);
   const currentToken = sessionToken(request);
   if (currentToken) await endSession(currentToken);
   const viewer = await viewerOfUser(answer.userId);
@@ -108,7 +113,7 @@ async function secondStepOf(email: string) {
 }
 
 async function busy(tries: string): Promise<SignInAnswer> {
-  await returnPasswordTry(tries);
+  await returnPasswordAttempt(tries);
   return { ok: false, refusal: "busy" };
 }
 

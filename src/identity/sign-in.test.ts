@@ -3,9 +3,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { Browser } from "#test/browser.ts";
 import { makeUser, type Person } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { hashPassword } from "./password-hash.server.ts";
 import { grantRole } from "./roles.server.ts";
 import { signIn } from "./sign-in.server.ts";
@@ -26,7 +26,7 @@ beforeEach(async () => {
   person = await makeUser({ passwordHash });
 });
 afterEach(() => freezeClock(null));
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 
 const secondsLater = (seconds: number) => freezeClock(new Date(NOON.getTime() + seconds * 1000));
 /** Every try from somewhere else, unless a test says otherwise. */

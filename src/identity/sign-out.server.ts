@@ -1,6 +1,6 @@
 import { transaction } from "#platform/database.server.ts";
 import { expireSessionCookie } from "./auth.server.ts";
-import { forgetOwnCookies } from "./browsers.server.ts";
+import { expireOwnCookies } from "./browsers.server.ts";
 import { sessionToken } from "./session-token.server.ts";
 import { endSession, endSessions } from "./sessions.server.ts";
 
@@ -8,13 +8,13 @@ import { endSession, endSessions } from "./sessions.server.ts";
 export async function signOut(request: Request): Promise<Headers> {
   const token = sessionToken(request);
   if (token) await endSession(token);
-  return await forgetSession(request);
+  return await removeSession(request);
 }
 
 /** Ends every session of a user, this browser's too. */
 export async function signOutEverywhere(userId: string, request: Request): Promise<Headers> {
   await transaction((tx) => endSessions(tx, userId));
-  return await forgetSession(request);
+  return await removeSession(request);
 }
 
 /**
@@ -22,9 +22,9 @@ export async function signOutEverywhere(userId: string, request: Request): Promi
  * before: without that, whoever signs out could be kept out by a stranger's guesses. (So cookies are
  * not among what is cleared by name: that takes all of them, those of neighbouring hosts too.)
  */
-export async function forgetSession(request: Request): Promise<Headers> {
+export async function removeSession(request: Request): Promise<Headers> {
   const headers = await expireSessionCookie();
-  for (const line of forgetOwnCookies(request)) headers.append("Set-Cookie", line);
+  for (const line of expireOwnCookies(request)) headers.append("Set-Cookie", line);
   headers.set("Clear-Site-Data", '"storage"');
   return headers;
 }

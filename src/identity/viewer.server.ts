@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { now } from "#platform/clock.server.ts";
 import { pool, prepared } from "#platform/database.server.ts";
-import { factsOf, type RequestFacts } from "#platform/request.server.ts";
+import { type RequestDetails, requestDetailsOf } from "#platform/request.server.ts";
 import {
   newSessionExpiry,
   PROLONG_BELOW_MS,
@@ -22,11 +22,11 @@ export type Viewer = {
 
 type Context = Readonly<RouterContextProvider>;
 
-const known = new WeakMap<RequestFacts, Promise<Viewer | null>>();
+const known = new WeakMap<RequestDetails, Promise<Viewer | null>>();
 
 /** Who asks, for loaders and actions; looked up once for each request. Null for a guest. */
 export function viewerOf(context: Context): Promise<Viewer | null> {
-  const facts = factsOf(context);
+  const facts = requestDetailsOf(context);
   let viewer = known.get(facts);
   if (!viewer) {
     viewer = viewerOfToken(tokenOfCookies(facts.cookies));
@@ -36,8 +36,8 @@ export function viewerOf(context: Context): Promise<Viewer | null> {
 }
 
 /** Who asks from here on in this request, which has just signed them in. */
-export function becomeViewer(context: Context, viewer: Viewer): void {
-  known.set(factsOf(context), Promise.resolve(viewer));
+export function setViewer(context: Context, viewer: Viewer): void {
+  known.set(requestDetailsOf(context), Promise.resolve(viewer));
 }
 
 /** Who asks; a guest is sent to sign in and comes back to where they wanted to go. */
@@ -48,7 +48,7 @@ export async function requireViewer(context: Context, request: Request): Promise
   // What the browser adds to ask for a page's data alone.
   searchParams.delete("_routes");
   const search = request.method === "GET" && searchParams.size > 0 ? `?${searchParams}` : "";
-  throw redirect(signInAddress(factsOf(context).path + search, hadSession(context)));
+  throw redirect(signInAddress(requestDetailsOf(context).path + search, hadSession(context)));
 }
 
 /**
@@ -56,14 +56,14 @@ export async function requireViewer(context: Context, request: Request): Promise
  * the session is over.
  */
 export async function sessionMark(context: Context): Promise<string | null> {
-  const token = tokenOfCookies(factsOf(context).cookies);
+  const token = tokenOfCookies(requestDetailsOf(context).cookies);
   if (!token || !(await viewerOf(context))) return null;
   return createHash("sha256").update(`mark of ${token}`).digest("base64url").slice(0, 22);
 }
 
 /** Whether a session came with the request; with no viewer it has run out or been ended elsewhere. */
 export function hadSession(context: Context): boolean {
-  return tokenOfCookies(factsOf(context).cookies) !== null;
+  return tokenOfCookies(requestDetailsOf(context).cookies) !== null;
 }
 
 /** Where to sign in and come back to the target; says so where a session has run out. */

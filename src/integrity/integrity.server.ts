@@ -1,4 +1,4 @@
 // Public interface of integrity: the invariants, their runs and alerts.
-export { checkAllBooks, checkRecentBooks } from "./keep-books.server.ts";
-export { type BookFailure, readBooks } from "./read-books.server.ts";
-export { type BooksCheck, readLastChecks } from "./read-last-check.server.ts";
+export { checkAllInvariants, checkRecentInvariants } from "./keep-books.server.ts";
+export { type IntegrityCheckRun, readLastChecks } from "./read-last-check.server.ts";
+export { type IntegrityFailure, runIntegrityChecks } from "./run-integrity-checks.server.ts";

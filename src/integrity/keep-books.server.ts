@@ -2,7 +2,7 @@ import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
-import { readBooks } from "./read-books.server.ts";
+import { runIntegrityChecks } from "./run-integrity-checks.server.ts";
 
 /** So much is read again each time: what was still being written when the last check looked. */
 const OVERLAP_MS = 2 * 60_000;
@@ -20,7 +20,7 @@ async function check(scope: "recent" | "full"): Promise<void> {
     );
     const last = rows[0]?.checked_at;
     const since = scope === "recent" && last ? new Date(last.getTime() - OVERLAP_MS) : null;
-    const { failures } = await readBooks(client, { since, at });
+    const { failures } = await runIntegrityChecks(client, { since, at });
     await client.query(
       "insert into books_checks (scope, checked_since, checked_at, failures) values ($1, $2, $3, $4)",
       [scope, since, at, JSON.stringify(failures)],
@@ -38,14 +38,14 @@ async function check(scope: "recent" | "full"): Promise<void> {
 }
 
 /** Each minute, what came since the last check. */
-export const checkRecentBooks: Job = {
+export const checkRecentInvariants: Job = {
   name: "check-recent-books",
   schedule: "* * * * *",
   run: () => check("recent"),
 };
 
 /** Each night, everything. */
-export const checkAllBooks: Job = {
+export const checkAllInvariants: Job = {
   name: "check-all-books",
   schedule: "10 3 * * *",
   run: () => check("full"),

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
-import { checkAllBooks } from "./keep-books.server.ts";
+import { checkAllInvariants } from "./keep-books.server.ts";
 
 it("lets the books take their time, and others who get the connection later none of it", async () => {
   const limit = async () =>
     (await pool().query("show statement_timeout")).rows[0].statement_timeout;
   const before = await limit();
-  await checkAllBooks.run({}, { isLast: true });
+  await checkAllInvariants.run({}, { isLast: true });
   // One connection has been enough so far, so it is the one that read the books.
   expect(pool().totalCount).toBe(1);
   expect(await limit()).toBe(before);

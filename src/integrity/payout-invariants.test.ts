@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { now } from "#platform/clock.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeUser, publishRaceCard } from "#test/cast.ts";
-import { readInvariants } from "./read-books.server.ts";
+import { readInvariants } from "./run-integrity-checks.server.ts";
 
 let client: Client;
 let punterId: string;

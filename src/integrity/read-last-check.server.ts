@@ -1,7 +1,7 @@
 import { pool } from "#platform/database.server.ts";
 
 /** How the books stood when they were last looked at. */
-export type BooksCheck = {
+export type IntegrityCheckRun = {
   scope: "recent" | "full";
   checkedAt: Date;
   failures: { invariant: string; statement: string; rows: number }[];
@@ -9,15 +9,15 @@ export type BooksCheck = {
 
 /** The last check of the books and the last of all of them, or null before the first. */
 export async function readLastChecks(): Promise<{
-  last: BooksCheck | null;
-  lastFull: BooksCheck | null;
+  last: IntegrityCheckRun | null;
+  lastFull: IntegrityCheckRun | null;
 }> {
   const [last, lastFull] = await Promise.all([newest("true"), newest("scope = 'full'")]);
   return { last, lastFull };
 }
 
-async function newest(condition: "true" | "scope = 'full'"): Promise<BooksCheck | null> {
-  const { rows } = await pool().query<BooksCheck>(
+async function newest(condition: "true" | "scope = 'full'"): Promise<IntegrityCheckRun | null> {
+  const { rows } = await pool().query<IntegrityCheckRun>(
     `select scope, checked_at as "checkedAt",
        coalesce((select jsonb_agg(jsonb_build_object('invariant', f ->> 'invariant',
            'statement', f ->> 'statement', 'rows', jsonb_array_length(f -> 'rows')))

@@ -2,4 +2,4 @@
 export { leaderboardEvents } from "./events.route.ts";
 export { leaderboard } from "./leaderboard.route.ts";
 export { readTopCreators, type Standing } from "./read-top-creators.server.ts";
-export { keepStandings, rollUpStandings } from "./roll-up-standings.server.ts";
+export { rollUpStandings, rollUpStandingsJob } from "./roll-up-standings.server.ts";

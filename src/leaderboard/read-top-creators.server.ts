@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import { type CreatorHead, readCreatorHeads } from "#creators/creators.server.ts";
+import { type CreatorSummary, readCreatorSummaries } from "#creators/creators.server.ts";
 import { salesScore } from "#domain/record.ts";
+import { cachedReads } from "#platform/cached-reads.server.ts";
 import { database } from "#platform/database.server.ts";
-import { keptReads } from "#platform/kept-reads.server.ts";
 import { readTipCounts } from "#tips/tips.server.ts";
 import { ALL_TIME } from "./roll-up-standings.server.ts";
 import { standings } from "./tables.server.ts";
@@ -14,7 +14,7 @@ export type Standing = {
   slug: string;
   displayName: string;
   profileImage: string | null;
-  kind: CreatorHead["kind"];
+  kind: CreatorSummary["kind"];
   tips: number;
   sales: number;
   coinsEarned: number;
@@ -29,7 +29,7 @@ const PLACES = 50;
 /** What no notice tells of (a suspension, say) shows after so long at the latest. */
 const KEEP_MS = 30_000;
 
-const kept = keptReads<Standing[]>({
+const kept = cachedReads<Standing[]>({
   until: ["leaderboard", "race-cards"],
   forMs: KEEP_MS,
   max: 1,
@@ -56,7 +56,7 @@ async function rank(): Promise<Standing[]> {
     })
     .sort((one, other) => other.score - one.score || one.slug.localeCompare(other.slug))
     .slice(0, PLACES);
-  const heads = await readCreatorHeads(best.map(({ id }) => id));
+  const heads = await readCreatorSummaries(best.map(({ id }) => id));
   return best.flatMap(({ id, ...sold }, index) => {
     const head = heads.get(id);
     return head ? [standingOf(head, { rank: index + 1, ...sold })] : [];
@@ -64,7 +64,7 @@ async function rank(): Promise<Standing[]> {
 }
 
 function standingOf(
-  { id, name, profileImage, kind, record, winRate }: CreatorHead,
+  { id, name, profileImage, kind, record, winRate }: CreatorSummary,
   sold: Pick<Standing, "rank" | "slug" | "sales" | "coinsEarned" | "score">,
 ): Standing {
   return { creatorId: id, displayName: name, profileImage, kind, ...record, winRate, ...sold };

@@ -42,7 +42,7 @@ export async function rollUpStandings(): Promise<boolean> {
 }
 
 /** Keeps the standings current and tells the open pages, once for however many sales were new. */
-export const keepStandings: Job = {
+export const rollUpStandingsJob: Job = {
   name: "keep-standings",
   everySeconds: 1,
   async run() {

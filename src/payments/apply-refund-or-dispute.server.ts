@@ -5,7 +5,7 @@ import { holdEarnings, releaseEarnings } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { type Posting, postToLedger, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import type { PaymentReport } from "./payment-report.server.ts";
 import { refundedMail } from "./refunded.email.tsx";
@@ -138,7 +138,7 @@ async function tellRefunded(
 ): Promise<void> {
   const user = (await readUsers([userId], tx)).get(userId);
   if (!user || user.isClosed) return;
-  await queueMail(tx, {
+  await enqueueMail(tx, {
     to: user.email,
     userId,
     kind: "refunded",

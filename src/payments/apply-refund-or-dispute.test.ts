@@ -11,7 +11,6 @@ import { freezeClock, now, setClockAhead } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { alerts } from "#platform/tables.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import {
   exportForBank,
   giveCoins,
@@ -21,13 +20,14 @@ import {
   publishRaceCard,
 } from "#test/cast.ts";
 import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { readSession } from "./gateway.server.ts";
-import { mergeReport, nextReadNumber } from "./payment-report.server.ts";
+import { mergePaymentReport, nextReadNumber } from "./payment-report.server.ts";
 import { makeDemoPurchase } from "./stand-in/make-demo-purchase.server.ts";
 import { paySession } from "./stand-in/pay-session.server.ts";
-import { standInSessions } from "./stand-in/tables.server.ts";
+import { fakeStripeSessions } from "./stand-in/tables.server.ts";
 import { disputePayment, failRefund, refundPayment } from "./stand-in/undo-payment.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
@@ -35,10 +35,10 @@ import { syncPayment } from "./sync-payment.server.ts";
 import { coinPurchases, paymentReports, stripeEvents } from "./tables.server.ts";
 
 beforeAll(answerInProcess);
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 afterEach(async () => {
   answerInProcess();
-  await expectBooksToHold();
+  await expectInvariantsToHold();
   setClockAhead(0);
   freezeClock(null);
 });
@@ -137,8 +137,8 @@ async function payable(creatorId: string): Promise<number> {
 async function newestEventOf(id: string) {
   const [session] = await database()
     .select()
-    .from(standInSessions)
-    .where(eq(standInSessions.id, id));
+    .from(fakeStripeSessions)
+    .where(eq(fakeStripeSessions.id, id));
   return (await emittedEvents())
     .filter((event) => JSON.stringify(event).includes(session?.paymentIntentId ?? "?"))
     .at(-1);
@@ -296,7 +296,7 @@ describe("a refund", () => {
       lostCents: 0,
       disputeStatus: null,
     };
-    const report = await database().transaction((tx) => mergeReport(tx, stale, early));
+    const report = await database().transaction((tx) => mergePaymentReport(tx, stale, early));
     expect(report.refundedCents).toBe(7000);
     await sync();
     expect(await wallet()).toMatchObject({ has: 0 });
@@ -547,9 +547,9 @@ describe("a payment in another currency", () => {
   /** The charge as it would be with the provider's conversion: R70 charged as 3.80 of it. */
   async function chargedIn(currency: string, amountCents: number, change: object) {
     await database()
-      .update(standInSessions)
+      .update(fakeStripeSessions)
       .set({ currency, amountCents, ...change })
-      .where(eq(standInSessions.id, sessionId));
+      .where(eq(fakeStripeSessions.id, sessionId));
   }
 
   it("loses the refunded share of the charge, and the operator is told once", async () => {
@@ -582,7 +582,7 @@ describe("a guest deal", () => {
       email,
       password: "a horse called Pocket",
       agreed: true,
-      requestKey: randomUUID(),
+      idempotencyKey: randomUUID(),
       clientAddress: "10.1.1.1",
       returnTo: "/",
     });
@@ -741,11 +741,11 @@ describe("an earning in a payout when a dispute arrives", () => {
       expect(await sales()).toEqual(["earned"]);
       expect(await alertsAbout(payoutId)).toEqual(["exported-payout-disputed"]);
       await dispute(outcome);
-      await expectBooksToHold();
+      await expectInvariantsToHold();
       expect(await withdrawExport(admin.id, payoutId, "Stopped at the bank")).toEqual({ ok: true });
       expect(await payoutRow(payoutId)).toEqual({ status: "processing", amount_cents: 5 * 2800 });
       expect(await sales()).toEqual(["held: late-hold"]);
-      await expectBooksToHold();
+      await expectInvariantsToHold();
     },
   );
 
@@ -770,7 +770,7 @@ describe("what is reported of a payment before its purchase is known", () => {
     const started = await startPurchase({
       viewer: buyer,
       packageId: "starter_4",
-      requestKey: randomUUID(),
+      idempotencyKey: randomUUID(),
       returnTo: "/",
     });
     if (!started.ok) throw new Error(started.refusal);

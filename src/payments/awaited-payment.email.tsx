@@ -1,8 +1,8 @@
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { env } from "#platform/env.server.ts";
 import {
+  EmailDetails,
   MailButton,
-  MailFacts,
   MailLayout,
   MailNote,
   MailText,
@@ -36,7 +36,7 @@ export async function awaitedPaymentMail({ name, order, hasFailed }: AwaitedPaym
           ? `Your payment of ${amount} did not arrive, so no coins were credited. You have not been charged.`
           : `You chose a way of paying that takes a while. We'll credit your ${formatCoins(order.coins)} and email you a receipt as soon as your ${amount} arrives. There is no need to pay again.`}
       </MailText>
-      <MailFacts
+      <EmailDetails
         rows={[
           ["Package", order.packageTitle],
           ["Coins", formatCoins(order.coins)],

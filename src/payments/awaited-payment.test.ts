@@ -6,9 +6,9 @@ import { mails } from "#platform/tables.server.ts";
 import { makeUser, publishRaceCard } from "#test/cast.ts";
 import { answerInProcess } from "#test/gateway.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { readSession, type SessionFacts } from "./gateway.server.ts";
+import { type CheckoutSessionDetails, readSession } from "./gateway.server.ts";
 import { readAwaitedOrders } from "./read-purchases.server.ts";
-import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
+import { payLater, paySession, resolveDelayedPayment } from "./stand-in/pay-session.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 
@@ -19,14 +19,14 @@ async function atCheckout() {
   const started = await startPurchase({
     viewer,
     packageId: "value_8",
-    requestKey: randomUUID(),
+    idempotencyKey: randomUUID(),
     returnTo: "/",
   });
   if (!started.ok) throw new Error(started.refusal);
   return { viewer, sessionId: started.sessionId };
 }
 
-async function read(sessionId: string): Promise<SessionFacts> {
+async function read(sessionId: string): Promise<CheckoutSessionDetails> {
   const session = await readSession(sessionId);
   if (!session) throw new Error(`no session ${sessionId}`);
   return session;
@@ -55,7 +55,7 @@ describe("a payment that comes later", () => {
     ]);
     expect(await readAwaitedOrders((await makeUser()).id)).toEqual([]);
 
-    await settlePayment(sessionId, true);
+    await resolveDelayedPayment(sessionId, true);
     expect(await fulfilPurchase(await read(sessionId))).toBe("credited");
     expect(await readAwaitedOrders(viewer.id)).toEqual([]);
     expect(await subjectsTo(viewer.email)).not.toContain(FAILED);
@@ -74,7 +74,7 @@ describe("a payment that comes later", () => {
     const { viewer, sessionId } = await atCheckout();
     await payLater(sessionId);
     await fulfilPurchase(await read(sessionId));
-    await settlePayment(sessionId, false);
+    await resolveDelayedPayment(sessionId, false);
     const session = await read(sessionId);
     await Promise.all([1, 2, 3].map(() => fulfilPurchase(session, { hasFailed: true })));
     expect(await subjectsTo(viewer.email)).toEqual([AWAITED, FAILED]);
@@ -90,7 +90,7 @@ describe("a payment that comes later", () => {
       email,
       password: "a long shot",
       agreed: true,
-      requestKey: randomUUID(),
+      idempotencyKey: randomUUID(),
       clientAddress: "203.0.113.77",
       returnTo: "/",
     });

@@ -1,6 +1,6 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
-import { ownPath } from "#domain/own-path.ts";
+import { sameSitePath } from "#domain/same-site-path.ts";
 import { hadSession, signInAddress, viewerOf } from "#identity/identity.server.ts";
 import { SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
@@ -10,9 +10,9 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/buy-coins.page.ts";
 import { type BuyAnswer, CoinPacks } from "./coin-packs.ui.tsx";
-import { PLEASE_LOG_IN, refusalStatus, refusalWords, WALLET_FROZEN } from "./messages.ts";
+import { newIdempotencyKey } from "./idempotency-key.ts";
+import { PLEASE_LOG_IN, refusalMessage, refusalStatus, WALLET_FROZEN } from "./messages.ts";
 import { buyCoinsInput } from "./purchase.input.ts";
-import { newRequestKey } from "./request-key.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 
 export const meta: Route.MetaFunction = () =>
@@ -31,7 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
         : "/login?mode=register&return=buy-coins",
     );
   const { balanceCoins, owedCoins, isFrozen } = await readWallet(viewer.id);
-  return { balanceCoins, owedCoins, isFrozen, requestKey: newRequestKey() };
+  return { balanceCoins, owedCoins, isFrozen, idempotencyKey: newIdempotencyKey() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -40,26 +40,26 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!viewer) return refuse(401, hadSession(context) ? SESSION_EXPIRED : PLEASE_LOG_IN);
   const read = readForm(buyCoinsInput, form);
   if (!read.ok)
-    return refuse(422, Object.values(read.errors)[0] ?? refusalWords("no-such-package"));
+    return refuse(422, Object.values(read.errors)[0] ?? refusalMessage("no-such-package"));
   const started = await startPurchase({
     viewer,
     ...read.values,
-    returnTo: ownPath(read.values.returnTo),
+    returnTo: sameSitePath(read.values.returnTo),
   });
-  if (!started.ok) return refuse(refusalStatus(started.refusal), refusalWords(started.refusal));
+  if (!started.ok) return refuse(refusalStatus(started.refusal), refusalMessage(started.refusal));
   throw redirectDocument(started.checkoutUrl, 303);
 }
 
 function refuse(status: number, message: string) {
   return data<BuyAnswer>(
-    { message, requestKey: newRequestKey(), isSignedOut: status === 401 },
+    { message, idempotencyKey: newIdempotencyKey(), isSignedOut: status === 401 },
     { status },
   );
 }
 
 /** The packs as a page: for those without scripts, and to come back to. */
 export default function BuyCoins({ loaderData, actionData }: Route.ComponentProps) {
-  const { balanceCoins, owedCoins, isFrozen, requestKey } = loaderData;
+  const { balanceCoins, owedCoins, isFrozen, idempotencyKey } = loaderData;
   return (
     <div className="mx-auto max-w-4xl px-4 py-8 sm:px-6">
       <PageHeading
@@ -74,7 +74,7 @@ export default function BuyCoins({ loaderData, actionData }: Route.ComponentProp
           <CoinPacks
             level={2}
             returnTo="/buy-coins"
-            requestKey={requestKey}
+            idempotencyKey={idempotencyKey}
             owedCoins={owedCoins}
             answer={actionData}
           />

@@ -6,9 +6,9 @@ import { PageHeading } from "#ui/page-heading.tsx";
 import { Spinner } from "#ui/spinner.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { useRefresh } from "#ui/use-refresh.ts";
-import type { CheckoutResult } from "./follow-checkout.server.ts";
 import { OrderUnderWay } from "./order-under-way.ui.tsx";
 import { PaidSummary } from "./paid-summary.ui.tsx";
+import type { CheckoutResult } from "./resolve-checkout.server.ts";
 import { forgetKeptFields } from "./use-kept-fields.ts";
 
 const ASK_AGAIN_MS = 2_000;

@@ -7,15 +7,15 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { Browser } from "#test/browser.ts";
 import { makeUser, type Person, publishRaceCard } from "#test/cast.ts";
 import { answerInProcess } from "#test/gateway.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { textOfPage } from "#test/page-text.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { readSession } from "./gateway.server.ts";
-import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
+import { payLater, paySession, resolveDelayedPayment } from "./stand-in/pay-session.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
 const VISA = "4242424242424242";
@@ -28,7 +28,7 @@ beforeEach(async () => {
   browser = await browserOf(viewer);
 });
 afterEach(() => freezeClock(null));
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 
 async function browserOf(person: Person): Promise<Browser> {
   const made = new Browser();
@@ -48,8 +48,8 @@ function sessionIn(response: Response): string {
 }
 
 async function buy(packageId = "value_8"): Promise<string> {
-  const requestKey = await fieldOf(await browser.get("/buy-coins"), "requestKey");
-  const answer = await browser.post("/buy-coins", { packageId, requestKey, returnTo: "/" });
+  const idempotencyKey = await fieldOf(await browser.get("/buy-coins"), "idempotencyKey");
+  const answer = await browser.post("/buy-coins", { packageId, idempotencyKey, returnTo: "/" });
   expect(answer.status).toBe(303);
   return sessionIn(answer);
 }
@@ -90,11 +90,11 @@ describe("the page of the coin packs", () => {
   it.each([
     [{ packageId: "gold_1000" }, "There is no such pack"],
     [{ packageId: "unlock_tip_starter" }, "This offer is for guests"],
-    [{ requestKey: "short" }, "Please open this page anew"],
+    [{ idempotencyKey: "short" }, "Please open this page anew"],
   ])("refuses %j in words", async (change, words) => {
     const answer = await browser.post("/buy-coins", {
       packageId: "value_8",
-      requestKey: randomUUID(),
+      idempotencyKey: randomUUID(),
       returnTo: "/",
       ...change,
     });
@@ -106,7 +106,7 @@ describe("the page of the coin packs", () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     const answer = await browser.post("/buy-coins", {
       packageId: "value_8",
-      requestKey: randomUUID(),
+      idempotencyKey: randomUUID(),
       returnTo: "/",
     });
     expect(answer.status).toBe(503);
@@ -116,7 +116,7 @@ describe("the page of the coin packs", () => {
   it("takes nothing from another site", async () => {
     const answer = await browser.post(
       "/buy-coins",
-      { packageId: "value_8", requestKey: randomUUID(), returnTo: "/" },
+      { packageId: "value_8", idempotencyKey: randomUUID(), returnTo: "/" },
       { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
     );
     expect(answer.status).toBe(403);
@@ -125,8 +125,8 @@ describe("the page of the coin packs", () => {
 
 describe("turning back from the payment page", () => {
   it("says that nothing was charged, once and where one came from", async () => {
-    const requestKey = await fieldOf(await browser.get("/buy-coins"), "requestKey");
-    const wish = { packageId: "value_8", requestKey, returnTo: "/my-cards?x=1" };
+    const idempotencyKey = await fieldOf(await browser.get("/buy-coins"), "idempotencyKey");
+    const wish = { packageId: "value_8", idempotencyKey, returnTo: "/my-cards?x=1" };
     const sessionId = sessionIn(await browser.post("/buy-coins", wish));
     const page = await (await browser.get(`/demo/checkout/${sessionId}`)).text();
     const back = /href="([^"]*)"[^>]*>(?:(?!<\/a>)[\s\S])*Back without paying/.exec(page)?.[1];
@@ -194,7 +194,7 @@ describe("the page a payment leads back to", () => {
     const others = await landingText(sessionId, new Browser());
     for (const secret of ["Sea Cottage", "R70", viewer.email]) expect(others).not.toContain(secret);
     expect(await coins()).toBe(0);
-    await settlePayment(sessionId, true);
+    await resolveDelayedPayment(sessionId, true);
     expect(await landing(sessionId)).toContain("Payment Successful");
   });
 
@@ -212,7 +212,7 @@ describe("the page a payment leads back to", () => {
   it("with promised money that does not come says so, and for what it was", async () => {
     const sessionId = await buy();
     await payLater(sessionId);
-    await settlePayment(sessionId, false);
+    await resolveDelayedPayment(sessionId, false);
     const session = await readSession(sessionId);
     if (session) await fulfilPurchase(session, { hasFailed: true });
     const page = await landingText(sessionId);
@@ -262,15 +262,18 @@ describe("a guest before one card", () => {
   });
 
   async function send(change: Record<string, string> = {}): Promise<Response> {
-    const requestKey = await fieldOf(await guest.get(`/unlock/${raceCardId}`), "requestKey");
+    const idempotencyKey = await fieldOf(
+      await guest.get(`/unlock/${raceCardId}`),
+      "idempotencyKey",
+    );
     return await guest.post(`/unlock/${raceCardId}`, {
       name: "Sipho Dlamini",
       email,
       password: "a horse called Pocket",
       agreed: "on",
-      requestKey,
+      idempotencyKey,
       returnTo: "/",
-      seenRun: "0",
+      acknowledgedRacesRun: "0",
       ...change,
     });
   }

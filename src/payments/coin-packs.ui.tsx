@@ -8,17 +8,17 @@ import { Button } from "#ui/button.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { newIdempotencyKey } from "./idempotency-key.ts";
 import { NOT_CHARGED } from "./not-charged.ts";
-import { newRequestKey } from "./request-key.ts";
 
 /** What came of pressing a pack, where it did not lead to the payment page. */
-export type BuyAnswer = { message: string; requestKey: string; isSignedOut: boolean };
+export type BuyAnswer = { message: string; idempotencyKey: string; isSignedOut: boolean };
 
 type CoinPacksProps = {
   /** Where whoever turns back from the payment page comes out. */
   returnTo: string;
   /** Given by the server where the page is its own; a dialog makes it as it opens. */
-  requestKey?: string;
+  idempotencyKey?: string;
   /** What a refund or dispute left owed. */
   owedCoins?: number;
   /** What came of the form where it was sent without scripts. */
@@ -35,13 +35,13 @@ const COMMON = COIN_PACKS[0]?.features.filter((feature) =>
 /** The eight packs, each a press away from the payment page; for the dialog and the page. */
 export function CoinPacks({
   returnTo,
-  requestKey,
+  idempotencyKey,
   owedCoins = 0,
   answer: before,
   level = 3,
 }: CoinPacksProps) {
   const fetcher = useFetcher<BuyAnswer>();
-  const [ownKey] = useState(() => requestKey ?? newRequestKey());
+  const [ownKey] = useState(() => idempotencyKey ?? newIdempotencyKey());
   const answer = fetcher.data ?? before;
   const pressed =
     fetcher.state === "idle" ? null : String(fetcher.formData?.get("packageId") ?? "");
@@ -53,7 +53,7 @@ export function CoinPacks({
       data-no-answer={NOT_CHARGED}
       className="grid gap-4"
     >
-      <input type="hidden" name="requestKey" value={answer?.requestKey ?? ownKey} />
+      <input type="hidden" name="idempotencyKey" value={answer?.idempotencyKey ?? ownKey} />
       <input type="hidden" name="returnTo" value={returnTo} />
       {answer ? (
         <FormMessage type={answer.isSignedOut ? "info" : "error"}>

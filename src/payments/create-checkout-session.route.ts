@@ -3,14 +3,14 @@ import { findCoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { readViewer } from "#identity/identity.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
-import { shapeWords } from "#platform/shape-words.ts";
+import { validationMessage } from "#platform/validation-message.ts";
 import { findRaceCardOfTip, findRaceCardOnSale } from "#tips/tips.server.ts";
 import {
   type CreateCheckoutSession,
   createCheckoutSessionInput,
 } from "./create-checkout-session.input.ts";
-import { PLEASE_LOG_IN, refusalStatus, refusalWords } from "./messages.ts";
-import { newRequestKey } from "./request-key.ts";
+import { newIdempotencyKey } from "./idempotency-key.ts";
+import { PLEASE_LOG_IN, refusalMessage, refusalStatus } from "./messages.ts";
 import { type StartedGuestPurchase, startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { type StartedPurchase, startPurchase } from "./start-purchase.server.ts";
 
@@ -23,7 +23,7 @@ const NOT_AGREED =
  */
 export async function createCheckoutSession(c: HttpContext): Promise<Response> {
   const read = v.safeParse(createCheckoutSessionInput, await c.req.json().catch(() => null));
-  if (!read.success) return jsonError(c, 400, shapeWords(read.issues));
+  if (!read.success) return jsonError(c, 400, validationMessage(read.issues));
   const body = read.output;
   const disagreement = disagreementOf(body);
   if (disagreement) return jsonError(c, 422, disagreement);
@@ -37,7 +37,7 @@ export async function createCheckoutSession(c: HttpContext): Promise<Response> {
     await startPurchase({
       viewer,
       packageId: body.packageId,
-      requestKey: requestKeyOf(c),
+      idempotencyKey: idempotencyKeyOf(c),
       returnTo: pathOf(body.cancelUrl),
     }),
   );
@@ -46,7 +46,7 @@ export async function createCheckoutSession(c: HttpContext): Promise<Response> {
 /** What the body says otherwise than our price list or our own address, in words. */
 function disagreementOf(body: CreateCheckoutSession): string | null {
   const pack = findCoinPack(body.packageId);
-  if (!pack) return refusalWords("no-such-package");
+  if (!pack) return refusalMessage("no-such-package");
   if (body.price !== undefined && body.price * 100 !== pack.priceCents)
     return "price is not that of the package";
   if (body.coins !== undefined && body.coins !== pack.amountCoins)
@@ -84,18 +84,18 @@ async function startForGuest(
   return await startGuestPurchase({
     raceCardId,
     ...guest,
-    requestKey: requestKeyOf(c),
+    idempotencyKey: idempotencyKeyOf(c),
     clientAddress: c.get("facts").clientAddress,
     returnTo: pathOf(cancelUrl),
     request: c.req.raw,
     // A client that knows of no such question has shown the card as it stands.
-    seenRun: 12,
+    acknowledgedRacesRun: 12,
   });
 }
 
-function requestKeyOf(c: HttpContext): string {
+function idempotencyKeyOf(c: HttpContext): string {
   const given = c.req.header("idempotency-key");
-  return given && given.length <= 200 ? `key:${given}` : newRequestKey();
+  return given && given.length <= 200 ? `key:${given}` : newIdempotencyKey();
 }
 
 async function answer(
@@ -106,7 +106,7 @@ async function answer(
     return jsonError(c, 400, "tipToUnlock and userRegistration are missing");
   if (started === "not-agreed") return jsonError(c, 422, NOT_AGREED);
   if (!started.ok)
-    return jsonError(c, refusalStatus(started.refusal), refusalWords(started.refusal));
+    return jsonError(c, refusalStatus(started.refusal), refusalMessage(started.refusal));
   if ("setCookie" in started) c.header("Set-Cookie", started.setCookie);
   c.header("Cache-Control", "no-store");
   return c.json({ sessionId: started.sessionId, url: started.checkoutUrl });

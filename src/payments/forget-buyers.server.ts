@@ -3,7 +3,7 @@ import { database } from "#platform/database.server.ts";
 import { coinPurchases, guestDeals, orders } from "./tables.server.ts";
 
 /** Takes the person out of orders begun before an instant of which nothing came. */
-export async function forgetOldOrders(before: Date): Promise<void> {
+export async function deleteOldOrders(before: Date): Promise<void> {
   await database()
     .update(orders)
     .set({ userId: null, browserHash: null, checkoutUrl: null })
@@ -20,7 +20,7 @@ export async function forgetOldOrders(before: Date): Promise<void> {
  * Forgets by which address and payment card purchases before an instant were known. That there was a
  * guest deal stays, for the books: only whose it was goes.
  */
-export async function forgetOldBuyers(before: Date): Promise<void> {
+export async function deleteOldBuyers(before: Date): Promise<void> {
   await database()
     .update(guestDeals)
     .set({

@@ -7,11 +7,11 @@ import { enqueue } from "#platform/queue.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
 import { findOrder, type Order } from "./find-order.server.ts";
-import { movesRealMoney, type SessionFacts } from "./gateway.server.ts";
+import { type CheckoutSessionDetails, movesRealMoney } from "./gateway.server.ts";
 import { mailAboutAwaitedPayment } from "./mail-about-awaited-payment.server.ts";
-import { mailAboutPurchase } from "./mail-about-purchase.server.ts";
 import { lockReport } from "./payment-report.server.ts";
-import { type Buyer, giveGuestDeal, whoBought } from "./settle-guest.server.ts";
+import { sendPurchaseMail } from "./send-purchase-mail.server.ts";
+import { type Buyer, giveGuestDeal, resolveBuyer } from "./settle-guest.server.ts";
 import { markEventHandled } from "./stored-event.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
@@ -33,7 +33,7 @@ export type Fulfilment =
  * that is made up, `sendsReceipt` is false.
  */
 export async function fulfilPurchase(
-  session: SessionFacts,
+  session: CheckoutSessionDetails,
   {
     eventId,
     hasFailed = false,
@@ -53,22 +53,22 @@ export async function fulfilPurchase(
 async function settle(
   tx: Tx,
   order: Order,
-  session: SessionFacts,
+  session: CheckoutSessionDetails,
   { hasFailed, sendsReceipt }: { hasFailed: boolean; sendsReceipt: boolean },
 ): Promise<Fulfilment> {
   if (order.status === "fulfilled" && order.sessionId === session.sessionId) return "already";
   const difference = differenceBetween(order, session);
   if (difference) return await refuseMismatch(tx, order, session, difference);
-  if (!session.isPaid) return await followUnpaid(tx, order, session, hasFailed);
-  const buyer = await whoBought(tx, order);
+  if (!session.isPaid) return await resolveUnpaid(tx, order, session, hasFailed);
+  const buyer = await resolveBuyer(tx, order);
   if (!buyer) return await refuseMismatch(tx, order, session, "its guest is not known any more");
   const purchaseId = await credit(tx, order, session, buyer);
-  if (sendsReceipt) await enqueue(tx, mailAboutPurchase.name, { purchaseId });
+  if (sendsReceipt) await enqueue(tx, sendPurchaseMail.name, { purchaseId });
   return "credited";
 }
 
 /** What the session says otherwise than its order, in words; null when they agree. */
-function differenceBetween(order: Order, session: SessionFacts): string | null {
+function differenceBetween(order: Order, session: CheckoutSessionDetails): string | null {
   if (order.sessionId !== null && order.sessionId !== session.sessionId) return "another session";
   if (session.isLive !== movesRealMoney()) return session.isLive ? "live money" : "test money";
   if (session.amountCents !== order.amountCents) return "another amount";
@@ -79,7 +79,7 @@ function differenceBetween(order: Order, session: SessionFacts): string | null {
 async function refuseMismatch(
   tx: Tx,
   order: Order,
-  session: SessionFacts,
+  session: CheckoutSessionDetails,
   difference: string,
 ): Promise<Fulfilment> {
   // Of what nobody has paid there is nothing to look into.
@@ -99,7 +99,7 @@ async function refuseMismatch(
   return "mismatch";
 }
 
-async function refuseUnknown(tx: Tx, session: SessionFacts): Promise<Fulfilment> {
+async function refuseUnknown(tx: Tx, session: CheckoutSessionDetails): Promise<Fulfilment> {
   if (session.isPaid)
     await raiseAlert(
       {
@@ -112,10 +112,10 @@ async function refuseUnknown(tx: Tx, session: SessionFacts): Promise<Fulfilment>
   return "unknown-order";
 }
 
-async function followUnpaid(
+async function resolveUnpaid(
   tx: Tx,
   order: Order,
-  session: SessionFacts,
+  session: CheckoutSessionDetails,
   hasFailed: boolean,
 ): Promise<Fulfilment> {
   const isOver = order.status === "failed" || order.status === "expired";
@@ -148,7 +148,12 @@ async function followUnpaid(
   return next === "awaiting_payment" ? "awaiting-payment" : "open";
 }
 
-async function credit(tx: Tx, order: Order, session: SessionFacts, buyer: Buyer): Promise<string> {
+async function credit(
+  tx: Tx,
+  order: Order,
+  session: CheckoutSessionDetails,
+  buyer: Buyer,
+): Promise<string> {
   // Locked before anything is credited: a refund that is reported meanwhile waits, and finds the purchase.
   const report = session.paymentIntentId ? await lockReport(tx, session.paymentIntentId) : null;
   const { owedCoins } = await readWallet(buyer.userId, tx);

@@ -4,19 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { alerts } from "#platform/tables.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { makeUser, type Person } from "#test/cast.ts";
 import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { readSession, type SessionFacts } from "./gateway.server.ts";
-import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
-import { standInEvents, standInSessions } from "./stand-in/tables.server.ts";
+import { type CheckoutSessionDetails, readSession } from "./gateway.server.ts";
+import { payLater, paySession, resolveDelayedPayment } from "./stand-in/pay-session.server.ts";
+import { fakeStripeEvents, fakeStripeSessions } from "./stand-in/tables.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 import { coinPurchases, orders, stripeEvents } from "./tables.server.ts";
 
 beforeAll(answerInProcess);
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 
 const VISA = "4242424242424242";
 
@@ -26,7 +26,7 @@ async function atCheckout(packageId = "value_8") {
   const started = await startPurchase({
     viewer,
     packageId,
-    requestKey: randomUUID(),
+    idempotencyKey: randomUUID(),
     returnTo: "/",
   });
   if (!started.ok) throw new Error(started.refusal);
@@ -39,7 +39,7 @@ async function paidSession(packageId?: string) {
   return { viewer, session: await read(sessionId) };
 }
 
-async function read(sessionId: string): Promise<SessionFacts> {
+async function read(sessionId: string): Promise<CheckoutSessionDetails> {
   const session = await readSession(sessionId);
   if (!session) throw new Error(`no session ${sessionId}`);
   return session;
@@ -157,7 +157,7 @@ describe("a paid session", () => {
 });
 
 describe("a session that is not plainly paid for its order", () => {
-  const differences: [string, (session: SessionFacts) => SessionFacts][] = [
+  const differences: [string, (session: CheckoutSessionDetails) => CheckoutSessionDetails][] = [
     ["another amount", (session) => ({ ...session, amountCents: 100 })],
     ["no amount", (session) => ({ ...session, amountCents: null })],
     ["another currency", (session) => ({ ...session, currency: "usd" })],
@@ -207,7 +207,7 @@ describe("a session that is not plainly paid for its order", () => {
     expect(await fulfilPurchase(await read(sessionId))).toBe("awaiting-payment");
     expect((await orderOf(sessionId)).status).toBe("awaiting_payment");
     expect(await coinsOf(viewer)).toBe(0);
-    await settlePayment(sessionId, true);
+    await resolveDelayedPayment(sessionId, true);
     expect(await fulfilPurchase(await read(sessionId))).toBe("credited");
     expect(await coinsOf(viewer)).toBe(8);
   });
@@ -215,7 +215,7 @@ describe("a session that is not plainly paid for its order", () => {
   it("is over when the promised money does not come", async () => {
     const { viewer, sessionId } = await atCheckout();
     await payLater(sessionId);
-    await settlePayment(sessionId, false);
+    await resolveDelayedPayment(sessionId, false);
     expect(await fulfilPurchase(await read(sessionId), { hasFailed: true })).toBe("failed");
     expect((await orderOf(sessionId)).status).toBe("failed");
     expect(await coinsOf(viewer)).toBe(0);
@@ -246,7 +246,7 @@ describe("the events of one payment, in every order, each twice", () => {
   it.each(orderings.map((types) => [types.join(", ")]))("%s", async (joined) => {
     const { viewer, sessionId } = await atCheckout();
     await payLater(sessionId);
-    await settlePayment(sessionId, true);
+    await resolveDelayedPayment(sessionId, true);
     const events = await eventsOf(sessionId);
     const made = events.find((event) => event.type === completed);
     // Said of a session that was paid in its last moment, when only the first half was known.
@@ -293,9 +293,9 @@ it("the stand-in keeps no card number", async () => {
   const { session } = await paidSession();
   const [row] = await database()
     .select()
-    .from(standInSessions)
-    .where(eq(standInSessions.id, session.sessionId));
-  const events = await database().select().from(standInEvents);
+    .from(fakeStripeSessions)
+    .where(eq(fakeStripeSessions.id, session.sessionId));
+  const events = await database().select().from(fakeStripeEvents);
   expect(JSON.stringify([row, events])).not.toContain(VISA);
   expect(row?.cardEnding).toBe("4242");
 });

@@ -3,7 +3,7 @@ import { now } from "#platform/clock.server.ts";
 import { env, isLiveKey } from "#platform/env.server.ts";
 
 /** What a checkout session says of itself. */
-export type SessionFacts = {
+export type CheckoutSessionDetails = {
   sessionId: string;
   /** The order it was made for, as we named it; null when the provider names none. */
   orderId: string | null;
@@ -28,7 +28,7 @@ export type DisputeStatus = "open" | "won" | "lost";
  * fall again: a refund can fail, and a lost dispute can be reversed. An open dispute is more than a won
  * or lost one beside it.
  */
-export type PaymentFacts = {
+export type PaymentDetails = {
   paymentIntentId: string;
   chargedCents: number;
   currency: string;
@@ -42,11 +42,11 @@ export type PaymentEvent = {
   id: string;
   type: string;
   isLive: boolean;
-  session: SessionFacts | null;
+  session: CheckoutSessionDetails | null;
   paymentIntentId: string | null;
 };
 
-export type CheckoutWish = {
+export type CheckoutParams = {
   orderId: string;
   /** Each attempt has an idempotency key of its own, because it asks for another closing time. */
   attempt: 1 | 2;
@@ -152,7 +152,7 @@ export function movesRealMoney(): boolean {
  * GatewayError when there is none to be had.
  */
 export async function createCheckout(
-  wish: CheckoutWish,
+  wish: CheckoutParams,
 ): Promise<{ sessionId: string; url: string | null }> {
   const session = await asked(() =>
     stripe().checkout.sessions.create(
@@ -185,7 +185,7 @@ export async function createCheckout(
 }
 
 /** How a checkout session stands now, with the card it was paid by; null where the provider has none. */
-export async function readSession(sessionId: string): Promise<SessionFacts | null> {
+export async function readSession(sessionId: string): Promise<CheckoutSessionDetails | null> {
   const session = await found(() =>
     stripe().checkout.sessions.retrieve(sessionId, { expand: ["payment_intent.latest_charge"] }),
   );
@@ -193,7 +193,7 @@ export async function readSession(sessionId: string): Promise<SessionFacts | nul
 }
 
 /** Where a payment stands now; null where the provider has none. */
-export async function readPayment(paymentIntentId: string): Promise<PaymentFacts | null> {
+export async function readPayment(paymentIntentId: string): Promise<PaymentDetails | null> {
   const intent = await found(() =>
     stripe().paymentIntents.retrieve(paymentIntentId, { expand: ["latest_charge"] }),
   );
@@ -340,7 +340,7 @@ function isOneOf(types: readonly string[], type: string): boolean {
   return types.includes(type);
 }
 
-function sessionFacts(session: Stripe.Checkout.Session): SessionFacts {
+function sessionFacts(session: Stripe.Checkout.Session): CheckoutSessionDetails {
   const intent = session.payment_intent;
   const charge = typeof intent === "object" ? intent?.latest_charge : null;
   const card = typeof charge === "object" ? charge?.payment_method_details?.card : null;
@@ -371,7 +371,7 @@ function payerOf(
   return card?.last4 && name ? `${card.brand}:${card.last4}:${name}` : null;
 }
 
-function sessionStatus(status: string | null): SessionFacts["status"] {
+function sessionStatus(status: string | null): CheckoutSessionDetails["status"] {
   return status === "complete" || status === "expired" ? status : "open";
 }
 

@@ -5,17 +5,17 @@ import { env } from "#platform/env.server.ts";
 const KEPT_SECONDS = 24 * 60 * 60;
 
 /** What the database keeps of the handle of a guest's order. */
-export function handleHash(orderId: string): string {
+export function guestOrderTokenHash(orderId: string): string {
   return hash(handleOf(orderId));
 }
 
 /** The Set-Cookie line that gives the browser which began a guest's order the handle to it. */
-export function giveHandle(orderId: string): string {
+export function setGuestOrderToken(orderId: string): string {
   return writeCookie(nameOf(orderId), handleOf(orderId), KEPT_SECONDS);
 }
 
 /** Whether this request comes from the browser that began the order. */
-export function hasHandle(
+export function hasGuestOrderToken(
   request: Request,
   order: { id: string; browserHash: string | null },
 ): boolean {

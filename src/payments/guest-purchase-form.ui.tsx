@@ -9,8 +9,8 @@ import { FormMessage } from "#ui/form-message.tsx";
 import { PasswordField } from "#ui/password-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import { newIdempotencyKey } from "./idempotency-key.ts";
 import { NOT_CHARGED } from "./not-charged.ts";
-import { newRequestKey } from "./request-key.ts";
 import { useKeptFields } from "./use-kept-fields.ts";
 
 /** What came of a guest's form, where it did not lead to the payment page. */
@@ -21,7 +21,7 @@ export type GuestAnswer = {
   values: { name: string; email: string };
   /** How many races are over by now, for a guest who has to look again. */
   racesRun: number;
-  requestKey: string;
+  idempotencyKey: string;
 };
 
 type GuestPurchaseFormProps = {
@@ -31,7 +31,7 @@ type GuestPurchaseFormProps = {
   /** Where whoever turns back from the payment page comes out. */
   returnTo: string;
   /** Given by the server where the page is its own; a dialog makes it as it opens. */
-  requestKey?: string;
+  idempotencyKey?: string;
   /** What came of the form where it was sent without scripts. */
   answer?: GuestAnswer;
 };
@@ -42,11 +42,11 @@ export function GuestPurchaseForm({
   racesRun,
   raceCount,
   returnTo,
-  requestKey,
+  idempotencyKey,
   answer: before,
 }: GuestPurchaseFormProps) {
   const fetcher = useFetcher<GuestAnswer>();
-  const [ownKey] = useState(() => requestKey ?? newRequestKey());
+  const [ownKey] = useState(() => idempotencyKey ?? newIdempotencyKey());
   const answer = fetcher.data ?? before;
   const form = useFirstError(answer);
   useKeptFields(form);
@@ -62,9 +62,9 @@ export function GuestPurchaseForm({
       data-no-answer={NOT_CHARGED}
       className="grid gap-4"
     >
-      <input type="hidden" name="requestKey" value={answer?.requestKey ?? ownKey} />
+      <input type="hidden" name="idempotencyKey" value={answer?.idempotencyKey ?? ownKey} />
       <input type="hidden" name="returnTo" value={returnTo} />
-      <input type="hidden" name="seenRun" value={run} />
+      <input type="hidden" name="acknowledgedRacesRun" value={run} />
       {answer?.message ? <FormMessage type="error">{answer.message}</FormMessage> : null}
       {run > 0 ? (
         <FormMessage type="warning" title={`${run} of ${raceCount} races run`}>

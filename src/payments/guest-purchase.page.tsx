@@ -2,11 +2,11 @@ import { data, redirect, redirectDocument } from "react-router";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { GUEST_DEAL } from "#domain/coin-packs.ts";
 import { formatCoins, formatRand } from "#domain/coins.ts";
-import { ownPath } from "#domain/own-path.ts";
+import { sameSitePath } from "#domain/same-site-path.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { readForm, textOf } from "#platform/read-form.ts";
-import { factsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/request.server.ts";
 import { findRaceCardOnSale, readRaceCardPublic } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -17,9 +17,9 @@ import { RaceStrip } from "#ui/race-strip.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/guest-purchase.page.ts";
 import { type GuestAnswer, GuestPurchaseForm } from "./guest-purchase-form.ui.tsx";
-import { refusalStatus, refusalWords } from "./messages.ts";
+import { newIdempotencyKey } from "./idempotency-key.ts";
+import { refusalMessage, refusalStatus } from "./messages.ts";
 import { guestPurchaseInput } from "./purchase.input.ts";
-import { newRequestKey } from "./request-key.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -38,7 +38,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const raceCard = await findRaceCardOnSale(params.raceCardId);
   if (!raceCard) {
     if (!(await readRaceCardPublic(params.raceCardId, now()))) throw data(null, { status: 404 });
-    return { raceCard: null, requestKey: "" };
+    return { raceCard: null, idempotencyKey: "" };
   }
   return {
     raceCard: {
@@ -53,7 +53,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
         over: isOver,
       })),
     },
-    requestKey: newRequestKey(),
+    idempotencyKey: newIdempotencyKey(),
   };
 }
 
@@ -64,9 +64,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (!read.ok) return await refuse(params.raceCardId, form, 422, { errors: read.errors });
   const started = await startGuestPurchase({
     ...read.values,
-    returnTo: ownPath(read.values.returnTo),
+    returnTo: sameSitePath(read.values.returnTo),
     raceCardId: params.raceCardId,
-    clientAddress: factsOf(context).clientAddress,
+    clientAddress: requestDetailsOf(context).clientAddress,
     request,
   });
   if (started.ok)
@@ -74,7 +74,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       status: 303,
       headers: { "Set-Cookie": started.setCookie },
     });
-  const message = refusalWords(started.refusal);
+  const message = refusalMessage(started.refusal);
   const said =
     started.refusal === "has-account"
       ? { errors: { email: message } }
@@ -96,7 +96,7 @@ async function refuse(
       ...said,
       values: { name: textOf(form, "name"), email: textOf(form, "email") },
       racesRun: raceCard?.racesRun ?? 0,
-      requestKey: newRequestKey(),
+      idempotencyKey: newIdempotencyKey(),
     },
     { status, headers: status === 503 ? { "Retry-After": "5" } : undefined },
   );
@@ -104,7 +104,7 @@ async function refuse(
 
 /** One card for a guest: what it is, what it costs, and the form. */
 export default function GuestPurchase({ loaderData, actionData }: Route.ComponentProps) {
-  const { raceCard, requestKey } = loaderData;
+  const { raceCard, idempotencyKey } = loaderData;
   if (!raceCard)
     return (
       <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
@@ -145,7 +145,7 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
             racesRun={raceCard.racesRun}
             raceCount={raceCard.races.length}
             returnTo={back}
-            requestKey={requestKey}
+            idempotencyKey={idempotencyKey}
             answer={actionData}
           />
           <p className="mt-5 border-t border-rule pt-3 text-sm text-ink-2">

@@ -3,12 +3,12 @@ import { transaction } from "#platform/database.server.ts";
 import { findOrder } from "./find-order.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import {
+  type CheckoutSessionDetails,
   movesRealMoney,
   type PaymentEvent,
   readSession,
-  type SessionFacts,
 } from "./gateway.server.ts";
-import { keepEvent, markEventHandled } from "./stored-event.server.ts";
+import { markEventHandled, recordWebhookEvent } from "./stored-event.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 
 /**
@@ -17,7 +17,7 @@ import { syncPayment } from "./sync-payment.server.ts";
  * with now; then it waits, kept, for the next delivery or the reconciler.
  */
 export async function handleEvent(event: PaymentEvent): Promise<void> {
-  if (!(await keepEvent(event))) return;
+  if (!(await recordWebhookEvent(event))) return;
   const eventId = event.id;
   if (event.isLive !== movesRealMoney()) await refuseOtherMode(event);
   else if (event.session) await handleSession(event, event.session);
@@ -40,7 +40,7 @@ async function refuseOtherMode(event: PaymentEvent): Promise<void> {
   });
 }
 
-async function handleSession(event: PaymentEvent, told: SessionFacts): Promise<void> {
+async function handleSession(event: PaymentEvent, told: CheckoutSessionDetails): Promise<void> {
   const eventId = event.id;
   if (told.isPaid) {
     await fulfilPurchase(await withCard(told), { eventId });
@@ -54,7 +54,7 @@ async function handleSession(event: PaymentEvent, told: SessionFacts): Promise<v
 }
 
 /** An event does not say by which card was paid, and a guest's welcome coins hang on that. */
-async function withCard(told: SessionFacts): Promise<SessionFacts> {
+async function withCard(told: CheckoutSessionDetails): Promise<CheckoutSessionDetails> {
   const order = await findOrder(told.orderId);
   if (!order || order.userId !== null || order.status === "fulfilled") return told;
   const session = await readSession(told.sessionId);

@@ -1,6 +1,6 @@
 import { isId } from "#domain/id.ts";
 import { pool } from "#platform/database.server.ts";
-import { queryParts, startingWith } from "#platform/query-parts.server.ts";
+import { likePrefix, queryParts } from "#platform/query-parts.server.ts";
 
 /** A purchase as the operator sees it. Who bought it is named by their id. */
 export type ListedPurchase = {
@@ -68,7 +68,7 @@ export async function listPurchases({
   if (state) meet(`(p.refunded_cents > 0 or p.dispute_status is not null) and ${STATES[state]}`);
   if (packageName) meet(`p.package_name = ${place(packageName)}`);
   if (buyerIds) meet(`p.user_id = any(${place(buyerIds)}::uuid[])`);
-  if (sessionStart) meet(`p.stripe_session_id like ${place(startingWith(sessionStart))}`);
+  if (sessionStart) meet(`p.stripe_session_id like ${place(likePrefix(sessionStart))}`);
   if (cursor && isId(cursor))
     meet(
       `(${key.replace(/\w+/g, "p.$&")}) ${after} (select ${key} from coin_purchases where id = ${place(cursor)})`,

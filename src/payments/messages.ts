@@ -1,4 +1,4 @@
-import { BUSY, tooManyTries, WEAK_PASSWORD } from "#identity/identity.ui.tsx";
+import { BUSY, tooManyAttempts, WEAK_PASSWORD } from "#identity/identity.ui.tsx";
 import type { GuestRefusal } from "./start-guest-purchase.server.ts";
 import type { StartRefusal } from "./start-purchase.server.ts";
 
@@ -11,7 +11,7 @@ export const WALLET_FROZEN =
 const STARTING: Record<StartRefusal, string> = {
   "no-such-package": "There is no such pack. Please choose one of those below.",
   "guests-only": "This offer is for guests. Please choose one of the packs.",
-  "too-many": tooManyTries(),
+  "too-many": tooManyAttempts(),
   "wallet-frozen": WALLET_FROZEN,
   "checkout-over": "That payment page has closed. Please try again.",
   "no-checkout-url": "No checkout URL returned",
@@ -28,7 +28,7 @@ const GUEST: Record<Exclude<GuestRefusal, StartRefusal>, string> = {
 };
 
 /** What a buyer is told when no payment page was opened. */
-export function refusalWords(refusal: StartRefusal | GuestRefusal): string {
+export function refusalMessage(refusal: StartRefusal | GuestRefusal): string {
   return { ...STARTING, ...GUEST }[refusal];
 }
 

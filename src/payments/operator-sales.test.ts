@@ -4,9 +4,9 @@ import { readAudit } from "#audit/audit.server.ts";
 import { dateAt, instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
 import { answerInProcess } from "#test/gateway.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { mailsTo } from "#test/mails.ts";
 import { listOrders } from "./list-orders.server.ts";
 import { findPurchase, listPurchases } from "./list-purchases.server.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(() => freezeClock(instantAt("2026-11-21", "09:00")));
 afterEach(() => freezeClock(null));
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 
 async function buy(packageId: string, { at = now(), buyer }: { at?: Date; buyer?: Person } = {}) {
   const { id: userId } = buyer ?? (await makeUser());

@@ -2,7 +2,7 @@ import { formatDate } from "#domain/calendar.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
-import type { OrderSummary } from "./follow-checkout.server.ts";
+import type { OrderSummary } from "./resolve-checkout.server.ts";
 
 /** What a payment that has not arrived is for; once it will not come any more, there is no receipt to wait for. */
 export function OrderUnderWay({

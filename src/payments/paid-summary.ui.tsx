@@ -10,7 +10,7 @@ import { PageHeading } from "#ui/page-heading.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import type { CheckoutResult } from "./follow-checkout.server.ts";
+import type { CheckoutResult } from "./resolve-checkout.server.ts";
 
 type Paid = Extract<CheckoutResult, { state: "paid" }>;
 
@@ -69,7 +69,7 @@ export function PaidSummary({ result }: { result: Paid }) {
         </ul>
       </section>
       {isPlain ? (
-        <Onward />
+        <DelayedRedirect />
       ) : (
         <ButtonLink to="/" className="mt-6">
           Back to Racing Tips
@@ -146,7 +146,7 @@ function GuestNote({ guest, coins }: { guest: NonNullable<Paid["guest"]>; coins:
 }
 
 /** Leads home after three seconds, unless the reader would rather stay. */
-function Onward() {
+function DelayedRedirect() {
   const navigate = useNavigate();
   const [stays, setStays] = useState(false);
   const [seconds, setSeconds] = useState<number | null>(null);

@@ -1,7 +1,7 @@
 import { eq, lt, sql } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
-import type { PaymentFacts } from "./gateway.server.ts";
+import type { PaymentDetails } from "./gateway.server.ts";
 import { paymentReports } from "./tables.server.ts";
 
 export type PaymentReport = typeof paymentReports.$inferSelect;
@@ -18,9 +18,9 @@ export async function nextReadNumber(): Promise<number> {
  * Stores what the provider answered to a read, unless a later read is stored already, and locks that
  * row for the transaction, so that a refund and the purchase it belongs to wait for each other.
  */
-export async function mergeReport(
+export async function mergePaymentReport(
   tx: Tx,
-  facts: PaymentFacts,
+  facts: PaymentDetails,
   readNumber: number,
 ): Promise<PaymentReport> {
   const values = { ...facts, readNumber, updatedAt: now() };

@@ -1,12 +1,11 @@
 // The door of payments: coins for money, from the order to the receipt, and what comes after.
-export { forgetOldBuyers, forgetOldOrders } from "./forget-buyers.server.ts";
+export { deleteOldBuyers, deleteOldOrders } from "./forget-buyers.server.ts";
 export { type ListedOrder, listOrders } from "./list-orders.server.ts";
 export type {
   ListedPurchase,
   PurchaseOrder,
   PurchaseState,
 } from "./list-purchases.server.ts";
-export { mailAboutPurchase } from "./mail-about-purchase.server.ts";
 export {
   type AwaitedOrder,
   type Purchase,
@@ -19,7 +18,8 @@ export {
   type SalesSummary,
 } from "./read-sales-summary.server.ts";
 export { reconcilePayments } from "./reconcile-payments.server.ts";
-export { keepPurchaseDays } from "./roll-up-purchases.server.ts";
+export { rollUpPurchasesJob } from "./roll-up-purchases.server.ts";
+export { sendPurchaseMail } from "./send-purchase-mail.server.ts";
 export type { SendReceiptAnswer } from "./send-receipt-again.server.ts";
+export { fakeStripe, fakeStripeJobs } from "./stand-in/fake-stripe.server.ts";
 export { makeDemoPurchase } from "./stand-in/make-demo-purchase.server.ts";
-export { standIn, standInJobs } from "./stand-in/stand-in.server.ts";

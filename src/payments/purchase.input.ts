@@ -2,13 +2,16 @@ import * as v from "valibot";
 import { agreedInput, emailInput, nameInput, passwordInput } from "#identity/identity.ui.tsx";
 
 /** Names one opening of a form, so that sending it twice is sending it once. */
-const requestKeyInput = v.pipe(v.string(), v.regex(/^[\w-]{16,80}$/, "Please open this page anew"));
+const idempotencyKeyInput = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]{16,80}$/, "Please open this page anew"),
+);
 const returnToInput = v.optional(v.pipe(v.string(), v.maxLength(500)), "/");
 
 /** Buying a pack: which one, and nothing of its price. */
 export const buyCoinsInput = v.object({
   packageId: v.pipe(v.string("Please choose a pack"), v.maxLength(60)),
-  requestKey: requestKeyInput,
+  idempotencyKey: idempotencyKeyInput,
   returnTo: returnToInput,
 });
 
@@ -18,7 +21,10 @@ export const guestPurchaseInput = v.object({
   email: emailInput,
   password: passwordInput,
   agreed: agreedInput,
-  requestKey: requestKeyInput,
+  idempotencyKey: idempotencyKeyInput,
   returnTo: returnToInput,
-  seenRun: v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.transform(Number)), "0"),
+  acknowledgedRacesRun: v.optional(
+    v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.transform(Number)),
+    "0",
+  ),
 });

@@ -2,8 +2,8 @@ import { formatInstant } from "#domain/calendar.ts";
 import { formatCoins, formatRand } from "#domain/coins.ts";
 import { env } from "#platform/env.server.ts";
 import {
+  EmailDetails,
   MailButton,
-  MailFacts,
   MailLayout,
   MailNote,
   MailText,
@@ -56,7 +56,7 @@ export async function receiptMail({ name, email, purchase, guestOutcome }: Recei
           that account, and its password is as it was: sign in with it to see your coins and cards.
         </MailText>
       ) : null}
-      <MailFacts rows={rows} />
+      <EmailDetails rows={rows} />
       <MailButton href={`${appUrl}/my-cards`}>See your race cards</MailButton>
       <MailNote>
         Sold by {[company.name, company.address].filter(Boolean).join(", ")}

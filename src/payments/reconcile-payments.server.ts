@@ -7,7 +7,7 @@ import type { Job } from "#platform/queue.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { GatewayError, listEvents, readSession } from "./gateway.server.ts";
 import { handleEvent } from "./handle-event.server.ts";
-import { keepEvent, markEventHandled, markEventTried } from "./stored-event.server.ts";
+import { markEventHandled, markEventTried, recordWebhookEvent } from "./stored-event.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { orders, paymentPositions, pendingRegistrations, stripeEvents } from "./tables.server.ts";
 
@@ -29,7 +29,7 @@ export const reconcilePayments: Job = {
   name: "reconcile-payments",
   schedule: "*/5 * * * *",
   async run() {
-    await tried("open orders", followOpenOrders);
+    await tried("open orders", resolveOpenOrders);
     await tried("kept events", handleKeptEvents);
     await tried("missed events", catchUpEvents);
     await tried("stale orders", endStaleOrders);
@@ -63,7 +63,7 @@ function outageWatch() {
   };
 }
 
-async function followOpenOrders(): Promise<void> {
+async function resolveOpenOrders(): Promise<void> {
   const at = now().getTime();
   const open = await database()
     .select({ id: orders.id, sessionId: orders.sessionId })
@@ -164,7 +164,7 @@ async function catchUpEvents(): Promise<void> {
   const watch = outageWatch();
   for (const event of events) {
     // Written down first: what cannot be handled now is handled as a kept event later.
-    const isUnhandled = await keepEvent(event);
+    const isUnhandled = await recordWebhookEvent(event);
     if (isUnhandled && !watch.isOut)
       watch.note(await tried(`event ${event.id}`, () => handleEvent(event)));
   }

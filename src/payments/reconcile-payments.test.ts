@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { alerts } from "#platform/tables.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { makeUser, publishRaceCard } from "#test/cast.ts";
 import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { reconcilePayments } from "./reconcile-payments.server.ts";
-import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
-import { standInEvents } from "./stand-in/tables.server.ts";
+import { payLater, paySession, resolveDelayedPayment } from "./stand-in/pay-session.server.ts";
+import { fakeStripeEvents } from "./stand-in/tables.server.ts";
 import { refundPayment } from "./stand-in/undo-payment.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
@@ -25,14 +25,14 @@ beforeEach(async () => {
   const started = await startPurchase({
     viewer: buyer,
     packageId: "starter_4",
-    requestKey: randomUUID(),
+    idempotencyKey: randomUUID(),
     returnTo: "/",
   });
   if (!started.ok) throw new Error(started.refusal);
   sessionId = started.sessionId;
 });
 afterEach(() => freezeClock(null));
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 
 const reconcile = () => reconcilePayments.run({}, { isLast: true });
 const later = (minutes: number) => freezeClock(new Date(now().getTime() + minutes * 60_000));
@@ -49,7 +49,7 @@ async function anotherOrder(seconds: number, hasPage = true) {
   const started = await startPurchase({
     viewer: { id, email: "other@example.test" },
     packageId: "starter_4",
-    requestKey: randomUUID(),
+    idempotencyKey: randomUUID(),
     returnTo: "/",
   });
   if (!started.ok) throw new Error(started.refusal);
@@ -121,7 +121,7 @@ describe("the reconciler", () => {
     later(5);
     await reconcile();
     expect(await status()).toBe("awaiting_payment");
-    await settlePayment(sessionId, true);
+    await resolveDelayedPayment(sessionId, true);
     answerOnly("/v1/checkout/sessions");
     later(61);
     await reconcile();
@@ -130,7 +130,7 @@ describe("the reconciler", () => {
 
   it("deals with an event that came while the provider was away", async () => {
     await payLater(sessionId);
-    await settlePayment(sessionId, false);
+    await resolveDelayedPayment(sessionId, false);
     const failed = (await emittedEvents("checkout.session.async_payment_failed")).at(-1);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     expect((await postWebhook(JSON.stringify(failed))).status).toBe(503);
@@ -147,7 +147,7 @@ describe("the reconciler", () => {
 
   it("tells the operator of an event that nobody could deal with for five minutes", async () => {
     await payLater(sessionId);
-    await settlePayment(sessionId, false);
+    await resolveDelayedPayment(sessionId, false);
     const failed = (await emittedEvents("checkout.session.async_payment_failed")).at(-1);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     await postWebhook(JSON.stringify(failed));
@@ -270,9 +270,9 @@ describe("the reconciler", () => {
     await reconcile();
     await paySession(sessionId, "4242424242424242");
     await database()
-      .update(standInEvents)
+      .update(fakeStripeEvents)
       .set({ createdAt: new Date(now().getTime() - minutes * 60_000) })
-      .where(sql`${standInEvents.payload}::text like ${`%${sessionId}%`}`);
+      .where(sql`${fakeStripeEvents.payload}::text like ${`%${sessionId}%`}`);
     answerOnly("/v1/events");
     await reconcile();
     expect(await coins()).toBe(expected);
@@ -283,7 +283,7 @@ describe("the reconciler", () => {
     const [event] = (await emittedEvents("charge.succeeded")).slice(-1);
     const id = `evt_${randomUUID().replaceAll("-", "")}`;
     await database()
-      .insert(standInEvents)
+      .insert(fakeStripeEvents)
       .values({
         id,
         type: "checkout.session.completed",
@@ -307,7 +307,7 @@ describe("the reconciler", () => {
       email,
       password: "a horse called Pocket",
       agreed: true,
-      requestKey: randomUUID(),
+      idempotencyKey: randomUUID(),
       clientAddress: "10.0.0.1",
       returnTo: "/",
     });

@@ -2,8 +2,8 @@ import { formatCoins } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { env } from "#platform/env.server.ts";
 import {
+  EmailDetails,
   MailButton,
-  MailFacts,
   MailLayout,
   MailNote,
   MailText,
@@ -27,7 +27,7 @@ export async function refundedMail(refund: {
         <MailText>
           {`Hello ${refund.name}, your payment was refunded. Banks take up to ten working days to show it.`}
         </MailText>
-        <MailFacts
+        <EmailDetails
           rows={[
             ["Coin pack", refund.packageName],
             ["Refunded", amount],

@@ -31,7 +31,7 @@ export async function rollUpPurchases(): Promise<void> {
 }
 
 /** Keeps the days current; what is newer than the last run is read from the purchases themselves. */
-export const keepPurchaseDays: Job = {
+export const rollUpPurchasesJob: Job = {
   name: "keep-purchase-days",
   everySeconds: 30,
   run: rollUpPurchases,

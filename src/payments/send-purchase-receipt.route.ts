@@ -5,8 +5,8 @@ import { emailInput } from "#identity/identity.ui.tsx";
 import { database, transaction } from "#platform/database.server.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
 import { mayMail, withinLimit } from "#platform/limits.server.ts";
-import { shapeWords } from "#platform/shape-words.ts";
-import { queueReceipt } from "./mail-about-purchase.server.ts";
+import { validationMessage } from "#platform/validation-message.ts";
+import { enqueueReceipt } from "./send-purchase-mail.server.ts";
 import { coinPurchases } from "./tables.server.ts";
 
 /** What is bought, for whom and for how much the server knows: only the purchase is asked for. */
@@ -24,7 +24,7 @@ const AGAIN = { max: 5, seconds: 60 * 60 };
  */
 export async function sendPurchaseReceipt(c: HttpContext): Promise<Response> {
   const read = v.safeParse(input, await c.req.json().catch(() => null));
-  if (!read.success) return jsonError(c, 400, shapeWords(read.issues));
+  if (!read.success) return jsonError(c, 400, validationMessage(read.issues));
   const { email, transactionId } = read.output;
   const viewer = await readViewer(c.req.raw);
   if (!viewer) return jsonError(c, 401, "Please log in first.");
@@ -34,7 +34,7 @@ export async function sendPurchaseReceipt(c: HttpContext): Promise<Response> {
   if (!purchase) return jsonError(c, 404, "You have no such purchase.");
   if (!(await withinLimit(`receipt:${viewer.id}`, AGAIN)) || !(await mayMail(viewer.email)))
     return jsonError(c, 429, "That receipt was sent a moment ago. Please look for it first.");
-  await transaction((tx) => queueReceipt(tx, purchase));
+  await transaction((tx) => enqueueReceipt(tx, purchase));
   return c.json({ ok: true });
 }
 

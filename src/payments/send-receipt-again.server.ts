@@ -3,7 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { withinLimit } from "#platform/limits.server.ts";
-import { queueReceipt } from "./mail-about-purchase.server.ts";
+import { enqueueReceipt } from "./send-purchase-mail.server.ts";
 import { coinPurchases } from "./tables.server.ts";
 
 export type SendReceiptAnswer =
@@ -25,7 +25,7 @@ export async function sendReceiptAgain(
   if (!(await withinLimit(`receipt-again:${purchaseId}`, AGAIN)))
     return { ok: false, refusal: "just-sent" };
   await transaction(async (tx) => {
-    await queueReceipt(tx, purchase);
+    await enqueueReceipt(tx, purchase);
     await writeAudit(tx, { actorId, act: "send-receipt", subject: purchaseId });
   });
   return { ok: true };

@@ -11,7 +11,7 @@ import type { Tx } from "#platform/database.server.ts";
 import { unlockRaceCardForGuest } from "#sales/sales.server.ts";
 import { markGuestDeal, postToLedger } from "#wallet/wallet.server.ts";
 import type { Order } from "./find-order.server.ts";
-import type { SessionFacts } from "./gateway.server.ts";
+import type { CheckoutSessionDetails } from "./gateway.server.ts";
 import { guestDeals, pendingRegistrations } from "./tables.server.ts";
 
 /** Whose the coins are. A guest's e-mail is known; a newcomer's account was made for this purchase. */
@@ -24,7 +24,7 @@ const SIGN_IN_WITHIN_MS = 24 * 60 * 60 * 1000;
  * that address. An address that has become somebody's account meanwhile keeps it untouched. Null when
  * nothing is known of the guest any more.
  */
-export async function whoBought(tx: Tx, order: Order): Promise<Buyer | null> {
+export async function resolveBuyer(tx: Tx, order: Order): Promise<Buyer | null> {
   if (order.userId !== null) return { userId: order.userId, email: null, isNewcomer: false };
   const [guest] = await tx
     .select()
@@ -53,7 +53,7 @@ export async function whoBought(tx: Tx, order: Order): Promise<Buyer | null> {
 export async function giveGuestDeal(
   tx: Tx,
   order: Order,
-  session: SessionFacts,
+  session: CheckoutSessionDetails,
   buyer: Buyer,
 ): Promise<{
   outcome: NonNullable<Order["guestOutcome"]>;
@@ -77,7 +77,7 @@ export async function giveGuestDeal(
   };
 }
 
-async function claimDeal(tx: Tx, order: Order, session: SessionFacts, buyer: Buyer) {
+async function claimDeal(tx: Tx, order: Order, session: CheckoutSessionDetails, buyer: Buyer) {
   if (!buyer.isNewcomer || buyer.email === null) return "existing-account";
   if (session.cardFingerprint === null) return "no-card";
   // A wallet's fingerprint names the phone, not the card: something else has to tell the card.

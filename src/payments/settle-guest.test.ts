@@ -9,18 +9,18 @@ import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { findOpenedCards, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { makeUser, publishRaceCard } from "#test/cast.ts";
 import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { readSession } from "./gateway.server.ts";
-import { payLater, paySession, settlePayment } from "./stand-in/pay-session.server.ts";
+import { payLater, paySession, resolveDelayedPayment } from "./stand-in/pay-session.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
 beforeAll(answerInProcess);
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 afterEach(() => freezeClock(null));
 
 let raceCardId: string;
@@ -55,7 +55,7 @@ async function guestAtCheckout(email = anAddress(), cardId = raceCardId) {
     email,
     password: "a horse called Pocket",
     agreed: true,
-    requestKey: randomUUID(),
+    idempotencyKey: randomUUID(),
     clientAddress: "10.1.1.1",
     returnTo: "/",
   });
@@ -242,7 +242,7 @@ describe("the welcome coins", () => {
   it("do not come with a payment that no card made", async () => {
     const { email, sessionId } = await guestAtCheckout();
     await payLater(sessionId);
-    await settlePayment(sessionId, true);
+    await resolveDelayedPayment(sessionId, true);
     await fulfil(sessionId);
     expect(await result(email, sessionId)).toMatchObject({
       coins: 0,
@@ -328,7 +328,7 @@ describe("a guest who does not pay", () => {
   it("leaves no password once the session has failed", async () => {
     const { email, sessionId } = await guestAtCheckout();
     await payLater(sessionId);
-    await settlePayment(sessionId, false);
+    await resolveDelayedPayment(sessionId, false);
     expect(await fulfil(sessionId, true)).toBe("failed");
     const rows = await database()
       .select()

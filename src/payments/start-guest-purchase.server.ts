@@ -13,7 +13,11 @@ import { database, transaction } from "#platform/database.server.ts";
 import { addressKey, withinLimit } from "#platform/limits.server.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import type { Order } from "./find-order.server.ts";
-import { giveHandle, handleHash, hasHandle } from "./guest-handle.server.ts";
+import {
+  guestOrderTokenHash,
+  hasGuestOrderToken,
+  setGuestOrderToken,
+} from "./guest-handle.server.ts";
 import { type Checkout, openCheckout } from "./open-checkout.server.ts";
 import { writeOrder } from "./start-purchase.server.ts";
 import { orders, pendingRegistrations } from "./tables.server.ts";
@@ -33,7 +37,7 @@ export type StartedGuestPurchase =
   | { ok: true; checkoutUrl: string; sessionId: string; setCookie: string }
   | { ok: false; refusal: GuestRefusal };
 
-export type GuestWish = {
+export type GuestPurchaseParams = {
   raceCardId: string;
   name: string;
   /** Lower case and trimmed, as the inputs hand it over. */
@@ -41,13 +45,13 @@ export type GuestWish = {
   password: string;
   /** Said to be 18 or older and agreed to the terms. */
   agreed: boolean;
-  requestKey: string;
+  idempotencyKey: string;
   clientAddress: string;
   returnTo: string;
   /** Shows whether this is the browser that began, where it has begun before. */
   request?: Request;
   /** How many of the card's races the guest has been told are over; without it none may be. */
-  seenRun?: number;
+  acknowledgedRacesRun?: number;
 };
 
 const BY_ADDRESS = { max: 60, seconds: 15 * 60 };
@@ -60,9 +64,9 @@ const BY_EMAIL = { max: 10, seconds: 60 * 60 };
  * password: a key that can be guessed leads nobody to another's. The cookie makes this browser the one that
  * is signed in.
  */
-export async function startGuestPurchase(wish: GuestWish): Promise<StartedGuestPurchase> {
-  const requestKey = guestKey(wish);
-  const known = await findByKey(requestKey);
+export async function startGuestPurchase(wish: GuestPurchaseParams): Promise<StartedGuestPurchase> {
+  const idempotencyKey = guestKey(wish);
+  const known = await findByKey(idempotencyKey);
   if (known) return (await tooMany(wish)) ?? (await leadOnAgain(known, wish));
 
   const refusal = await refuse(wish);
@@ -73,7 +77,7 @@ export async function startGuestPurchase(wish: GuestWish): Promise<StartedGuestP
   const begun = await transaction(async (tx) => {
     const { order, isNew } = await writeOrder(tx, GUEST_DEAL, {
       raceCardId: wish.raceCardId,
-      requestKey,
+      idempotencyKey,
     });
     if (!isNew) return { order, isNew };
     await tx.insert(pendingRegistrations).values({
@@ -85,7 +89,7 @@ export async function startGuestPurchase(wish: GuestWish): Promise<StartedGuestP
     });
     await tx
       .update(orders)
-      .set({ browserHash: handleHash(order.id) })
+      .set({ browserHash: guestOrderTokenHash(order.id) })
       .where(eq(orders.id, order.id));
     return { order, isNew };
   });
@@ -93,17 +97,22 @@ export async function startGuestPurchase(wish: GuestWish): Promise<StartedGuestP
 }
 
 /** Another address or card is another order, whatever the key. */
-function guestKey({ email, raceCardId, requestKey }: GuestWish): string {
+function guestKey({ email, raceCardId, idempotencyKey }: GuestPurchaseParams): string {
   const who = createHash("sha256").update(email).digest("base64url");
-  return `guest:${raceCardId}:${who}:${requestKey}`;
+  return `guest:${raceCardId}:${who}:${idempotencyKey}`;
 }
 
-async function findByKey(requestKey: string): Promise<Order | undefined> {
-  const [order] = await database().select().from(orders).where(eq(orders.requestKey, requestKey));
+async function findByKey(idempotencyKey: string): Promise<Order | undefined> {
+  const [order] = await database()
+    .select()
+    .from(orders)
+    .where(eq(orders.idempotencyKey, idempotencyKey));
   return order;
 }
 
-async function tooMany(wish: GuestWish): Promise<{ ok: false; refusal: "too-many" } | null> {
+async function tooMany(
+  wish: GuestPurchaseParams,
+): Promise<{ ok: false; refusal: "too-many" } | null> {
   const who = createHash("sha256").update(wish.email).digest("base64url");
   const isWithin =
     (await withinLimit(addressKey("guest-checkout", wish.clientAddress), BY_ADDRESS)) &&
@@ -111,19 +120,19 @@ async function tooMany(wish: GuestWish): Promise<{ ok: false; refusal: "too-many
   return isWithin ? null : { ok: false, refusal: "too-many" };
 }
 
-async function refuse(wish: GuestWish): Promise<GuestRefusal | null> {
+async function refuse(wish: GuestPurchaseParams): Promise<GuestRefusal | null> {
   if (!wish.agreed) return "not-agreed";
   if (isCommonPassword(wish.password)) return "weak-password";
   if (await tooMany(wish)) return "too-many";
   const raceCard = await findRaceCardOnSale(wish.raceCardId);
   if (!raceCard) return "not-on-sale";
-  if (raceCard.racesRun > (wish.seenRun ?? 0)) return "races-run";
+  if (raceCard.racesRun > (wish.acknowledgedRacesRun ?? 0)) return "races-run";
   const hasAccount = (await findUserByEmail(wish.email)) !== null;
   return hasAccount && !(await canTakeOver(wish.email)) ? "has-account" : null;
 }
 
-async function leadOnAgain(order: Order, wish: GuestWish): Promise<StartedGuestPurchase> {
-  if (wish.request && hasHandle(wish.request, order)) return await leadOn(order, wish);
+async function leadOnAgain(order: Order, wish: GuestPurchaseParams): Promise<StartedGuestPurchase> {
+  if (wish.request && hasGuestOrderToken(wish.request, order)) return await leadOn(order, wish);
   const [guest] = await database()
     .select({ passwordHash: pendingRegistrations.passwordHash })
     .from(pendingRegistrations)
@@ -133,7 +142,7 @@ async function leadOnAgain(order: Order, wish: GuestWish): Promise<StartedGuestP
   return isTheirs ? await leadOn(order, wish) : { ok: false, refusal: "checkout-over" };
 }
 
-async function leadOn(order: Order, wish: GuestWish): Promise<StartedGuestPurchase> {
+async function leadOn(order: Order, wish: GuestPurchaseParams): Promise<StartedGuestPurchase> {
   const checkout = await openCheckout(order, { email: wish.email, returnTo: wish.returnTo });
-  return checkout.ok ? { ...checkout, setCookie: giveHandle(order.id) } : checkout;
+  return checkout.ok ? { ...checkout, setCookie: setGuestOrderToken(order.id) } : checkout;
 }

@@ -4,19 +4,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { makeUser, publishRaceCard } from "#test/cast.ts";
 import { answerInProcess } from "#test/gateway.ts";
-import { hasHandle } from "./guest-handle.server.ts";
-import { standInSessions } from "./stand-in/tables.server.ts";
-import { type GuestWish, startGuestPurchase } from "./start-guest-purchase.server.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { hasGuestOrderToken } from "./guest-handle.server.ts";
+import { fakeStripeSessions } from "./stand-in/tables.server.ts";
+import { type GuestPurchaseParams, startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { orders, pendingRegistrations } from "./tables.server.ts";
 
-let wish: GuestWish;
+let wish: GuestPurchaseParams;
 const PASSWORD = "a horse called Pocket";
 
 beforeAll(answerInProcess);
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 beforeEach(async () => {
   const { raceCardId } = await publishRaceCard();
   wish = {
@@ -25,7 +25,7 @@ beforeEach(async () => {
     email: `guest-${randomUUID()}@example.test`,
     password: PASSWORD,
     agreed: true,
-    requestKey: randomUUID(),
+    idempotencyKey: randomUUID(),
     clientAddress: `10.0.0.${Math.floor(Math.random() * 250)}`,
     returnTo: "/",
   };
@@ -68,8 +68,8 @@ describe("a guest who wants a card", () => {
     if (!started.ok) throw new Error(started.refusal);
     const [session] = await database()
       .select()
-      .from(standInSessions)
-      .where(eq(standInSessions.id, started.sessionId));
+      .from(fakeStripeSessions)
+      .where(eq(fakeStripeSessions.id, started.sessionId));
     const sent = JSON.stringify(session?.request);
     expect(sent).not.toContain(PASSWORD);
     expect(sent).not.toContain("argon2");
@@ -88,16 +88,18 @@ describe("a guest who wants a card", () => {
     expect(started.setCookie).toMatch(/; SameSite=Lax/);
     const request = (cookie: string) => new Request("http://x", { headers: { cookie } });
     const cookie = started.setCookie.split(";")[0] ?? "";
-    expect(hasHandle(request(cookie), order)).toBe(true);
-    expect(hasHandle(request(""), order)).toBe(false);
-    const other = await startGuestPurchase({ ...wish, requestKey: randomUUID() });
+    expect(hasGuestOrderToken(request(cookie), order)).toBe(true);
+    expect(hasGuestOrderToken(request(""), order)).toBe(false);
+    const other = await startGuestPurchase({ ...wish, idempotencyKey: randomUUID() });
     const stolen = other.ok ? other.setCookie.split(";")[0]?.split("=")[1] : "";
-    expect(hasHandle(request(`${cookie.split("=")[0]}=${stolen}`), order)).toBe(false);
+    expect(hasGuestOrderToken(request(`${cookie.split("=")[0]}=${stolen}`), order)).toBe(false);
   });
 
   const refusals: [
     string,
-    (given: GuestWish) => Partial<GuestWish> | Promise<Partial<GuestWish>>,
+    (
+      given: GuestPurchaseParams,
+    ) => Partial<GuestPurchaseParams> | Promise<Partial<GuestPurchaseParams>>,
     string,
   ][] = [
     ["has not agreed to the terms", () => ({ agreed: false }), "not-agreed"],
@@ -132,7 +134,7 @@ describe("a guest who wants a card", () => {
     freezeClock(instantAt(raceDate, "13:00"));
     const given = { ...wish, raceCardId };
     expect(await startGuestPurchase(given)).toEqual({ ok: false, refusal: "races-run" });
-    expect((await startGuestPurchase({ ...given, seenRun: 1 })).ok).toBe(true);
+    expect((await startGuestPurchase({ ...given, acknowledgedRacesRun: 1 })).ok).toBe(true);
   });
 
   it("with an account that is unconfirmed and empty is let through", async () => {
@@ -151,7 +153,7 @@ describe("a guest who wants a card", () => {
   it("begins again and again and is refused for a while", async () => {
     const answers = [];
     for (let time = 0; time < 11; time += 1)
-      answers.push(await startGuestPurchase({ ...wish, requestKey: randomUUID() }));
+      answers.push(await startGuestPurchase({ ...wish, idempotencyKey: randomUUID() }));
     expect(answers.slice(0, 10).every((each) => each.ok)).toBe(true);
     expect(answers.at(-1)).toEqual({ ok: false, refusal: "too-many" });
   });

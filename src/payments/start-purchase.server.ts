@@ -29,7 +29,7 @@ const STARTS = { max: 30, seconds: 15 * 60 };
 export async function startPurchase(wish: {
   viewer: { id: string; email: string };
   packageId: string;
-  requestKey: string;
+  idempotencyKey: string;
   /** A path of this site, for whoever turns back without paying. */
   returnTo: string;
 }): Promise<StartedPurchase> {
@@ -46,7 +46,7 @@ export async function startPurchase(wish: {
   const { order } = await transaction((tx) =>
     writeOrder(tx, pack, {
       userId: wish.viewer.id,
-      requestKey: `${wish.viewer.id}:${pack.id}:${wish.requestKey}`,
+      idempotencyKey: `${wish.viewer.id}:${pack.id}:${wish.idempotencyKey}`,
     }),
   );
   return await openCheckout(order, { email: wish.viewer.email, returnTo: wish.returnTo });
@@ -56,7 +56,7 @@ export async function startPurchase(wish: {
 export async function writeOrder(
   tx: Tx,
   pack: CoinPack,
-  given: { userId?: string; raceCardId?: string; requestKey: string },
+  given: { userId?: string; raceCardId?: string; idempotencyKey: string },
 ): Promise<{ order: Order; isNew: boolean }> {
   const [added] = await tx
     .insert(orders)
@@ -69,10 +69,13 @@ export async function writeOrder(
       createdAt: now(),
       updatedAt: now(),
     })
-    .onConflictDoNothing({ target: orders.requestKey })
+    .onConflictDoNothing({ target: orders.idempotencyKey })
     .returning();
   if (added) return { order: added, isNew: true };
-  const [known] = await tx.select().from(orders).where(eq(orders.requestKey, given.requestKey));
+  const [known] = await tx
+    .select()
+    .from(orders)
+    .where(eq(orders.idempotencyKey, given.idempotencyKey));
   if (!known) throw new Error("an order was neither written nor found");
   return { order: known, isNew: false };
 }

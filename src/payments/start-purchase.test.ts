@@ -9,9 +9,9 @@ import { answerInProcess } from "#test/gateway.ts";
 import { setWalletFrozen } from "#wallet/wallet.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { readSession } from "./gateway.server.ts";
-import { refusalWords } from "./messages.ts";
+import { refusalMessage } from "./messages.ts";
 import { paySession } from "./stand-in/pay-session.server.ts";
-import { standInSessions } from "./stand-in/tables.server.ts";
+import { fakeStripeSessions } from "./stand-in/tables.server.ts";
 import { type StartedPurchase, startPurchase } from "./start-purchase.server.ts";
 import { orders } from "./tables.server.ts";
 
@@ -27,7 +27,7 @@ function start(wish: Partial<Parameters<typeof startPurchase>[0]> = {}) {
   return startPurchase({
     viewer,
     packageId: "starter_4",
-    requestKey: randomUUID(),
+    idempotencyKey: randomUUID(),
     returnTo: "/",
     ...wish,
   });
@@ -50,40 +50,40 @@ describe("repeating an idempotency key after a failed start", () => {
   const MINUTE = 60_000;
 
   async function failedStart() {
-    const requestKey = randomUUID();
+    const idempotencyKey = randomUUID();
     const begunAt = now();
     freezeClock(begunAt);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
-    expect(await start({ requestKey })).toEqual({ ok: false, refusal: "provider-away" });
+    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "provider-away" });
     answerInProcess();
     const at = (minutes: number) => freezeClock(new Date(begunAt.getTime() + minutes * MINUTE));
-    return { requestKey, at };
+    return { idempotencyKey, at };
   }
 
   it.each([1, 24.9, 25, 31, 59.9])("opens a page %d minutes later", async (minutes) => {
-    const { requestKey, at } = await failedStart();
+    const { idempotencyKey, at } = await failedStart();
     at(minutes);
-    const sessionId = sessionOf(await start({ requestKey }));
+    const sessionId = sessionOf(await start({ idempotencyKey }));
     expect(await countOrders()).toBe(1);
     // The same page as long as it is open, also beyond the first hour.
     at(minutes + 1);
-    expect(sessionOf(await start({ requestKey }))).toBe(sessionId);
+    expect(sessionOf(await start({ idempotencyKey }))).toBe(sessionId);
   });
 
   it("says that the checkout is over an hour later", async () => {
-    const { requestKey, at } = await failedStart();
+    const { idempotencyKey, at } = await failedStart();
     at(60);
-    expect(await start({ requestKey })).toEqual({ ok: false, refusal: "checkout-over" });
+    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "checkout-over" });
   });
 
   it("leads to the late page until that closes", async () => {
-    const { requestKey, at } = await failedStart();
+    const { idempotencyKey, at } = await failedStart();
     at(45);
-    const sessionId = sessionOf(await start({ requestKey }));
+    const sessionId = sessionOf(await start({ idempotencyKey }));
     at(119.9);
-    expect(sessionOf(await start({ requestKey }))).toBe(sessionId);
+    expect(sessionOf(await start({ idempotencyKey }))).toBe(sessionId);
     at(120);
-    expect(await start({ requestKey })).toEqual({ ok: false, refusal: "checkout-over" });
+    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "checkout-over" });
   });
 });
 
@@ -103,8 +103,8 @@ describe("starting a purchase", () => {
     const sessionId = sessionOf(await start({ packageId: pack.id }));
     const [session] = await database()
       .select()
-      .from(standInSessions)
-      .where(eq(standInSessions.id, sessionId));
+      .from(fakeStripeSessions)
+      .where(eq(fakeStripeSessions.id, sessionId));
     const [order] = await database().select().from(orders).where(eq(orders.sessionId, sessionId));
     expect(order).toMatchObject({
       userId: viewer.id,
@@ -127,8 +127,8 @@ describe("starting a purchase", () => {
     const sessionId = sessionOf(await start());
     const [session] = await database()
       .select()
-      .from(standInSessions)
-      .where(eq(standInSessions.id, sessionId));
+      .from(fakeStripeSessions)
+      .where(eq(fakeStripeSessions.id, sessionId));
     const sent = JSON.stringify(session?.request);
     expect(sent).toContain(viewer.email);
     expect(sent).not.toContain(viewer.id);
@@ -145,49 +145,49 @@ describe("starting a purchase", () => {
   });
 
   it("twice by the same request is one order and one page", async () => {
-    const requestKey = randomUUID();
-    const first = await start({ requestKey });
-    expect(await start({ requestKey })).toEqual(first);
+    const idempotencyKey = randomUUID();
+    const first = await start({ idempotencyKey });
+    expect(await start({ idempotencyKey })).toEqual(first);
     expect(await countOrders()).toBe(1);
   });
 
   it("twenty times at the same moment is one order and one page", async () => {
-    const requestKey = randomUUID();
-    const started = await Promise.all(Array.from({ length: 20 }, () => start({ requestKey })));
+    const idempotencyKey = randomUUID();
+    const started = await Promise.all(Array.from({ length: 20 }, () => start({ idempotencyKey })));
     expect(new Set(started.map(sessionOf)).size).toBe(1);
     expect(await countOrders()).toBe(1);
   });
 
   it("of another package by the same request is another order", async () => {
-    const requestKey = randomUUID();
-    const one = sessionOf(await start({ requestKey }));
-    expect(sessionOf(await start({ requestKey, packageId: "value_8" }))).not.toBe(one);
+    const idempotencyKey = randomUUID();
+    const one = sessionOf(await start({ idempotencyKey }));
+    expect(sessionOf(await start({ idempotencyKey, packageId: "value_8" }))).not.toBe(one);
   });
 
   it("by somebody else's request key is an order of one's own", async () => {
-    const requestKey = randomUUID();
-    const one = sessionOf(await start({ requestKey }));
+    const idempotencyKey = randomUUID();
+    const one = sessionOf(await start({ idempotencyKey }));
     const other = await makeUser();
-    expect(sessionOf(await start({ requestKey, viewer: other }))).not.toBe(one);
+    expect(sessionOf(await start({ idempotencyKey, viewer: other }))).not.toBe(one);
   });
 
   it("again after it was paid leads to what was bought", async () => {
-    const requestKey = randomUUID();
-    const sessionId = sessionOf(await start({ requestKey }));
+    const idempotencyKey = randomUUID();
+    const sessionId = sessionOf(await start({ idempotencyKey }));
     await paySession(sessionId, "4242424242424242");
     const session = await readSession(sessionId);
     if (session) await fulfilPurchase(session);
-    expect(await start({ requestKey })).toMatchObject({
+    expect(await start({ idempotencyKey })).toMatchObject({
       ok: true,
       checkoutUrl: `http://localhost:3000/success?session_id=${sessionId}`,
     });
   });
 
   it("again after its page has closed asks for another request", async () => {
-    const requestKey = randomUUID();
-    await start({ requestKey });
+    const idempotencyKey = randomUUID();
+    await start({ idempotencyKey });
     freezeClock(new Date(now().getTime() + 61 * 60_000));
-    expect(await start({ requestKey })).toEqual({ ok: false, refusal: "checkout-over" });
+    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "checkout-over" });
   });
 
   it.each([
@@ -200,24 +200,24 @@ describe("starting a purchase", () => {
     const sessionId = sessionOf(await start({ returnTo }));
     const [session] = await database()
       .select()
-      .from(standInSessions)
-      .where(eq(standInSessions.id, sessionId));
+      .from(fakeStripeSessions)
+      .where(eq(fakeStripeSessions.id, sessionId));
     expect(session?.cancelUrl).toBe(cancelUrl);
   });
 
   it("is refused when the provider is away, and goes on with the same order when it is back", async () => {
-    const requestKey = randomUUID();
+    const idempotencyKey = randomUUID();
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
-    expect(await start({ requestKey })).toEqual({ ok: false, refusal: "provider-away" });
+    expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "provider-away" });
     answerInProcess();
-    expect((await start({ requestKey })).ok).toBe(true);
+    expect((await start({ idempotencyKey })).ok).toBe(true);
     expect(await countOrders()).toBe(1);
   });
 
   it("is refused when the provider has no page", async () => {
     vi.stubGlobal("fetch", async () => Response.json({ id: "cs_test_1", url: null }));
     expect(await start()).toEqual({ ok: false, refusal: "no-checkout-url" });
-    expect(refusalWords("no-checkout-url")).toBe("No checkout URL returned");
+    expect(refusalMessage("no-checkout-url")).toBe("No checkout URL returned");
   });
 
   it("more often than anyone buys is refused for a while", async () => {

@@ -5,7 +5,7 @@ import type { PaymentEvent } from "./gateway.server.ts";
 import { stripeEvents } from "./tables.server.ts";
 
 /** Keeps a signed event, once. Answers whether it still has to be dealt with. */
-export async function keepEvent(event: PaymentEvent): Promise<boolean> {
+export async function recordWebhookEvent(event: PaymentEvent): Promise<boolean> {
   const [added] = await database()
     .insert(stripeEvents)
     .values({

@@ -5,16 +5,16 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { alerts } from "#platform/tables.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { makeUser } from "#test/cast.ts";
 import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { paySession } from "./stand-in/pay-session.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 import { coinPurchases, stripeEvents } from "./tables.server.ts";
 
 beforeAll(answerInProcess);
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 
 let viewer: { id: string; email: string };
 let body: string;
@@ -24,7 +24,7 @@ beforeEach(async () => {
   const started = await startPurchase({
     viewer,
     packageId: "starter_4",
-    requestKey: randomUUID(),
+    idempotencyKey: randomUUID(),
     returnTo: "/",
   });
   if (!started.ok) throw new Error(started.refusal);

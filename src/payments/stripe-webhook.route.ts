@@ -2,7 +2,7 @@ import { raiseAlertAtMost } from "#platform/alerts.server.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
 import { GatewayError, type RefusedWebhook, verifyWebhook } from "./gateway.server.ts";
 import { handleEvent } from "./handle-event.server.ts";
-import { inTurn } from "./in-turn.server.ts";
+import { withConcurrencyLimit } from "./with-concurrency-limit.server.ts";
 
 /**
  * POST /webhooks/stripe: the provider's signed events. 2xx only when what an event tells is committed;
@@ -18,7 +18,7 @@ export async function stripeWebhook(c: HttpContext): Promise<Response> {
   }
   const { event } = verified;
   try {
-    await inTurn(event.id, () => handleEvent(event));
+    await withConcurrencyLimit(event.id, () => handleEvent(event));
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return jsonError(c, 503, "The payment provider does not answer. Please send this again.");

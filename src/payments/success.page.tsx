@@ -3,7 +3,7 @@ import { viewerOf } from "#identity/identity.server.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/success.page.ts";
 import { CheckoutOutcome } from "./checkout-outcome.ui.tsx";
-import { type CheckoutResult, followCheckout } from "./follow-checkout.server.ts";
+import { type CheckoutResult, resolveCheckout } from "./resolve-checkout.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -20,7 +20,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     const sessionId = new URL(request.url).searchParams.get("session_id");
     if (!sessionId) throw redirect("/");
     const viewer = await viewerOf(context);
-    const { result, headers } = await followCheckout(sessionId, { request, viewer });
+    const { result, headers } = await resolveCheckout(sessionId, { request, viewer });
     // Signed in just now: the next request has the cookie.
     if (headers)
       throw redirect(`/success?session_id=${encodeURIComponent(sessionId)}`, { headers });

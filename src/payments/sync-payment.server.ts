@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { transaction } from "#platform/database.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
 import { GatewayError, readPayment } from "./gateway.server.ts";
-import { mergeReport, nextReadNumber } from "./payment-report.server.ts";
+import { mergePaymentReport, nextReadNumber } from "./payment-report.server.ts";
 import { markEventHandled } from "./stored-event.server.ts";
 import { coinPurchases } from "./tables.server.ts";
 
@@ -23,7 +23,7 @@ export async function syncPayment(
       isAboutRequest: true,
     });
   return await transaction(async (tx) => {
-    const report = await mergeReport(tx, facts, readNumber);
+    const report = await mergePaymentReport(tx, facts, readNumber);
     const [purchase] = await tx
       .select()
       .from(coinPurchases)

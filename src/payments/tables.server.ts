@@ -12,7 +12,7 @@ export const orders = pgTable("orders", {
   amountCents: integer("amount_cents").notNull(),
   currency: text().default("zar").notNull(),
   raceCardId: uuid("race_card_id"),
-  requestKey: text("request_key").notNull(),
+  idempotencyKey: text("request_key").notNull(),
   status: text("status", {
     enum: ["pending", "awaiting_payment", "fulfilled", "failed", "expired"],
   })

@@ -2,8 +2,8 @@ import { formatInstant } from "#domain/calendar.ts";
 import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
 import { env } from "#platform/env.server.ts";
 import {
+  EmailDetails,
   MailButton,
-  MailFacts,
   MailLayout,
   MailNote,
   MailText,
@@ -25,7 +25,7 @@ export async function bankDetailsChangedMail(change: {
         <MailText>
           {`Dear ${change.name}, from now on your Furlong earnings are paid to this account.`}
         </MailText>
-        <MailFacts
+        <EmailDetails
           rows={[
             ["Bank", change.bank],
             ["Account", `ending in ${change.accountEnding}`],

@@ -7,8 +7,8 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import type { HttpEnv } from "#platform/http.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { openWallet, postToLedger } from "#wallet/wallet.server.ts";
 import { earningsStatement } from "./earnings-statement.route.ts";
 import { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
@@ -31,7 +31,7 @@ const DETAILS = {
 
 beforeEach(() => freezeClock(START));
 afterEach(async () => {
-  await expectBooksToHold();
+  await expectInvariantsToHold();
   freezeClock(null);
 });
 

@@ -6,8 +6,8 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { areUsable, type BankDetails } from "./bank-details.input.ts";
 import {
+  decryptBankDetails,
   sealExportedDetails,
-  unsealBankDetails,
   unsealExportedDetails,
 } from "./bank-details-box.server.ts";
 import { type LockedPayout, lockPayouts } from "./lock-payouts.server.ts";
@@ -92,7 +92,8 @@ export async function exportPayouts(
     const lines = chosen.payouts.map((payout): PaymentLine => {
       const { id: payoutId, creatorId, amountCents } = payout;
       const line = previous.get(payoutId);
-      const details = line?.details ?? unsealBankDetails(creatorId, standing(payout)?.sealed ?? "");
+      const details =
+        line?.details ?? decryptBankDetails(creatorId, standing(payout)?.sealed ?? "");
       const reference = line?.reference ?? paymentReference(payoutId);
       return { payoutId, creatorId, details, amountCents, reference };
     });

@@ -6,7 +6,6 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import {
   exportForBank,
   makeAdmin,
@@ -15,7 +14,8 @@ import {
   type Person,
   publishRaceCard,
 } from "#test/cast.ts";
-import { sealBankDetails, unsealExportedDetails } from "./bank-details-box.server.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { encryptBankDetails, unsealExportedDetails } from "./bank-details-box.server.ts";
 import { exportPayouts } from "./export-payouts.server.ts";
 import { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
 import { listDuePayouts } from "./list-due-payouts.server.ts";
@@ -47,7 +47,7 @@ beforeEach(async () => {
   admin = await makeAdmin();
 });
 afterEach(async () => {
-  await expectBooksToHold();
+  await expectInvariantsToHold();
   freezeClock(null);
 });
 
@@ -218,7 +218,10 @@ describe("the payment file", () => {
 
   it("refuses details from before line breaks were refused, and so does a request", async () => {
     const { id, creator } = await processing();
-    const sealed = sealBankDetails(creator.id, { ...DETAILS, holder: "S. Dube\r\nX. Thief,1,2" });
+    const sealed = encryptBankDetails(creator.id, {
+      ...DETAILS,
+      holder: "S. Dube\r\nX. Thief,1,2",
+    });
     await pool().query("update bank_details set sealed = $2 where creator_id = $1", [
       creator.id,
       sealed,
@@ -231,7 +234,7 @@ describe("the payment file", () => {
     const other = await creatorWith(4);
     await pool().query("update bank_details set sealed = $2 where creator_id = $1", [
       other.id,
-      sealBankDetails(other.id, { ...DETAILS, bank: "FNB\u2028" }),
+      encryptBankDetails(other.id, { ...DETAILS, bank: "FNB\u2028" }),
     ]);
     later(14);
     expect(await requestPayout(other.id)).toEqual({ ok: false, refusal: "bank-details-unusable" });
@@ -482,7 +485,7 @@ describe("a dispute of a sale that is in a payout", () => {
       await dispute(disputed);
       expect((await payoutNow(creator.id)).amountCents).toBe(5 * 2800);
       expect(await mailsTo(creator.id, "payout-changed")).toHaveLength(1);
-      await expectBooksToHold();
+      await expectInvariantsToHold();
     }
   });
 
@@ -591,7 +594,7 @@ describe("a dispute of a sale that is in a payout", () => {
       expect(payout.removedCents + (listed?.disputedCents ?? 0)).toBe(5600);
       expect(payout.amountCents).toBe(6 * 2800 - payout.removedCents);
       outcomes.add(`${payout.removedCents}`);
-      await expectBooksToHold();
+      await expectInvariantsToHold();
       await exported([id], [payout.exportId ?? ""]);
     }
     expect(outcomes.size).toBeGreaterThan(0);

@@ -3,10 +3,10 @@ import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { earnings } from "#sales/sales.server.ts";
 import { areUsable } from "./bank-details.input.ts";
-import { unsealBankDetails } from "./bank-details-box.server.ts";
+import { decryptBankDetails } from "./bank-details-box.server.ts";
 import { lockBankDetails } from "./lock-payouts.server.ts";
 import { payoutRequestedMail } from "./payout-requested.email.tsx";
 import { waitsUntil } from "./read-bank-details.server.ts";
@@ -49,7 +49,7 @@ export async function makePayout(
   if (!details) return { ok: false, refusal: "no-bank-details" };
   const until = waitsUntil(details.changedAt);
   if (until) return { ok: false, refusal: "bank-details-new", until };
-  if (!areUsable(unsealBankDetails(creatorId, details.sealed)))
+  if (!areUsable(decryptBankDetails(creatorId, details.sealed)))
     return { ok: false, refusal: "bank-details-unusable" };
 
   const requestedAt = now();
@@ -99,7 +99,7 @@ async function tellRequested(
 ): Promise<void> {
   const user = (await readUsers([payout.creatorId], tx)).get(payout.creatorId);
   if (!user) return;
-  await queueMail(tx, {
+  await enqueueMail(tx, {
     to: user.email,
     userId: user.id,
     kind: "payout-requested",

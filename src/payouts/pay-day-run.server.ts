@@ -5,7 +5,7 @@ import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { withinLimit } from "#platform/limits.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { bankDetailsMissingMail } from "./bank-details-missing.email.tsx";
 import { makePayout } from "./make-payout.server.ts";
@@ -47,7 +47,7 @@ async function askForBankDetails(
   if (!user) return;
   const mail = await bankDetailsMissingMail({ name: user.name, areUnusable });
   await transaction((tx) =>
-    queueMail(tx, { to: user.email, userId: user.id, kind: "bank-details-missing", ...mail }),
+    enqueueMail(tx, { to: user.email, userId: user.id, kind: "bank-details-missing", ...mail }),
   );
 }
 

@@ -2,8 +2,8 @@ import { formatCents } from "#domain/format-cents.ts";
 import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
 import { env } from "#platform/env.server.ts";
 import {
+  EmailDetails,
   MailButton,
-  MailFacts,
   MailLayout,
   MailText,
   renderMail,
@@ -26,7 +26,7 @@ export async function payoutChangedMail(change: {
         <MailText>
           {`Hello ${name}, a buyer's payment is being reviewed, so we have to hold what you earned from that sale until it is decided.`}
         </MailText>
-        <MailFacts
+        <EmailDetails
           rows={[
             ["Held", formatCents(removedCents)],
             ["Left in the payout", isStopped ? "Nothing" : formatCents(leftCents)],

@@ -2,8 +2,8 @@ import { formatInstant } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { env } from "#platform/env.server.ts";
 import {
+  EmailDetails,
   MailButton,
-  MailFacts,
   MailLayout,
   MailText,
   renderMail,
@@ -34,7 +34,7 @@ export async function payoutPaidMail(payout: {
         <MailText>
           {`Dear ${payout.name}, the transfer has been made. Banks take up to two working days to show it.`}
         </MailText>
-        <MailFacts rows={rows} />
+        <EmailDetails rows={rows} />
         <MailButton href={`${env().appUrl}/tipster-dashboard/earnings`}>See my earnings</MailButton>
       </MailLayout>,
     )),

@@ -2,8 +2,8 @@ import { formatInstant } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { env } from "#platform/env.server.ts";
 import {
+  EmailDetails,
   MailButton,
-  MailFacts,
   MailLayout,
   MailNote,
   MailText,
@@ -29,7 +29,7 @@ export async function payoutRequestedMail(payout: {
             ? `Dear ${payout.name}, it is pay day: everything you could be paid is in this payout.`
             : `Dear ${payout.name}, we have your request. Everything you could be paid is in this payout.`}
         </MailText>
-        <MailFacts
+        <EmailDetails
           rows={[
             ["Amount", amount],
             ["To the account", `ending in ${payout.accountEnding}`],

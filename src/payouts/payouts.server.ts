@@ -20,7 +20,7 @@ export type { MakePayoutAnswer } from "./make-payout.server.ts";
 export { type MarkPayoutPaidAnswer, markPayoutPaid } from "./mark-payout-paid.server.ts";
 export { payDayRun } from "./pay-day-run.server.ts";
 export {
-  type BankDetailsHead,
+  type BankDetailsSummary,
   type OpenBankDetailsAnswer,
   readBankDetails,
 } from "./read-bank-details.server.ts";
@@ -37,9 +37,9 @@ export { requestPayout } from "./request-payout.server.ts";
 export {
   type ReviewEarningAnswer,
   releaseEarning,
-  takeEarningBack,
+  reverseHeldEarning,
 } from "./review-earning.server.ts";
-export { keepEarnings, rollUpEarnings } from "./roll-up-earnings.server.ts";
+export { rollUpEarnings, rollUpEarningsJob } from "./roll-up-earnings.server.ts";
 export {
   type SaveBankDetailsAnswer,
   writeBankDetails,

@@ -7,8 +7,8 @@ import { hashPassword } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { exportForBank, makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { holdEarnings } from "./hold-earnings.server.ts";
 import { makePayout } from "./make-payout.server.ts";
 import { markPayoutPaid } from "./mark-payout-paid.server.ts";
@@ -32,7 +32,7 @@ const DETAILS = {
 
 beforeEach(() => freezeClock(START));
 afterEach(async () => {
-  await expectBooksToHold();
+  await expectInvariantsToHold();
   freezeClock(null);
 });
 

@@ -4,11 +4,11 @@ import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import type { BankDetails } from "./bank-details.input.ts";
-import { unsealBankDetails } from "./bank-details-box.server.ts";
+import { decryptBankDetails } from "./bank-details-box.server.ts";
 import { bankDetails } from "./tables.server.ts";
 
 /** What is shown of bank details: never more of the number than its ending. */
-export type BankDetailsHead = {
+export type BankDetailsSummary = {
   accountEnding: string;
   changedAt: Date;
   /** Until then nothing is paid out, because of a change; null when that is over. */
@@ -16,7 +16,7 @@ export type BankDetailsHead = {
 };
 
 /** Where a creator is paid, as far as it is shown; null while nothing is on record. */
-export async function readBankDetails(creatorId: string): Promise<BankDetailsHead | null> {
+export async function readBankDetails(creatorId: string): Promise<BankDetailsSummary | null> {
   const [row] = await database()
     .select({ accountEnding: bankDetails.accountEnding, changedAt: bankDetails.changedAt })
     .from(bankDetails)
@@ -51,7 +51,7 @@ export async function openBankDetails(
     await writeAudit(tx, { actorId, act: "open-bank-details", subject: creatorId });
     return {
       ok: true,
-      details: unsealBankDetails(creatorId, row.sealed),
+      details: decryptBankDetails(creatorId, row.sealed),
       changedAt: row.changedAt,
     };
   });

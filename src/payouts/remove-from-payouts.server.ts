@@ -6,7 +6,7 @@ import { readUsers } from "#identity/identity.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { earnings } from "#sales/sales.server.ts";
 import { type LockedPayout, lockBankDetails, lockPayouts } from "./lock-payouts.server.ts";
 import { payoutChangedMail } from "./payout-changed.email.tsx";
@@ -145,7 +145,7 @@ async function tellChanged(
 ): Promise<void> {
   const user = (await readUsers([creatorId], tx)).get(creatorId);
   if (!user) return;
-  await queueMail(tx, {
+  await enqueueMail(tx, {
     to: user.email,
     userId: user.id,
     kind: "payout-changed",

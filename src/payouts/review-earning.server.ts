@@ -51,7 +51,7 @@ export async function releaseEarning(
  * Takes an earning back that was held for a review, for the operator: its creator is never paid for
  * that sale. The buyer's card stays open. Twice is once.
  */
-export async function takeEarningBack(
+export async function reverseHeldEarning(
   actorId: string,
   saleId: number,
   reason: string,

@@ -4,14 +4,14 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { markGuestDeal, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { holdEarnings } from "./hold-earnings.server.ts";
 import { countReviews, listHeldEarnings } from "./list-held-earnings.server.ts";
 import { readEarningsSummary } from "./read-earnings-summary.server.ts";
 import { requestPayout } from "./request-payout.server.ts";
-import { releaseEarning, takeEarningBack } from "./review-earning.server.ts";
+import { releaseEarning, reverseHeldEarning } from "./review-earning.server.ts";
 import { writeBankDetails } from "./save-bank-details.server.ts";
 
 let admin: Person;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   admin = await makeAdmin();
 });
 afterEach(async () => {
-  await expectBooksToHold();
+  await expectInvariantsToHold();
   freezeClock(null);
 });
 
@@ -73,7 +73,7 @@ describe("the second sale of a welcome-coin buyer", () => {
 
   it("is taken back: the creator is never paid for it, and the buyer keeps card and loss", async () => {
     const { saleId, creator, buyer } = await heldSale();
-    expect(await takeEarningBack(admin.id, saleId, "Same household")).toEqual({ ok: true });
+    expect(await reverseHeldEarning(admin.id, saleId, "Same household")).toEqual({ ok: true });
     expect(await isHeld(saleId)).toBe(false);
     expect(await readEarningsSummary(creator.id)).toMatchObject({
       totalCents: 2800,
@@ -92,17 +92,17 @@ describe("the second sale of a welcome-coin buyer", () => {
       refusal: "no-such-sale",
     });
     const first = await heldSale();
-    expect(await takeEarningBack(admin.id, first.saleId, " ")).toEqual({
+    expect(await reverseHeldEarning(admin.id, first.saleId, " ")).toEqual({
       ok: false,
       refusal: "reason-missing",
     });
     await releaseEarning(admin.id, first.saleId);
-    expect(await takeEarningBack(admin.id, first.saleId, "Late")).toEqual({
+    expect(await reverseHeldEarning(admin.id, first.saleId, "Late")).toEqual({
       ok: false,
       refusal: "already-released",
     });
     const second = await heldSale();
-    await takeEarningBack(admin.id, second.saleId, "Same household");
+    await reverseHeldEarning(admin.id, second.saleId, "Same household");
     expect(await releaseEarning(admin.id, second.saleId)).toEqual({
       ok: false,
       refusal: "already-taken-back",
@@ -130,7 +130,7 @@ describe("the second sale of a welcome-coin buyer", () => {
       ok: false,
       refusal: "disputed",
     });
-    expect(await takeEarningBack(admin.id, held?.saleId ?? 0, "No")).toEqual({
+    expect(await reverseHeldEarning(admin.id, held?.saleId ?? 0, "No")).toEqual({
       ok: false,
       refusal: "disputed",
     });
@@ -142,8 +142,10 @@ describe("the second sale of a welcome-coin buyer", () => {
     expect(await releaseEarning(admin.id, released.saleId)).toEqual({ ok: true });
     expect(await actsOn(released.saleId)).toHaveLength(1);
     const taken = await heldSale();
-    await takeEarningBack(admin.id, taken.saleId, "Same household");
-    expect(await takeEarningBack(admin.id, taken.saleId, "Same household")).toEqual({ ok: true });
+    await reverseHeldEarning(admin.id, taken.saleId, "Same household");
+    expect(await reverseHeldEarning(admin.id, taken.saleId, "Same household")).toEqual({
+      ok: true,
+    });
     expect(await actsOn(taken.saleId)).toHaveLength(1);
     expect(await readEarningsSummary(taken.creator.id)).toMatchObject({ reversedCents: 2800 });
   });
@@ -159,9 +161,9 @@ describe("the second sale of a welcome-coin buyer", () => {
     });
     const answers = await Promise.all([
       releaseEarning(admin.id, saleId),
-      takeEarningBack(admin.id, saleId, "Same household"),
+      reverseHeldEarning(admin.id, saleId, "Same household"),
       releaseEarning(admin.id, saleId),
-      takeEarningBack(admin.id, saleId, "Same household"),
+      reverseHeldEarning(admin.id, saleId, "Same household"),
     ]);
     expect(answers.filter((answer) => answer.ok)).toHaveLength(2);
     expect(await actsOn(saleId)).toHaveLength(1);

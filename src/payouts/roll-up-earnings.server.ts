@@ -64,7 +64,7 @@ export async function rollUpEarnings(): Promise<void> {
 }
 
 /** Keeps the creators' days current; what is newer than the last run is read from the sales. */
-export const keepEarnings: Job = {
+export const rollUpEarningsJob: Job = {
   name: "keep-earnings",
   everySeconds: 5,
   run: rollUpEarnings,

@@ -5,9 +5,9 @@ import { findCreator } from "#creators/creators.server.ts";
 import { type CheckAnswer, checkPassword, readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { queueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import type { BankDetails, BankDetailsInput } from "./bank-details.input.ts";
-import { sealBankDetails, unsealBankDetails } from "./bank-details-box.server.ts";
+import { decryptBankDetails, encryptBankDetails } from "./bank-details-box.server.ts";
 import { bankDetailsChangedMail } from "./bank-details-changed.email.tsx";
 import { bankDetails } from "./tables.server.ts";
 
@@ -44,7 +44,7 @@ export async function writeBankDetails(
   return await transaction(async (tx): Promise<SaveBankDetailsAnswer> => {
     if (!(await findCreator(creatorId, tx))) return { ok: false, refusal: "not-a-creator" };
     const row = {
-      sealed: sealBankDetails(creatorId, details),
+      sealed: encryptBankDetails(creatorId, details),
       accountEnding: details.accountNumber.slice(-4),
       changedAt: now(),
     };
@@ -59,14 +59,14 @@ export async function writeBankDetails(
         .from(bankDetails)
         .where(eq(bankDetails.creatorId, creatorId))
         .for("update");
-      if (standing && isDeepStrictEqual(unsealBankDetails(creatorId, standing.sealed), details))
+      if (standing && isDeepStrictEqual(decryptBankDetails(creatorId, standing.sealed), details))
         return { ok: true, isNew: false };
       await tx.update(bankDetails).set(row).where(eq(bankDetails.creatorId, creatorId));
     }
     await writeAudit(tx, { actorId: creatorId, act: "change-bank-details", subject: creatorId });
     const user = (await readUsers([creatorId], tx)).get(creatorId);
     if (user)
-      await queueMail(tx, {
+      await enqueueMail(tx, {
         to: user.email,
         userId: creatorId,
         kind: "bank-details-changed",

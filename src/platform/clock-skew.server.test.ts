@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { correctClock, freezeClock, now, runAt } from "./clock.server.ts";
+import { correctClock, freezeClock, now, withClockAt } from "./clock.server.ts";
 import { clockProblem, clockSkewMs, observeDatabaseClock } from "./clock-skew.server.ts";
 import { log } from "./log.server.ts";
 
@@ -104,7 +104,7 @@ describe("a machine's clock that differs from the database's", () => {
   it("changes nothing of a clock that a test or the demo has set", async () => {
     await observe(300_000);
     const at = new Date("2026-01-01T10:00:00Z");
-    expect(runAt(at, () => now())).toEqual(at);
+    expect(withClockAt(at, () => now())).toEqual(at);
     freezeClock(at);
     expect(now()).toEqual(at);
     freezeClock(null);

@@ -33,6 +33,6 @@ export function setClockAhead(milliseconds: number): void {
  * Does the work as if it were that instant, while the clock runs on for everything else in this
  * process: how the demo makes its history while others are being served.
  */
-export function runAt<T>(at: Date, work: () => T): T {
+export function withClockAt<T>(at: Date, work: () => T): T {
   return instant.run(at, work);
 }

@@ -3,7 +3,7 @@
  * its place and whoever keeps a connection open has had time to ask on it; `announced`, when nobody takes
  * its place and a balancer has had time to see it.
  */
-export type Ending = "now" | "replaced" | "announced";
+export type ShutdownKind = "now" | "replaced" | "announced";
 
 const controller = new AbortController();
 
@@ -11,11 +11,11 @@ const controller = new AbortController();
 export const closing: AbortSignal = controller.signal;
 
 /** Tells every live stream of this process that it is about to end. */
-export function beginClosing(how: Ending): void {
+export function beginShutdown(how: ShutdownKind): void {
   controller.abort(how);
 }
 
 /** Whether whoever shares out visitors should send none here any more. */
-export function isClosingForGood(): boolean {
+export function isShuttingDown(): boolean {
   return closing.aborted && closing.reason === "announced";
 }

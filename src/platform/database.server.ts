@@ -4,8 +4,8 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
+import { MonitoredClient, onReadOnlyServer, READ_ONLY } from "./monitored-client.server.ts";
 import { logOutage } from "./outage-log.server.ts";
-import { onReadOnlyServer, READ_ONLY, WatchedClient } from "./watched-client.server.ts";
 
 // Balances and cents come back as numbers: they stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -47,7 +47,7 @@ function connect() {
     // A page's statements read few rows. Workers beside them would read ahead of a limit, to its cost.
     options: `-c max_parallel_workers_per_gather=0 ${ENDS_LEFT_TRANSACTIONS}`,
     stream: socketToDatabase,
-    Client: WatchedClient,
+    Client: MonitoredClient,
   });
   pool.on("error", (error) => logOutage("database connection lost", errorCode(error) ?? "lost"));
   dropConnectionsToReadOnlyServer(pool);
@@ -70,12 +70,12 @@ const idle = new Set<pg.PoolClient>();
 
 function dropIdleConnections(): void {
   for (const client of idle)
-    if (client instanceof WatchedClient) client.giveUp("the server is read-only");
+    if (client instanceof MonitoredClient) client.giveUp("the server is read-only");
 }
 
 const sockets = new Set<Socket>();
 
-/** A socket for a connection to the database, which `breakOffDatabase` reaches. */
+/** A socket for a connection to the database, which `dropAllConnections` reaches. */
 export function socketToDatabase(): Socket {
   const socket = new Socket();
   sockets.add(socket);
@@ -87,7 +87,7 @@ export function socketToDatabase(): Socket {
  * Breaks off every connection of this process to the database: for one that takes questions and does
  * not answer, where whoever waits would wait for ever. What comes next connects anew.
  */
-export function breakOffDatabase(): void {
+export function dropAllConnections(): void {
   for (const socket of sockets) socket.destroy();
 }
 
@@ -194,7 +194,7 @@ export function errorCode(error: unknown): string | undefined {
 const UNKEEPABLE = new Set(["22021", "22P05"]);
 
 /** Whether somebody sent a text that no record can hold: a fault of what was sent, and nothing was kept. */
-export function isUnkeepable(error: unknown): boolean {
+export function hasUnsupportedCharacters(error: unknown): boolean {
   return UNKEEPABLE.has(errorCode(error) ?? "");
 }
 

@@ -31,7 +31,7 @@ const REACHABLE = "/var/lib/furlong";
  * Finds the place for the database of a data folder. PostgreSQL refuses to run as root, so root
  * hands it to the folder's owner, `postgres` or `nobody`, somewhere that user can reach.
  */
-export function findHome(dataDir: string, knownCluster: string | null): Home {
+export function findPostgresHome(dataDir: string, knownCluster: string | null): Home {
   const packaged = packagedPrograms();
   if (process.getuid?.() !== 0)
     return { ...packaged, cluster: knownCluster ?? join(dataDir, "postgres"), user: null };

@@ -18,7 +18,7 @@ import {
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { findHome, type Home, makeFolder } from "./embedded-postgres-home.server.ts";
+import { findPostgresHome, type Home, makeFolder } from "./embedded-postgres-home.server.ts";
 import { freePort, isPortFree } from "./ports.server.ts";
 import { isAlive, lockHolder, takeProcessLock } from "./process-lock.server.ts";
 
@@ -108,12 +108,12 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
  * Puts the copy of a database, with the record that was kept of it, in the place of a data folder's own,
  * which is kept aside. Nothing may be running there. Answers where the old one is, or null.
  */
-export function placeEmbeddedPostgres(
+export function installEmbeddedPostgresCopy(
   dataDir: string,
   from: { cluster: string; record: string },
 ): string | null {
   const known = readKept(join(dataDir, "postgres.json"));
-  const home = findHome(dataDir, known?.cluster ?? null);
+  const home = findPostgresHome(dataDir, known?.cluster ?? null);
   if (runningPid(home.cluster) !== null) throw new Error("The database is running: stop it first.");
   const record = readKept(from.record);
   if (!record) throw new Error(`${from.record} is missing.`);
@@ -139,10 +139,10 @@ function ownTree(path: string, user: Home["user"]): void {
 }
 
 /** Stops the database of a data folder, however it was left, and deletes it: for tests. */
-export async function discardEmbeddedPostgres(dataDir: string): Promise<void> {
+export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
   const known = readKept(join(dataDir, "postgres.json"));
   if (!known) return;
-  await stopCluster(findHome(dataDir, known.cluster), ["immediate"]);
+  await stopCluster(findPostgresHome(dataDir, known.cluster), ["immediate"]);
   rmSync(known.cluster, { recursive: true, force: true });
 }
 
@@ -159,7 +159,7 @@ async function exclusively<T>(dataDir: string, work: () => Promise<T>): Promise<
 async function findPlace(dataDir: string, { port, durable = true }: Options): Promise<Place> {
   const file = join(dataDir, "postgres.json");
   const known = readKept(file);
-  const home = findHome(dataDir, known?.cluster ?? null);
+  const home = findPostgresHome(dataDir, known?.cluster ?? null);
   const record = known ?? {
     cluster: home.cluster,
     port: 0,

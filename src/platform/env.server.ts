@@ -253,4 +253,4 @@ export function env(): Env {
 }
 
 /** Whether this process is a test run. */
-export const underTest = process.env.NODE_ENV === "test";
+export const isTest = process.env.NODE_ENV === "test";

@@ -14,7 +14,7 @@ const NO_PERSON = {
 };
 
 /** Takes out of the mails asked for before an instant whom they went to and what they said. */
-export async function forgetOldMails(before: Date): Promise<void> {
+export async function deleteOldMails(before: Date): Promise<void> {
   await database()
     .update(mails)
     .set(NO_PERSON)
@@ -22,7 +22,7 @@ export async function forgetOldMails(before: Date): Promise<void> {
 }
 
 /** The same for the mails to one person, as far as they are delivered or given up. */
-export async function forgetMailsTo(
+export async function deleteMailsTo(
   tx: Tx,
   person: { userId: string; email: string },
 ): Promise<void> {
@@ -43,6 +43,6 @@ export async function forgetMailsTo(
 }
 
 /** Removes the alerts that were settled before an instant. */
-export async function forgetOldAlerts(before: Date): Promise<void> {
+export async function deleteOldAlerts(before: Date): Promise<void> {
   await database().delete(alerts).where(lt(alerts.resolvedAt, before));
 }

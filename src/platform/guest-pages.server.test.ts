@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { compress } from "./compress.server.ts";
-import { guestPage, type RenderGuestPage } from "./guest-pages.server.ts";
+import { cachedGuestPage, type RenderGuestPage } from "./guest-pages.server.ts";
 import type { HttpEnv } from "./http.server.ts";
 import { announce } from "./notify.server.ts";
 
@@ -11,10 +11,14 @@ let renders = 0;
 let answer: (page: Parameters<RenderGuestPage>[0]) => Response | Promise<Response>;
 const app = new Hono<HttpEnv>();
 app.get("*", (c) =>
-  guestPage(c, c.req.path.startsWith("/uncached") ? null : ["venue", "page"], async (page) => {
-    renders += 1;
-    return await answer(page);
-  }),
+  cachedGuestPage(
+    c,
+    c.req.path.startsWith("/uncached") ? null : ["venue", "page"],
+    async (page) => {
+      renders += 1;
+      return await answer(page);
+    },
+  ),
 );
 
 const page = (html: string, headers: Record<string, string> = {}, status = 200) =>

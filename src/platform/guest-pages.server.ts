@@ -49,13 +49,13 @@ const rendering = new Map<string, Promise<CachedPage | Response>>();
 let generation = 0;
 let isCompressingThoroughly = false;
 
-function makeStale() {
+function markStale() {
   generation += 1;
   for (const cache of [pages, pagesWithQuery])
     for (const page of cache.values()) page.freshUntil = 0;
 }
-onNotice("race-cards", makeStale);
-onNotice("leaderboard", makeStale);
+onNotice("race-cards", markStale);
+onNotice("leaderboard", markStale);
 
 /**
  * Answers a request for a page without a session. A page that sends `s-maxage` is rendered once, kept for
@@ -65,7 +65,7 @@ onNotice("leaderboard", makeStale);
  * `knownParams` are the query parameters that change the page; others reach neither the key nor the
  * page. With null the page is never cached and is rendered with its whole query.
  */
-export async function guestPage(
+export async function cachedGuestPage(
   c: HttpContext,
   knownParams: readonly string[] | null,
   render: RenderGuestPage,

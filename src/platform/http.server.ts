@@ -1,9 +1,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
-import type { RequestFacts } from "./request.server.ts";
+import type { RequestDetails } from "./request.server.ts";
 
 /** What travels with a request through the server, before any page or route. */
-export type HttpEnv = { Bindings: HttpBindings; Variables: { facts: RequestFacts } };
+export type HttpEnv = { Bindings: HttpBindings; Variables: { facts: RequestDetails } };
 export type HttpContext = Context<HttpEnv>;
 
 /** A refusal as the JSON API tells it: `{ "error": "..." }` with its status. */
@@ -18,7 +18,7 @@ export function jsonError(
 }
 
 /** An answer whose JSON is written already, as the database wrote it: read into objects by nobody. */
-export function readyJson(json: string): Response {
+export function jsonResponse(json: string): Response {
   return new Response(json, {
     headers: { "Content-Type": "application/json", "Cache-Control": "no-store" },
   });
@@ -28,7 +28,7 @@ export function readyJson(json: string): Response {
  * How many bytes a request says it brings; null where it does not say. The head tells it: to look for
  * the body itself costs more than most answers. (A request that came by no socket never says.)
  */
-export function toldLength(c: HttpContext): number | null {
+export function contentLength(c: HttpContext): number | null {
   const headers = c.env?.incoming?.headers;
   if (!headers || headers["transfer-encoding"] !== undefined) return null;
   return Number(headers["content-length"] ?? 0);

@@ -1,13 +1,13 @@
 import type { Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { type HttpContext, jsonError, toldLength } from "./http.server.ts";
+import { contentLength, type HttpContext, jsonError } from "./http.server.ts";
 
 /** Ten times what any body of plain fields needs. */
 const MAX_BYTES = 64 * 1024;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
 const tooMuch = (c: HttpContext) => jsonError(c, 413, "That is more than we can take at once.");
-const untoldLimit = bodyLimit({ maxSize: MAX_BYTES, onError: tooMuch });
+const streamedBodyLimit = bodyLimit({ maxSize: MAX_BYTES, onError: tooMuch });
 
 /**
  * Lets nothing but JSON of a sensible size through to what takes JSON. `takesMore` names the paths that
@@ -16,7 +16,7 @@ const untoldLimit = bodyLimit({ maxSize: MAX_BYTES, onError: tooMuch });
 export function jsonBodies(takesMore: readonly string[]) {
   return (c: HttpContext, next: Next) => {
     if (c.req.method === "GET" || c.req.method === "HEAD") return next();
-    const told = toldLength(c);
+    const told = contentLength(c);
     // Without a socket nothing is told; then it is looked for.
     const isEmpty = told === 0 || (told === null && c.req.raw.body === null);
     if (isEmpty) return next();
@@ -25,7 +25,7 @@ export function jsonBodies(takesMore: readonly string[]) {
         jsonError(c, 415, "Send JSON, and say so: Content-Type: application/json."),
       );
     if (takesMore.includes(c.req.path)) return next();
-    if (told === null) return untoldLimit(c, next);
+    if (told === null) return streamedBodyLimit(c, next);
     return told > MAX_BYTES ? Promise.resolve(tooMuch(c)) : next();
   };
 }

@@ -16,7 +16,7 @@ const CODE_TRIES = { maxWaitMs: HOUR_MS, forgottenAfterMs: 24 * HOUR_MS };
 /** Limits by client address are generous: a mobile carrier puts thousands behind one. */
 export const SIGN_INS = { max: 200, seconds: QUARTER_HOUR };
 export const SIGN_UPS = { max: 20, seconds: QUARTER_HOUR };
-export const ASKED_MAILS = { max: 60, seconds: QUARTER_HOUR };
+export const REQUESTED_MAILS = { max: 60, seconds: QUARTER_HOUR };
 const MAILS = { max: 3, seconds: 60 * 60 };
 const FIRST = { max: 1, seconds: 60 * 60 };
 
@@ -51,7 +51,7 @@ async function waitFor(key: string, { max, seconds }: Limit): Promise<number | n
  * else in how many seconds the next one may be. The first one an hour that somebody needs to come in is
  * sent whatever else was asked for: nobody is kept out by a stranger who asks for mails in their place.
  */
-export async function takeMail(email: string, toComeIn?: WayIn): Promise<number | null> {
+export async function countMail(email: string, toComeIn?: WayIn): Promise<number | null> {
   const first = toComeIn ? await waitFor(`${toComeIn}-mail:${keyed(email)}`, FIRST) : 0;
   const waitSeconds = await waitFor(`mail:${keyed(email)}`, MAILS);
   return first === null ? null : waitSeconds;
@@ -62,7 +62,7 @@ type WayIn = "new-password" | "new-account";
 
 /** Whether this address may be sent one more mail that anybody can ask for; counts it. */
 export async function mayMail(email: string): Promise<boolean> {
-  return (await takeMail(email)) === null;
+  return (await countMail(email)) === null;
 }
 
 /** The key of a limit for a client address; all of an IPv6 network counts as one. */
@@ -80,7 +80,7 @@ export function accountKey(email: string, knownBrowser: string | null): string {
  * looked at, so that many at once are no way round it. Null when there is one, else how many seconds
  * until the next. A try that is refused does not push the next one away.
  */
-export async function takePasswordTry(key: string): Promise<number | null> {
+export async function takePasswordAttempt(key: string): Promise<number | null> {
   const attempt = await takeTry(key, PASSWORD_TRIES);
   return attempt.ok ? null : attempt.waitSeconds;
 }
@@ -123,7 +123,7 @@ async function takeTry(
 }
 
 /** Gives a try back that was taken and not used: nobody looked at the password. */
-export async function returnPasswordTry(key: string): Promise<void> {
+export async function returnPasswordAttempt(key: string): Promise<void> {
   await database()
     .update(rateLimits)
     .set({
@@ -134,7 +134,7 @@ export async function returnPasswordTry(key: string): Promise<void> {
 }
 
 /** Forgets the tries at a password, after the right one or a new one. */
-export async function forgetPasswordTries(keys: string[]): Promise<void> {
+export async function resetPasswordAttempts(keys: string[]): Promise<void> {
   await database().delete(rateLimits).where(inArray(rateLimits.key, keys));
 }
 

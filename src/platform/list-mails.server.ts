@@ -4,7 +4,7 @@ import { database, type Tx } from "./database.server.ts";
 import { mails } from "./tables.server.ts";
 
 /** A mail as the operator sees it: whom it was for and what became of it, never its text. */
-export type MailHead = {
+export type EmailSummary = {
   id: string;
   recipient: string;
   userId: string | null;
@@ -35,7 +35,7 @@ const COLUMNS = {
 export async function listMailsTo(
   person: { userId: string; email: string },
   { cursor, limit = 20 }: { cursor?: string | null; limit?: number } = {},
-): Promise<{ mails: MailHead[]; next: string | null }> {
+): Promise<{ mails: EmailSummary[]; next: string | null }> {
   const rows = await database()
     .select(COLUMNS)
     .from(mails)
@@ -60,7 +60,7 @@ export async function listFailedMails({
 }: {
   cursor?: string | null;
   limit?: number;
-} = {}): Promise<{ mails: MailHead[]; next: string | null }> {
+} = {}): Promise<{ mails: EmailSummary[]; next: string | null }> {
   const rows = await database()
     .select(COLUMNS)
     .from(mails)
@@ -84,12 +84,12 @@ export async function countFailedMails(): Promise<number> {
 }
 
 /** The mail of an id, or null. */
-export async function findMail(id: string, tx?: Tx): Promise<MailHead | null> {
+export async function findMail(id: string, tx?: Tx): Promise<EmailSummary | null> {
   const [mail] = await (tx ?? database()).select(COLUMNS).from(mails).where(eq(mails.id, id));
   return mail ?? null;
 }
 
-function pageOf(rows: MailHead[], limit: number) {
+function pageOf(rows: EmailSummary[], limit: number) {
   const page = rows.slice(0, limit);
   return { mails: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }

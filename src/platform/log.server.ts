@@ -1,14 +1,14 @@
 import { pino } from "pino";
-import { underTest } from "./env.server.ts";
-import { failureInWords } from "./failure-in-words.server.ts";
+import { isTest } from "./env.server.ts";
+import { redactError } from "./redact-error.server.ts";
 
 /**
  * Structured log lines on standard output. What failed is given as `error`, as it was thrown. Never give
  * it a person's name, address, password or a tip.
  */
 export const log = pino({
-  level: underTest ? "silent" : "info",
+  level: isTest ? "silent" : "info",
   base: null,
-  serializers: { error: failureInWords },
+  serializers: { error: redactError },
   timestamp: pino.stdTimeFunctions.isoTime,
 });

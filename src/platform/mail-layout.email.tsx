@@ -188,8 +188,8 @@ export function MailNote({ children }: { children: ReactNode }) {
   );
 }
 
-/** Facts one below the other, names on the left and values on the right: a receipt, a batch. */
-export function MailFacts({ rows }: { rows: [name: string, value: string][] }) {
+/** DetailList one below the other, names on the left and values on the right: a receipt, a batch. */
+export function EmailDetails({ rows }: { rows: [name: string, value: string][] }) {
   return (
     <Section className="ink" style={{ margin: "0 0 16px", borderTop: `3px double ${INK}` }}>
       {rows.map(([name, value]) => (

@@ -3,7 +3,7 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { jobs } from "#jobs.server.ts";
 import { pool, transaction } from "./database.server.ts";
-import { queueMail, readMailbox, sendMail } from "./mailer.server.ts";
+import { enqueueMail, readMailbox, sendMail } from "./mailer.server.ts";
 import { drainQueue } from "./queue.server.ts";
 
 const received: string[] = [];
@@ -43,7 +43,7 @@ const mail = (to: string, subject = "A receipt") => ({
 
 describe("mail", () => {
   it("is delivered once, however often its job runs", async () => {
-    await transaction((tx) => queueMail(tx, mail("once@example.test")));
+    await transaction((tx) => enqueueMail(tx, mail("once@example.test")));
     await drainQueue(jobs());
     const { rows } = await pool().query("select id, sent_at from mails where recipient = $1", [
       "once@example.test",
@@ -56,7 +56,7 @@ describe("mail", () => {
 
   it("is not sent when what it tells of is undone", async () => {
     await transaction(async (tx) => {
-      await queueMail(tx, mail("undone@example.test"));
+      await enqueueMail(tx, mail("undone@example.test"));
       throw new Error("undone");
     }).catch(() => {});
     await drainQueue(jobs());
@@ -84,7 +84,7 @@ describe("mail", () => {
 
   it("cannot be given headers by what somebody typed", async () => {
     await transaction((tx) =>
-      queueMail(tx, mail("plain@example.test", "Hello\r\nBcc: everyone@example.test")),
+      enqueueMail(tx, mail("plain@example.test", "Hello\r\nBcc: everyone@example.test")),
     );
     await drainQueue(jobs());
     const sent = received.find((each) => each.includes("plain@example.test"));

@@ -17,7 +17,7 @@ export type Mail = {
 };
 
 /** Writes a mail and asks for its delivery, within the caller's transaction; it is sent after the commit. */
-export async function queueMail(tx: Tx, mail: Mail): Promise<void> {
+export async function enqueueMail(tx: Tx, mail: Mail): Promise<void> {
   const [row] = await tx
     .insert(mails)
     .values({
@@ -59,7 +59,7 @@ export async function sendAgain(
   const { text, html } = mail;
   if (text === null) return "no-text";
   if (mail.sentAt) {
-    await queueMail(tx, { ...mail, to: mail.recipient, text, html: html ?? "" });
+    await enqueueMail(tx, { ...mail, to: mail.recipient, text, html: html ?? "" });
     return "asked";
   }
   await tx.update(mails).set({ failedAt: null, failure: null }).where(eq(mails.id, mailId));

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
 import pg from "pg";
 import { observeDatabaseClock } from "./clock-skew.server.ts";
-import { breakOffDatabase, errorCode, pool, socketToDatabase } from "./database.server.ts";
+import { dropAllConnections, errorCode, pool, socketToDatabase } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
+import { dropUnansweredConnections } from "./monitored-client.server.ts";
 import { logOutage } from "./outage-log.server.ts";
-import { breakOffUnanswered } from "./watched-client.server.ts";
 
 /** What one process tells all of them: never more than that something is new. */
 export type Notice = "leaderboard" | "race-cards";
@@ -110,7 +110,7 @@ function watch(listening: pg.Client): NodeJS.Timeout {
   return setInterval(() => {
     if (silentBeats > SILENT_BEATS) {
       log.warn("the database is silent: every connection is broken off");
-      breakOffDatabase();
+      dropAllConnections();
     } else if (silentBeats > 0) silentBeats += 1;
     else {
       silentBeats = 1;
@@ -126,7 +126,7 @@ function watch(listening: pg.Client): NodeJS.Timeout {
 
 async function beat(listening: pg.Client): Promise<void> {
   await observeDatabaseClock((text) => listening.query(text));
-  const { dropped, toTerminate } = await breakOffUnanswered(async (pids) => {
+  const { dropped, toTerminate } = await dropUnansweredConnections(async (pids) => {
     const { rows } = await listening.query<{ pid: number }>(AT_WORK, [pids]);
     return rows.map(({ pid }) => pid);
   });

@@ -27,7 +27,7 @@ export function queryParts() {
  * What someone typed into a search box as a tsquery: each word may be the beginning of one. Null when
  * there is no word in it. It goes with to_tsvector('simple', …) and has to be cast, never parsed.
  */
-export function wordsQuery(search: string | null | undefined): string | null {
+export function fullTextQuery(search: string | null | undefined): string | null {
   const words = (search ?? "")
     .normalize("NFC")
     .toLowerCase()
@@ -39,6 +39,6 @@ export function wordsQuery(search: string | null | undefined): string | null {
 }
 
 /** Text as the beginning of what `like` finds, with its wildcards meaning themselves. */
-export function startingWith(text: string): string {
+export function likePrefix(text: string): string {
   return `${text.replace(/[\\%_]/g, "\\$&")}%`;
 }

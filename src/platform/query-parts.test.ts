@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pool } from "./database.server.ts";
-import { queryParts, startingWith, wordsQuery } from "./query-parts.server.ts";
+import { fullTextQuery, likePrefix, queryParts } from "./query-parts.server.ts";
 
 test("values stand in the text as their places, in the order they came", () => {
   const { place, meet, where, values } = queryParts();
@@ -23,7 +23,7 @@ test.each([
   ["", null],
   [null, null],
 ])("%j is searched for as %j", (typed, query) => {
-  expect(wordsQuery(typed)).toBe(query);
+  expect(fullTextQuery(typed)).toBe(query);
 });
 
 test.each([
@@ -34,31 +34,31 @@ test.each([
   ["é:*", "'é':*"],
   ["a:ABCD <-> b", "'aabcd':* & 'b':*"],
 ])("the database reads %j as words that all have to occur", async (typed, expected) => {
-  const { rows } = await pool().query("select $1::tsquery::text as query", [wordsQuery(typed)]);
+  const { rows } = await pool().query("select $1::tsquery::text as query", [fullTextQuery(typed)]);
   expect(rows[0].query).toBe(expected);
 });
 
 test.each(["--;", "' | '", "!()&|:*<->\\", " \t\n"])("there is no word in %j", (typed) => {
-  expect(wordsQuery(typed)).toBeNull();
+  expect(fullTextQuery(typed)).toBeNull();
 });
 
 test("words beyond the sixth are left out", () => {
-  expect(wordsQuery("a b c d e f g")).toBe("'a':* & 'b':* & 'c':* & 'd':* & 'e':* & 'f':*");
+  expect(fullTextQuery("a b c d e f g")).toBe("'a':* & 'b':* & 'c':* & 'd':* & 'e':* & 'f':*");
 });
 
 test("words find the beginnings of names and addresses", async () => {
   const { rows } = await pool().query(
     "select to_tsvector('simple', 'Thandi Mokoena thandi.m@example.test') @@ $1::tsquery as found",
-    [wordsQuery("mok thandi.m@ex")],
+    [fullTextQuery("mok thandi.m@ex")],
   );
   expect(rows[0].found).toBe(true);
   const { rows: others } = await pool().query(
     "select to_tsvector('simple', 'Thandi Mokoena thandi.m@example.test') @@ $1::tsquery as found",
-    [wordsQuery("mok johan")],
+    [fullTextQuery("mok johan")],
   );
   expect(others[0].found).toBe(false);
 });
 
 test("wildcards mean themselves", () => {
-  expect(startingWith("a_b%c\\d")).toBe("a\\_b\\%c\\\\d%");
+  expect(likePrefix("a_b%c\\d")).toBe("a\\_b\\%c\\\\d%");
 });

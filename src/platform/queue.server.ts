@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from "pg-boss";
 import { raiseAlert } from "./alerts.server.ts";
 import { ENDS_LEFT_TRANSACTIONS, pool, socketToDatabase, type Tx } from "./database.server.ts";
-import { env, underTest } from "./env.server.ts";
-import { failureInWords } from "./failure-in-words.server.ts";
+import { env, isTest } from "./env.server.ts";
 import { logFailure } from "./log-failure.server.ts";
-import { WatchedClient } from "./watched-client.server.ts";
+import { MonitoredClient } from "./monitored-client.server.ts";
+import { redactError } from "./redact-error.server.ts";
 
 /**
  * A background job: what is done with its data, how often it is tried, and when it runs by itself.
@@ -56,7 +56,7 @@ function makeBoss(works: boolean): PgBoss {
     // Handed on to the queue's own pool, though its types do not say so.
     options: ENDS_LEFT_TRANSACTIONS,
     stream: socketToDatabase,
-    Client: WatchedClient,
+    Client: MonitoredClient,
   };
   const made = new PgBoss(options);
   made.on("error", (error) => logFailure("warn", { error }, "job queue"));
@@ -114,7 +114,7 @@ async function runOne(job: Job, each: JobWithMetadata<object>): Promise<JobResul
     return { id: each.id, status: "completed" };
   } catch (error) {
     logFailure("warn", { job: job.name, error }, "job failed");
-    return { id: each.id, status: "failed", output: { message: failureInWords(error) } };
+    return { id: each.id, status: "failed", output: { message: redactError(error) } };
   }
 }
 
@@ -255,8 +255,7 @@ async function connectForSending(): Promise<PgBoss> {
 
 /** Works off everything that is waiting, in this process, and tells how many jobs ran; for tests and the demo. */
 export async function drainQueue(jobs: Job[]): Promise<number> {
-  if (!underTest && env().mode !== "demo")
-    throw new Error("only tests and the demo drain the queue");
+  if (!isTest && env().mode !== "demo") throw new Error("only tests and the demo drain the queue");
   boss ??= await connectForSending();
   let count = 0;
   for (let found = true; found; ) {

@@ -1,8 +1,8 @@
 import { clientAddressReader } from "./client-address.server.ts";
 import { now } from "./clock.server.ts";
+import { decrypt, encrypt } from "./encrypt.server.ts";
 import { env } from "./env.server.ts";
 import type { HttpContext } from "./http.server.ts";
-import { seal, unseal } from "./seal.server.ts";
 
 /** The header by which `npm run doctor` asks what the product has made of its request. */
 export const REPORT_HEADER = "x-furlong-doctor";
@@ -23,7 +23,7 @@ export type RequestReport = {
 
 /** Returns the value of REPORT_HEADER, which only a holder of AUTH_SECRET can make. */
 export function makeReportToken(): string {
-  return seal(String(now().getTime()), LOCK);
+  return encrypt(String(now().getTime()), LOCK);
 }
 
 /** Returns the report on this request; null unless its header carries a token of the last ten minutes. */
@@ -37,7 +37,7 @@ export function reportRequest(c: HttpContext): RequestReport | null {
 
 function isValid(token: string): boolean {
   try {
-    return Math.abs(now().getTime() - Number(unseal(token, LOCK))) <= VALID_MS;
+    return Math.abs(now().getTime() - Number(decrypt(token, LOCK))) <= VALID_MS;
   } catch {
     return false;
   }

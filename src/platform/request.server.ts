@@ -1,7 +1,7 @@
 import { createContext, type RouterContextProvider } from "react-router";
 
 /** What is known of a request before anyone asks who sent it. */
-export type RequestFacts = {
+export type RequestDetails = {
   id: string;
   /** The page that is asked for, without its query. */
   path: string;
@@ -13,16 +13,16 @@ export type RequestFacts = {
   nonce: string | null;
 };
 
-const requestFacts = createContext<RequestFacts>();
+const requestDetails = createContext<RequestDetails>();
 
 /** What the server knows of this request. */
-export function factsOf(context: Readonly<RouterContextProvider>): RequestFacts {
-  return context.get(requestFacts);
+export function requestDetailsOf(context: Readonly<RouterContextProvider>): RequestDetails {
+  return context.get(requestDetails);
 }
 
 /** Hands the facts to the pages; the server does so once for each request. */
-export function setFacts(context: RouterContextProvider, facts: RequestFacts): void {
-  context.set(requestFacts, facts);
+export function setRequestDetails(context: RouterContextProvider, facts: RequestDetails): void {
+  context.set(requestDetails, facts);
 }
 
 const renderedPage = createContext<Uint8Array<ArrayBuffer> | null>(null);

@@ -52,7 +52,7 @@ const BEGIN = `(() => {
  * The same page with its scripts held until it has been painted: until then a slow connection carries
  * nothing but what can be seen, and a page is read and its forms work without them.
  */
-export function holdScripts(html: string, nonce: string | undefined): string {
+export function deferScriptsUntilPaint(html: string, nonce: string | undefined): string {
   // Links are in the head and scripts at the end; what lies between is long, and stays as it is.
   const bodyAt = html.indexOf("<body");
   const scriptAt = html.lastIndexOf("<script", html.lastIndexOf(' type="module"'));

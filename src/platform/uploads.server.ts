@@ -9,7 +9,7 @@ const FILE = /^[0-9]{1,4}\.webp$/;
 const folder = () => join(env().dataDir, "uploads");
 
 /** Keeps the sizes of one picture under a name nobody can guess, and answers it. */
-export async function keepUpload(images: ReadonlyMap<number, Buffer>): Promise<string> {
+export async function saveUpload(images: ReadonlyMap<number, Buffer>): Promise<string> {
   const id = randomBytes(16).toString("hex");
   const place = join(folder(), id);
   await mkdir(place, { recursive: true });
@@ -39,7 +39,7 @@ export async function readUpload(id: string, file: string): Promise<Buffer | nul
 }
 
 /** Removes the uploads older than an age that are none of those to keep. Answers how many went. */
-export async function sweepUploads(
+export async function deleteUnusedUploads(
   keep: ReadonlySet<string>,
   olderThanMs: number,
 ): Promise<number> {

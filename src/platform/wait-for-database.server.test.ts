@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type CuttableWay, openCuttableWay } from "#test/cuttable-way.ts";
+import { type CuttableWay, openTcpProxy } from "#test/cuttable-way.ts";
 import { waitForDatabase } from "./wait-for-database.server.ts";
 
 let proxy: CuttableWay;
@@ -9,7 +9,7 @@ let lines: string[];
 beforeEach(async () => {
   lines = [];
   const database = new URL(process.env.DATABASE_URL ?? "");
-  proxy = await openCuttableWay({ host: database.hostname, port: Number(database.port) });
+  proxy = await openTcpProxy({ host: database.hostname, port: Number(database.port) });
   database.port = String(proxy.port);
   url = database.href;
 });

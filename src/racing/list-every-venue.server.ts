@@ -1,6 +1,6 @@
 import { isId } from "#domain/id.ts";
 import { pool } from "#platform/database.server.ts";
-import { queryParts, startingWith } from "#platform/query-parts.server.ts";
+import { likePrefix, queryParts } from "#platform/query-parts.server.ts";
 import type { Venue } from "./venue.server.ts";
 
 export const VENUE_ORDERS = {
@@ -28,7 +28,7 @@ export async function listEveryVenue({
   const typed = search?.trim().toLowerCase();
   meet("v.deleted_at is null");
   if (typed) {
-    const found = place(startingWith(typed));
+    const found = place(likePrefix(typed));
     meet(`(lower(v.name) like ${found} or lower(v.location) like ${found})`);
   }
   if (typeof isActive === "boolean") meet(`v.is_active = ${place(isActive)}`);

@@ -2,8 +2,8 @@ import { type CalendarDate, formatDate } from "#domain/calendar.ts";
 import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import { env } from "#platform/env.server.ts";
 import {
+  EmailDetails,
   MailButton,
-  MailFacts,
   MailLayout,
   MailText,
   renderMail,
@@ -26,7 +26,7 @@ export async function coinsReturnedMail(card: {
         <MailText>
           {`Dear ${card.name}, every race of a card you opened was declared void, so what you paid for it has been returned.`}
         </MailText>
-        <MailFacts
+        <EmailDetails
           rows={[
             ["Race card", `${card.venue}, ${formatDate(card.raceDate)}`],
             ["Tipster", card.tipster],

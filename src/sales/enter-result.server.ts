@@ -7,11 +7,11 @@ import {
   type CorrectResultAnswer,
   correctResult,
   describeTip,
-  readRaceCardHeads,
+  readRaceCardSummaries,
   type VoidAllTipsAnswer,
   voidAllTips,
 } from "#tips/tips.server.ts";
-import { returnVoidCard } from "./return-void-card.server.ts";
+import { refundVoidRaceCard } from "./refund-void-race-card.server.ts";
 
 /**
  * Enters or corrects the result of a tip, for the operator. When no race of its card is left that
@@ -23,7 +23,7 @@ export async function enterResult(
 ): Promise<CorrectResultAnswer> {
   const answer = await transaction(async (tx) => {
     const corrected = await correctResult(tx, { ...entry, actorId });
-    if (corrected.ok && corrected.isCardVoid) await returnVoidCard(tx, corrected.raceCardId);
+    if (corrected.ok && corrected.isCardVoid) await refundVoidRaceCard(tx, corrected.raceCardId);
     if (corrected.ok && corrected.previous !== entry.result) await tellResult(tx, entry, corrected);
     return corrected;
   });
@@ -38,7 +38,7 @@ export async function voidRaceCard(
 ): Promise<VoidAllTipsAnswer> {
   const answer = await transaction(async (tx) => {
     const voided = await voidAllTips(tx, { ...wish, actorId });
-    if (voided.ok) await returnVoidCard(tx, wish.raceCardId);
+    if (voided.ok) await refundVoidRaceCard(tx, wish.raceCardId);
     if (voided.ok && voided.voided > 0) await tellVoided(tx, wish);
     return voided;
   });
@@ -69,7 +69,7 @@ async function tellVoided(
   tx: Tx,
   { raceCardId, reason }: { raceCardId: string; reason: string },
 ): Promise<void> {
-  const card = (await readRaceCardHeads([raceCardId])).get(raceCardId);
+  const card = (await readRaceCardSummaries([raceCardId])).get(raceCardId);
   if (!card) return;
   await notifyCreator(tx, {
     creatorId: card.creator.id,

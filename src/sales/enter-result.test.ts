@@ -7,12 +7,12 @@ import { readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue, type Job } from "#platform/queue.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { hideTip, markResult, readResultEntries } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { enterResult, voidRaceCard } from "./enter-result.server.ts";
-import { returnVoidCards } from "./return-void-card.server.ts";
+import { refundVoidRaceCards } from "./refund-void-race-card.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
 
 const RACE_DATE = "2026-11-21";
@@ -27,11 +27,11 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await drain();
-  await expectBooksToHold();
+  await expectInvariantsToHold();
   freezeClock(null);
 });
 
-const drain = () => drainQueue([returnVoidCards as Job]);
+const drain = () => drainQueue([refundVoidRaceCards as Job]);
 
 async function openedCard({ races = [1, 2], buyers = 2 } = {}) {
   const card = await publishRaceCard({ raceDate: RACE_DATE, races });

@@ -9,7 +9,7 @@ export type OpenAnswer =
 
 type Wish = {
   /** Names the wish: asked for again under the same key, it is answered the same. */
-  requestKey: string;
+  idempotencyKey: string;
   /** How many races the viewer knows to be over. */
   racesRun: number;
 };
@@ -29,10 +29,10 @@ export async function openRaceCard(raceCardId: string, wish: Wish): Promise<Open
   }
 }
 
-async function ask(raceCardId: string, { requestKey, racesRun }: Wish): Promise<OpenAnswer> {
+async function ask(raceCardId: string, { idempotencyKey, racesRun }: Wish): Promise<OpenAnswer> {
   const response = await fetch(`/api/race-cards/${raceCardId}/unlock`, {
     method: "POST",
-    headers: { "Content-Type": "application/json", "Idempotency-Key": requestKey },
+    headers: { "Content-Type": "application/json", "Idempotency-Key": idempotencyKey },
     body: JSON.stringify({ racesRun }),
     signal: AbortSignal.timeout(GIVE_UP_AFTER_MS),
   });

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { dateAt, timeAt } from "#domain/calendar.ts";
 import { CARD_PRICE_COINS, COIN_CENTS } from "#domain/coins.ts";
-import type { RaceCardFront } from "#tips/tips.server.ts";
+import type { RaceCardPreview } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { ClosedBlinker } from "#ui/closed-blinker.tsx";
@@ -13,13 +13,13 @@ import { LevelBadge } from "#ui/level-badge.tsx";
 import { RaceDate } from "#ui/race-time.tsx";
 import { Unblinker } from "#ui/unblinker.tsx";
 import { WinRecord } from "#ui/win-record.tsx";
-import { type CardRace, CardRaces } from "./card-races.ui.tsx";
+import { type CardRace, RaceList } from "./race-list.ui.tsx";
 import { type Selection, Selections } from "./selections.ui.tsx";
 
 /** A race card as everyone may see it. */
-export type PanelRaceCard = Pick<RaceCardFront, "id" | "raceDate" | "teaser"> & {
-  venue: Pick<RaceCardFront["venue"], "name" | "location">;
-  creator: Omit<RaceCardFront["creator"], "id" | "winRate">;
+export type PanelRaceCard = Pick<RaceCardPreview, "id" | "raceDate" | "teaser"> & {
+  venue: Pick<RaceCardPreview["venue"], "name" | "location">;
+  creator: Omit<RaceCardPreview["creator"], "id" | "winRate">;
   races: readonly CardRace[];
   /** False while no race day is reported that has a race of the card. */
   isMeetingConfirmed?: boolean;
@@ -134,7 +134,7 @@ export function RaceCardPanel({
         {isPast || isCardVoid ? null : <NextOff races={raceCard.races} now={now} readAt={readAt} />}
       </header>
       {selections && !isJustOpened ? null : (
-        <CardRaces races={raceCard.races} date={raceCard.raceDate} now={now} />
+        <RaceList races={raceCard.races} date={raceCard.raceDate} now={now} />
       )}
       <CardCreator
         creator={hasCreator ? raceCard.creator : null}

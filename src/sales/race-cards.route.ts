@@ -7,10 +7,10 @@ import { findVenueByReference } from "#racing/racing.server.ts";
 import {
   listRaceCardsOnSale,
   type PublicTip,
-  type RaceCardFront,
+  type RaceCardPreview,
   readInstantCursor,
   readPublicTips,
-  readRaceCardHeads,
+  readRaceCardSummaries,
   readTipCursor,
 } from "#tips/tips.server.ts";
 import { type OpenedTip, openedTips } from "./opened-tip.server.ts";
@@ -50,7 +50,7 @@ export async function raceCards(c: HttpContext): Promise<Response> {
   });
 }
 
-function asOffered(card: RaceCardFront, tips: OpenedTip[] | undefined) {
+function asOffered(card: RaceCardPreview, tips: OpenedTip[] | undefined) {
   return {
     id: card.id,
     venue: card.venue.name,
@@ -67,7 +67,7 @@ function asOffered(card: RaceCardFront, tips: OpenedTip[] | undefined) {
 }
 
 /** All that is told of a race before it is paid for or public. */
-function locked(race: RaceCardFront["races"][number]) {
+function locked(race: RaceCardPreview["races"][number]) {
   return {
     raceNumber: race.raceNumber,
     offAt: race.offAt?.toISOString() ?? null,
@@ -92,7 +92,7 @@ async function pastCards(query: {
     limit: PAGE * 4,
   });
   const ids = [...new Set(tips.map((tip) => tip.raceCardId))];
-  const heads = await readRaceCardHeads(ids);
+  const heads = await readRaceCardSummaries(ids);
   const opened = viewerId ? await openedTips(viewerId, ids) : new Map<string, OpenedTip[]>();
   return {
     raceCards: [...heads.values()].map((head) => ({

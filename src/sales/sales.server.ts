@@ -9,7 +9,7 @@ export {
   type OpenedCard,
   readOpenedCards,
 } from "./read-opened-cards.server.ts";
-export { returnVoidCards } from "./return-void-card.server.ts";
+export { refundVoidRaceCards } from "./refund-void-race-card.server.ts";
 export {
   type ReversalReason,
   restoreSales,

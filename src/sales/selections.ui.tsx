@@ -4,7 +4,7 @@ import type { Confidence as ConfidenceLevel, TipResult, TipType } from "#domain/
 import { Badge } from "#ui/badge.tsx";
 import { Confidence } from "#ui/confidence.tsx";
 import { NumberCloth } from "#ui/number-cloth.tsx";
-import { Moment, RaceTime } from "#ui/race-time.tsx";
+import { DateTime, RaceTime } from "#ui/race-time.tsx";
 import { ResultBadge } from "#ui/result-badge.tsx";
 
 /** A selection as its reader may see it; without the analysis where only the rest is public. */
@@ -43,7 +43,7 @@ export function Selections({
     <div className="border-y border-rule">
       {publishedTogether ? (
         <p className="border-b border-rule px-4 py-1.5 text-xs text-ink-2">
-          Published <Moment at={publishedTogether} />
+          Published <DateTime at={publishedTogether} />
         </p>
       ) : null}
       <ol className="divide-y divide-rule">
@@ -111,7 +111,7 @@ function Line({
           {selection.horseName}
           {hasPublication ? (
             <span className="block font-sans text-xs font-normal text-ink-2">
-              Published <Moment at={selection.publishedAt} />
+              Published <DateTime at={selection.publishedAt} />
             </span>
           ) : null}
         </span>

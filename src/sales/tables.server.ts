@@ -12,7 +12,7 @@ export const sales = pgTable("sales", {
   tipIds: uuid("tip_ids").array().notNull(),
   sharesHundredths: smallint("shares_hundredths").array().notNull(),
   transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
-  requestKey: text("request_key"),
+  idempotencyKey: text("request_key"),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
 });

@@ -37,9 +37,9 @@ type Row = {
 type Wish = {
   raceCardId: string;
   /** Names the wish, so that asking again after a lost answer is told the same. */
-  requestKey?: string | null;
+  idempotencyKey?: string | null;
   /** How many races the buyer has been told are over; without it nobody is asked to confirm. */
-  seenRun?: number | null;
+  acknowledgedRacesRun?: number | null;
 };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -66,7 +66,7 @@ async function unlock(buyer: string, name: string, who: string | null, wish: Wis
          opened_tips($2, coalesce((select s.created_at from sales s where s.id = u.sale), $4))
        end::text as tips
      from unlock_race_card(${buyer}, $2::uuid, $3, $4::timestamptz, $5) u`,
-    [who, cardId, wish.requestKey ?? null, now(), wish.seenRun ?? null],
+    [who, cardId, wish.idempotencyKey ?? null, now(), wish.acknowledgedRacesRun ?? null],
   );
   if (!row) throw new Error("the database gave no answer to an unlock");
   return toUnlock(row);

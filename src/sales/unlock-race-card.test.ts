@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { suspendCreator } from "#creators/creators.server.ts";
 import { addDays, dateAt, instantAt } from "#domain/calendar.ts";
-import { shareOut } from "#domain/shares.ts";
+import { splitIntoShares } from "#domain/shares.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import {
@@ -78,8 +78,8 @@ describe("opening a race card", () => {
         "select coins_spent::float8 as share from user_unlocked_tips where user_id = $1",
         [punter.id],
       );
-      expect(rows.map((row) => Math.round(row.share * 100))).toEqual(shareOut(count));
-      expect(shareOut(count).reduce((sum, share) => sum + share, 0)).toBe(400);
+      expect(rows.map((row) => Math.round(row.share * 100))).toEqual(splitIntoShares(count));
+      expect(splitIntoShares(count).reduce((sum, share) => sum + share, 0)).toBe(400);
     },
   );
 
@@ -221,12 +221,14 @@ describe("a card that does not open", () => {
     });
     freezeClock(instantAt(raceDate, "13:00"));
     const punter = await makeUser({ coins: 4 });
-    expect(await unlockRaceCardAs(punter.id, { ...card, seenRun: 1 })).toMatchObject({
+    expect(await unlockRaceCardAs(punter.id, { ...card, acknowledgedRacesRun: 1 })).toMatchObject({
       refusal: "races-run",
       racesRun: 2,
       raceCount: 3,
     });
-    expect(await unlockRaceCardAs(punter.id, { ...card, seenRun: 2 })).toMatchObject({ ok: true });
+    expect(await unlockRaceCardAs(punter.id, { ...card, acknowledgedRacesRun: 2 })).toMatchObject({
+      ok: true,
+    });
   });
 
   it("waits while coins are owed, before it looks at the balance", async () => {
@@ -292,7 +294,7 @@ describe("opening twice", () => {
   it("with the same key is told the same as the first time", async () => {
     const punter = await makeUser({ coins: 8 });
     const card = await publishRaceCard();
-    const wish = { raceCardId: card.raceCardId, requestKey: "a-lost-answer" };
+    const wish = { raceCardId: card.raceCardId, idempotencyKey: "a-lost-answer" };
     const first = await unlockRaceCardAs(punter.id, wish);
     expect(await unlockRaceCardAs(punter.id, wish)).toEqual(first);
     expect((await readWallet(punter.id)).balanceCoins).toBe(4);

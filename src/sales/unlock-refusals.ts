@@ -1,9 +1,9 @@
 import type { UnlockRefusal } from "#domain/refusal.ts";
 
-type Facts = { racesRun: number; raceCount: number; balanceCoins: number };
+type DetailList = { racesRun: number; raceCount: number; balanceCoins: number };
 
 /** What a person is told when a card does not open. */
-export const REFUSAL_WORDS: Record<UnlockRefusal, (facts: Facts) => string> = {
+export const UNLOCK_REFUSAL_MESSAGES: Record<UnlockRefusal, (facts: DetailList) => string> = {
   "not-signed-in": () => "Please sign in to open race cards.",
   "no-such-card": () => "Invalid tip selected. Please try again.",
   "own-card": () => "This is your own card: you can read it on your dashboard.",

@@ -1,5 +1,5 @@
 /** What is said when nobody knows whether a card has opened, for no answer came. */
-export function unansweredWords(raceCount: number): { title: string; message: string } {
+export function noResponseMessage(raceCount: number): { title: string; message: string } {
   return {
     title:
       raceCount > 1
@@ -10,7 +10,7 @@ export function unansweredWords(raceCount: number): { title: string; message: st
 }
 
 /** What is said when a card has opened, and what is left. */
-export function openedWords({
+export function openedMessage({
   raceCount,
   balanceCoins,
 }: {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { as } from "#test/app.ts";
 import { makeUser, publishRaceCard } from "#test/cast.ts";
-import { openedWords, unansweredWords } from "./unlock-words.ts";
+import { noResponseMessage, openedMessage } from "./unlock-words.ts";
 
 // What the JSON API and the pages say when a card opens, and when it does not.
 
@@ -20,15 +20,15 @@ it("says what is left when a card of one tip has opened, without scripts too", a
   const ask = await as(await makeUser({ coins: 7 }));
   const answer = await ask(`/race-cards/${raceCardId}`, {
     method: "POST",
-    body: new URLSearchParams({ requestKey: randomUUID(), seenRun: "0" }),
+    body: new URLSearchParams({ idempotencyKey: randomUUID(), acknowledgedRacesRun: "0" }),
   });
   expect(await answer.text()).toContain("Tip unlocked! 3 coins remaining");
-  expect(openedWords({ raceCount: 1, balanceCoins: 1 }).title).toBe(
+  expect(openedMessage({ raceCount: 1, balanceCoins: 1 }).title).toBe(
     "Tip unlocked! 1 coin remaining",
   );
 });
 
 it("says of a tip and of a day's racing that no answer came", () => {
-  expect(unansweredWords(1).title).toMatch(/^Failed to unlock tip: .+/);
-  expect(unansweredWords(8).title).toBe("Failed to unlock daily racing. Please try again.");
+  expect(noResponseMessage(1).title).toMatch(/^Failed to unlock tip: .+/);
+  expect(noResponseMessage(8).title).toBe("Failed to unlock daily racing. Please try again.");
 });

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { sessionToken } from "#identity/identity.server.ts";
-import { type HttpContext, jsonError, readyJson, toldLength } from "#platform/http.server.ts";
+import { contentLength, type HttpContext, jsonError, jsonResponse } from "#platform/http.server.ts";
 import { unlockInput } from "./unlock.input.ts";
 import { unlockRaceCard } from "./unlock-race-card.server.ts";
-import { REFUSAL_WORDS, STATUS_OF_REFUSAL } from "./unlock-refusals.ts";
+import { STATUS_OF_REFUSAL, UNLOCK_REFUSAL_MESSAGES } from "./unlock-refusals.ts";
 
 const MAX_KEY = 200;
 
@@ -14,15 +14,15 @@ export async function unlock(c: HttpContext): Promise<Response> {
   const key = c.req.header("idempotency-key")?.slice(0, MAX_KEY);
   const answer = await unlockRaceCard(sessionToken(c.req.raw), {
     raceCardId: c.req.param("id") ?? "",
-    requestKey: key ?? null,
-    seenRun: body.output.racesRun ?? null,
+    idempotencyKey: key ?? null,
+    acknowledgedRacesRun: body.output.racesRun ?? null,
   });
   if (answer.ok)
-    return readyJson(
+    return jsonResponse(
       `{"coins":${answer.balanceCoins},"alreadyOpen":${!answer.isNew},"tips":${answer.tipsJson}}`,
     );
   const { refusal } = answer;
-  return jsonError(c, STATUS_OF_REFUSAL[refusal], REFUSAL_WORDS[refusal](answer), {
+  return jsonError(c, STATUS_OF_REFUSAL[refusal], UNLOCK_REFUSAL_MESSAGES[refusal](answer), {
     refusal,
     ...(refusal === "races-run" ? { racesRun: answer.racesRun } : {}),
   });
@@ -30,7 +30,7 @@ export async function unlock(c: HttpContext): Promise<Response> {
 
 /** The body may be left out; then nobody is asked to confirm that some races are over. */
 async function readBody(c: HttpContext) {
-  const text = toldLength(c) === 0 ? "" : await c.req.text();
+  const text = contentLength(c) === 0 ? "" : await c.req.text();
   let json: unknown = {};
   try {
     json = text.trim() === "" ? {} : JSON.parse(text);

@@ -14,7 +14,7 @@ type UnlockableRaceCardProps = {
   /** What the viewer has opened of it already. */
   tips: readonly OpenedTip[] | null;
   /** Names this viewer's wish to open this card; null for a guest, who cannot. */
-  requestKey: string | null;
+  idempotencyKey: string | null;
   /** The viewer wrote it. */
   isOwn?: boolean;
   /** In the button's place for a guest. */
@@ -36,7 +36,7 @@ export function UnlockableRaceCard({
   readAt,
   now,
   tips,
-  requestKey,
+  idempotencyKey,
   isOwn = false,
   guestAction,
   onAnswer,
@@ -52,7 +52,10 @@ export function UnlockableRaceCard({
   const ask = async (racesRun: number): Promise<void> => {
     if (racesRun > 0 && !(await confirm(question(racesRun, raceCard.races.length)))) return;
     setPending(true);
-    const answer = await openRaceCard(raceCard.id, { requestKey: requestKey ?? "", racesRun });
+    const answer = await openRaceCard(raceCard.id, {
+      idempotencyKey: idempotencyKey ?? "",
+      racesRun,
+    });
     setPending(false);
     if (answer.ok) setOpened(answer.tips);
     // A race has gone off since the page was made: the viewer is told, and asked.
@@ -81,7 +84,7 @@ export function UnlockableRaceCard({
         selections ? <Badge tone="green">Unlocked</Badge> : isOwn ? <Badge>Your card</Badge> : null
       }
       action={
-        selections || isOwn ? null : requestKey === null ? (
+        selections || isOwn ? null : idempotencyKey === null ? (
           guestAction
         ) : (
           <form
@@ -93,8 +96,8 @@ export function UnlockableRaceCard({
               void submit();
             }}
           >
-            <input type="hidden" name="requestKey" value={requestKey} />
-            <input type="hidden" name="seenRun" value="0" />
+            <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+            <input type="hidden" name="acknowledgedRacesRun" value="0" />
             <Button type="submit" variant="coin" pending={isPending} pendingLabel="Opening">
               Open race card
             </Button>

@@ -31,7 +31,7 @@ it("knows every query parameter that such a page reads", () => {
   let found = 0;
   for (const { path, files } of guestPages) {
     const text = files.map((file) => readFileSync(file, "utf8")).join("");
-    const source = text.includes("askedRanking")
+    const source = text.includes("parseRankingFilter")
       ? text + readFileSync("src/site/ranking-filter.ts", "utf8")
       : text;
     const names = [

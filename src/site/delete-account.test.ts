@@ -3,9 +3,9 @@ import { suspendCreator } from "#creators/creators.server.ts";
 import { hashPassword, startSession, type Viewer } from "#identity/identity.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readStatement, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   browser = new Browser();
   browser.take(await startSession(person.id));
 });
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 
 describe("deleting an account", () => {
   it("forfeits the coins, forgets the person and ends the session", async () => {

@@ -33,7 +33,7 @@ import { Panel } from "#ui/panel.tsx";
 import { PasswordField } from "#ui/password-field.tsx";
 import { RaceStatus } from "#ui/race-status.tsx";
 import { RaceStrip } from "#ui/race-strip.tsx";
-import { Moment, RaceDate, RaceTime } from "#ui/race-time.tsx";
+import { DateTime, RaceDate, RaceTime } from "#ui/race-time.tsx";
 import { RadioGroupField } from "#ui/radio-group-field.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { ResultBadge } from "#ui/result-badge.tsx";
@@ -660,7 +660,7 @@ function Figures() {
         <RaceTime time={null} />
         <RaceDate date={raceDay} />
         <RaceDate date={raceDay} style="long" />
-        <Moment at="2026-11-21T12:20:00Z" />
+        <DateTime at="2026-11-21T12:20:00Z" />
         <Clock now="2026-11-21T12:20:00Z" />
         <span className="text-sm text-ink-2">
           Off in{" "}
@@ -825,7 +825,7 @@ const purchases: readonly Purchase[] = [
 
 const columns: readonly TableColumn<Purchase>[] = [
   { key: "pack", header: "Package", lead: true, cell: (row) => row.pack },
-  { key: "at", header: "Bought", cell: (row) => <Moment at={row.at} /> },
+  { key: "at", header: "Bought", cell: (row) => <DateTime at={row.at} /> },
   {
     key: "coins",
     header: "Coins",

@@ -6,7 +6,7 @@ import { readWallet } from "#wallet/wallet.server.ts";
 import type { Route } from "./+types/frame.layout.ts";
 import { ErrorPage, errorTitle } from "./error-page.ui.tsx";
 import { Frame, type FrameViewer } from "./frame.ui.tsx";
-import { isOnlyDialog } from "./only-dialog.ts";
+import { isDialogOnly } from "./only-dialog.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { mode, company, appUrl } = env();
@@ -31,7 +31,7 @@ async function readFrameViewer(context: Route.LoaderArgs["context"]): Promise<Fr
 }
 
 export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isOnlyDialog(step);
+  return step.defaultShouldRevalidate && !isDialogOnly(step);
 }
 
 export const meta: Route.MetaFunction = ({ error }) => [

@@ -15,7 +15,7 @@ import { useOfflineCopies } from "./offline/use-offline-copies.ts";
 import { OfflineNotice } from "./offline-notice.ui.tsx";
 import { SiteFooter } from "./site-footer.ui.tsx";
 import { TopNavigation } from "./top-navigation.ui.tsx";
-import { useSpares } from "./use-spares.ts";
+import { usePreloadedDialogs } from "./use-preloaded-dialogs.ts";
 
 /** Who is here, as far as the frame has to know: nothing that names an account. */
 export type FrameViewer = {
@@ -45,7 +45,7 @@ export function Frame({ viewer: read, isDemo = false, company, children }: Frame
   useFormDelivery(SUBSTITUTES);
   const logout = usePendingLogout();
   useSessionSync(read !== null);
-  useSpares(read !== null);
+  usePreloadedDialogs(read !== null);
   useOfflineCopies(read !== null);
   // Guests are spared its code; it stays while somebody signs in again.
   const [wasSignedIn, setWasSignedIn] = useState(false);

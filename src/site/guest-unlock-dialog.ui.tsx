@@ -21,7 +21,7 @@ type GuestPage = {
     racesRun: number;
     races: { raceNumber: number }[];
   } | null;
-  requestKey: string;
+  idempotencyKey: string;
 };
 
 /** What a guest can do before a locked card: sign in, open an account, or pay for this card now. */
@@ -44,7 +44,7 @@ export default function GuestUnlockDialog({
       </div>
     );
   }
-  const { raceCard, requestKey } = data;
+  const { raceCard, idempotencyKey } = data;
   if (!raceCard) {
     return (
       <EmptyState compact drawing="post" title="This card is no longer on sale">
@@ -69,7 +69,7 @@ export default function GuestUnlockDialog({
             racesRun={raceCard.racesRun}
             raceCount={raceCard.races.length}
             returnTo={back}
-            requestKey={requestKey}
+            idempotencyKey={idempotencyKey}
           />
           <p className="text-sm text-ink-2">
             Already have an account?{" "}

@@ -77,7 +77,7 @@ describe("home", () => {
     const html = await one.text();
     expect(html).toBe(await other.text());
     expect(html).not.toContain("Very Private Person");
-    expect(html).not.toContain('requestKey" value');
+    expect(html).not.toContain('idempotencyKey" value');
     const own = await (await signedIn(user.id)).get("/?venue=kenilworth");
     expect(own.headers.get("Cache-Control")).toBe("no-store");
     expect(await own.text()).toContain("Very Private Person");

@@ -20,10 +20,10 @@ import { useRefresh } from "#ui/use-refresh.ts";
 import type { Route } from "./+types/home.page.ts";
 import { HomeSlides } from "./home-slides.ui.tsx";
 import { listedRaceCard } from "./listed-race-card.server.ts";
-import { isOnlyDialog } from "./only-dialog.ts";
+import { isDialogOnly } from "./only-dialog.ts";
 import { publicMeta } from "./public-meta.ts";
 import { MoreRaceCards, RaceCardList } from "./race-card-list.ui.tsx";
-import { readHomeFront } from "./read-home-front.server.ts";
+import { readHomePreview } from "./read-home-preview.server.ts";
 import { VenueGrid } from "./venue-grid.ui.tsx";
 
 /** How long a guest's page may be kept for the next guest, where nothing of it has changed. */
@@ -35,7 +35,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const wanted = new URL(request.url).searchParams;
   const [viewer, front] = await Promise.all([
     viewerOf(context),
-    readHomeFront({ at: now(), venue: wanted.get("venue"), after: wanted.get("after") }),
+    readHomePreview({ at: now(), venue: wanted.get("venue"), after: wanted.get("after") }),
   ]);
   const opened = viewer
     ? await openedTips(
@@ -60,7 +60,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isOnlyDialog(step);
+  return step.defaultShouldRevalidate && !isDialogOnly(step);
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>

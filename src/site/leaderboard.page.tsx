@@ -24,9 +24,9 @@ import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { WinRecord } from "#ui/win-record.tsx";
 import type { Route } from "./+types/leaderboard.page.ts";
-import { isOnlyDialog } from "./only-dialog.ts";
+import { isDialogOnly } from "./only-dialog.ts";
 import { publicMeta } from "./public-meta.ts";
-import { askedPage, askedRanking, daysOfPeriod, rankingPeriods } from "./ranking-filter.ts";
+import { daysOfPeriod, parsePage, parseRankingFilter, rankingPeriods } from "./ranking-filter.ts";
 import { RateRangeBar } from "./rate-range.ui.tsx";
 
 const KEPT_SECONDS = 60;
@@ -37,14 +37,14 @@ export async function loader({ request }: Route.LoaderArgs) {
   const today = dateAt(at);
   const venues = await listVenues();
   const search = new URL(request.url).searchParams;
-  const asked = askedRanking(search, { today, venues });
+  const asked = parseRankingFilter(search, { today, venues });
   const rankings = await readRankings(at, {
     ...daysOfPeriod(asked.period, today),
     venueId: venues.find((venue) => venue.slug === asked.venue)?.id,
     tipType: asked.type || null,
   });
   const pages = Math.max(1, Math.ceil(rankings.length / PER_PAGE));
-  const page = Math.min(askedPage(search), pages);
+  const page = Math.min(parsePage(search), pages);
   return data(
     {
       asked,
@@ -70,7 +70,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isOnlyDialog(step);
+  return step.defaultShouldRevalidate && !isDialogOnly(step);
 }
 
 export function meta({ matches }: Route.MetaArgs) {

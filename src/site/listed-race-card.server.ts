@@ -1,10 +1,10 @@
 import type { OpenedTip } from "#sales/sales.server.ts";
-import type { RaceCardFront } from "#tips/tips.server.ts";
+import type { RaceCardPreview } from "#tips/tips.server.ts";
 import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 
 /** A race card as a list shows it to this viewer, with no more about its creator than is shown. */
 export function listedRaceCard(
-  front: RaceCardFront,
+  front: RaceCardPreview,
   {
     viewerId,
     opened,
@@ -41,6 +41,6 @@ export function listedRaceCard(
     },
     tips: opened?.get(front.id) ?? null,
     isOwn: creator.id === viewerId,
-    requestKey: viewerId && `${visit}:${front.id}`,
+    idempotencyKey: viewerId && `${visit}:${front.id}`,
   };
 }

@@ -3,17 +3,17 @@ import { requireViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { readOpenedCards } from "#sales/sales.server.ts";
 import { RaceCardPanel } from "#sales/sales.ui.tsx";
-import { readRaceCardHeads } from "#tips/tips.server.ts";
+import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Pagination } from "#ui/pagination.tsx";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/my-cards.page.ts";
-import { keptOffline } from "./offline/headers.ts";
-import { isOnlyDialog } from "./only-dialog.ts";
+import { readableOffline } from "./offline/headers.ts";
+import { isDialogOnly } from "./only-dialog.ts";
 import { openedRaceCard } from "./opened-race-card.ts";
 
 const PER_PAGE = 10;
@@ -26,7 +26,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     beforeSaleId: isFirst ? undefined : before,
     limit: PER_PAGE,
   });
-  const heads = await readRaceCardHeads(cards.map((card) => card.raceCardId));
+  const heads = await readRaceCardSummaries(cards.map((card) => card.raceCardId));
   const page = {
     readAt: now(),
     isFirst,
@@ -38,7 +38,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         : [];
     }),
   };
-  return data(page, { headers: keptOffline });
+  return data(page, { headers: readableOffline });
 }
 
 export function headers({ loaderHeaders }: Route.HeadersArgs) {
@@ -46,7 +46,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isOnlyDialog(step);
+  return step.defaultShouldRevalidate && !isDialogOnly(step);
 }
 
 export const meta = () =>
@@ -87,7 +87,7 @@ export default function MyCards({ loaderData }: Route.ComponentProps) {
                 level={2}
                 note={
                   <>
-                    Opened <Moment at={openedAt} />
+                    Opened <DateTime at={openedAt} />
                   </>
                 }
               />

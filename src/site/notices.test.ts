@@ -9,9 +9,9 @@ import {
   unlockRaceCardAs,
   voidRaceCard,
 } from "#sales/sales.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { textOfPage } from "#test/page-text.ts";
 import { deleteTip, hideTip, showTip } from "#tips/tips.server.ts";
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
   );
   tipId = rows[0].id;
 });
-afterAll(expectBooksToHold);
+afterAll(expectInvariantsToHold);
 
 const told = async (person: Person) =>
   await readCreatorNotices(person.id, { since: new Date(0), limit: 20 });
@@ -145,7 +145,7 @@ describe("a creator is told, on the dashboard and by e-mail, with the reason tha
 describe("a user is told by e-mail", () => {
   it("of coins that were granted, with the reason, once", async () => {
     const user = await makeUser({ coins: 3 });
-    const grant = { amountCoins: 5, reason: "The site was slow", requestKey: "one" };
+    const grant = { amountCoins: 5, reason: "The site was slow", idempotencyKey: "one" };
     await grantCoins(admin.id, user.id, grant);
     await grantCoins(admin.id, user.id, grant);
     const mails = await mailsTo(user.id, "coins-granted");

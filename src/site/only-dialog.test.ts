@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isOnlyDialog, withoutDialog } from "./only-dialog.ts";
+import { isDialogOnly, withoutDialog } from "./only-dialog.ts";
 
 const step = (from: string, to: string, formMethod?: string) => ({
   currentUrl: new URL(from, "http://localhost"),
@@ -15,11 +15,11 @@ it.each([
   ["/?buy-coins", "/help", false],
   ["/", "/", false],
 ])("from %s to %s, only the dialog changes: %s", (from, to, expected) => {
-  expect(isOnlyDialog(step(from, to))).toBe(expected);
+  expect(isDialogOnly(step(from, to))).toBe(expected);
 });
 
 it("a form that was sent is never only a dialog", () => {
-  expect(isOnlyDialog(step("/", "/?buy-coins", "POST"))).toBe(false);
+  expect(isDialogOnly(step("/", "/?buy-coins", "POST"))).toBe(false);
 });
 
 it("the address of a page is the same whatever dialog is open over it", () => {

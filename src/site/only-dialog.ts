@@ -1,7 +1,7 @@
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 
 /** Whether a step changes nothing but which dialog is open: then no page is read anew. */
-export function isOnlyDialog(step: {
+export function isDialogOnly(step: {
   currentUrl: URL;
   nextUrl: URL;
   formMethod?: string;

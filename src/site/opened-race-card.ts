@@ -1,10 +1,10 @@
 import type { OpenedTip } from "#sales/sales.server.ts";
-import type { RaceCardHead } from "#tips/tips.server.ts";
+import type { RaceCardSummary } from "#tips/tips.server.ts";
 import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 
 /** A race card as its buyer keeps it, whatever has become of it on the lists since. */
 export function openedRaceCard(
-  { id, raceDate, venue, creator }: RaceCardHead,
+  { id, raceDate, venue, creator }: RaceCardSummary,
   tips: readonly OpenedTip[],
   areCoinsReturned: boolean,
 ): ListedRaceCard {
@@ -32,6 +32,6 @@ export function openedRaceCard(
     },
     tips,
     isOwn: false,
-    requestKey: null,
+    idempotencyKey: null,
   };
 }

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, RouterContextProvider } from "react-router";
 import { readMemberSince, requireViewer } from "#identity/identity.server.ts";
 import { readPurchases } from "#payments/payments.server.ts";
 import { readOpenedCards } from "#sales/sales.server.ts";
-import { readRaceCardHeads } from "#tips/tips.server.ts";
+import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet } from "#wallet/wallet.server.ts";
 
 const PAGE = 200;
@@ -43,7 +43,7 @@ async function readAllOpened(userId: string) {
   let beforeSaleId: number | undefined;
   do {
     const { cards, next } = await readOpenedCards(userId, { beforeSaleId, limit: PAGE });
-    const heads = await readRaceCardHeads(cards.map((card) => card.raceCardId));
+    const heads = await readRaceCardSummaries(cards.map((card) => card.raceCardId));
     for (const { raceCardId, openedAt, tips } of cards) {
       const head = heads.get(raceCardId);
       all.push({

@@ -1,7 +1,7 @@
 import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
 import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { requireViewer, signOut, viewerOf } from "#identity/identity.server.ts";
-import { BUSY, ProfileSheet, tooManyTries } from "#identity/identity.ui.tsx";
+import { BUSY, ProfileSheet, tooManyAttempts } from "#identity/identity.ui.tsx";
 import { textOf } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -16,7 +16,7 @@ import { deleteAccount } from "./delete-account.server.ts";
 
 const passwordRefusals = {
   "wrong-password": "Current password is incorrect",
-  "too-many-tries": tooManyTries(),
+  "too-many-tries": tooManyAttempts(),
   busy: BUSY,
 };
 

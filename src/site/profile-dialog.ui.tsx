@@ -5,7 +5,7 @@ import type { loader } from "./profile.page.tsx";
 import {
   LogoutButton,
   ProfileBalance,
-  ProfileHead,
+  ProfileHeader,
   ProfileStatistics,
   RecentlyUnlocked,
   RecentPurchases,
@@ -31,7 +31,7 @@ export default function ProfileDialog() {
   }
   return (
     <div className="grid gap-6">
-      <ProfileHead profile={profile} />
+      <ProfileHeader profile={profile} />
       <div className="grid gap-3">
         <ProfileBalance profile={profile} />
         <ProfileStatistics profile={profile} />

@@ -5,11 +5,11 @@ import { requireViewer } from "#identity/identity.server.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import type { Route } from "./+types/profile.page.ts";
-import { isOnlyDialog } from "./only-dialog.ts";
+import { isDialogOnly } from "./only-dialog.ts";
 import {
   LogoutButton,
   ProfileBalance,
-  ProfileHead,
+  ProfileHeader,
   ProfileStatistics,
   RecentlyUnlocked,
   RecentPurchases,
@@ -27,7 +27,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isOnlyDialog(step);
+  return step.defaultShouldRevalidate && !isDialogOnly(step);
 }
 
 export const meta = () =>
@@ -41,7 +41,7 @@ export default function ProfilePage({ loaderData: profile }: Route.ComponentProp
   return (
     <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6">
       <div className="flex flex-wrap items-start justify-between gap-4">
-        <ProfileHead profile={profile} level={1} />
+        <ProfileHeader profile={profile} level={1} />
         <LogoutButton />
       </div>
       <div className="mt-8 grid items-start gap-x-8 gap-y-10 lg:grid-cols-2">

@@ -10,7 +10,7 @@ import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { groupThousands } from "#ui/group-thousands.ts";
-import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { DateTime, RaceDate } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
@@ -18,7 +18,7 @@ import type { Profile } from "./read-profile.server.ts";
 import { ResendConfirmation } from "./resend-confirmation.ui.tsx";
 
 /** Who this is, and whether their address is confirmed. */
-export function ProfileHead({ profile, level }: { profile: Profile; level?: 1 }) {
+export function ProfileHeader({ profile, level }: { profile: Profile; level?: 1 }) {
   return (
     <div>
       <div className="flex items-center gap-4">
@@ -126,7 +126,7 @@ export function RecentPurchases({ profile, shown }: { profile: Profile; shown: n
                 </Link>
                 <span className="text-xs text-ink-2">
                   <span className="font-semibold text-warn-ink">Waiting for your payment</span> ·{" "}
-                  <Moment at={order.orderedAt} />
+                  <DateTime at={order.orderedAt} />
                 </span>
               </span>
               <RandAmount amountCents={order.amountCents} className="min-w-14 text-right" />
@@ -150,7 +150,7 @@ export function RecentPurchases({ profile, shown }: { profile: Profile; shown: n
               <span className="min-w-0 flex-1">
                 <span className="block font-semibold">{purchase.packageName}</span>
                 <span className="text-xs text-ink-2">
-                  <Moment at={purchase.boughtAt} />
+                  <DateTime at={purchase.boughtAt} />
                   {purchase.refundedCents > 0
                     ? ` · ${formatRand(purchase.refundedCents)} refunded`
                     : null}

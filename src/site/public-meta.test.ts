@@ -10,7 +10,7 @@ import { markResult } from "#tips/tips.server.ts";
 
 const APP_URL = "http://localhost:3000";
 
-async function headOf(path: string) {
+async function summaryOf(path: string) {
   const answer = await asGuest(path);
   expect(answer.status, path).toBe(200);
   const html = await answer.text();
@@ -48,7 +48,7 @@ describe("a page that everybody may find", () => {
       { path: "/leaderboard?period=all", canonical: "/leaderboard", picture: "/share.png" },
     ];
     for (const { path, canonical = path, picture } of pages) {
-      const head = await headOf(path);
+      const head = await summaryOf(path);
       expect(head.canonical, path).toBe(APP_URL + canonical);
       expect(head.picture, path).toBe(APP_URL + picture);
       expect(head.description?.length, path).toBeGreaterThan(50);

@@ -12,7 +12,7 @@ export type ListedRaceCard = {
   tips: readonly OpenedTip[] | null;
   isOwn: boolean;
   /** Null for a guest. */
-  requestKey: string | null;
+  idempotencyKey: string | null;
 };
 
 /**
@@ -37,7 +37,7 @@ export function RaceCardList({
   const onAnswer = useUnlockAnswer();
   return (
     <ul className="flex flex-col gap-4">
-      {raceCards.map(({ raceCard, tips, isOwn, requestKey }) => (
+      {raceCards.map(({ raceCard, tips, isOwn, idempotencyKey }) => (
         <li key={raceCard.id} className={tips ? undefined : UNSEEN}>
           <UnlockableRaceCard
             raceCard={raceCard}
@@ -45,7 +45,7 @@ export function RaceCardList({
             now={now}
             tips={tips}
             isOwn={isOwn}
-            requestKey={requestKey}
+            idempotencyKey={idempotencyKey}
             guestAction={<GuestUnlock raceCardId={raceCard.id} />}
             onAnswer={onAnswer}
             hasCreator={hasCreator}

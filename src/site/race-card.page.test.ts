@@ -3,7 +3,7 @@ import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { drainQueue, type Job } from "#platform/queue.server.ts";
-import { returnVoidCards, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
+import { refundVoidRaceCards, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
 import { hideTip, readPublicTips } from "#tips/tips.server.ts";
@@ -33,7 +33,9 @@ async function reader(coins: number) {
 describe("the page of a race card, sent as a form", () => {
   it("opens the card, says what is left, and shows every selection", async () => {
     const { user, browser } = await reader(10);
-    const html = await (await browser.post(path, { requestKey: "once", seenRun: "0" })).text();
+    const html = await (
+      await browser.post(path, { idempotencyKey: "once", acknowledgedRacesRun: "0" })
+    ).text();
     expect(html).toContain("2 races available");
     expect(html).toContain("6 coins remaining");
     expect(html).toContain("Curtained Colt");
@@ -43,13 +45,15 @@ describe("the page of a race card, sent as a form", () => {
 
   it("costs 4 coins once, however often and from however many windows it is sent", async () => {
     const { user, browser } = await reader(10);
-    await Promise.all(["a", "a", "b"].map((requestKey) => browser.post(path, { requestKey })));
-    await browser.post(path, { requestKey: "a" });
+    await Promise.all(
+      ["a", "a", "b"].map((idempotencyKey) => browser.post(path, { idempotencyKey })),
+    );
+    await browser.post(path, { idempotencyKey: "a" });
     expect((await readWallet(user.id)).balanceCoins).toBe(6);
   });
 
   it("leads a guest to sign in and back", async () => {
-    const answer = await new Browser().post(path, { requestKey: "once" });
+    const answer = await new Browser().post(path, { idempotencyKey: "once" });
     expect(answer.status).toBe(302);
     expect(answer.headers.get("Location")).toBe(`/login?return=${encodeURIComponent(path)}`);
   });
@@ -76,11 +80,13 @@ describe("the page of a race card, sent as a form", () => {
   it("asks first where races are over, and opens when that is confirmed", async () => {
     freezeClock(instantAt(RACE_DATE, "13:10"));
     const { user, browser } = await reader(10);
-    const asked = await (await browser.post(path, { seenRun: "0" })).text();
+    const asked = await (await browser.post(path, { acknowledgedRacesRun: "0" })).text();
     expect(asked).toContain("1 of 2 races run");
-    expect(asked).toContain('name="seenRun" value="1"');
+    expect(asked).toContain('name="acknowledgedRacesRun" value="1"');
     expect((await readWallet(user.id)).balanceCoins).toBe(10);
-    expect(await (await browser.post(path, { seenRun: "1" })).text()).toContain("Curtained Colt");
+    expect(await (await browser.post(path, { acknowledgedRacesRun: "1" })).text()).toContain(
+      "Curtained Colt",
+    );
     expect((await readWallet(user.id)).balanceCoins).toBe(6);
   });
 });
@@ -110,7 +116,7 @@ describe("the page of a race card, later", () => {
       expect(html).not.toContain("Unlocked");
       expect(html).not.toMatch(/Race 1 at/);
     }
-    await drainQueue([returnVoidCards as Job]);
+    await drainQueue([refundVoidRaceCards as Job]);
     for (const page of [path, "/my-cards"])
       expect(await (await browser.get(page)).text()).toContain(
         "Every race of this card is void, and your 4 coins are back in your wallet.",

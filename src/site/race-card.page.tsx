@@ -4,8 +4,13 @@ import { dateAt, formatDate } from "#domain/calendar.ts";
 import { hadSession, sessionToken, signInAddress, viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { areCoinsReturned, openedTips, unlockRaceCard } from "#sales/sales.server.ts";
-import { openedWords, RaceCardPanel, REFUSAL_WORDS, UnlockableRaceCard } from "#sales/sales.ui.tsx";
-import { readPublicTips, readRaceCardHeads, readRaceCardPublic } from "#tips/tips.server.ts";
+import {
+  openedMessage,
+  RaceCardPanel,
+  UNLOCK_REFUSAL_MESSAGES,
+  UnlockableRaceCard,
+} from "#sales/sales.ui.tsx";
+import { readPublicTips, readRaceCardPublic, readRaceCardSummaries } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -15,8 +20,8 @@ import { TextLink } from "#ui/text-link.tsx";
 import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/race-card.page.ts";
 import { listedRaceCard } from "./listed-race-card.server.ts";
-import { keptOffline } from "./offline/headers.ts";
-import { isOnlyDialog } from "./only-dialog.ts";
+import { readableOffline } from "./offline/headers.ts";
+import { isDialogOnly } from "./only-dialog.ts";
 import { openedRaceCard } from "./opened-race-card.ts";
 import { publicMeta } from "./public-meta.ts";
 import { GuestUnlock } from "./race-card-list.ui.tsx";
@@ -36,11 +41,14 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const tips = opened?.get(params.raceCardId) ?? null;
   if (!front) {
     // Off the lists, but not out of the hands of who opened it.
-    const head = tips && (await readRaceCardHeads([params.raceCardId])).get(params.raceCardId);
+    const head = tips && (await readRaceCardSummaries([params.raceCardId])).get(params.raceCardId);
     if (!head || !tips) throw data(null, { status: 404 });
     const isReturned = viewer !== null && (await areCoinsReturned(viewer.id, head.id));
     const listed = openedRaceCard(head, tips, isReturned);
-    return data({ readAt: at, listed, isOnSale: false, results: null }, { headers: keptOffline });
+    return data(
+      { readAt: at, listed, isOnSale: false, results: null },
+      { headers: readableOffline },
+    );
   }
   const isPublic = front.raceDate < dateAt(at);
   const results = isPublic
@@ -79,7 +87,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   };
   if (!viewer)
     return data(page, { headers: { "Cache-Control": `public, s-maxage=${KEPT_SECONDS}` } });
-  return data(page, tips ? { headers: keptOffline } : undefined);
+  return data(page, tips ? { headers: readableOffline } : undefined);
 }
 
 /** Opens the card for a browser without scripts; with them it is opened where it stands. */
@@ -87,17 +95,17 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await request.formData();
   const unlock = await unlockRaceCard(sessionToken(request), {
     raceCardId: params.raceCardId,
-    requestKey: String(form.get("requestKey") ?? "").slice(0, 100) || null,
-    seenRun: Number.parseInt(String(form.get("seenRun") ?? "0"), 10) || 0,
+    idempotencyKey: String(form.get("idempotencyKey") ?? "").slice(0, 100) || null,
+    acknowledgedRacesRun: Number.parseInt(String(form.get("acknowledgedRacesRun") ?? "0"), 10) || 0,
   });
-  if (unlock.ok) return { ok: true as const, ...openedWords(unlock) };
+  if (unlock.ok) return { ok: true as const, ...openedMessage(unlock) };
   if (unlock.refusal === "not-signed-in")
     throw redirect(signInAddress(`/race-cards/${params.raceCardId}`, hadSession(context)));
   if (unlock.refusal === "no-such-card") throw data(null, { status: 404 });
   return {
     ok: false as const,
     refusal: unlock.refusal,
-    title: REFUSAL_WORDS[unlock.refusal](unlock),
+    title: UNLOCK_REFUSAL_MESSAGES[unlock.refusal](unlock),
     racesRun: unlock.racesRun,
   };
 }
@@ -107,7 +115,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isOnlyDialog(step);
+  return step.defaultShouldRevalidate && !isDialogOnly(step);
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
@@ -124,19 +132,19 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 
 export default function RaceCardPage({ loaderData, actionData }: Route.ComponentProps) {
   const { readAt, listed, isOnSale, results } = loaderData;
-  const { raceCard, tips, isOwn, requestKey } = listed;
+  const { raceCard, tips, isOwn, idempotencyKey } = listed;
   const current = useMinute(readAt);
   const onAnswer = useUnlockAnswer();
   const panel = { raceCard, readAt, now: current, level: 1, isLinked: false } as const;
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-4 px-4 py-8 sm:px-6">
-      {actionData ? <Answer answer={actionData} requestKey={requestKey} /> : null}
+      {actionData ? <Answer answer={actionData} idempotencyKey={idempotencyKey} /> : null}
       {tips || isOnSale || isOwn ? (
         <UnlockableRaceCard
           {...panel}
           tips={tips}
           isOwn={isOwn}
-          requestKey={requestKey}
+          idempotencyKey={idempotencyKey}
           guestAction={<GuestUnlock raceCardId={raceCard.id} />}
           onAnswer={onAnswer}
           isUnfolded
@@ -174,7 +182,13 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
 type ActionAnswer = NonNullable<Route.ComponentProps["actionData"]>;
 
 /** What came of the form where no script ran. */
-function Answer({ answer, requestKey }: { answer: ActionAnswer; requestKey: string | null }) {
+function Answer({
+  answer,
+  idempotencyKey,
+}: {
+  answer: ActionAnswer;
+  idempotencyKey: string | null;
+}) {
   if (answer.ok) {
     return (
       <FormMessage type="success" title={answer.title}>
@@ -191,8 +205,8 @@ function Answer({ answer, requestKey }: { answer: ActionAnswer; requestKey: stri
       ) : null}
       {answer.refusal === "races-run" ? (
         <Form method="post" className="mt-2">
-          <input type="hidden" name="requestKey" value={requestKey ?? ""} />
-          <input type="hidden" name="seenRun" value={answer.racesRun} />
+          <input type="hidden" name="idempotencyKey" value={idempotencyKey ?? ""} />
+          <input type="hidden" name="acknowledgedRacesRun" value={answer.racesRun} />
           <Button type="submit" variant="coin" size="small">
             Open race card all the same
           </Button>

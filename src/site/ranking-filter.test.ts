@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { askedRanking, daysOfPeriod, rankingPeriods } from "./ranking-filter.ts";
+import { daysOfPeriod, parseRankingFilter, rankingPeriods } from "./ranking-filter.ts";
 
 const today = "2026-11-21";
 const asked = (search: string) =>
-  askedRanking(new URLSearchParams(search), { today, venues: [{ slug: "vaal" }] });
+  parseRankingFilter(new URLSearchParams(search), { today, venues: [{ slug: "vaal" }] });
 
 describe("what a ranking is asked about", () => {
   test("is all time, everywhere and every kind when nothing is said", () => {

@@ -2,7 +2,7 @@ import { addDays, type CalendarDate, formatDate, isCalendarDate } from "#domain/
 import { TIP_TYPES, type TipType } from "#domain/tip.ts";
 
 /** What a ranking is about, as its address says it. */
-export type AskedRanking = {
+export type ParsedRankingFilter = {
   /** `all`, `30-days` or a month, `YYYY-MM`. */
   period: string;
   /** Slug of the venue; empty for all. */
@@ -29,10 +29,10 @@ export function rankingPeriods(today: CalendarDate): { value: string; label: str
 }
 
 /** What an address asks for; what it may not ask for is left out. */
-export function askedRanking(
+export function parseRankingFilter(
   search: URLSearchParams,
   { today, venues }: { today: CalendarDate; venues: readonly { slug: string }[] },
-): AskedRanking {
+): ParsedRankingFilter {
   const period = search.get("period") ?? "";
   const venue = search.get("venue") ?? "";
   const type = search.get("type") ?? "";
@@ -44,7 +44,7 @@ export function askedRanking(
 }
 
 /** Which page of the ranking an address asks for, from 1 on. */
-export function askedPage(search: URLSearchParams): number {
+export function parsePage(search: URLSearchParams): number {
   const page = search.get("page") ?? "";
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;
 }

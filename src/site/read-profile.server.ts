@@ -1,14 +1,14 @@
 import { readMemberSince, type Viewer } from "#identity/identity.server.ts";
 import { readAwaitedOrders, readPurchases } from "#payments/payments.server.ts";
 import { countOpened, readOpenedCards } from "#sales/sales.server.ts";
-import { readRaceCardHeads } from "#tips/tips.server.ts";
+import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet, type StatementLine } from "#wallet/wallet.server.ts";
 
 const LATEST = 10;
 const LINES_PER_PAGE = 20;
 
 /** An opened card in a line: which, when, and how its races ended so far. */
-export type OpenedLine = {
+export type OpenedCardRow = {
   raceCardId: string;
   venueName: string;
   raceDate: string;
@@ -20,7 +20,7 @@ export type OpenedLine = {
 };
 
 /** A movement of the wallet, with the card it was about where it was about one. */
-export type MovementLine = Omit<StatementLine, "reference"> & { about: MovementCard | null };
+export type WalletMovement = Omit<StatementLine, "reference"> & { about: MovementCard | null };
 type MovementCard = { raceCardId: string; name: string };
 
 /** What the profile shows of someone, to themselves. */
@@ -34,7 +34,7 @@ export async function readProfile(viewer: Viewer, beforeLine: number | null) {
     readOpenedCards(viewer.id, { limit: LATEST }),
     readStatement(viewer.id, { beforeId: beforeLine ?? undefined, limit: LINES_PER_PAGE }),
   ]);
-  const heads = await readRaceCardHeads([
+  const heads = await readRaceCardSummaries([
     ...new Set([
       ...latest.cards.map((card) => card.raceCardId),
       ...statement.lines.flatMap((line) => raceCardOf(line) ?? []),
@@ -59,7 +59,7 @@ export async function readProfile(viewer: Viewer, beforeLine: number | null) {
       }),
     ),
     awaited,
-    unlocked: latest.cards.flatMap((card): OpenedLine[] => {
+    unlocked: latest.cards.flatMap((card): OpenedCardRow[] => {
       const head = heads.get(card.raceCardId);
       if (!head) return [];
       const settled = card.tips.filter((tip) => tip.result === "won" || tip.result === "lost");
@@ -77,7 +77,7 @@ export async function readProfile(viewer: Viewer, beforeLine: number | null) {
       ];
     }),
     statement: {
-      lines: statement.lines.map(({ reference: _, ...line }, index): MovementLine => {
+      lines: statement.lines.map(({ reference: _, ...line }, index): WalletMovement => {
         const raceCardId = raceCardOf(statement.lines[index]);
         const head = raceCardId ? heads.get(raceCardId) : undefined;
         return {

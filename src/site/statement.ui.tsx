@@ -2,12 +2,12 @@ import { Link } from "react-router";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { Pagination } from "#ui/pagination.tsx";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
-import type { MovementLine, Profile } from "./read-profile.server.ts";
+import type { Profile, WalletMovement } from "./read-profile.server.ts";
 
-const kinds: Record<MovementLine["kind"], string> = {
+const kinds: Record<WalletMovement["kind"], string> = {
   purchase: "Coins bought",
   welcome: "Welcome coins",
   grant: "Coins granted",
@@ -19,7 +19,7 @@ const kinds: Record<MovementLine["kind"], string> = {
   forfeit: "Coins forfeited",
 };
 
-const columns: readonly TableColumn<MovementLine>[] = [
+const columns: readonly TableColumn<WalletMovement>[] = [
   {
     key: "what",
     header: "What",
@@ -38,7 +38,7 @@ const columns: readonly TableColumn<MovementLine>[] = [
       </span>
     ),
   },
-  { key: "when", header: "When", cell: (line) => <Moment at={line.movedAt} /> },
+  { key: "when", header: "When", cell: (line) => <DateTime at={line.movedAt} /> },
   {
     key: "amount",
     header: "Movement",

@@ -4,7 +4,7 @@ import { RaceDate } from "#ui/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
 import type { loader } from "./tipster.page.tsx";
-import { RecordByType, Results, TipsterHead } from "./tipster-profile.ui.tsx";
+import { RecordByType, Results, TipsterSummary } from "./tipster-profile.ui.tsx";
 
 const SHOWN_RESULTS = 5;
 
@@ -27,7 +27,7 @@ export default function TipsterDialog({ slug }: { slug: string }) {
   const results = record.days.flatMap(({ tips }) => tips).slice(0, SHOWN_RESULTS);
   return (
     <div className="grid gap-6">
-      <TipsterHead tipster={tipster} />
+      <TipsterSummary tipster={tipster} />
       {raceCards.length > 0 ? (
         <section aria-labelledby="dialog-on-sale">
           <SectionHeading id="dialog-on-sale" level={3}>

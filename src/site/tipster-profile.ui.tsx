@@ -11,7 +11,7 @@ import { EmptyState } from "#ui/empty-state.tsx";
 import { groupThousands } from "#ui/group-thousands.ts";
 import { LevelBadge } from "#ui/level-badge.tsx";
 import { NumberCloth } from "#ui/number-cloth.tsx";
-import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { DateTime, RaceDate } from "#ui/race-time.tsx";
 import { ResultBadge } from "#ui/result-badge.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { WinRecord } from "#ui/win-record.tsx";
@@ -20,7 +20,7 @@ import { WinRecord } from "#ui/win-record.tsx";
 export type TipsterView = Omit<CreatorProfile, "id" | "suspendedAt">;
 
 /** Who it is and what the record says, at the head of the page and of the dialog. */
-export function TipsterHead({ tipster, level }: { tipster: TipsterView; level?: 1 }) {
+export function TipsterSummary({ tipster, level }: { tipster: TipsterView; level?: 1 }) {
   const { record } = tipster;
   return (
     <div>
@@ -170,10 +170,10 @@ export function Results({
               {tip.isLate ? " · late" : ""}
             </p>
             <p className="text-xs text-ink-3">
-              Published <Moment at={tip.publishedAt} />
+              Published <DateTime at={tip.publishedAt} />
             </p>
           </div>
-          {tip.result === null && tip.isUnmarked ? (
+          {tip.result === null && tip.isResultOverdue ? (
             <Badge tone="warn">Unmarked</Badge>
           ) : (
             <ResultBadge result={tip.result} />

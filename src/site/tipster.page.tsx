@@ -16,11 +16,11 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/tipster.page.ts";
 import { listedRaceCard } from "./listed-race-card.server.ts";
-import { isOnlyDialog } from "./only-dialog.ts";
+import { isDialogOnly } from "./only-dialog.ts";
 import { publicMeta } from "./public-meta.ts";
 import { PublicRecordSection } from "./public-record.ui.tsx";
 import { RaceCardList } from "./race-card-list.ui.tsx";
-import { RecordByType, strikeRateCourse, TipsterHead } from "./tipster-profile.ui.tsx";
+import { RecordByType, strikeRateCourse, TipsterSummary } from "./tipster-profile.ui.tsx";
 
 const KEPT_SECONDS = 60;
 
@@ -60,7 +60,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isOnlyDialog(step);
+  return step.defaultShouldRevalidate && !isDialogOnly(step);
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
@@ -86,7 +86,7 @@ export default function Tipster({ loaderData }: Route.ComponentProps) {
   const course = strikeRateCourse(tipster.days);
   return (
     <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6">
-      <TipsterHead tipster={tipster} level={1} />
+      <TipsterSummary tipster={tipster} level={1} />
       <div className="mt-10 grid items-start gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-10">
           <section aria-labelledby="on-sale">

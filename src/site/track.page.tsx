@@ -21,7 +21,7 @@ import { NumberCloth } from "#ui/number-cloth.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Pagination } from "#ui/pagination.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { DateTime, RaceDate } from "#ui/race-time.tsx";
 import { ResultBadge } from "#ui/result-badge.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
@@ -32,10 +32,10 @@ import { WeatherIcon } from "#ui/weather-icon.tsx";
 import { WinRecord } from "#ui/win-record.tsx";
 import type { Route } from "./+types/track.page";
 import { listedRaceCard } from "./listed-race-card.server.ts";
-import { isOnlyDialog } from "./only-dialog.ts";
+import { isDialogOnly } from "./only-dialog.ts";
 import { publicMeta } from "./public-meta.ts";
 import { RaceCardList } from "./race-card-list.ui.tsx";
-import { TrackFacts } from "./track-facts.ui.tsx";
+import { TrackDetails } from "./track-details.ui.tsx";
 
 const KEPT_SECONDS = 60;
 const RACE_DAYS = 7;
@@ -85,7 +85,7 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
 }
 
 export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
-  return step.defaultShouldRevalidate && !isOnlyDialog(step);
+  return step.defaultShouldRevalidate && !isDialogOnly(step);
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
@@ -149,7 +149,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
                 labelled
                 className="border-b border-rule px-4 pt-5 pb-2"
               />
-              <TrackFacts track={track} className="px-4 py-1" />
+              <TrackDetails track={track} className="px-4 py-1" />
               {track.note ? (
                 <p className="border-t border-rule px-4 py-3 text-sm text-ink-2">{track.note}</p>
               ) : null}
@@ -246,7 +246,7 @@ function RaceDays({ raceDays, now: current }: { raceDays: readonly RaceDay[]; no
             </div>
             {day.going || day.weather ? (
               <p className="mt-1 text-2xs text-ink-3">
-                {day.source}, <Moment at={day.reportedAt} />
+                {day.source}, <DateTime at={day.reportedAt} />
               </p>
             ) : null}
           </li>
@@ -305,13 +305,17 @@ const columns: readonly TableColumn<PublicTip>[] = [
       </>
     ),
   },
-  { key: "published", header: "Published", cell: (tip) => <Moment at={tip.publishedAt} /> },
+  { key: "published", header: "Published", cell: (tip) => <DateTime at={tip.publishedAt} /> },
   {
     key: "result",
     header: "Result",
     align: "right",
     cell: (tip) =>
-      tip.isUnmarked ? <Badge tone="warn">Unmarked</Badge> : <ResultBadge result={tip.result} />,
+      tip.isResultOverdue ? (
+        <Badge tone="warn">Unmarked</Badge>
+      ) : (
+        <ResultBadge result={tip.result} />
+      ),
   },
 ];
 

@@ -2,10 +2,10 @@ import { useNavigate } from "react-router";
 import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { announceBalance, SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import {
+  noResponseMessage,
   type OpenAnswer,
-  openedWords,
+  openedMessage,
   type PanelRaceCard,
-  unansweredWords,
 } from "#sales/sales.ui.tsx";
 import { DIALOG_PARAMETERS, type DialogState, searchWith } from "#ui/dialog-link.tsx";
 import { useNotification } from "#ui/notification.tsx";
@@ -52,11 +52,11 @@ export function useUnlockAnswer(): (answer: OpenAnswer, raceCard: PanelRaceCard)
       announceBalance();
       keepOpenedCard(raceCard.id);
       const { tips, balanceCoins } = answer;
-      showToast({ type: "success", ...openedWords({ raceCount: tips.length, balanceCoins }) });
+      showToast({ type: "success", ...openedMessage({ raceCount: tips.length, balanceCoins }) });
       return;
     }
     if (answer.refusal === "unreachable") {
-      showToast({ type: "error", ...unansweredWords(raceCard.races.length) });
+      showToast({ type: "error", ...noResponseMessage(raceCard.races.length) });
       return;
     }
     // What the page shows is no longer so: the balance, or what is on sale, or who is here.

@@ -7,7 +7,7 @@ import { MAX_DAYS_AHEAD } from "#domain/batch.ts";
 import { addDays, dateAt } from "#domain/calendar.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { factsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/request.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
@@ -17,7 +17,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { showToast } from "#ui/toast.tsx";
 import type { Route } from "./+types/add-tip.page.ts";
 import { AnalystForm } from "./analyst-form.ui.tsx";
-import { answerAnalystTip } from "./answer-analyst-tip.server.ts";
+import { handleAnalystTip } from "./handle-analyst-tip.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -52,7 +52,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const analyst = await requireAnalyst(context);
-  return await answerAnalystTip(analyst.id, await request.formData(), factsOf(context).id);
+  return await handleAnalystTip(analyst.id, await request.formData(), requestDetailsOf(context).id);
 }
 
 /** The analyst's form: one tip at a time, under their own name. */

@@ -1,6 +1,6 @@
 import { type FormEvent, useCallback, useEffect, useState } from "react";
 import { Form, useNavigation, useSubmit } from "react-router";
-import type { AnalystTipAnswer, DoorAnswer } from "#creators/creators.ui.tsx";
+import type { AnalystTipAnswer, CreatorLoginResult } from "#creators/creators.ui.tsx";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { useFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
@@ -8,7 +8,7 @@ import { FormMessage } from "#ui/form-message.tsx";
 import { useNotification } from "#ui/notification.tsx";
 import { SelectField } from "#ui/select-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
-import { MAX_ANALYST_HORSE_NUMBER, missingInWords } from "./analyst-tip.input.ts";
+import { MAX_ANALYST_HORSE_NUMBER, missingFieldsMessage } from "./analyst-tip.input.ts";
 import { DAY_OVER, DAY_TOO_FAR, raceTakenMessage } from "./batch.input.ts";
 import {
   type BatchDraft,
@@ -36,7 +36,7 @@ type AnalystFormProps = {
   /** Answers a BatchDay for ?venue= and &date=. */
   dayAddress: string;
 };
-type Problems = Omit<DoorAnswer, "values">;
+type Problems = Omit<CreatorLoginResult, "values">;
 
 /** The reasons have another name here than in a batch. */
 const nameOf = (field: RaceField) => (field === "analysis" ? "reasoning" : field);
@@ -192,7 +192,11 @@ export function AnalystForm(props: AnalystFormProps) {
   );
 }
 
-function draftOf(batchKey: string, today: string, values: DoorAnswer["values"]): BatchDraft {
+function draftOf(
+  batchKey: string,
+  today: string,
+  values: CreatorLoginResult["values"],
+): BatchDraft {
   const race = blankRace(null);
   for (const field of RACE_FIELDS) race[field] = values[nameOf(field)] ?? "";
   return {
@@ -210,7 +214,7 @@ function problemsOf(
   days: { today: string; lastDay: string },
 ): Problems | null {
   const values = valuesOf(form);
-  const missing = missingInWords(values);
+  const missing = missingFieldsMessage(values);
   if (missing) return missing;
   const { raceDate = "", raceNumber } = values;
   const refuse = (field: string, message: string) => ({ message, errors: { [field]: message } });

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
-import { answerAnalystLogin, demoAnalysts, readInvitation } from "#creators/creators.server.ts";
-import { DoorForm } from "#creators/creators.ui.tsx";
+import { demoAnalysts, handleAnalystLogin, readInvitation } from "#creators/creators.server.ts";
+import { CreatorLoginForm } from "#creators/creators.ui.tsx";
 import { viewerOf } from "#identity/identity.server.ts";
 import { AccountSheet, announceSession } from "#identity/identity.ui.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -23,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await answerAnalystLogin({ form: await request.formData(), request, context });
+  return await handleAnalystLogin({ form: await request.formData(), request, context });
 }
 
 /** Whoever comes in or not, the other tabs look again who is here. */
@@ -45,7 +45,7 @@ export default function AnalystPortal({ loaderData, actionData: answer }: Route.
       heading="Analyst Access Portal"
       lead="For verified analysts. Your access code is the password you chose when you joined."
     >
-      <DoorForm
+      <CreatorLoginForm
         answer={answer}
         emailLabel="Analyst Email"
         password={{ label: "Access Code", name: "accessCode" }}

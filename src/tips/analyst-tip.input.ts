@@ -28,7 +28,7 @@ function missingAnalystFields(form: {
 }
 
 /** What is said of fields left empty, above the form and at each; null where there are none. */
-export function missingInWords(form: { readonly [field: string]: string }) {
+export function missingFieldsMessage(form: { readonly [field: string]: string }) {
   const missing = missingAnalystFields(form);
   if (missing.length === 0) return null;
   return {

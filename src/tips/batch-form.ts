@@ -90,7 +90,7 @@ export function moveBlankRaces(
 }
 
 /** Races as a sentence names them: 'race 4', 'races 1, 2 and 7'. */
-export function racesInWords(raceNumbers: readonly number[]): string {
+export function describeRaces(raceNumbers: readonly number[]): string {
   const numbers = [...raceNumbers].sort((one, other) => one - other);
   if (numbers.length === 1) return `race ${numbers[0]}`;
   return `races ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`;

@@ -18,13 +18,13 @@ import {
   type BatchProblems,
   blankRace,
   checkBatch,
+  describeRaces,
   isBlankRace,
   moveBlankRaces,
   nextRace,
   offTimeWarning,
   type RaceDraft,
   type RaceField,
-  racesInWords,
   racesWithHorses,
   readBatchForm,
   withRaceField,
@@ -225,7 +225,7 @@ export function BatchForm(props: BatchFormProps) {
       {day.taken.length > 0 && venueName ? (
         <FormMessage
           type="info"
-          title={`Your card at ${venueName} has ${racesInWords(day.taken)} already`}
+          title={`Your card at ${venueName} has ${describeRaces(day.taken)} already`}
         >
           Races you add now go onto the same card. Whoever has opened it gets them at no charge.
         </FormMessage>

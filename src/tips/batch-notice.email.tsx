@@ -1,5 +1,5 @@
 import { type CalendarDate, formatDate, formatInstant } from "#domain/calendar.ts";
-import { MailFacts, MailLayout, MailText, renderMail } from "#platform/mail-layout.email.tsx";
+import { EmailDetails, MailLayout, MailText, renderMail } from "#platform/mail-layout.email.tsx";
 
 export type BatchNotice = {
   creatorName: string;
@@ -25,7 +25,7 @@ export async function batchNotice(notice: BatchNotice) {
     ...(await renderMail(
       <MailLayout preview={subject} heading="New tips are up">
         <MailText>A batch has been published. Its selections are for those who open it.</MailText>
-        <MailFacts rows={rows} />
+        <EmailDetails rows={rows} />
       </MailLayout>,
     )),
   };

@@ -1,6 +1,6 @@
 import { dateAt } from "#domain/calendar.ts";
 import { prepared } from "#platform/database.server.ts";
-import { closesAt } from "./race-card-front.server.ts";
+import { closesAt } from "./race-card-preview.server.ts";
 
 /** What is on sale at an instant: cards and the tips in them, in all and venue by venue. */
 export type OnSaleCount = {

@@ -26,11 +26,11 @@ export function readTipCursor(
   return { raceDate, raceCardId, raceNumber: Number(raceNumber) };
 }
 
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+const NO_OWNER = "00000000-0000-0000-0000-000000000000";
 
 /** An id to filter by: none stays none, and what is no id finds nothing. */
 export function idFilter(id?: string | null): string | null {
-  return id ? (isId(id) ? id : NOBODY) : null;
+  return id ? (isId(id) ? id : NO_OWNER) : null;
 }
 
 /** A day to filter by: none stays none, and what is no day finds nothing. */

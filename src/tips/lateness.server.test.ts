@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { aBatch, aVenue, makeTipster, reportOffs } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { untilLocksAreAwaited } from "#test/locks.ts";
 import { markResults } from "./mark-results.server.ts";
 import { publishBatch } from "./publish-batch.server.ts";
@@ -18,7 +18,7 @@ beforeEach(async () => {
   await reportOffs(venueId, TODAY, { races: 0 });
 });
 afterEach(async () => {
-  await expectBooksToHold();
+  await expectInvariantsToHold();
   freezeClock(null);
 });
 

@@ -3,10 +3,10 @@ import { isId } from "#domain/id.ts";
 import { settlesFrom } from "#domain/race-day.ts";
 import type { TipResult } from "#domain/tip.ts";
 import { pool, prepared } from "#platform/database.server.ts";
-import { queryParts, wordsQuery } from "#platform/query-parts.server.ts";
+import { fullTextQuery, queryParts } from "#platform/query-parts.server.ts";
 import { idFilter } from "./cursor.server.ts";
 import type { OwnTip } from "./read-own-tips.server.ts";
-import { isUnmarked, UNMARKED_AFTER_DAYS } from "./read-public-tips.server.ts";
+import { isResultOverdue, RESULT_OVERDUE_AFTER_DAYS } from "./read-public-tips.server.ts";
 
 /** A tip in the operator's list. */
 export type ListedTip = OwnTip & {
@@ -43,7 +43,7 @@ const EVERY_TIP = "tips t join race_cards c on c.id = t.race_card_id";
 /** 'to-settle': over and without a result. 'overdue': for more than three days. */
 export type ListedTipState = "active" | "hidden" | "to-settle" | "overdue";
 
-type Row = Omit<ListedTip, "canSettle" | "isUnmarked">;
+type Row = Omit<ListedTip, "canSettle" | "isResultOverdue">;
 
 /**
  * Every tip for the operator, from the one after the cursor on: all, or those in a state, of a creator,
@@ -74,7 +74,7 @@ export async function listTips({
   const { place, meet, where, values } = queryParts();
   const waits = state === "to-settle" || state === "overdue";
   const { by, after } = waits ? { by: MEETING_ORDERS[order], after: ">" } : TIP_ORDERS[order];
-  const words = wordsQuery(search);
+  const words = fullTextQuery(search);
   if (state === "active") meet("t.hidden_at is null");
   if (state === "hidden") meet("t.hidden_at is not null");
   if (state === "to-settle") meet(`${SETTLES_FROM} <= ${place(at)}`);
@@ -109,7 +109,7 @@ export async function listTips({
   const tips = rows.slice(0, limit).map((tip) => ({
     ...tip,
     canSettle: tip.result === null && settlesFrom(tip.raceDate, tip.offAt) <= at,
-    isUnmarked: isUnmarked(tip, dateAt(at)),
+    isResultOverdue: isResultOverdue(tip, dateAt(at)),
   }));
   return { tips, next: rows.length > limit ? (tips.at(-1)?.id ?? null) : null };
 }
@@ -119,7 +119,7 @@ const SETTLES_FROM = `coalesce(r.off_at, t.given_off_at,
 
 /** The last race date whose tips show as unmarked where they have no result. */
 function overdueUntil(at: Date): string {
-  return addDays(dateAt(at), -UNMARKED_AFTER_DAYS - 1);
+  return addDays(dateAt(at), -RESULT_OVERDUE_AFTER_DAYS - 1);
 }
 
 /** How many tips there are, hidden ones and all. */

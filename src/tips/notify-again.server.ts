@@ -3,7 +3,7 @@ import { creators } from "#creators/creators.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { withinLimit } from "#platform/limits.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
-import { queueBatchNotice } from "./batch-notice.server.ts";
+import { enqueueBatchNotice } from "./batch-notice.server.ts";
 import { batches, raceCards } from "./tables.server.ts";
 
 export type NotifyAgainAnswer =
@@ -50,6 +50,6 @@ export async function notifyAgain(
   // A batch never changes, so only the notice needs a transaction; counting takes a connection of its own.
   if (!(await withinLimit(`notify-again:${batch.id}`, AGAIN)))
     return { ok: false, refusal: "too-often" };
-  await transaction((tx) => queueBatchNotice(tx, { ...batch, venueName: venue.name }));
+  await transaction((tx) => enqueueBatchNotice(tx, { ...batch, venueName: venue.name }));
   return { ok: true };
 }

@@ -9,7 +9,7 @@ import { announce } from "#platform/notify.server.ts";
 import { findVenue, readOffTimes } from "#racing/racing.server.ts";
 import { addToRecord } from "./add-to-record.server.ts";
 import type { BatchInput } from "./batch.input.ts";
-import { queueBatchNotice } from "./batch-notice.server.ts";
+import { enqueueBatchNotice } from "./batch-notice.server.ts";
 import { batches, raceCards, tips } from "./tables.server.ts";
 
 export type BatchRefusal =
@@ -125,7 +125,7 @@ async function publish(
     })),
   );
   if (isNews)
-    await queueBatchNotice(tx, {
+    await enqueueBatchNotice(tx, {
       creatorName: creator.name,
       venueName: venue.name,
       raceDate,

@@ -4,7 +4,7 @@ import type { CalendarDate } from "#domain/calendar.ts";
 import { winRate } from "#domain/record.ts";
 import { TIP_TYPES, type TipType } from "#domain/tip.ts";
 import { prepared } from "#platform/database.server.ts";
-import { EVERY_VENUE, talliesOfDoubted } from "./tallies.server.ts";
+import { EVERY_VENUE, talliesOfStaleRecords } from "./tallies.server.ts";
 
 /** Settled tips of one kind: win means first, place and each-way mean placed. */
 export type RecordOfType = {
@@ -44,7 +44,7 @@ async function readRecordByType(creatorId: string): Promise<RecordOfType[]> {
     join creator_records n on n.creator_id = y.creator_id and n.is_tallied
     where y.creator_id = $1 and y.venue_id = '${EVERY_VENUE}' and y.tip_type <> ''
     union all
-    select y.tip_type, y.settled, y.won from (${talliesOfDoubted("n.creator_id = $1")}) y
+    select y.tip_type, y.settled, y.won from (${talliesOfStaleRecords("n.creator_id = $1")}) y
     where y.venue_id = '${EVERY_VENUE}' and y.tip_type <> ''`,
     [creatorId],
   );

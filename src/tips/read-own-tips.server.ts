@@ -3,7 +3,7 @@ import { settlesFrom } from "#domain/race-day.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
 import { prepared } from "#platform/database.server.ts";
 import { dateFilter, idFilter, readTipCursor, writeCursor } from "./cursor.server.ts";
-import { isUnmarked } from "./read-public-tips.server.ts";
+import { isResultOverdue } from "./read-public-tips.server.ts";
 
 /** A tip as its author (or the operator) sees it, everything included. */
 export type OwnTip = {
@@ -27,7 +27,7 @@ export type OwnTip = {
   isActive: boolean;
   /** W and L are open: the race is over and nothing has been marked. */
   canSettle: boolean;
-  isUnmarked: boolean;
+  isResultOverdue: boolean;
 };
 
 export type OwnTipState = "to-settle" | "open" | "settled" | TipResult;
@@ -56,7 +56,7 @@ export async function readOwnTips(
   },
 ): Promise<{ tips: OwnTip[]; next: string | null }> {
   const after = readTipCursor(cursor);
-  const rows = await prepared<Omit<OwnTip, "canSettle" | "isUnmarked">>(
+  const rows = await prepared<Omit<OwnTip, "canSettle" | "isResultOverdue">>(
     "own-tips",
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", c.venue_id as "venueId",
       v.name as "venueName", t.race_number as "raceNumber",
@@ -97,7 +97,7 @@ export async function readOwnTips(
   const tips = rows.slice(0, limit).map((tip) => ({
     ...tip,
     canSettle: tip.result === null && settlesFrom(tip.raceDate, tip.offAt) <= at,
-    isUnmarked: isUnmarked(tip, dateAt(at)),
+    isResultOverdue: isResultOverdue(tip, dateAt(at)),
   }));
   const last = rows.length > limit ? tips.at(-1) : undefined;
   return {

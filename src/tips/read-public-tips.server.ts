@@ -23,13 +23,13 @@ export type PublicTip = {
   /** Published too late to count in the record. */
   isLate: boolean;
   /** Without a result three days after its race date. */
-  isUnmarked: boolean;
+  isResultOverdue: boolean;
   /** Taken off sale by the operator; the record keeps it. */
   isWithdrawn: boolean;
 };
 
 /** After so many days a tip without a result is shown as unmarked. */
-export const UNMARKED_AFTER_DAYS = 3;
+export const RESULT_OVERDUE_AFTER_DAYS = 3;
 
 /**
  * The tips that are public at an instant, newest race date first, from the one after the cursor on.
@@ -56,7 +56,7 @@ export async function readPublicTips({
 }): Promise<{ tips: PublicTip[]; next: string | null }> {
   const after = readTipCursor(cursor);
   const today = dateAt(at);
-  const rows = await prepared<Omit<PublicTip, "isUnmarked">>(
+  const rows = await prepared<Omit<PublicTip, "isResultOverdue">>(
     "public-tips",
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", v.slug as "venueSlug",
       v.name as "venueName", k.slug as "creatorSlug", k.display_name as "creatorName",
@@ -93,7 +93,9 @@ export async function readPublicTips({
       limit + 1,
     ],
   );
-  const tips = rows.slice(0, limit).map((tip) => ({ ...tip, isUnmarked: isUnmarked(tip, today) }));
+  const tips = rows
+    .slice(0, limit)
+    .map((tip) => ({ ...tip, isResultOverdue: isResultOverdue(tip, today) }));
   const last = rows.length > limit ? tips.at(-1) : undefined;
   return {
     tips,
@@ -102,9 +104,9 @@ export async function readPublicTips({
 }
 
 /** Whether a tip has waited too long for its result. */
-export function isUnmarked(
+export function isResultOverdue(
   tip: { result: TipResult | null; raceDate: CalendarDate },
   today: CalendarDate,
 ): boolean {
-  return tip.result === null && addDays(tip.raceDate, UNMARKED_AFTER_DAYS) < today;
+  return tip.result === null && addDays(tip.raceDate, RESULT_OVERDUE_AFTER_DAYS) < today;
 }

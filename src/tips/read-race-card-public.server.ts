@@ -1,6 +1,11 @@
 import { isId } from "#domain/id.ts";
 import { prepared } from "#platform/database.server.ts";
-import { FRONTS, type FrontRow, frontOf, type RaceCardFront } from "./race-card-front.server.ts";
+import {
+  type PreviewRow,
+  previewOf,
+  RACE_CARD_PREVIEWS,
+  type RaceCardPreview,
+} from "./race-card-preview.server.ts";
 
 /**
  * A race card as everyone may see it at an instant, on sale or not any more; null when there is none,
@@ -9,11 +14,12 @@ import { FRONTS, type FrontRow, frontOf, type RaceCardFront } from "./race-card-
 export async function readRaceCardPublic(
   raceCardId: string,
   at: Date,
-): Promise<RaceCardFront | null> {
+): Promise<RaceCardPreview | null> {
   if (!isId(raceCardId)) return null;
-  const [row] = await prepared<FrontRow>("race-card-public", `${FRONTS} where c.id = $2`, [
-    at,
-    raceCardId,
-  ]);
-  return row ? frontOf(row, at) : null;
+  const [row] = await prepared<PreviewRow>(
+    "race-card-public",
+    `${RACE_CARD_PREVIEWS} where c.id = $2`,
+    [at, raceCardId],
+  );
+  return row ? previewOf(row, at) : null;
 }

@@ -6,10 +6,10 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { aBatch, aVenue, makeAdmin, makeTipster, reportOffs } from "#test/cast.ts";
 import { correctResult } from "./correct-result.server.ts";
-import { keepSomeTallies } from "./keep-tallies.server.ts";
 import { markResult } from "./mark-result.server.ts";
 import { publishBatch } from "./publish-batch.server.ts";
 import { type RankingFilter, readRankings } from "./read-rankings.server.ts";
+import { updateStaleTallies } from "./update-tallies-job.server.ts";
 
 const TODAY = "2026-11-21";
 const at = instantAt(TODAY, "20:00");
@@ -159,7 +159,7 @@ describe("the ranking of all time", () => {
   }
 
   async function keepAll() {
-    while ((await keepSomeTallies()) > 0);
+    while ((await updateStaleTallies()) > 0);
   }
 
   it("is what the tips say, kept or not, in all, at a venue and of a kind", async () => {
@@ -229,7 +229,7 @@ describe("the ranking of all time", () => {
     );
     await Promise.all([
       ...rows.map(({ id, creatorId }) => markResult(creatorId, { tipId: id, result: "won" })),
-      ...Array.from({ length: 12 }, () => keepSomeTallies()),
+      ...Array.from({ length: 12 }, () => updateStaleTallies()),
     ]);
     await keepAll();
     expect((await both()).map((each) => each.tally)).toEqual(

@@ -1,9 +1,14 @@
-import { type CreatorHead, HEAD_COLUMNS, type HeadRow, headOf } from "#creators/creators.server.ts";
+import {
+  type CreatorSummary,
+  SUMMARY_COLUMNS,
+  type SummaryRow,
+  summaryOf,
+} from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { compareRecords, isProven, type RateRange, rateRange } from "#domain/record.ts";
 import type { TipType } from "#domain/tip.ts";
+import { cachedReads } from "#platform/cached-reads.server.ts";
 import { prepared } from "#platform/database.server.ts";
-import { keptReads } from "#platform/kept-reads.server.ts";
 import { currentTallies } from "./tallies.server.ts";
 
 /** Settled tips and what came of them, within the days, venue and kind that were asked for. */
@@ -13,7 +18,7 @@ export type Tally = { settled: number; won: number };
 export type Ranking = {
   /** Null for who has too few settled tips in it to be compared. */
   rank: number | null;
-  creator: CreatorHead;
+  creator: CreatorSummary;
   tally: Tally;
   /** In per cent. */
   winRate: number;
@@ -36,7 +41,7 @@ export type RankingFilter = {
 const LAST_DAYS = 30;
 /** What no notice tells of (a suspension, say) shows after so long at the latest. */
 const KEEP_MS = 30_000;
-const kept = keptReads<Ranking[]>({ until: ["race-cards"], forMs: KEEP_MS, max: 200 });
+const kept = cachedReads<Ranking[]>({ until: ["race-cards"], forMs: KEEP_MS, max: 200 });
 
 /**
  * Everybody with a settled tip in the days, venue and kind asked for, best first: by the rate that is
@@ -55,7 +60,7 @@ export async function readRankings(at: Date, filter: RankingFilter = {}): Promis
   return await kept(values.join(" "), () => rank(values));
 }
 
-type Row = HeadRow & {
+type Row = SummaryRow & {
   settled: number;
   won: number;
   streakResult: "won" | "lost";
@@ -100,7 +105,7 @@ async function rankOfDays(values: unknown[]): Promise<Row[]> {
         count(*) filter (where race_date between $5 and $6 and result = 'won') as recent_won
       from counted group by creator_id
     )
-    select ${HEAD_COLUMNS}, a.settled, a.won, s.newest_result as "streakResult",
+    select ${SUMMARY_COLUMNS}, a.settled, a.won, s.newest_result as "streakResult",
       s.newest_length as "streakLength", s.longest_won as "longestWon",
       a.recent_settled as "recentSettled", a.recent_won as "recentWon"
     from tallies a
@@ -127,7 +132,7 @@ async function rankOfAllTime([, , venueId, tipType, since, today]: unknown[]): P
       where c.race_date between $3 and $4 and ($1::uuid is null or c.venue_id = $1)
       group by c.creator_id
     )
-    select ${HEAD_COLUMNS}, a.settled, a.won, a.streak_result as "streakResult",
+    select ${SUMMARY_COLUMNS}, a.settled, a.won, a.streak_result as "streakResult",
       a.streak_length as "streakLength", a.longest_won as "longestWon",
       coalesce(recent.settled, 0)::integer as "recentSettled",
       coalesce(recent.won, 0)::integer as "recentWon"
@@ -147,7 +152,7 @@ async function rank(values: unknown[]): Promise<Ranking[]> {
   // Equal records stay in the order of their names: the sort is stable.
   return rows.sort(compareRecords).map((row, index) => ({
     rank: isProven(row) ? index + 1 : null,
-    creator: headOf(row),
+    creator: summaryOf(row),
     tally: { settled: row.settled, won: row.won },
     winRate: (row.won / row.settled) * 100,
     range: rateRange(row) as RateRange,

@@ -15,13 +15,13 @@ import { listRaceCardsOnSale } from "./list-race-cards-on-sale.server.ts";
 import { listTips } from "./list-tips.server.ts";
 import { markResult } from "./mark-result.server.ts";
 import { markResults } from "./mark-results.server.ts";
-import type { RaceCardFront } from "./race-card-front.server.ts";
+import type { RaceCardPreview } from "./race-card-preview.server.ts";
 import { readCreatorProfile } from "./read-creator-profile.server.ts";
 import { readOwnTips } from "./read-own-tips.server.ts";
 import { type PublicRecord, readPublicRecord, recordUntil } from "./read-public-record.server.ts";
 import { readPublicTips } from "./read-public-tips.server.ts";
-import { readRaceCardHeads } from "./read-race-card-heads.server.ts";
 import { readRaceCardPublic } from "./read-race-card-public.server.ts";
+import { readRaceCardSummaries } from "./read-race-card-summaries.server.ts";
 
 // Each test takes a day of its own, so that what another has published is out of its sight.
 let day = 0;
@@ -102,11 +102,13 @@ describe("race cards on sale", () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: { raceCards: RaceCardFront[]; next: string | null } = await listRaceCardsOnSale({
-        at: at("08:00"),
-        cursor,
-        limit: 2,
-      });
+      const page: { raceCards: RaceCardPreview[]; next: string | null } = await listRaceCardsOnSale(
+        {
+          at: at("08:00"),
+          cursor,
+          limit: 2,
+        },
+      );
       seen.push(...page.raceCards.map((card) => card.id));
       cursor = page.next;
     } while (cursor);
@@ -154,7 +156,7 @@ describe("a locked card", () => {
       await listRaceCardsOnSale({ at: at("08:00") }),
       await readRaceCardPublic(card.raceCardId, at("08:00")),
       await findRaceCardOnSale(card.raceCardId),
-      [...(await readRaceCardHeads([card.raceCardId]))],
+      [...(await readRaceCardSummaries([card.raceCardId]))],
       await readPublicTips({ at: at("23:59"), creatorId: card.creatorId }),
       await readPublicTips({ at: at("23:59"), raceCardId: card.raceCardId }),
     ];
@@ -211,7 +213,7 @@ describe("a locked card", () => {
     expect(front?.races.map((race) => race.raceNumber)).toEqual([3]);
     await hideTip(admin.id, three);
     expect(await readRaceCardPublic(card.raceCardId, at("09:00"))).toBeNull();
-    expect((await readRaceCardHeads([card.raceCardId])).has(card.raceCardId)).toBe(true);
+    expect((await readRaceCardSummaries([card.raceCardId])).has(card.raceCardId)).toBe(true);
   });
 
   it.each(["00000000-0000-4000-8000-000000000000", "not an id", ""])(
@@ -248,7 +250,7 @@ describe("from midnight after the race date", () => {
       result: "lost",
       publishedAt: at("08:00"),
       isLate: false,
-      isUnmarked: false,
+      isResultOverdue: false,
       isWithdrawn: false,
     });
     expect(JSON.stringify(tips)).not.toContain("Paid for");
@@ -262,7 +264,7 @@ describe("from midnight after the race date", () => {
           at: new Date(at("12:00").getTime() + days * 86_400_000),
           raceCardId: card.raceCardId,
         })
-      ).tips[0]?.isUnmarked;
+      ).tips[0]?.isResultOverdue;
     expect(await read(1)).toBe(false);
     expect(await read(3)).toBe(false);
     expect(await read(4)).toBe(true);

@@ -48,14 +48,14 @@ export function currentTallies({ venue, kind }: { venue: string; kind: string })
     join creator_records n on n.creator_id = y.creator_id and n.is_tallied
     where ${asked}
     union all
-    ${talliesOfDoubted("true")} where ${asked}`;
+    ${talliesOfStaleRecords("true")} where ${asked}`;
 }
 
 /**
  * The tallies of those records (n) whose results have changed since theirs were kept, from their tips.
  * One creator after the other: where there are none, no tip is looked at.
  */
-export function talliesOfDoubted(records: string): string {
+export function talliesOfStaleRecords(records: string): string {
   return `select y.* from (select creator_id from creator_records n
       where not n.is_tallied and ${records}) n
     cross join lateral (${tallies("n.creator_id")}) y`;

@@ -9,7 +9,6 @@ export { describeTip } from "./describe-tip.server.ts";
 export { findRaceCardOfTip } from "./find-race-card-of-tip.server.ts";
 export { findRaceCardOnSale } from "./find-race-card-on-sale.server.ts";
 export { hideTip, type TipMarkAnswer } from "./hide-tip.server.ts";
-export { keepTallies } from "./keep-tallies.server.ts";
 export { listRaceCardsOnSale } from "./list-race-cards-on-sale.server.ts";
 export {
   countOverdueTips,
@@ -32,7 +31,7 @@ export {
   type PublishBatchAnswer,
   publishBatch,
 } from "./publish-batch.server.ts";
-export type { RaceCardFront, RaceFront } from "./race-card-front.server.ts";
+export type { RaceCardPreview, RacePreview } from "./race-card-preview.server.ts";
 export {
   type CreatorProfile,
   type RecordOfDay,
@@ -48,8 +47,8 @@ export {
   recordUntil,
 } from "./read-public-record.server.ts";
 export { type PublicTip, readPublicTips } from "./read-public-tips.server.ts";
-export { type RaceCardHead, readRaceCardHeads } from "./read-race-card-heads.server.ts";
 export { readRaceCardPublic } from "./read-race-card-public.server.ts";
+export { type RaceCardSummary, readRaceCardSummaries } from "./read-race-card-summaries.server.ts";
 export { type RaceCardOfDay, readRaceCardsOfDays } from "./read-race-cards-of-days.server.ts";
 export {
   type Ranking,
@@ -61,4 +60,5 @@ export { readTipCounts } from "./read-tip-counts.server.ts";
 export { readTipNames } from "./read-tip-names.server.ts";
 export { sendTipNotification } from "./send-tip-notification.route.ts";
 export { showTip } from "./show-tip.server.ts";
+export { updateTalliesJob } from "./update-tallies-job.server.ts";
 export { type VoidAllTipsAnswer, voidAllTips } from "./void-all-tips.server.ts";

@@ -17,7 +17,7 @@ export type FieldProps = {
 };
 
 /** What a control must carry so that its label, hint and error are read out with it. */
-export type ControlTies = {
+export type ControlAttributes = {
   id: string;
   "aria-describedby": string | undefined;
   "aria-invalid": true | undefined;
@@ -27,7 +27,7 @@ type FieldFrameProps = FieldProps & {
   id?: string;
   /** Stands right of the hint line: the counter of a text area. */
   aside?: ReactNode;
-  children: (ties: ControlTies) => ReactNode;
+  children: (ties: ControlAttributes) => ReactNode;
 };
 
 /** Label, hint, control and error in one column, tied together by ids. */

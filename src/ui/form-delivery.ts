@@ -156,7 +156,7 @@ function keep(path: string, reason: UndeliveredForm["reason"]): void {
   const words = lastForm?.isConnected ? lastForm.dataset : {};
   setUndelivered({
     reason,
-    note: (reason === "not-sent" ? words.notSent : words.noAnswer) ?? null,
+    note: (reason === "not-sent" ? words.notSent : words.noResponseMessageFor) ?? null,
     hasFields: lastForm?.isConnected === true && lastForm.querySelector(FIELDS) !== null,
   });
 }

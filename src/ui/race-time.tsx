@@ -52,7 +52,7 @@ type MomentProps = {
 };
 
 /** Day and time of an instant on the South African clock: 21 Nov 2026, 14:20. */
-export function Moment({ at, style = "plain", className }: MomentProps) {
+export function DateTime({ at, style = "plain", className }: MomentProps) {
   const instant = new Date(at);
   return (
     <time dateTime={instant.toISOString()} className={classNames("whitespace-nowrap", className)}>

@@ -1,5 +1,5 @@
 import { pool } from "#platform/database.server.ts";
-import { startingWith } from "#platform/query-parts.server.ts";
+import { likePrefix } from "#platform/query-parts.server.ts";
 import type { TransactionKind } from "./post-to-ledger.server.ts";
 
 /** One ledger transaction with all of its postings. */
@@ -25,7 +25,7 @@ export async function findTransactions(
      from ledger_transactions t
      where t.kind = $1 and t.reference ${begins ? "like" : "="} $2
      order by t.id limit 50`,
-    [kind, begins ? startingWith(reference) : reference],
+    [kind, begins ? likePrefix(reference) : reference],
   );
   return rows;
 }

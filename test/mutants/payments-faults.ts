@@ -211,7 +211,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     ...fulfil,
     name: "an unpaid session is credited",
-    find: "if (!session.isPaid) return await followUnpaid(tx, order, session, hasFailed);",
+    find: "if (!session.isPaid) return await resolveUnpaid(tx, order, session, hasFailed);",
     replace: "",
   },
   {
@@ -254,7 +254,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     ...fulfil,
     name: "no receipt is sent",
-    find: "  if (sendsReceipt) await enqueue(tx, mailAboutPurchase.name, { purchaseId });\n",
+    find: "  if (sendsReceipt) await enqueue(tx, sendPurchaseMail.name, { purchaseId });\n",
     replace: "",
   },
   {
@@ -309,7 +309,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     ...reconcile,
     name: "an event that cannot be handled now is not written down",
-    find: "const isUnhandled = await keepEvent(event);",
+    find: "const isUnhandled = await recordWebhookEvent(event);",
     replace: "const isUnhandled = !watch.isOut;",
   },
   {
@@ -410,8 +410,8 @@ export const PAYMENTS_FAULTS: Fault[] = [
     area: "payments",
     name: "one buyer's request key leads to another buyer's order",
     file: "src/payments/start-purchase.server.ts",
-    find: "requestKey: `${wish.viewer.id}:${pack.id}:${wish.requestKey}`,",
-    replace: "requestKey: `${pack.id}:${wish.requestKey}`,",
+    find: "idempotencyKey: `${wish.viewer.id}:${pack.id}:${wish.idempotencyKey}`,",
+    replace: "idempotencyKey: `${pack.id}:${wish.idempotencyKey}`,",
     tests: [START],
   },
   {

@@ -178,8 +178,8 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     ...exported,
     name: "a second file names another account than the first",
-    find: "line?.details ?? unsealBankDetails",
-    replace: "(line ? null : null) ?? unsealBankDetails",
+    find: "line?.details ?? decryptBankDetails",
+    replace: "(line ? null : null) ?? decryptBankDetails",
   },
   {
     ...exported,

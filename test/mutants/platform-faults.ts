@@ -50,15 +50,15 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "platform",
     name: "a login from another site's way back leads there",
-    file: "src/domain/own-path.ts",
+    file: "src/domain/same-site-path.ts",
     find: 'return origin === OURS && !pathname.startsWith("//") ?',
     replace: "return origin === OURS ?",
-    tests: ["src/domain/own-path.test.ts"],
+    tests: ["src/domain/same-site-path.test.ts"],
   },
   {
     area: "platform",
     name: "a right code works twice",
-    file: "src/identity/two-step/give-code.server.ts",
+    file: "src/identity/two-step/verify-code.server.ts",
     find: "lt(twoStepKeys.lastStep, step)",
     replace: "lt(twoStepKeys.lastStep, step + 1)",
     tests: [TWO_STEP],
@@ -66,7 +66,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "platform",
     name: "the owner hears nothing of wrong codes",
-    file: "src/identity/two-step/give-code.server.ts",
+    file: "src/identity/two-step/verify-code.server.ts",
     find: "return count === 5 || count % 25 === 0;",
     replace: "return count === 6 || count % 25 === 0;",
     tests: [TWO_STEP],
@@ -106,7 +106,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "admin",
     name: "a way back leads anywhere on the site",
-    file: "src/admin-kit/act.server.ts",
+    file: "src/admin-kit/run-admin-action.server.ts",
     find: '/^\\/admin(?:[/?#]|$)/.test(back) ? back : "/admin"',
     replace: "back",
     tests: [ADMIN_AREA],
@@ -114,7 +114,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "admin",
     name: "a question returns the typed password",
-    file: "src/admin-kit/act.server.ts",
+    file: "src/admin-kit/run-admin-action.server.ts",
     find: ' && name !== "password"',
     replace: "",
     tests: [ADMIN_AREA],
@@ -130,7 +130,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "admin",
     name: "a single retried job is not audited",
-    file: "src/site/admin/settle-failed-jobs.server.ts",
+    file: "src/site/admin/resolve-failed-jobs.server.ts",
     find: "if (jobs > 0)",
     replace: "if (jobs > 1)",
     tests: ["src/site/admin/operator-acts.test.ts"],
@@ -138,7 +138,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "admin",
     name: "a question is not asked before an action",
-    file: "src/admin-kit/act.server.ts",
+    file: "src/admin-kit/run-admin-action.server.ts",
     find: 'if (question && textOf(form, "sure") !== "yes")',
     replace: 'if (question && textOf(form, "sure") === "no")',
     tests: [ADMIN_AREA],
@@ -146,7 +146,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "admin",
     name: "payouts are started without the password",
-    file: "src/payouts/admin/each-payout.server.ts",
+    file: "src/payouts/admin/run-on-each-payout.server.ts",
     find: 'if (check !== "right") return',
     replace: 'if (check === "busy") return',
     tests: [ADMIN_AREA],

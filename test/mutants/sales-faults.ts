@@ -3,7 +3,7 @@ import type { Fault } from "./fault.ts";
 const UNLOCK = "src/sales/unlock-race-card.test.ts";
 const IN_UNLOCK = { area: "sales", sqlFunction: "unlock_race_card", tests: [UNLOCK] } as const;
 const REVIEW = "src/payouts/review-earning.test.ts";
-const VOID = "src/sales/return-void-card.test.ts";
+const VOID = "src/sales/refund-void-race-card.test.ts";
 const REFUNDS = "src/payments/apply-refund-or-dispute.test.ts";
 const EXPORTS = "src/payouts/export-payouts.test.ts";
 const ENTER = "src/sales/enter-result.test.ts";
@@ -335,7 +335,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a void card returns the coins of a refunded sale",
-    file: "src/sales/return-void-card.server.ts",
+    file: "src/sales/refund-void-race-card.server.ts",
     find: 'if (reversal && reversal.reason !== "review") return;',
     replace: "",
     tests: [VOID, ENTER],
@@ -343,7 +343,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a void card keeps the coins of a reviewed sale",
-    file: "src/sales/return-void-card.server.ts",
+    file: "src/sales/refund-void-race-card.server.ts",
     find: 'if (reversal && reversal.reason !== "review") return;',
     replace: "if (reversal) return;",
     tests: [VOID, ENTER],
@@ -351,7 +351,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a void card does not repay what is owed",
-    file: "src/sales/return-void-card.server.ts",
+    file: "src/sales/refund-void-race-card.server.ts",
     find: "Math.min(owedCoins, CARD_PRICE_COINS)",
     replace: "0",
     tests: [VOID, ENTER],
@@ -359,7 +359,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a void card takes back what its creator has been paid",
-    file: "src/sales/return-void-card.server.ts",
+    file: "src/sales/refund-void-race-card.server.ts",
     find: "earning.payoutId === null && !reversal",
     replace: "!reversal",
     tests: [VOID, ENTER],
@@ -367,7 +367,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "a void card returns coins to every two hundredth buyer twice",
-    file: "src/sales/return-void-card.server.ts",
+    file: "src/sales/refund-void-race-card.server.ts",
     find: "gt(sales.id, lastId),",
     replace: "gt(sales.id, lastId - 1),",
     tests: [VOID, ENTER],
@@ -376,8 +376,8 @@ export const SALES_FAULTS: Fault[] = [
   {
     area: "sales",
     name: "buyers of the last moment are not looked for again",
-    file: "src/sales/return-void-card.server.ts",
-    find: "  await enqueue(tx, returnVoidCards.name, wish, { startAfter: new Date(at + 2 * UNDER_WAY_MS) });\n",
+    file: "src/sales/refund-void-race-card.server.ts",
+    find: "  await enqueue(tx, refundVoidRaceCards.name, wish, { startAfter: new Date(at + 2 * UNDER_WAY_MS) });\n",
     replace: "",
     tests: [VOID, ENTER],
   },

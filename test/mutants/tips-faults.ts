@@ -104,7 +104,7 @@ export const TIPS_FAULTS: Fault[] = [
     name: "a void card takes another race",
     find: 'if (isVoid(standing)) return refuse({ refusal: "card-void" });',
     replace: "",
-    tests: [PUBLISH, "src/sales/return-void-card.test.ts", "src/sales/enter-result.test.ts"],
+    tests: [PUBLISH, "src/sales/refund-void-race-card.test.ts", "src/sales/enter-result.test.ts"],
   },
   {
     ...publish,

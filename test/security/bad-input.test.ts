@@ -3,10 +3,10 @@ import { startSession } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { expectBooksToHold } from "../books.ts";
 import { Browser } from "../browser.ts";
 import { makeAdmin, makeUser, type Person } from "../cast.ts";
 import { answerInProcess } from "../gateway.ts";
+import { expectInvariantsToHold } from "../integrity-checks.ts";
 import type { Address } from "./address.ts";
 import { everyAddress } from "./addresses.ts";
 import {
@@ -56,7 +56,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   vi.unstubAllGlobals();
-  await expectBooksToHold();
+  await expectInvariantsToHold();
 });
 
 describe("bad input", () => {

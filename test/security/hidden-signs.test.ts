@@ -39,7 +39,7 @@ async function expectNoFault(where: string, work: (browser: Browser) => Promise<
 /** What forms and bodies take, each with the sign in it where that is text. */
 function fields(): Record<string, string> {
   const free = ["name", "fullName", "displayName", "bio", "specialization", "location", "reason"];
-  const more = ["holder", "source", "search", "requestKey", "transactionId", "favouriteTracks"];
+  const more = ["holder", "source", "search", "idempotencyKey", "transactionId", "favouriteTracks"];
   return {
     ...victim.ids,
     ...Object.fromEntries([...free, ...more].map((name) => [name, `Quiet${SIGN}Lantern`])),

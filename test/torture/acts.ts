@@ -32,7 +32,7 @@ const CHECKOUT = "/.netlify/functions/create-checkout-session";
 const isOk = (answer: Answer) => answer.status === 200;
 
 /** Every write that has to survive a killed process, each with people and things of its own. */
-export const ACTS: Record<string, (arena: Arena) => Promise<Act>> = {
+export const AUDIT_ACTIONS: Record<string, (arena: Arena) => Promise<Act>> = {
   async checkout(arena) {
     const [buyer] = (await makePeople(arena.db, 1)) as [Person];
     const request = checkoutRequest(buyer, "value_8", randomUUID());

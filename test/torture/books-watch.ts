@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readBooks } from "#integrity/read-books.server.ts";
+import { runIntegrityChecks } from "#integrity/run-integrity-checks.server.ts";
 import { connect } from "./records.ts";
 import type { Arena } from "./trial.ts";
 
@@ -53,10 +53,10 @@ export class BooksWatch {
 }
 
 /** Every sentence of the books that does not hold, in words. */
-export async function booksProblems(arena: Arena): Promise<string[]> {
+export async function integrityProblems(arena: Arena): Promise<string[]> {
   const client = await connect(arena.records.adminUrlOf(arena.database.name));
   try {
-    const { failures } = await readBooks(client, { at: new Date() });
+    const { failures } = await runIntegrityChecks(client, { at: new Date() });
     return failures.map(
       ({ invariant, rows }) => `the books, ${invariant}: ${JSON.stringify(rows[0])}`,
     );

@@ -3,7 +3,7 @@ import { dice } from "#demo/dice.ts";
 import { buildIfStale } from "../../bin/build.ts";
 import { stopSignal } from "../../bin/stop-signal.ts";
 import { close, Ground } from "./arena.ts";
-import { booksProblems } from "./books-watch.ts";
+import { integrityProblems } from "./books-watch.ts";
 import type { Arena, Outcome, Trial } from "./trial.ts";
 import { TRIALS } from "./trials.ts";
 import { readWishes, replayOf, type Wishes } from "./wishes.ts";
@@ -36,7 +36,7 @@ async function hold(trial: Trial, arena: Arena): Promise<boolean> {
   try {
     if (wishes.broken) await trial.breakIt(arena);
     outcome = await trial.run(arena);
-    if (!outcome.skipped) outcome.problems.push(...(await booksProblems(arena)));
+    if (!outcome.skipped) outcome.problems.push(...(await integrityProblems(arena)));
   } catch (error) {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
     outcome = { did: "", figure: "", problems: [`It broke off: ${words}`] };

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import type { BankDetails } from "#payouts/bank-details.input.ts";
-import { sealBankDetails } from "#payouts/bank-details-box.server.ts";
+import { encryptBankDetails } from "#payouts/bank-details-box.server.ts";
 
 // Who takes part in a trial: written by SQL, for it is what they do that is tried.
 
@@ -93,7 +93,7 @@ export async function makeTipsters(db: Pool, count: number): Promise<Person[]> {
     `insert into bank_details (creator_id, sealed, account_ending, changed_at)
      select id, sealed, '1234', now() - interval '10 days'
      from unnest($1::uuid[], $2::text[]) as given (id, sealed)`,
-    [ids, ids.map((id) => sealBankDetails(id, BANK_DETAILS))],
+    [ids, ids.map((id) => encryptBankDetails(id, BANK_DETAILS))],
   );
   return people;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { StandInSession } from "#payments/stand-in/stand-in-session.server.ts";
+import type { FakeStripeSession } from "#payments/stand-in/fake-stripe-session.server.ts";
 import {
   chargeObject,
   disputeObject,
@@ -27,7 +27,7 @@ type EventType =
  */
 export class Provider {
   #server: Server;
-  #sessions = new Map<string, StandInSession>();
+  #sessions = new Map<string, FakeStripeSession>();
   #byKey = new Map<string, string>();
   #events: ProviderEvent[] = [];
   /** Answers nothing that helps, as a provider does whose own records are gone. */
@@ -60,19 +60,19 @@ export class Provider {
     await new Promise((done) => this.#server.close(done));
   }
 
-  session(id: string): StandInSession {
+  session(id: string): FakeStripeSession {
     const session = this.#sessions.get(id);
     if (!session) throw new Error(`the provider has no session ${id}`);
     return session;
   }
 
   /** The sessions that were made for one order. */
-  sessionsOf(orderId: string): StandInSession[] {
+  sessionsOf(orderId: string): FakeStripeSession[] {
     return [...this.#sessions.values()].filter((each) => each.clientReferenceId === orderId);
   }
 
   /** The customer pays: the session is complete, with a payment behind it. */
-  pay(id: string, change: Partial<StandInSession> = {}): StandInSession {
+  pay(id: string, change: Partial<FakeStripeSession> = {}): FakeStripeSession {
     return this.change(id, {
       status: "complete",
       paymentStatus: "paid",
@@ -83,7 +83,7 @@ export class Provider {
     });
   }
 
-  change(id: string, change: Partial<StandInSession>): StandInSession {
+  change(id: string, change: Partial<FakeStripeSession>): FakeStripeSession {
     return Object.assign(this.session(id), change);
   }
 
@@ -132,7 +132,7 @@ export class Provider {
     return session ? paymentIntentObject(session, { expanded: true }) : null;
   }
 
-  #byIntent(id: string): StandInSession | undefined {
+  #byIntent(id: string): FakeStripeSession | undefined {
     return [...this.#sessions.values()].find((each) => each.paymentIntentId === id);
   }
 
@@ -145,10 +145,10 @@ export class Provider {
   }
 
   /** The same key again is the same session. */
-  #create(key: string, form: Record<string, string>): StandInSession {
+  #create(key: string, form: Record<string, string>): FakeStripeSession {
     const known = this.#byKey.get(key);
     if (known) return this.session(known);
-    const session: StandInSession = {
+    const session: FakeStripeSession = {
       id: `cs_test_${randomUUID().replaceAll("-", "")}`,
       idempotencyKey: key,
       request: form,

@@ -1,6 +1,6 @@
 // The product's own supervisor with its web processes, in a process that tells which there are.
 import cluster from "node:cluster";
-import type { Ending } from "#platform/closing.server.ts";
+import type { ShutdownKind } from "#platform/closing.server.ts";
 import { WebProcesses } from "../../bin/web-processes.ts";
 
 const web = new WebProcesses(process.env);
@@ -25,7 +25,7 @@ cluster.on("exit", (worker) => {
   tell("ended");
 });
 process.on("disconnect", () => process.exit(1));
-process.on("message", async (wish: { port: number; processes: number } | { end: Ending }) => {
+process.on("message", async (wish: { port: number; processes: number } | { end: ShutdownKind }) => {
   if ("end" in wish) {
     await web.stop(wish.end);
     process.exit(0);

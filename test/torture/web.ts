@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import type { Ending } from "#platform/closing.server.ts";
+import type { ShutdownKind } from "#platform/closing.server.ts";
 import { freePort } from "#platform/ports.server.ts";
 
 const MAX_SAID = 200_000;
@@ -78,7 +78,7 @@ export class Web {
   }
 
   /** Lets it end in order, and ends it where it does not. */
-  async stop(how: Ending = "now"): Promise<void> {
+  async stop(how: ShutdownKind = "now"): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const late = setTimeout(() => this.#child.kill("SIGKILL"), 15_000);
     this.#child.send({ end: how }, () => {});

@@ -1,21 +1,21 @@
-import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { textOf } from "#platform/read-form.ts";
 import { approveApplication } from "../approve-application.server.ts";
 import type { Route } from "./+types/application-approve.page.ts";
 import { APPLICATION_REFUSALS } from "./application-words.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
-  act(args, async ({ admin, params, form }) => {
+  runAdminAction(args, async ({ admin, params, form }) => {
     const displayName = textOf(form, "displayName").trim();
     if (displayName.length < 2 || displayName.length > 60)
-      return refused("A display name has 2 to 60 characters.", 422);
+      return actionRefused("A display name has 2 to 60 characters.", 422);
     const answer = await approveApplication(admin.id, params.applicationId, { displayName });
-    if (!answer.ok) return refused(...APPLICATION_REFUSALS[answer.refusal]);
+    if (!answer.ok) return actionRefused(...APPLICATION_REFUSALS[answer.refusal]);
     return done("Approved. The mail with the link is on its way.");
   });

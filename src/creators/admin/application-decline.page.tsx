@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { reasonInput } from "#admin-kit/admin-kit.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
 import { declineApplication } from "../decline-application.server.ts";
@@ -7,17 +7,17 @@ import type { Route } from "./+types/application-decline.page.ts";
 import { APPLICATION_REFUSALS } from "./application-words.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
-  act(args, async ({ admin, params, form }) => {
+  runAdminAction(args, async ({ admin, params, form }) => {
     const read = readForm(reasonForm, form);
-    if (!read.ok) return refused(Object.values(read.errors).join(" "), 422);
+    if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
     const answer = await declineApplication(admin.id, params.applicationId, read.values.reason);
-    if (!answer.ok) return refused(...APPLICATION_REFUSALS[answer.refusal]);
+    if (!answer.ok) return actionRefused(...APPLICATION_REFUSALS[answer.refusal]);
     return done("Declined. The applicant is told, with the reason.");
   });
 

@@ -1,12 +1,12 @@
 import { data } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { ActForm, Facts } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionForm, DetailList } from "#admin-kit/admin-kit.ui.tsx";
 import { readUsers } from "#identity/identity.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextAreaField } from "#ui/text-area-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
@@ -40,14 +40,14 @@ export default function ApplicationPage({ loaderData }: Route.ComponentProps) {
           className="mt-2"
           aside={
             <>
-              Applied <Moment at={application.createdAt} />
+              Applied <DateTime at={application.createdAt} />
             </>
           }
         >
           {application.displayName}
         </SectionHeading>
       </div>
-      <Facts
+      <DetailList
         facts={[
           ["Full name", application.fullName],
           [
@@ -76,7 +76,7 @@ export default function ApplicationPage({ loaderData }: Route.ComponentProps) {
           By {decidedByName}
           {application.decidedAt ? (
             <>
-              , <Moment at={application.decidedAt} />
+              , <DateTime at={application.decidedAt} />
             </>
           ) : null}
           .{application.reason ? ` ${application.reason}` : ""}
@@ -95,7 +95,7 @@ export default function ApplicationPage({ loaderData }: Route.ComponentProps) {
 function Approve({ id, displayName }: { id: string; displayName: string }) {
   return (
     <Panel title="Approve">
-      <ActForm to={`/admin/tipsters/applications/${id}/approve`} className="grid gap-4">
+      <AdminActionForm to={`/admin/tipsters/applications/${id}/approve`} className="grid gap-4">
         {(isPending) => (
           <>
             <TextField
@@ -118,7 +118,7 @@ function Approve({ id, displayName }: { id: string; displayName: string }) {
             </div>
           </>
         )}
-      </ActForm>
+      </AdminActionForm>
     </Panel>
   );
 }
@@ -126,7 +126,7 @@ function Approve({ id, displayName }: { id: string; displayName: string }) {
 function Decline({ id }: { id: string }) {
   return (
     <Panel title="Decline">
-      <ActForm to={`/admin/tipsters/applications/${id}/decline`} className="grid gap-4">
+      <AdminActionForm to={`/admin/tipsters/applications/${id}/decline`} className="grid gap-4">
         {(isPending) => (
           <>
             <TextAreaField
@@ -143,7 +143,7 @@ function Decline({ id }: { id: string }) {
             </div>
           </>
         )}
-      </ActForm>
+      </AdminActionForm>
     </Panel>
   );
 }

@@ -3,7 +3,7 @@ import { BY_AGE, ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
 import { Badge, type BadgeTone } from "#ui/badge.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import {
@@ -106,7 +106,7 @@ const columns: readonly TableColumn<Row>[] = [
     header: "Email",
     cell: (application) => <span className="break-all">{application.email}</span>,
   },
-  { key: "at", header: "Applied", cell: (application) => <Moment at={application.createdAt} /> },
+  { key: "at", header: "Applied", cell: (application) => <DateTime at={application.createdAt} /> },
   {
     key: "status",
     header: "Status",

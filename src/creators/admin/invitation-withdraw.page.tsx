@@ -1,27 +1,27 @@
-import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
-import { refusalWords, withdrawQuestion } from "#admin-kit/admin-kit.ui.tsx";
+import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { refusalMessage, withdrawQuestion } from "#admin-kit/admin-kit.ui.tsx";
 import { withdrawInvitation } from "../withdraw-invitation.server.ts";
 import type { Route } from "./+types/invitation-withdraw.page.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
-  act(
+  runAdminAction(
     args,
     async ({ admin, params }) => {
       const answer = await withdrawInvitation(admin.id, params.userId);
       return answer.ok
         ? done("Withdrawn: nobody waits for their answer.")
-        : refused(...REFUSALS[answer.refusal]);
+        : actionRefused(...REFUSALS[answer.refusal]);
     },
     { question: withdrawQuestion("this analyst") },
   );
 
-const REFUSALS = refusalWords({
+const REFUSALS = refusalMessage({
   "no-such-invitation": ["There is no such invitation.", 404],
   accepted: ["It was accepted already: suspend them where they should not write.", 409],
 });

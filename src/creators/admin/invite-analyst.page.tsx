@@ -1,14 +1,14 @@
 import { useEffect } from "react";
 import { useFetcher } from "react-router";
-import { orWrong, requireAdmin, saved, wrong } from "#admin-kit/admin-kit.server.ts";
+import { requireAdmin, saved, withFormError, wrong } from "#admin-kit/admin-kit.server.ts";
 import type { FormAnswer } from "#admin-kit/admin-kit.ui.tsx";
-import { ActButton, withdrawQuestion } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionButton, withdrawQuestion } from "#admin-kit/admin-kit.ui.tsx";
 import { useFirstError } from "#identity/identity.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextField } from "#ui/text-field.tsx";
@@ -50,7 +50,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const read = readForm(inviteAnalystInput, form);
   if (!read.ok) return wrong(form, { errors: read.errors });
-  return await orWrong(form, "The invitation could not be sent", async () => {
+  return await withFormError(form, "The invitation could not be sent", async () => {
     const answer = await inviteAnalyst(admin.id, read.values);
     return answer.ok
       ? saved(
@@ -155,20 +155,20 @@ const columns: readonly TableColumn<WaitingInvitation>[] = [
     header: "Email",
     cell: ({ email }) => <span className="break-all">{email}</span>,
   },
-  { key: "invited", header: "Invited", cell: ({ invitedAt }) => <Moment at={invitedAt} /> },
+  { key: "invited", header: "Invited", cell: ({ invitedAt }) => <DateTime at={invitedAt} /> },
   {
     key: "act",
     header: "Actions",
     align: "right",
     bare: true,
     cell: ({ userId, displayName }) => (
-      <ActButton
+      <AdminActionButton
         to={`/admin/tipsters/invitations/${userId}/withdraw`}
         question={withdrawQuestion(displayName)}
         label={`Withdraw the invitation of ${displayName}`}
       >
         Withdraw
-      </ActButton>
+      </AdminActionButton>
     ),
   },
 ];

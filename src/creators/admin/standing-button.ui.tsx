@@ -1,4 +1,4 @@
-import { ActButton, suspendQuestion } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionButton, suspendQuestion } from "#admin-kit/admin-kit.ui.tsx";
 
 /** Suspends a creator, or lets them write again. */
 export function StandingButton({
@@ -8,13 +8,13 @@ export function StandingButton({
 }) {
   const { id, name, isSuspended } = creator;
   return (
-    <ActButton
+    <AdminActionButton
       to={`/admin/tipsters/${id}/standing`}
       fields={{ suspended: isSuspended ? "no" : "yes" }}
       question={isSuspended ? undefined : suspendQuestion(name)}
       label={isSuspended ? `Reinstate ${name}` : `Suspend ${name}`}
     >
       {isSuspended ? "Reinstate" : "Suspend"}
-    </ActButton>
+    </AdminActionButton>
   );
 }

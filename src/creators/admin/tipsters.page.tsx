@@ -4,7 +4,7 @@ import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { WinRecord } from "#ui/win-record.tsx";
@@ -121,7 +121,7 @@ const columns: readonly TableColumn<Creator>[] = [
       </TextLink>
     ),
   },
-  { key: "since", header: "Since", cell: (creator) => <Moment at={creator.approvedAt} /> },
+  { key: "since", header: "Since", cell: (creator) => <DateTime at={creator.approvedAt} /> },
   {
     key: "state",
     header: "State",

@@ -5,13 +5,13 @@ import {
   BUSY,
   PASSWORD_MAX,
   PASSWORD_MIN,
-  tooManyTries,
+  tooManyAttempts,
   useFirstError,
   WEAK_PASSWORD,
 } from "#identity/identity.ui.tsx";
-import { explainFailure } from "#platform/explain-failure.server.ts";
+import { failureMessage } from "#platform/failure-message.server.ts";
 import { textOf } from "#platform/read-form.ts";
-import { factsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/request.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { isUnreachable } from "#ui/is-unreachable.ts";
@@ -55,7 +55,10 @@ export async function action({ context, request }: Route.ActionArgs) {
     return refuse({ newPassword: `New password must be at most ${PASSWORD_MAX} characters` });
   const answer = await changePassword(viewer, { currentPassword, newPassword }, request).catch(
     (error: unknown) =>
-      explainFailure(error, { what: "Failed to update password", requestId: factsOf(context).id }),
+      failureMessage(error, {
+        what: "Failed to update password",
+        requestId: requestDetailsOf(context).id,
+      }),
   );
   if ("details" in answer)
     return refuse({}, `Failed to update password. ${answer.details}`, answer.status);
@@ -66,7 +69,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     case "weak-password":
       return refuse({ newPassword: WEAK_PASSWORD });
     case "too-many-tries":
-      return refuse({}, tooManyTries(), 429);
+      return refuse({}, tooManyAttempts(), 429);
     case "busy":
       return refuse({}, `Error verifying current password. ${BUSY}`, 503);
   }

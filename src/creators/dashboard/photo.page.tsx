@@ -1,7 +1,7 @@
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { answerPhoto } from "../answer-photo.server.ts";
+import { handlePhoto } from "../handle-photo.server.ts";
 import { requireCreator } from "../require-creator.server.ts";
 import type { Route } from "./+types/photo.page.ts";
 
@@ -15,7 +15,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const creator = await requireCreator(context);
-  return await answerPhoto(creator.id, await request.formData());
+  return await handlePhoto(creator.id, await request.formData());
 }
 
 /** What came of a photo where no scripts run. */

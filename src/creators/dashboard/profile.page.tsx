@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { data, Form, useNavigation } from "react-router";
 import { useFirstError } from "#identity/identity.ui.tsx";
-import { explainFailure } from "#platform/explain-failure.server.ts";
+import { failureMessage } from "#platform/failure-message.server.ts";
 import { readForm, textOf } from "#platform/read-form.ts";
-import { factsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/request.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { isUnreachable } from "#ui/is-unreachable.ts";
@@ -46,7 +46,10 @@ export async function action({ context, request }: Route.ActionArgs) {
   const read = readForm(editCreatorInput, form);
   if (!read.ok) return refuse(422, { errors: read.errors });
   const answer = await editCreator(creator.id, read.values).catch((error: unknown) =>
-    explainFailure(error, { what: "Failed to update profile", requestId: factsOf(context).id }),
+    failureMessage(error, {
+      what: "Failed to update profile",
+      requestId: requestDetailsOf(context).id,
+    }),
   );
   if ("details" in answer)
     return refuse(answer.status, {

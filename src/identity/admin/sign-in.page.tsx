@@ -2,10 +2,10 @@ import { data, redirect } from "react-router";
 import * as v from "valibot";
 import { adminOf } from "#admin-kit/admin-kit.server.ts";
 import { readForm, textOf } from "#platform/read-form.ts";
-import { factsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/request.server.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { emailInput } from "../identity.input.ts";
-import { BUSY, tooManyTries } from "../messages.ts";
+import { BUSY, tooManyAttempts } from "../messages.ts";
 import { returnTarget } from "../return-target.ts";
 import { announceSession } from "../session-sync.ts";
 import { signIn } from "../sign-in.server.ts";
@@ -43,14 +43,14 @@ export async function action({ request, context }: Route.ActionArgs) {
     );
   const read = readForm(signInInput, form);
   if (!read.ok) return refuse({ errors: read.errors }, 422);
-  const { clientAddress } = factsOf(context);
+  const { clientAddress } = requestDetailsOf(context);
   const answer = await signIn({ ...read.values, door: "admin", request, clientAddress });
   if (answer.ok) throw redirect(returnTo, { headers: answer.headers });
   if (answer.refusal === "code-needed") throw codeRedirect(returnTo, answer.headers);
   if (answer.refusal === "busy") return refuse({ message: BUSY }, 503, 5);
   if (answer.refusal === "too-many-tries")
     return refuse(
-      { message: tooManyTries(answer.retryAfterSeconds) },
+      { message: tooManyAttempts(answer.retryAfterSeconds) },
       429,
       answer.retryAfterSeconds,
     );

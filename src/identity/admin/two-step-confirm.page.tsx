@@ -4,7 +4,7 @@ import { readForm, textOf } from "#platform/read-form.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { tooManyTries, WRONG_CODE } from "../messages.ts";
+import { tooManyAttempts, WRONG_CODE } from "../messages.ts";
 import { type OfferedKey, turnOnTwoStep } from "../two-step/turn-on-two-step.server.ts";
 import { codeInput } from "../two-step/two-step.input.ts";
 import type { Route } from "./+types/two-step-confirm.page.ts";
@@ -47,7 +47,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     case "offer-over":
       return refuse("That took too long. Please begin again.", 410);
     case "too-many-tries":
-      return refuse(tooManyTries(), 429);
+      return refuse(tooManyAttempts(), 429);
   }
 }
 

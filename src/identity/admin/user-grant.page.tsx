@@ -1,5 +1,5 @@
-import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
-import { grantQuestion, refusalWords } from "#admin-kit/admin-kit.ui.tsx";
+import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { grantQuestion, refusalMessage } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { readForm } from "#platform/read-form.ts";
@@ -9,12 +9,12 @@ import { grantCoins } from "../grant-coins.server.ts";
 import type { Route } from "./+types/user-grant.page.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
-const refusals = refusalWords({
+const refusals = refusalMessage({
   "no-such-user": ["There is no such user.", 404],
   closed: ["This account is closed.", 409],
   yourself: ["Nobody grants coins to themselves.", 403],
@@ -29,14 +29,14 @@ async function questionFor({ params, form }: { params: { userId: string }; form:
 }
 
 export const action = (args: Route.ActionArgs) =>
-  act(
+  runAdminAction(
     args,
     async ({ admin, params, form }) => {
       const read = readForm(grantCoinsInput, form);
-      if (!read.ok) return refused(`${Object.values(read.errors).join(". ")}.`, 422);
-      if (!isId(params.userId)) return refused(...refusals["no-such-user"]);
+      if (!read.ok) return actionRefused(`${Object.values(read.errors).join(". ")}.`, 422);
+      if (!isId(params.userId)) return actionRefused(...refusals["no-such-user"]);
       const answer = await grantCoins(admin.id, params.userId, read.values);
-      if (!answer.ok) return refused(...refusals[answer.refusal]);
+      if (!answer.ok) return actionRefused(...refusals[answer.refusal]);
       const repaid =
         answer.repaidCoins > 0 ? ` ${formatCoins(answer.repaidCoins)} went to what was owed.` : "";
       return done(

@@ -1,21 +1,21 @@
-import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { signOutQuestion } from "#admin-kit/admin-kit.ui.tsx";
 import { isId } from "#domain/id.ts";
 import { endSessionsOf } from "../end-sessions-of.server.ts";
 import type { Route } from "./+types/user-sign-out.page.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
-  act(
+  runAdminAction(
     args,
     async ({ admin, params }) => {
       const answer = isId(params.userId) ? await endSessionsOf(admin.id, params.userId) : null;
-      if (!answer?.ok) return refused("There is no such user.", 404);
+      if (!answer?.ok) return actionRefused("There is no such user.", 404);
       return done(
         answer.ended === 1 ? "1 session is ended." : `${answer.ended} sessions are ended.`,
       );

@@ -1,5 +1,5 @@
 import { data, Form } from "react-router";
-import { factsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/request.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { isUnreachable } from "#ui/is-unreachable.ts";
@@ -18,7 +18,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 /** Sends the viewer's confirmation mail again. */
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
-  const answer = await resendConfirmation(viewer.email, factsOf(context).clientAddress);
+  const answer = await resendConfirmation(viewer.email, requestDetailsOf(context).clientAddress);
   if (answer.ok)
     return { ok: true, message: "Verification email sent! Check your inbox and spam folder." };
   return answer.refusal === "too-many-mails"

@@ -8,7 +8,7 @@ import { PasswordField } from "#ui/password-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { requestEmailChange } from "../change-profile.server.ts";
 import { emailInput } from "../identity.input.ts";
-import { BUSY, tooManyTries } from "../messages.ts";
+import { BUSY, tooManyAttempts } from "../messages.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/email.page.ts";
 import { ProfileSheet } from "./sheet.ui.tsx";
@@ -20,9 +20,9 @@ type Answer = { ok: boolean; email: string; errors: { email?: string; password?:
 const refusals = {
   "same-email": { status: 409, errors: { email: "This is your address already." } },
   "email-taken": { status: 409, errors: { email: "This address belongs to another account." } },
-  "too-many-mails": { status: 429, errors: { email: tooManyTries() } },
+  "too-many-mails": { status: 429, errors: { email: tooManyAttempts() } },
   "wrong-password": { status: 422, errors: { password: "Current password is incorrect" } },
-  "too-many-tries": { status: 429, errors: { password: tooManyTries() } },
+  "too-many-tries": { status: 429, errors: { password: tooManyAttempts() } },
   busy: { status: 503, errors: { password: BUSY } },
 };
 

@@ -7,7 +7,7 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { PasswordField } from "#ui/password-field.tsx";
 import { changePassword } from "../change-password.server.ts";
 import { passwordInput } from "../identity.input.ts";
-import { BUSY, tooManyTries, WEAK_PASSWORD } from "../messages.ts";
+import { BUSY, tooManyAttempts, WEAK_PASSWORD } from "../messages.ts";
 import { useFirstError } from "../use-first-error.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/password.page.ts";
@@ -34,7 +34,7 @@ type Errors = Partial<Record<string, string>>;
 const refusals: Record<string, Errors> = {
   "wrong-password": { currentPassword: "Current password is incorrect" },
   "weak-password": { newPassword: WEAK_PASSWORD },
-  "too-many-tries": { form: tooManyTries() },
+  "too-many-tries": { form: tooManyAttempts() },
   busy: { form: BUSY },
 };
 

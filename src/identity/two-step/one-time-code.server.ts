@@ -16,7 +16,7 @@ export function makeKey(): string {
 }
 
 /** The code of one half minute, counted from 1970. */
-export function codeOfStep(key: string, step: number): string {
+export function codeForStep(key: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const digest = createHmac("sha1", bytesOf(key)).update(counter).digest();
@@ -26,16 +26,16 @@ export function codeOfStep(key: string, step: number): string {
 }
 
 /** The half minute it is now. */
-export function stepNow(): number {
+export function currentStep(): number {
   return Math.floor(now().getTime() / STEP_MS);
 }
 
 /** The half minute whose code this is, of those that are taken now; null where it is none of them. */
-export function stepOfCode(key: string, code: string): number | null {
+export function findStep(key: string, code: string): number | null {
   const given = Buffer.from(code);
   if (given.length !== DIGITS) return null;
-  const steps = DRIFT.map((each) => stepNow() + each);
-  return steps.find((step) => timingSafeEqual(Buffer.from(codeOfStep(key, step)), given)) ?? null;
+  const steps = DRIFT.map((each) => currentStep() + each);
+  return steps.find((step) => timingSafeEqual(Buffer.from(codeForStep(key, step)), given)) ?? null;
 }
 
 /** The address that an authenticator app reads from the picture. */

@@ -3,9 +3,9 @@ import { transaction } from "#platform/database.server.ts";
 import { type CheckAnswer, checkPassword } from "../check-password.server.ts";
 import { lockUser } from "../find-user.server.ts";
 import type { Viewer } from "../viewer.server.ts";
+import { mailTwoStepChange } from "./mail-two-step-change.server.ts";
 import { readTwoStep } from "./read-two-step.server.ts";
 import { makeRecoveryCodes } from "./recovery-codes.server.ts";
-import { tellTwoStep } from "./tell-two-step.server.ts";
 
 export type ReplaceCodesAnswer =
   | { ok: true; recoveryCodes: string[] }
@@ -22,7 +22,7 @@ export async function replaceRecoveryCodes(
     await lockUser(tx, viewer.id);
     if (!(await readTwoStep(viewer.id, tx))) return null;
     await writeAudit(tx, { actorId: viewer.id, act: "make-recovery-codes", subject: viewer.id });
-    await tellTwoStep(tx, viewer, "new-codes");
+    await mailTwoStepChange(tx, viewer, "new-codes");
     return await makeRecoveryCodes(tx, viewer.id);
   });
   return recoveryCodes ? { ok: true, recoveryCodes } : { ok: false, refusal: "off-already" };

@@ -1,20 +1,20 @@
 import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
 import { readForm, textOf } from "#platform/read-form.ts";
-import { factsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/request.server.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { AccountSheet } from "../account-sheet.ui.tsx";
-import { PASSWORD_FIRST, tooManyTries, WRONG_CODE } from "../messages.ts";
+import { PASSWORD_FIRST, tooManyAttempts, WRONG_CODE } from "../messages.ts";
 import { returnTarget } from "../return-target.ts";
 import { announceSession } from "../session-sync.ts";
 import { useFirstError } from "../use-first-error.ts";
-import { becomeViewer } from "../viewer.server.ts";
+import { setViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/sign-in-code.page.ts";
-import { giveCode } from "./give-code.server.ts";
 import { codeInput } from "./two-step.input.ts";
+import { verifyCode } from "./verify-code.server.ts";
 
 type Answer = { errors?: { code?: string }; message?: string; isPasswordNeeded?: boolean };
 
@@ -30,10 +30,10 @@ export async function action({ request, context }: Route.ActionArgs) {
     });
   const read = readForm(codeInput, form);
   if (!read.ok) return refuse(422, { errors: read.errors });
-  const { clientAddress } = factsOf(context);
-  const answer = await giveCode({ ...read.values, request, clientAddress });
+  const { clientAddress } = requestDetailsOf(context);
+  const answer = await verifyCode({ ...read.values, request, clientAddress });
   if (answer.ok) {
-    becomeViewer(context, answer.viewer);
+    setViewer(context, answer.viewer);
     throw redirect(returnTarget(textOf(form, "return")), { headers: answer.headers });
   }
   switch (answer.refusal) {
@@ -44,7 +44,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     case "too-many-tries":
       return refuse(
         429,
-        { message: tooManyTries(answer.retryAfterSeconds) },
+        { message: tooManyAttempts(answer.retryAfterSeconds) },
         answer.retryAfterSeconds,
       );
   }

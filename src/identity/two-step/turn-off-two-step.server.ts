@@ -5,7 +5,7 @@ import { type CheckAnswer, checkPassword } from "../check-password.server.ts";
 import { lockUser } from "../find-user.server.ts";
 import { twoStepKeys } from "../tables.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { tellTwoStep } from "./tell-two-step.server.ts";
+import { mailTwoStepChange } from "./mail-two-step-change.server.ts";
 
 export type TurnOffAnswer =
   | { ok: true }
@@ -23,7 +23,7 @@ export async function turnOffTwoStep(viewer: Viewer, password: string): Promise<
       .returning({ userId: twoStepKeys.userId });
     if (!gone) return false;
     await writeAudit(tx, { actorId: viewer.id, act: "turn-off-two-step", subject: viewer.id });
-    await tellTwoStep(tx, viewer, "off");
+    await mailTwoStepChange(tx, viewer, "off");
     return true;
   });
   return isOff ? { ok: true } : { ok: false, refusal: "off-already" };

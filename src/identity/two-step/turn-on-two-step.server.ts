@@ -2,18 +2,18 @@ import { eq } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { forgetPasswordTries, takePasswordTry } from "#platform/limits.server.ts";
-import { seal, unseal } from "#platform/seal.server.ts";
+import { decrypt, encrypt } from "#platform/encrypt.server.ts";
+import { resetPasswordAttempts, takePasswordAttempt } from "#platform/limits.server.ts";
 import { type CheckAnswer, checkPassword } from "../check-password.server.ts";
 import { sessionToken } from "../session-token.server.ts";
 import { endSessions, renewSession } from "../sessions.server.ts";
 import { sessions, twoStepKeys, users } from "../tables.server.ts";
 import type { Viewer } from "../viewer.server.ts";
 import { type KeyPicture, keyPicture } from "./key-picture.server.ts";
-import { keyAddress, makeKey, stepOfCode } from "./one-time-code.server.ts";
+import { mailTwoStepChange } from "./mail-two-step-change.server.ts";
+import { findStep, keyAddress, makeKey } from "./one-time-code.server.ts";
 import { makeRecoveryCodes } from "./recovery-codes.server.ts";
-import { tellTwoStep } from "./tell-two-step.server.ts";
-import { digitsOf } from "./two-step.input.ts";
+import { parseDigits } from "./two-step.input.ts";
 
 /** How long a key that is shown can be confirmed. */
 const SHOWN_MS = 15 * 60 * 1000;
@@ -36,7 +36,10 @@ export async function offerTwoStepKey(viewer: Viewer, password: string): Promise
   const check = await checkPassword(viewer.id, password);
   if (check !== "right") return { ok: false, refusal: check };
   const key = makeKey();
-  const sealed = seal(JSON.stringify({ key, until: now().getTime() + SHOWN_MS }), lockOf(viewer));
+  const sealed = encrypt(
+    JSON.stringify({ key, until: now().getTime() + SHOWN_MS }),
+    lockOf(viewer),
+  );
   return { ok: true, offered: show(viewer, key, sealed) };
 }
 
@@ -58,11 +61,11 @@ export async function turnOnTwoStep(
   const key = openOffer(viewer, given.sealed);
   if (!key) return { ok: false, refusal: "offer-over" };
   const tries = `code:offer:${viewer.id}`;
-  if (await takePasswordTry(tries)) return { ok: false, refusal: "too-many-tries" };
-  const step = stepOfCode(key, digitsOf(given.code));
+  if (await takePasswordAttempt(tries)) return { ok: false, refusal: "too-many-tries" };
+  const step = findStep(key, parseDigits(given.code));
   if (step === null)
     return { ok: false, refusal: "wrong-code", offered: show(viewer, key, given.sealed) };
-  await forgetPasswordTries([tries]);
+  await resetPasswordAttempts([tries]);
 
   const token = sessionToken(request);
   const recoveryCodes = await transaction(async (tx) => {
@@ -72,7 +75,7 @@ export async function turnOnTwoStep(
       .insert(twoStepKeys)
       .values({
         userId: viewer.id,
-        sealedKey: seal(key, { purpose: "two-step-key", owner: viewer.id }),
+        sealedKey: encrypt(key, { purpose: "two-step-key", owner: viewer.id }),
         lastStep: step,
         createdAt: now(),
       })
@@ -83,7 +86,7 @@ export async function turnOnTwoStep(
     if (token)
       await tx.update(sessions).set({ codeGivenAt: now() }).where(eq(sessions.token, token));
     await writeAudit(tx, { actorId: viewer.id, act: "turn-on-two-step", subject: viewer.id });
-    await tellTwoStep(tx, viewer, "on");
+    await mailTwoStepChange(tx, viewer, "on");
     return await makeRecoveryCodes(tx, viewer.id);
   });
   if (!recoveryCodes) return { ok: false, refusal: "on-already" };
@@ -100,7 +103,7 @@ function show(viewer: Viewer, key: string, sealed: string): OfferedKey {
 
 function openOffer(viewer: Viewer, sealed: string): string | null {
   try {
-    const { key, until } = JSON.parse(unseal(sealed, lockOf(viewer)));
+    const { key, until } = JSON.parse(decrypt(sealed, lockOf(viewer)));
     return now().getTime() < until ? key : null;
   } catch {
     return null;

@@ -11,6 +11,6 @@ export const codeInput = v.object({
 });
 
 /** A code without the spaces and hyphens people put in. */
-export function digitsOf(code: string): string {
+export function parseDigits(code: string): string {
   return code.replace(/[\s-]/g, "");
 }

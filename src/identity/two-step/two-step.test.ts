@@ -18,7 +18,7 @@ import { startSession } from "../sessions.server.ts";
 import { setPassword } from "../set-password.server.ts";
 import { recoveryCodes, sessions, twoStepKeys } from "../tables.server.ts";
 import { viewerOfUser } from "../viewer.server.ts";
-import { codeOfStep, stepNow, stepOfCode } from "./one-time-code.server.ts";
+import { codeForStep, currentStep, findStep } from "./one-time-code.server.ts";
 import { readTwoStep } from "./read-two-step.server.ts";
 import { turnOnTwoStep } from "./turn-on-two-step.server.ts";
 
@@ -71,7 +71,7 @@ async function offeredKey(by: Browser) {
 async function turnOn(by?: Browser) {
   const own = by ?? (await signedIn());
   const { key, sealed } = await offeredKey(own);
-  const code = codeOfStep(key, stepNow());
+  const code = codeForStep(key, currentStep());
   const answer = await own.post("/admin/two-step/confirm", { sealed, code });
   const page = await answer.text();
   return { key, code, sealed, own, page, status: answer.status, codes: codesOn(page) };
@@ -84,7 +84,8 @@ async function givePassword(at: Browser, door = "/admin/sign-in"): Promise<Respo
   return await at.post(door, { email: admin.email, [field]: PASSWORD });
 }
 
-const giveCode = (at: Browser, code: string) => at.post("/login/code", { code, return: "/admin" });
+const verifyCode = (at: Browser, code: string) =>
+  at.post("/login/code", { code, return: "/admin" });
 
 describe("a one-time code", () => {
   // RFC 6238, appendix B, of which an app shows the last six digits.
@@ -98,12 +99,12 @@ describe("a one-time code", () => {
     [20000000000, "353130"],
   ])("is at second %d what the standard says", (second, code) => {
     freezeClock(new Date(second * 1000));
-    expect(codeOfStep(KEY, stepNow())).toBe(code);
-    expect(stepOfCode(KEY, code)).toBe(stepNow());
+    expect(codeForStep(KEY, currentStep())).toBe(code);
+    expect(findStep(KEY, code)).toBe(currentStep());
   });
 
   it("is taken half a minute early or late, and no more", () => {
-    const code = codeOfStep(KEY, stepNow());
+    const code = codeForStep(KEY, currentStep());
     for (const [seconds, isTaken] of [
       [-60, false],
       [-30, true],
@@ -111,7 +112,7 @@ describe("a one-time code", () => {
       [60, false],
     ] as const) {
       later(seconds);
-      expect(stepOfCode(KEY, code) !== null).toBe(isTaken);
+      expect(findStep(KEY, code) !== null).toBe(isTaken);
     }
   });
 });
@@ -127,7 +128,7 @@ describe("turning two-step sign-in on", () => {
     expect(await readTwoStep(admin.id)).toBeNull();
     const answer = await own.post("/admin/two-step/confirm", {
       sealed,
-      code: codeOfStep(key, stepNow()),
+      code: codeForStep(key, currentStep()),
     });
     expect(new Set(codesOn(await answer.text())).size).toBe(10);
     expect(await readTwoStep(admin.id)).toEqual({ since: NOON, recoveryCodesLeft: 10 });
@@ -166,12 +167,12 @@ describe("turning two-step sign-in on", () => {
     expect((await wrong.text()).replaceAll(" ", "")).toContain(key);
     const stranger = await viewerOfUser((await makeUser({ passwordHash })).id);
     if (!stranger) throw new Error("nobody");
-    const code = codeOfStep(key, stepNow());
+    const code = codeForStep(key, currentStep());
     expect(await turnOnTwoStep(stranger, { sealed, code }, own.request())).toMatchObject({
       refusal: "offer-over",
     });
     later(16 * 60);
-    const late = codeOfStep(key, stepNow());
+    const late = codeForStep(key, currentStep());
     expect((await own.post("/admin/two-step/confirm", { sealed, code: late })).status).toBe(410);
     expect(await readTwoStep(admin.id)).toBeNull();
   });
@@ -192,7 +193,7 @@ describe("turning two-step sign-in on", () => {
   it("happens once when it is sent twice or at the same time", async () => {
     const own = await signedIn();
     const { key, sealed } = await offeredKey(own);
-    const sent = { sealed, code: codeOfStep(key, stepNow()) };
+    const sent = { sealed, code: codeForStep(key, currentStep()) };
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => own.post("/admin/two-step/confirm", sent)),
     );
@@ -223,7 +224,7 @@ describe("signing in by two steps", () => {
     later(60);
     const location = (await givePassword(browser)).headers.get("Location") ?? "";
     expect(await (await browser.get(location)).text()).toContain("Enter your code");
-    const answer = await giveCode(browser, codeOfStep(key, stepNow()));
+    const answer = await verifyCode(browser, codeForStep(key, currentStep()));
     expect(answer.headers.get("Location")).toBe("/admin");
     expect((await browser.get("/admin/users")).status).toBe(200);
     expect([...browser.cookies.keys()].some((name) => name.includes("password-given"))).toBe(false);
@@ -241,7 +242,7 @@ describe("signing in by two steps", () => {
     });
     expect((await ask({ code: "000000" })).status).toBe(401);
     expect(await isSignedIn(browser)).toBe(false);
-    expect((await ask({ code: codeOfStep(key, stepNow()) })).status).toBe(200);
+    expect((await ask({ code: codeForStep(key, currentStep()) })).status).toBe(200);
     expect(await isSignedIn(browser)).toBe(true);
   });
 
@@ -249,58 +250,58 @@ describe("signing in by two steps", () => {
     const { key, code: first } = await turnOn();
     // The one that turned it on has been used.
     await givePassword(browser);
-    expect((await giveCode(browser, first)).status).toBe(401);
+    expect((await verifyCode(browser, first)).status).toBe(401);
     later(60);
-    const code = codeOfStep(key, stepNow());
+    const code = codeForStep(key, currentStep());
     const four = [elsewhere(), elsewhere(), elsewhere(), elsewhere()];
     for (const each of four) await givePassword(each);
-    const answers = await Promise.all(four.map((each) => giveCode(each, code)));
+    const answers = await Promise.all(four.map((each) => verifyCode(each, code)));
     expect(answers.map((each) => each.status).sort()).toEqual([302, 401, 401, 401]);
     await givePassword(browser);
-    expect((await giveCode(browser, codeOfStep(key, stepNow() - 1))).status).toBe(401);
+    expect((await verifyCode(browser, codeForStep(key, currentStep() - 1))).status).toBe(401);
     expect(await isSignedIn(browser)).toBe(false);
   });
 
   it("a code without the password before it does nothing", async () => {
     const { key } = await turnOn();
     later(60);
-    const answer = await giveCode(browser, codeOfStep(key, stepNow()));
+    const answer = await verifyCode(browser, codeForStep(key, currentStep()));
     expect(answer.status).toBe(401);
     expect(await answer.text()).toContain("Please sign in with your password first.");
     // Nor with one that is ten minutes old, made up, or no longer the password.
     await givePassword(browser);
     later(60 + 11 * 60);
-    expect((await giveCode(browser, codeOfStep(key, stepNow()))).status).toBe(401);
+    expect((await verifyCode(browser, codeForStep(key, currentStep()))).status).toBe(401);
     browser.cookies.set("furlong-password-given", "v1.made-up");
-    expect((await giveCode(browser, codeOfStep(key, stepNow()))).status).toBe(401);
+    expect((await verifyCode(browser, codeForStep(key, currentStep()))).status).toBe(401);
     await givePassword(browser);
     const link = await transaction((tx) => setPasswordLink(tx, admin.id));
     const token = new URL(link, "http://localhost").searchParams.get("token") ?? "";
     expect(await resetPassword(token, "quite another one")).toMatchObject({ ok: true });
-    expect((await giveCode(browser, codeOfStep(key, stepNow()))).status).toBe(401);
+    expect((await verifyCode(browser, codeForStep(key, currentStep()))).status).toBe(401);
   });
 
   it("allows five wrong codes, then makes everyone wait but the owner's own browser", async () => {
     const { key, own } = await turnOn();
     later(60);
     await givePassword(own);
-    expect((await giveCode(own, codeOfStep(key, stepNow()))).status).toBe(302);
+    expect((await verifyCode(own, codeForStep(key, currentStep()))).status).toBe(302);
     later(120);
     for (let count = 0; count < 5; count += 1) {
       const guessing = elsewhere();
       await givePassword(guessing);
-      expect((await giveCode(guessing, "000000")).status).toBe(401);
+      expect((await verifyCode(guessing, "000000")).status).toBe(401);
     }
     await givePassword(browser);
-    const right = codeOfStep(key, stepNow());
-    const refused = await giveCode(browser, right);
+    const right = codeForStep(key, currentStep());
+    const refused = await verifyCode(browser, right);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
     // Whoever guesses does not keep the owner out.
     await givePassword(own);
-    expect((await giveCode(own, right)).status).toBe(302);
+    expect((await verifyCode(own, right)).status).toBe(302);
     later(185);
-    expect((await giveCode(browser, codeOfStep(key, stepNow()))).status).toBe(302);
+    expect((await verifyCode(browser, codeForStep(key, currentStep()))).status).toBe(302);
   });
 
   /** Spends tries with wrong codes, from a browser never seen before, and answers their statuses. */
@@ -308,7 +309,7 @@ describe("signing in by two steps", () => {
     const statuses: number[] = [];
     for (let count = 0; count < times; count += 1) {
       await givePassword(at);
-      statuses.push((await giveCode(at, "000000")).status);
+      statuses.push((await verifyCode(at, "000000")).status);
     }
     return statuses;
   }
@@ -323,7 +324,7 @@ describe("signing in by two steps", () => {
     for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
       later(at + minutes * 60 - 1);
       await givePassword(browser);
-      const early = await giveCode(browser, "000000");
+      const early = await verifyCode(browser, "000000");
       expect([early.status, early.headers.get("Retry-After")], `${minutes}`).toEqual([429, "1"]);
       at += minutes * 60;
       later(at);
@@ -347,8 +348,8 @@ describe("signing in by two steps", () => {
     later(120);
     await guess(4);
     await givePassword(browser);
-    const right = codeOfStep(key, stepNow());
-    expect((await giveCode(browser, right)).status).toBe(302);
+    const right = codeForStep(key, currentStep());
+    expect((await verifyCode(browser, right)).status).toBe(302);
     // Known from here on, this browser is counted apart; the account's own count is another's.
     expect(await guess(4, elsewhere())).toEqual([401, 401, 401, 401]);
     expect(await warnings()).toEqual([]);
@@ -376,7 +377,7 @@ describe("signing in by two steps", () => {
     later(120);
     const ten = Array.from({ length: 10 }, elsewhere);
     for (const each of ten) await givePassword(each);
-    const answers = await Promise.all(ten.map((each) => giveCode(each, "000000")));
+    const answers = await Promise.all(ten.map((each) => verifyCode(each, "000000")));
     expect(answers.filter((each) => each.status === 401)).toHaveLength(5);
     expect(await warnings()).toHaveLength(1);
   });
@@ -401,7 +402,7 @@ describe("signing in by two steps", () => {
     const code = (codes[3] ?? "").replaceAll(" ", "-");
     const two = [elsewhere(), elsewhere()];
     for (const each of two) await givePassword(each);
-    const answers = await Promise.all(two.map((each) => giveCode(each, code)));
+    const answers = await Promise.all(two.map((each) => verifyCode(each, code)));
     expect(answers.map((each) => each.status).sort()).toEqual([302, 401]);
     expect(await readTwoStep(admin.id)).toMatchObject({ recoveryCodesLeft: 9 });
     expect((await mailsTo(admin.email)).map((mail) => mail.subject)).toContain(
@@ -421,10 +422,10 @@ describe("signing in by two steps", () => {
       .digest("hex");
     await database().insert(recoveryCodes).values({ userId: admin.id, codeHash });
     await givePassword(browser);
-    expect((await giveCode(browser, code)).status).toBe(302);
+    expect((await verifyCode(browser, code)).status).toBe(302);
     expect(await isSignedIn(browser)).toBe(true);
     await givePassword(browser);
-    expect((await giveCode(browser, code)).status).toBe(401);
+    expect((await verifyCode(browser, code)).status).toBe(401);
   });
 
   it("no door that is forgotten begins a session: the database refuses it", async () => {
@@ -481,8 +482,8 @@ describe("turning two-step sign-in off", () => {
     const fresh = codesOn(await answer.text());
     expect(fresh).toHaveLength(10);
     await givePassword(browser);
-    expect((await giveCode(browser, codes[0] ?? "")).status).toBe(401);
-    expect((await giveCode(browser, fresh[0] ?? "")).status).toBe(302);
+    expect((await verifyCode(browser, codes[0] ?? "")).status).toBe(401);
+    expect((await verifyCode(browser, fresh[0] ?? "")).status).toBe(302);
   });
 
   it("closing the account takes the key along", async () => {

@@ -1,18 +1,18 @@
-import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { sendReceiptAgain } from "../send-receipt-again.server.ts";
 import type { Route } from "./+types/sale-receipt.page.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
-  act(args, async ({ admin, params }) => {
+  runAdminAction(args, async ({ admin, params }) => {
     const answer = await sendReceiptAgain(admin.id, params.purchaseId);
     if (answer.ok) return done("The receipt is on its way.");
     return answer.refusal === "just-sent"
-      ? refused("That receipt was sent a moment ago.", 429)
-      : refused("There is no such sale.", 404);
+      ? actionRefused("That receipt was sent a moment ago.", 429)
+      : actionRefused("There is no such sale.", 404);
   });

@@ -1,12 +1,12 @@
 import { data } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { ActButton, Facts } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionButton, DetailList } from "#admin-kit/admin-kit.ui.tsx";
 import { CARD_PRICE_COINS, COMMISSION_CENTS, formatCoins } from "#domain/coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
-import { readRaceCardHeads } from "#tips/tips.server.ts";
+import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { DateTime, RaceDate } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
@@ -30,7 +30,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { id, userId, stripeSessionId, openedRaceCardId } = purchase;
   const [buyers, heads, ...posted] = await Promise.all([
     readUsers([userId]),
-    readRaceCardHeads(openedRaceCardId ? [openedRaceCardId] : []),
+    readRaceCardSummaries(openedRaceCardId ? [openedRaceCardId] : []),
     findTransactions("purchase", stripeSessionId),
     findTransactions("welcome", purchase.orderId),
     findTransactions("refund", id, { begins: true }),
@@ -84,10 +84,10 @@ export default function Sale({ loaderData }: Route.ComponentProps) {
           All sales
         </TextLink>
         <SectionHeading className="mt-2" aside={<SaleState sale={purchase} />}>
-          {purchase.packageName}, <Moment at={purchase.boughtAt} />
+          {purchase.packageName}, <DateTime at={purchase.boughtAt} />
         </SectionHeading>
       </div>
-      <Facts
+      <DetailList
         facts={[
           [
             "Buyer",
@@ -144,9 +144,9 @@ export default function Sale({ loaderData }: Route.ComponentProps) {
           </p>
         ) : null}
       </div>
-      <ActButton to={`/admin/sales/${purchase.id}/receipt`} size="medium">
+      <AdminActionButton to={`/admin/sales/${purchase.id}/receipt`} size="medium">
         Send the receipt again
-      </ActButton>
+      </AdminActionButton>
     </div>
   );
 }
@@ -158,7 +158,7 @@ const columns: readonly TableColumn<Movement>[] = [
     lead: true,
     cell: (movement) => words[movement.kind] ?? movement.kind,
   },
-  { key: "at", header: "When", cell: (movement) => <Moment at={movement.at} /> },
+  { key: "at", header: "When", cell: (movement) => <DateTime at={movement.at} /> },
   {
     key: "money",
     header: "Money",

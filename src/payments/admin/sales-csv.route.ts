@@ -5,7 +5,7 @@ import { now } from "#platform/clock.server.ts";
 import { csvDownload } from "#platform/csv-download.server.ts";
 import { type ListedPurchase, listPurchases } from "../list-purchases.server.ts";
 import type { Route } from "./+types/sales-csv.route.ts";
-import { askedSales } from "./asked-sales.server.ts";
+import { parseSalesQuery } from "./parse-sales-query.server.ts";
 
 const AT_ONCE = 500;
 const HEADINGS = [
@@ -27,7 +27,7 @@ const HEADINGS = [
 /** The sales that the page's address asks for, all of them, as a file for a spreadsheet. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const asked = { ...(await askedSales(request)), cursor: null, limit: AT_ONCE };
+  const asked = { ...(await parseSalesQuery(request)), cursor: null, limit: AT_ONCE };
   return csvDownload(`furlong-sales-${dateAt(now())}`, HEADINGS, pages(asked));
 }
 

@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { useSearchParams } from "react-router";
-import { orProblem, requireAdmin, SALES_WORDS } from "#admin-kit/admin-kit.server.ts";
+import { requireAdmin, SALES_ERROR_MESSAGE, withLoadError } from "#admin-kit/admin-kit.server.ts";
 import { BY_AGE, ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate } from "#domain/calendar.ts";
 import { readUsers } from "#identity/identity.server.ts";
@@ -12,7 +12,7 @@ import { FormMessage } from "#ui/form-message.tsx";
 import { groupThousands } from "#ui/group-thousands.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
@@ -25,7 +25,7 @@ import {
   type SalesSummary,
 } from "../read-sales-summary.server.ts";
 import type { Route } from "./+types/sales.page.ts";
-import { askedSales, PACKAGE_NAMES } from "./asked-sales.server.ts";
+import { PACKAGE_NAMES, parseSalesQuery } from "./parse-sales-query.server.ts";
 import { SaleState } from "./sale-state.ui.tsx";
 
 const PER_PAGE = 50;
@@ -38,11 +38,11 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const asked = { ...(await askedSales(request)), limit: PER_PAGE };
+  const asked = { ...(await parseSalesQuery(request)), limit: PER_PAGE };
   const [list, summary, days] = await Promise.all([
-    orProblem(listPurchases(asked), SALES_WORDS),
-    orProblem(readSalesSummary(), SALES_WORDS),
-    orProblem(readSalesByDay({ days: DAYS }), SALES_WORDS),
+    withLoadError(listPurchases(asked), SALES_ERROR_MESSAGE),
+    withLoadError(readSalesSummary(), SALES_ERROR_MESSAGE),
+    withLoadError(readSalesByDay({ days: DAYS }), SALES_ERROR_MESSAGE),
   ]);
   const purchases = list.result?.purchases ?? [];
   const buyers = await readUsers([...new Set(purchases.map((purchase) => purchase.userId))]);
@@ -205,7 +205,7 @@ const columns: readonly TableColumn<Sale>[] = [
       </TextLink>
     ),
   },
-  { key: "at", header: "Bought", cell: (sale) => <Moment at={sale.boughtAt} /> },
+  { key: "at", header: "Bought", cell: (sale) => <DateTime at={sale.boughtAt} /> },
   { key: "package", header: "Package", cell: (sale) => sale.packageName },
   {
     key: "coins",

@@ -12,9 +12,9 @@ import { Panel } from "#ui/panel.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import type { Route } from "./+types/checkout.page.ts";
+import { FakeCheckoutPanel } from "./fake-checkout-panel.ui.tsx";
+import { findSession } from "./fake-stripe-session.server.ts";
 import { PaymentControls } from "./payment-controls.ui.tsx";
-import { findSession } from "./stand-in-session.server.ts";
-import { StandInSheet } from "./stand-in-sheet.ui.tsx";
 import { spaced, TEST_CARDS } from "./test-cards.ts";
 
 export const meta: Route.MetaFunction = () =>
@@ -63,7 +63,7 @@ function problemOf(refusal: string | null, ending: string | null): string | null
 export default function Checkout({ loaderData }: Route.ComponentProps) {
   const { session, problem } = loaderData;
   return (
-    <StandInSheet>
+    <FakeCheckoutPanel>
       {session.status === "open" ? (
         <a
           href={session.cancelUrl}
@@ -93,7 +93,7 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
           <PaymentControls session={session} />
         )}
       </div>
-    </StandInSheet>
+    </FakeCheckoutPanel>
   );
 }
 

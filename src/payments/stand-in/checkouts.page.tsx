@@ -7,8 +7,8 @@ import { PageHeading } from "#ui/page-heading.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import type { Route } from "./+types/checkouts.page.ts";
-import { listSessions } from "./stand-in-session.server.ts";
-import { StandInSheet } from "./stand-in-sheet.ui.tsx";
+import { FakeCheckoutPanel } from "./fake-checkout-panel.ui.tsx";
+import { listSessions } from "./fake-stripe-session.server.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -36,7 +36,7 @@ export async function loader() {
 export default function Checkouts({ loaderData }: Route.ComponentProps) {
   const { sessions } = loaderData;
   return (
-    <StandInSheet>
+    <FakeCheckoutPanel>
       <PageHeading lead="The newest fifty. Open one to let its money arrive, refund it or dispute it.">
         Demo payments
       </PageHeading>
@@ -61,6 +61,6 @@ export default function Checkouts({ loaderData }: Route.ComponentProps) {
           ))}
         </ul>
       )}
-    </StandInSheet>
+    </FakeCheckoutPanel>
   );
 }

@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
+import { expireSession, type FakeStripeSession } from "./fake-stripe-session.server.ts";
 import { makeId } from "./make-id.server.ts";
-import { expireSession, type StandInSession } from "./stand-in-session.server.ts";
-import { standInSessions } from "./tables.server.ts";
+import { fakeStripeSessions } from "./tables.server.ts";
 
 export type CreatedSession =
-  | { ok: true; session: StandInSession; isReplay: boolean }
+  | { ok: true; session: FakeStripeSession; isReplay: boolean }
   | { ok: false; problem: string; isIdempotencyError: boolean };
 
 const HALF_HOUR = 30 * 60;
@@ -22,7 +22,7 @@ export async function createSession(
   if (problem) return { ok: false, problem, isIdempotencyError: false };
   return await transaction(async (tx) => {
     const [added] = await tx
-      .insert(standInSessions)
+      .insert(fakeStripeSessions)
       .values({
         id: makeId("cs_test"),
         idempotencyKey,
@@ -38,12 +38,12 @@ export async function createSession(
         createdAt: now(),
         expiresAt: new Date(Number(form.expires_at) * 1000),
       })
-      .onConflictDoNothing({ target: standInSessions.idempotencyKey })
+      .onConflictDoNothing({ target: fakeStripeSessions.idempotencyKey })
       .returning();
     if (added) {
       await enqueue(
         tx,
-        expireStandInSession.name,
+        expireFakeStripeSession.name,
         { id: added.id },
         { startAfter: added.expiresAt },
       );
@@ -51,8 +51,8 @@ export async function createSession(
     }
     const [known] = await tx
       .select()
-      .from(standInSessions)
-      .where(eq(standInSessions.idempotencyKey, idempotencyKey ?? ""));
+      .from(fakeStripeSessions)
+      .where(eq(fakeStripeSessions.idempotencyKey, idempotencyKey ?? ""));
     if (!known) throw new Error("a stand-in session was neither made nor found");
     if (!isSame(known.request, form))
       return {
@@ -65,7 +65,7 @@ export async function createSession(
 }
 
 /** Lets a session's time run out. */
-export const expireStandInSession: Job<{ id: string }> = {
+export const expireFakeStripeSession: Job<{ id: string }> = {
   name: "expire-stand-in-session",
   run: async ({ id }) => await expireSession(id),
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { COIN_PACKS } from "#domain/coin-packs.ts";
-import { now, runAt } from "#platform/clock.server.ts";
+import { now, withClockAt } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { fulfilPurchase } from "../fulfil-purchase.server.ts";
@@ -9,7 +9,7 @@ import { writeOrder } from "../start-purchase.server.ts";
 import { orders } from "../tables.server.ts";
 import { makeId } from "./make-id.server.ts";
 import { fingerprintOf } from "./pay-session.server.ts";
-import { standInSessions } from "./tables.server.ts";
+import { fakeStripeSessions } from "./tables.server.ts";
 
 type DemoPurchase = { userId: string; packageId: string };
 
@@ -20,7 +20,7 @@ type DemoPurchase = { userId: string; packageId: string };
 export async function makeDemoPurchase(
   wish: DemoPurchase & { at: Date },
 ): Promise<{ orderId: string; sessionId: string }> {
-  return await runAt(wish.at, () => purchase(wish));
+  return await withClockAt(wish.at, () => purchase(wish));
 }
 
 async function purchase(wish: DemoPurchase): Promise<{ orderId: string; sessionId: string }> {
@@ -28,13 +28,13 @@ async function purchase(wish: DemoPurchase): Promise<{ orderId: string; sessionI
   const pack = COIN_PACKS.find((each) => each.id === wish.packageId);
   if (!pack) throw new Error(`there is no pack ${wish.packageId}`);
   const { order } = await transaction((tx) =>
-    writeOrder(tx, pack, { userId: wish.userId, requestKey: `demo:${randomUUID()}` }),
+    writeOrder(tx, pack, { userId: wish.userId, idempotencyKey: `demo:${randomUUID()}` }),
   );
   const sessionId = makeId("cs_test");
   const paymentIntentId = makeId("pi");
   const cardFingerprint = fingerprintOf(`of ${wish.userId}`);
   await database()
-    .insert(standInSessions)
+    .insert(fakeStripeSessions)
     .values({
       id: sessionId,
       request: {},

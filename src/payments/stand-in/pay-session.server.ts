@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { type Emission, emitEvents } from "./emit-events.server.ts";
+import { emitFakeEvents, type FakeEvent } from "./emit-fake-events.server.ts";
+import { type FakeStripeSession, lockSession } from "./fake-stripe-session.server.ts";
 import { makeId } from "./make-id.server.ts";
-import { lockSession, type StandInSession } from "./stand-in-session.server.ts";
 import { chargeObject, paymentIntentObject, sessionObject } from "./stripe-objects.server.ts";
-import { standInSessions } from "./tables.server.ts";
+import { fakeStripeSessions } from "./tables.server.ts";
 import { cardNumberOf, TEST_CARDS } from "./test-cards.ts";
 
 export type Payment =
@@ -41,7 +41,7 @@ export async function paySession(
       cardHolder: holder ?? session.customerEmail,
     });
     // As the provider does: in no order, and what completes it more than once.
-    await emitEvents(tx, [
+    await emitFakeEvents(tx, [
       ...succeeded(paid),
       { type: "checkout.session.completed", object: sessionObject(paid), times: 2 },
     ]);
@@ -56,7 +56,7 @@ export async function payLater(id: string): Promise<Payment> {
       status: "complete",
       paymentIntentId: makeId("pi"),
     });
-    await emitEvents(tx, [
+    await emitFakeEvents(tx, [
       { type: "checkout.session.completed", object: sessionObject(promised), times: 2 },
     ]);
     return { ok: true, successUrl: successUrlOf(promised) };
@@ -64,7 +64,7 @@ export async function payLater(id: string): Promise<Payment> {
 }
 
 /** Lets money that was promised arrive, or not. Anything else stays as it is. */
-export async function settlePayment(id: string, arrives: boolean): Promise<void> {
+export async function resolveDelayedPayment(id: string, arrives: boolean): Promise<void> {
   await transaction(async (tx) => {
     const session = await lockSession(tx, id);
     if (session?.status !== "complete" || session.paymentStatus !== "unpaid") return;
@@ -72,7 +72,7 @@ export async function settlePayment(id: string, arrives: boolean): Promise<void>
     const type = arrives
       ? "checkout.session.async_payment_succeeded"
       : "checkout.session.async_payment_failed";
-    await emitEvents(tx, [
+    await emitFakeEvents(tx, [
       { type, object: sessionObject(settled), times: 2 },
       ...(arrives ? succeeded(settled) : []),
     ]);
@@ -86,7 +86,7 @@ export function fingerprintOf(number: string): string {
 
 async function complete(
   id: string,
-  pay: (tx: Tx, session: StandInSession) => Promise<Payment>,
+  pay: (tx: Tx, session: FakeStripeSession) => Promise<Payment>,
 ): Promise<Payment> {
   return await transaction(async (tx): Promise<Payment> => {
     const session = await lockSession(tx, id);
@@ -100,20 +100,20 @@ async function complete(
 
 async function change(
   tx: Tx,
-  session: StandInSession,
-  values: Partial<StandInSession>,
-): Promise<StandInSession> {
-  await tx.update(standInSessions).set(values).where(eq(standInSessions.id, session.id));
+  session: FakeStripeSession,
+  values: Partial<FakeStripeSession>,
+): Promise<FakeStripeSession> {
+  await tx.update(fakeStripeSessions).set(values).where(eq(fakeStripeSessions.id, session.id));
   return { ...session, ...values };
 }
 
-function succeeded(session: StandInSession): Emission[] {
+function succeeded(session: FakeStripeSession): FakeEvent[] {
   return [
     { type: "payment_intent.succeeded", object: paymentIntentObject(session) },
     { type: "charge.succeeded", object: chargeObject(session) },
   ];
 }
 
-function successUrlOf(session: StandInSession): string {
+function successUrlOf(session: FakeStripeSession): string {
   return session.successUrl.replace("{CHECKOUT_SESSION_ID}", session.id);
 }

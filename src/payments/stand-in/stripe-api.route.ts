@@ -4,14 +4,14 @@ import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import type { HttpEnv } from "#platform/http.server.ts";
 import { createSession } from "./create-session.server.ts";
-import { findSession, type StandInSession } from "./stand-in-session.server.ts";
+import { type FakeStripeSession, findSession } from "./fake-stripe-session.server.ts";
 import {
   disputeObject,
   paymentIntentObject,
   refundObjects,
   sessionObject,
 } from "./stripe-objects.server.ts";
-import { standInEvents, standInSessions } from "./tables.server.ts";
+import { fakeStripeEvents, fakeStripeSessions } from "./tables.server.ts";
 
 /** The few calls of the provider's API that the gateway makes. */
 export function stripeApi(): Hono<HttpEnv> {
@@ -74,31 +74,31 @@ async function listEvents(c: Context<HttpEnv>, limit: number) {
   const since = Number(c.req.query("created[gte]") ?? 0);
   const after = c.req.query("starting_after");
   const [last] = after
-    ? await database().select().from(standInEvents).where(eq(standInEvents.id, after))
+    ? await database().select().from(fakeStripeEvents).where(eq(fakeStripeEvents.id, after))
     : [];
   return await database()
     .select()
-    .from(standInEvents)
+    .from(fakeStripeEvents)
     .where(
       and(
-        types.length > 0 ? inArray(standInEvents.type, types) : undefined,
-        gte(standInEvents.createdAt, new Date(since * 1000)),
+        types.length > 0 ? inArray(fakeStripeEvents.type, types) : undefined,
+        gte(fakeStripeEvents.createdAt, new Date(since * 1000)),
         last &&
           or(
-            lt(standInEvents.createdAt, last.createdAt),
-            and(eq(standInEvents.createdAt, last.createdAt), lt(standInEvents.id, last.id)),
+            lt(fakeStripeEvents.createdAt, last.createdAt),
+            and(eq(fakeStripeEvents.createdAt, last.createdAt), lt(fakeStripeEvents.id, last.id)),
           ),
       ),
     )
-    .orderBy(desc(standInEvents.createdAt), desc(standInEvents.id))
+    .orderBy(desc(fakeStripeEvents.createdAt), desc(fakeStripeEvents.id))
     .limit(limit + 1);
 }
 
-async function findByIntent(id: string): Promise<StandInSession | null> {
+async function findByIntent(id: string): Promise<FakeStripeSession | null> {
   const [session] = await database()
     .select()
-    .from(standInSessions)
-    .where(eq(standInSessions.paymentIntentId, id));
+    .from(fakeStripeSessions)
+    .where(eq(fakeStripeSessions.paymentIntentId, id));
   return session ?? null;
 }
 

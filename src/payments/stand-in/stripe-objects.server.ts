@@ -1,7 +1,7 @@
 import { env } from "#platform/env.server.ts";
-import type { standInSessions } from "./tables.server.ts";
+import type { fakeStripeSessions } from "./tables.server.ts";
 
-type Session = typeof standInSessions.$inferSelect;
+type Session = typeof fakeStripeSessions.$inferSelect;
 type StripeObject = Record<string, unknown>;
 
 // What the provider answers, as far as the product or a curious developer looks at it.

@@ -1,12 +1,15 @@
 import { eq } from "drizzle-orm";
 import { transaction } from "#platform/database.server.ts";
-import { type Emission, emitEvents } from "./emit-events.server.ts";
-import { lockSession, type StandInSession } from "./stand-in-session.server.ts";
+import { emitFakeEvents, type FakeEvent } from "./emit-fake-events.server.ts";
+import { type FakeStripeSession, lockSession } from "./fake-stripe-session.server.ts";
 import { chargeObject, disputeObject, refundObjects } from "./stripe-objects.server.ts";
-import { standInSessions } from "./tables.server.ts";
+import { fakeStripeSessions } from "./tables.server.ts";
 
-type Dispute = NonNullable<StandInSession["disputeStatus"]>;
-type Change = { values: Partial<StandInSession>; emit: (changed: StandInSession) => Emission[] };
+type Dispute = NonNullable<FakeStripeSession["disputeStatus"]>;
+type Change = {
+  values: Partial<FakeStripeSession>;
+  emit: (changed: FakeStripeSession) => FakeEvent[];
+};
 
 /** Refunds so much more of a payment, at most what is left of it. */
 export async function refundPayment(id: string, amountCents: number): Promise<void> {
@@ -78,13 +81,13 @@ function eventOf(from: Dispute | null, to: Dispute): string {
 
 async function changePaid(
   id: string,
-  decide: (session: StandInSession) => Change | null,
+  decide: (session: FakeStripeSession) => Change | null,
 ): Promise<void> {
   await transaction(async (tx) => {
     const session = await lockSession(tx, id);
     const change = session?.paymentStatus === "paid" ? decide(session) : null;
     if (!session || !change) return;
-    await tx.update(standInSessions).set(change.values).where(eq(standInSessions.id, id));
-    await emitEvents(tx, change.emit({ ...session, ...change.values }));
+    await tx.update(fakeStripeSessions).set(change.values).where(eq(fakeStripeSessions.id, id));
+    await emitFakeEvents(tx, change.emit({ ...session, ...change.values }));
   });
 }

@@ -1,20 +1,20 @@
-import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { releaseEarning } from "../review-earning.server.ts";
 import type { Route } from "./+types/earning-release.page.ts";
 import { REVIEW_REFUSALS } from "./review-words.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
-  act(args, async ({ admin, params }) => {
+  runAdminAction(args, async ({ admin, params }) => {
     const saleId = Number(params.saleId);
-    if (!Number.isSafeInteger(saleId)) return refused(...REVIEW_REFUSALS["no-such-sale"]);
+    if (!Number.isSafeInteger(saleId)) return actionRefused(...REVIEW_REFUSALS["no-such-sale"]);
     const answer = await releaseEarning(admin.id, saleId);
     return answer.ok
       ? done("Released: it can be paid out from its day on.")
-      : refused(...REVIEW_REFUSALS[answer.refusal]);
+      : actionRefused(...REVIEW_REFUSALS[answer.refusal]);
   });

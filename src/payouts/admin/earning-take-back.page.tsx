@@ -1,25 +1,25 @@
 import * as v from "valibot";
-import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { reasonInput } from "#admin-kit/admin-kit.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
-import { takeEarningBack } from "../review-earning.server.ts";
+import { reverseHeldEarning } from "../review-earning.server.ts";
 import type { Route } from "./+types/earning-take-back.page.ts";
 import { REVIEW_REFUSALS } from "./review-words.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
-  act(args, async ({ admin, params, form }) => {
+  runAdminAction(args, async ({ admin, params, form }) => {
     const read = readForm(v.object({ reason: reasonInput }), form);
-    if (!read.ok) return refused(Object.values(read.errors).join(" "), 422);
+    if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
     const saleId = Number(params.saleId);
-    if (!Number.isSafeInteger(saleId)) return refused(...REVIEW_REFUSALS["no-such-sale"]);
-    const answer = await takeEarningBack(admin.id, saleId, read.values.reason);
+    if (!Number.isSafeInteger(saleId)) return actionRefused(...REVIEW_REFUSALS["no-such-sale"]);
+    const answer = await reverseHeldEarning(admin.id, saleId, read.values.reason);
     return answer.ok
       ? done("Taken back: this sale is not paid for. Its buyer keeps the card.")
-      : refused(...REVIEW_REFUSALS[answer.refusal]);
+      : actionRefused(...REVIEW_REFUSALS[answer.refusal]);
   });

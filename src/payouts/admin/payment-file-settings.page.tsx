@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useFetcher } from "react-router";
-import { orWrong, requireAdmin, saved, wrong } from "#admin-kit/admin-kit.server.ts";
+import { requireAdmin, saved, withFormError, wrong } from "#admin-kit/admin-kit.server.ts";
 import type { FormAnswer } from "#admin-kit/admin-kit.ui.tsx";
 import {
   DATE_FORMATS,
@@ -53,7 +53,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const { "": message, ...errors } = read.errors;
     return wrong(form, { errors, ...(message ? { message } : {}) });
   }
-  return await orWrong(form, "Failed to save the settings", async () => {
+  return await withFormError(form, "Failed to save the settings", async () => {
     const before = await readPaymentFileSettings();
     await savePaymentFileSettings(admin.id, settingsFromInput(read.values, before));
     return saved("Payment file settings saved.");

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { readCreatorHeads } from "#creators/creators.server.ts";
+import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { addDays, dateAt, isCalendarDate } from "#domain/calendar.ts";
 import { paymentFile } from "#domain/payment-file/payment-file.ts";
 import { checkPassword } from "#identity/identity.server.ts";
@@ -77,7 +77,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 async function namesOf(creatorIds: string[]): Promise<string> {
-  const heads = await readCreatorHeads(creatorIds);
+  const heads = await readCreatorSummaries(creatorIds);
   return creatorIds.map((id) => heads.get(id)?.name ?? "").join(", ");
 }
 

@@ -1,11 +1,11 @@
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListPages } from "#admin-kit/admin-kit.ui.tsx";
-import { readCreatorHeads } from "#creators/creators.server.ts";
+import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
 import { Badge } from "#ui/badge.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
@@ -22,7 +22,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { due, ...rest } = await listDuePayouts({
     cursor: new URL(request.url).searchParams.get("after"),
   });
-  const heads = await readCreatorHeads(due.map((each) => each.creatorId));
+  const heads = await readCreatorSummaries(due.map((each) => each.creatorId));
   return {
     ...rest,
     due: due.map((each) => ({ ...each, creatorName: heads.get(each.creatorId)?.name ?? "" })),
@@ -108,7 +108,7 @@ function Against({ each }: { each: Row }) {
   if (each.bankDetailsWaitUntil)
     return (
       <span className="text-sm">
-        New bank details, until <Moment at={each.bankDetailsWaitUntil} />
+        New bank details, until <DateTime at={each.bankDetailsWaitUntil} />
       </span>
     );
   return <span className="text-ink-3">Nothing</span>;

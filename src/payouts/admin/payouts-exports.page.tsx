@@ -5,7 +5,7 @@ import { readUsers } from "#identity/identity.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { listPaymentExports } from "../list-payment-exports.server.ts";
@@ -70,7 +70,7 @@ export default function PayoutsExports({ loaderData }: Route.ComponentProps) {
 }
 
 const columns: readonly TableColumn<Row>[] = [
-  { key: "at", header: "Made", lead: true, cell: (each) => <Moment at={each.createdAt} /> },
+  { key: "at", header: "Made", lead: true, cell: (each) => <DateTime at={each.createdAt} /> },
   { key: "by", header: "By", cell: (each) => each.by || "–" },
   { key: "format", header: "Format", cell: (each) => FORMAT_WORDS[each.format] ?? each.format },
   {

@@ -1,15 +1,15 @@
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListPages } from "#admin-kit/admin-kit.ui.tsx";
-import { readCreatorHeads } from "#creators/creators.server.ts";
+import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { listPayouts } from "../list-payouts.server.ts";
 import type { Route } from "./+types/payouts-history.page.ts";
-import { askedPayouts } from "./asked-payouts.server.ts";
+import { parsePayoutsQuery } from "./parse-payouts-query.server.ts";
 import { PayoutsBar } from "./payouts-bar.ui.tsx";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 
@@ -18,9 +18,9 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const asked = await askedPayouts(request);
+  const asked = await parsePayoutsQuery(request);
   const { payouts, next } = await listPayouts({ ...asked, isPaid: true });
-  const heads = await readCreatorHeads(payouts.map((payout) => payout.creatorId));
+  const heads = await readCreatorSummaries(payouts.map((payout) => payout.creatorId));
   return {
     payouts: payouts.map((payout) => ({
       ...payout,
@@ -73,15 +73,15 @@ const columns: readonly TableColumn<Row>[] = [
     align: "right",
     cell: (payout) => <RandAmount amountCents={payout.amountCents} cents />,
   },
-  { key: "requested", header: "Requested", cell: (payout) => <Moment at={payout.requestedAt} /> },
+  { key: "requested", header: "Requested", cell: (payout) => <DateTime at={payout.requestedAt} /> },
   {
     key: "processing",
     header: "Taken up",
-    cell: (payout) => (payout.processingAt ? <Moment at={payout.processingAt} /> : "–"),
+    cell: (payout) => (payout.processingAt ? <DateTime at={payout.processingAt} /> : "–"),
   },
   {
     key: "paid",
     header: "Paid",
-    cell: (payout) => (payout.paidAt ? <Moment at={payout.paidAt} /> : "–"),
+    cell: (payout) => (payout.paidAt ? <DateTime at={payout.paidAt} /> : "–"),
   },
 ];

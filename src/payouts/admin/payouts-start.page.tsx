@@ -1,17 +1,17 @@
-import { act } from "#admin-kit/admin-kit.server.ts";
+import { runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { startPayout } from "../start-payout.server.ts";
 import type { Route } from "./+types/payouts-start.page.ts";
-import { eachPayout } from "./each-payout.server.ts";
+import { runOnEachPayout } from "./run-on-each-payout.server.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
-  act(args, ({ admin, form }) =>
-    eachPayout(
+  runAdminAction(args, ({ admin, form }) =>
+    runOnEachPayout(
       admin,
       form,
       (payoutId) => startPayout(admin.id, payoutId),

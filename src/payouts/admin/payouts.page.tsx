@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from "react";
 import { useFetcher, useRevalidator, useSearchParams } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import type { ActAnswer } from "#admin-kit/admin-kit.ui.tsx";
-import { ListPages, useActToast } from "#admin-kit/admin-kit.ui.tsx";
-import { readCreatorHeads } from "#creators/creators.server.ts";
+import type { AdminActionResult } from "#admin-kit/admin-kit.ui.tsx";
+import { ListPages, useAdminActionToast } from "#admin-kit/admin-kit.ui.tsx";
+import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { dateAt, formatDate } from "#domain/calendar.ts";
 import { nextPayDay } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
@@ -14,7 +14,7 @@ import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { PasswordField } from "#ui/password-field.tsx";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
@@ -23,7 +23,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { type ListedPayout, listPayouts } from "../list-payouts.server.ts";
 import type { PayoutStatus } from "../read-payouts.server.ts";
 import type { Route } from "./+types/payouts.page.ts";
-import { askedPayouts } from "./asked-payouts.server.ts";
+import { parsePayoutsQuery } from "./parse-payouts-query.server.ts";
 import { paymentFileProblem } from "./payment-file-words.ts";
 import { PayoutsBar } from "./payouts-bar.ui.tsx";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
@@ -38,7 +38,7 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const asked = await askedPayouts(request);
+  const asked = await parsePayoutsQuery(request);
   const { payouts, next } = await listPayouts({ ...asked, isPaid: false, limit: PER_PAGE });
   const search = new URL(request.url).searchParams;
   const againIds = search.getAll("again").slice(0, PER_PAGE);
@@ -46,7 +46,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     againIds.length === 0
       ? []
       : (await listPayouts({ payoutIds: againIds, isPaid: false, limit: PER_PAGE })).payouts;
-  const heads = await readCreatorHeads([...payouts, ...again].map((payout) => payout.creatorId));
+  const heads = await readCreatorSummaries(
+    [...payouts, ...again].map((payout) => payout.creatorId),
+  );
   const named = (each: ListedPayout) => ({
     ...each,
     creatorName: heads.get(each.creatorId)?.name ?? "",
@@ -132,7 +134,7 @@ function ExportAgain({ payouts, actionDate }: { payouts: Row[]; actionDate: stri
               <RandAmount amountCents={payout.amountCents} cents size="small" />
               {payout.exportedAt ? (
                 <>
-                  , exported <Moment at={payout.exportedAt} />
+                  , exported <DateTime at={payout.exportedAt} />
                 </>
               ) : null}
             </li>
@@ -169,9 +171,9 @@ function ExportAgain({ payouts, actionDate }: { payouts: Row[]; actionDate: stri
 }
 
 function PayoutsForm({ payouts, today }: { payouts: Row[]; today: string }) {
-  const fetcher = useFetcher<ActAnswer>();
+  const fetcher = useFetcher<AdminActionResult>();
   const revalidator = useRevalidator();
-  useActToast(fetcher.data);
+  useAdminActionToast(fetcher.data);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const isPending = fetcher.state !== "idle";
   const sum = sumOf(payouts.filter((payout) => chosen.has(payout.id)));
@@ -291,7 +293,7 @@ function Standing({ payout }: { payout: Row }) {
     <span className="inline-flex flex-wrap justify-end gap-1 sm:justify-start">
       {payout.exportedAt ? (
         <Badge tone="info">
-          In a file, <Moment at={payout.exportedAt} style="short" />
+          In a file, <DateTime at={payout.exportedAt} style="short" />
         </Badge>
       ) : (
         looks[payout.status]
@@ -358,11 +360,15 @@ function columnsOf(
           <span className="text-danger-ink">No bank details</span>
         ),
     },
-    { key: "requested", header: "Requested", cell: (payout) => <Moment at={payout.requestedAt} /> },
+    {
+      key: "requested",
+      header: "Requested",
+      cell: (payout) => <DateTime at={payout.requestedAt} />,
+    },
     {
       key: "processing",
       header: "Taken up",
-      cell: (payout) => (payout.processingAt ? <Moment at={payout.processingAt} /> : "–"),
+      cell: (payout) => (payout.processingAt ? <DateTime at={payout.processingAt} /> : "–"),
     },
     { key: "status", header: "Status", cell: (payout) => <Standing payout={payout} /> },
   ];

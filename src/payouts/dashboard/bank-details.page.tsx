@@ -3,7 +3,7 @@ import { data, Form, useNavigation } from "react-router";
 import { requireCreator } from "#creators/creators.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
-import { BUSY, tooManyTries, useFirstError } from "#identity/identity.ui.tsx";
+import { BUSY, tooManyAttempts, useFirstError } from "#identity/identity.ui.tsx";
 import { readForm, textOf } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -56,7 +56,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     case "wrong-password":
       return refuse(422, { errors: { password: "That is not your password" } });
     case "too-many-tries":
-      return refuse(429, { errors: {}, message: tooManyTries() });
+      return refuse(429, { errors: {}, message: tooManyAttempts() });
     case "busy":
       return refuse(503, { errors: {}, message: BUSY });
     case "not-a-creator":

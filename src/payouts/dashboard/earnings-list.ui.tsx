@@ -3,7 +3,7 @@ import type { OwnRaceCard } from "#tips/tips.server.ts";
 import { Badge, type BadgeTone } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { DateTime, RaceDate } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import type { Earning, EarningStatus } from "../read-earnings.server.ts";
 
@@ -66,7 +66,7 @@ export function EarningsTable({ earnings, cards }: { earnings: Earning[]; cards:
               </th>
               <td role="cell" className={`${cellLook} order-3 text-xs text-ink-2 @3xl:text-sm`}>
                 <span className="@3xl:hidden">Sold </span>
-                <Moment at={earning.soldAt} style="short" />
+                <DateTime at={earning.soldAt} style="short" />
               </td>
               <td role="cell" className={`${cellLook} hidden text-right @3xl:table-cell`}>
                 <CoinAmount amountCoins={earning.coins} word={false} />
@@ -125,7 +125,7 @@ export function RecentSales({ sales, cards }: { sales: Earning[]; cards: Cards }
       <span className="min-w-0">
         <CardLine card={cards[sale.raceCardId]} />
         <span className="block text-xs text-ink-3">
-          <Moment at={sale.soldAt} style="short" />
+          <DateTime at={sale.soldAt} style="short" />
         </span>
       </span>
       <RandAmount amountCents={sale.amountCents} cents struck={sale.status === "reversed"} />

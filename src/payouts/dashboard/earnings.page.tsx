@@ -11,7 +11,7 @@ import { groupThousands } from "#ui/group-thousands.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Pagination } from "#ui/pagination.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
@@ -156,7 +156,7 @@ function Summary({ summary }: { summary: Route.ComponentProps["loaderData"]["sum
           label: "Last sale",
           value: summary.lastSaleAt ? (
             <span className="text-base">
-              <Moment at={summary.lastSaleAt} style="short" />
+              <DateTime at={summary.lastSaleAt} style="short" />
             </span>
           ) : (
             "–"

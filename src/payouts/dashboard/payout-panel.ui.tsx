@@ -8,12 +8,12 @@ import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { useNotification } from "#ui/notification.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { DateTime, RaceDate } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { showToast } from "#ui/toast.tsx";
-import type { BankDetailsHead } from "../read-bank-details.server.ts";
+import type { BankDetailsSummary } from "../read-bank-details.server.ts";
 import type { EarningsSummary } from "../read-earnings-summary.server.ts";
 import type { Payout } from "../read-payouts.server.ts";
 
@@ -22,7 +22,7 @@ export type PayoutAnswer = { ok: boolean; title: string; message?: string };
 
 type PayoutPanelProps = {
   summary: EarningsSummary;
-  bank: BankDetailsHead | null;
+  bank: BankDetailsSummary | null;
   payouts: Payout[];
 };
 
@@ -44,7 +44,7 @@ export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
         <div>
           <p className="text-xs text-ink-2">Payable now</p>
           <RandAmount amountCents={summary.payableCents} cents size="huge" />
-          <p className="mt-1 text-sm text-ink-2">{dueInWords(summary)}</p>
+          <p className="mt-1 text-sm text-ink-2">{describeDueTime(summary)}</p>
         </div>
         {open ? null : <RequestPayout payableCents={summary.payableCents} bank={bank} />}
       </div>
@@ -75,7 +75,7 @@ export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
   );
 }
 
-function dueInWords(summary: EarningsSummary): string {
+function describeDueTime(summary: EarningsSummary): string {
   if (summary.dueCents > 0)
     return `${formatCents(summary.dueCents)} due on ${formatDate(summary.nextPayDay, "short")} as things stand.`;
   return `Paid out from ${formatCents(MIN_PAYOUT_CENTS)}; what is below is carried forward.`;
@@ -90,8 +90,8 @@ function OpenPayout({ payout }: { payout: Payout }) {
     >
       {payout.status === "processing" ? "The transfer is being made. " : "Requested "}
       {payout.status === "processing" ? "Requested " : null}
-      <Moment at={payout.requestedAt} />. You hear from us when it is paid; then you can request the
-      next.
+      <DateTime at={payout.requestedAt} />. You hear from us when it is paid; then you can request
+      the next.
       {payout.removedCents > 0
         ? ` ${formatCents(payout.removedCents)} was taken out: a buyer's payment is being reviewed.`
         : null}
@@ -104,7 +104,7 @@ function RequestPayout({
   bank,
 }: {
   payableCents: number;
-  bank: BankDetailsHead | null;
+  bank: BankDetailsSummary | null;
 }) {
   const sending = useFetcher<PayoutAnswer>();
   const { confirm } = useNotification();
@@ -168,7 +168,7 @@ export function PayoutHistory({ payouts }: { payouts: Payout[] }) {
             className="flex items-baseline justify-between gap-4 border-b border-rule py-2 text-sm"
           >
             <span>
-              <Moment at={payout.paidAt ?? payout.requestedAt} />
+              <DateTime at={payout.paidAt ?? payout.requestedAt} />
               <Badge tone={STATUSES[payout.status].tone} className="ml-2">
                 {STATUSES[payout.status].word}
               </Badge>

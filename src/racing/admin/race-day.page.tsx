@@ -13,7 +13,7 @@ import { FieldError } from "#ui/field.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { SelectField } from "#ui/select-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
@@ -89,7 +89,7 @@ export default function RaceDayOfAdmin({ loaderData, actionData }: Route.Compone
           aside={
             day ? (
               <>
-                Reported <Moment at={day.reportedAt} />
+                Reported <DateTime at={day.reportedAt} />
               </>
             ) : (
               "Nothing reported yet"

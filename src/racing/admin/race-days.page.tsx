@@ -9,7 +9,7 @@ import { Button } from "#ui/button.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { Going } from "#ui/going.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { Moment, RaceDate, RaceTime } from "#ui/race-time.tsx";
+import { DateTime, RaceDate, RaceTime } from "#ui/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextField } from "#ui/text-field.tsx";
@@ -112,7 +112,7 @@ function columnsOf(venueId: string, today: string): readonly TableColumn<Day>[] 
       cell: (day) => (
         <span className="grid justify-items-end sm:justify-items-start">
           {day.source}
-          <Moment at={day.reportedAt} className="text-xs text-ink-2" />
+          <DateTime at={day.reportedAt} className="text-xs text-ink-2" />
         </span>
       ),
     },

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { orWrong, saved, wrong } from "#admin-kit/admin-kit.server.ts";
+import { saved, withFormError, wrong } from "#admin-kit/admin-kit.server.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { raceDayInput } from "../race-day.input.ts";
 import { saveRaceDay } from "../save-race-day.server.ts";
@@ -16,7 +16,7 @@ export async function saveRaceDayForm(
   })).filter((race) => race.time.trim() !== "");
   const read = v.safeParse(raceDayInput, { ...Object.fromEntries(form), ...day, offTimes });
   if (!read.success) return wrong(form, { errors: errorsOf(read.issues, offTimes) });
-  return await orWrong(form, "Failed to save race day", async () => {
+  return await withFormError(form, "Failed to save race day", async () => {
     const answer = await saveRaceDay(actorId, read.output);
     return answer.ok
       ? saved("The race day is saved.")

@@ -1,4 +1,4 @@
-import { orWrong, saved, wrong } from "#admin-kit/admin-kit.server.ts";
+import { saved, withFormError, wrong } from "#admin-kit/admin-kit.server.ts";
 import { readForm } from "#platform/read-form.ts";
 import { addVenue } from "../add-venue.server.ts";
 import { editVenue } from "../edit-venue.server.ts";
@@ -12,7 +12,7 @@ export async function saveVenue(actorId: string, form: FormData, venueId: string
   if (isActive) form.set("isActive", "on");
   if (!read.ok) return wrong(form, { errors: read.errors });
   const venue = { ...read.values, isActive };
-  return await orWrong(form, "Failed to save venue", async () => {
+  return await withFormError(form, "Failed to save venue", async () => {
     const answer = venueId
       ? await editVenue(actorId, venueId, venue)
       : await addVenue(actorId, venue);

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { Over } from "#admin-kit/admin-kit.ui.tsx";
+import { DialogOverList } from "#admin-kit/admin-kit.ui.tsx";
 import { isId } from "#domain/id.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { findVenue } from "../find-venue.server.ts";
@@ -30,7 +30,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 export default function VenueEdit({ loaderData, actionData }: Route.ComponentProps) {
   const { venue } = loaderData;
   return (
-    <Over title={`Edit ${venue.name}`} list="/admin/venues">
+    <DialogOverList title={`Edit ${venue.name}`} list="/admin/venues">
       {(close) => (
         <VenueForm
           action={`/admin/venues/${venue.id}`}
@@ -39,6 +39,6 @@ export default function VenueEdit({ loaderData, actionData }: Route.ComponentPro
           close={close}
         />
       )}
-    </Over>
+    </DialogOverList>
   );
 }

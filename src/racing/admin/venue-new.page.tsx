@@ -1,5 +1,5 @@
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { Over } from "#admin-kit/admin-kit.ui.tsx";
+import { DialogOverList } from "#admin-kit/admin-kit.ui.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/venue-new.page.ts";
 import { saveVenue } from "./save-venue.server.ts";
@@ -23,8 +23,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 /** Adding a venue, over the list of venues. */
 export default function VenueNew({ actionData }: Route.ComponentProps) {
   return (
-    <Over title="Add venue" list="/admin/venues">
+    <DialogOverList title="Add venue" list="/admin/venues">
       {(close) => <VenueForm action="/admin/venues/new" answer={actionData} close={close} />}
-    </Over>
+    </DialogOverList>
   );
 }

@@ -1,23 +1,23 @@
-import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { isId } from "#domain/id.ts";
 import { textOf } from "#platform/read-form.ts";
 import { setVenueActive } from "../set-venue-active.server.ts";
 import type { Route } from "./+types/venue-status.page.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
-  act(
+  runAdminAction(
     args,
     async ({ admin, params, form }) => {
       const isActive = textOf(form, "active") === "yes";
-      if (!isId(params.venueId)) return refused("There is no such venue.", 404);
+      if (!isId(params.venueId)) return actionRefused("There is no such venue.", 404);
       const answer = await setVenueActive(admin.id, params.venueId, isActive);
-      if (!answer.ok) return refused("There is no such venue.", 404);
+      if (!answer.ok) return actionRefused("There is no such venue.", 404);
       return done(isActive ? "The venue is active." : "The venue is inactive.");
     },
     { failed: "Failed to update venue status" },

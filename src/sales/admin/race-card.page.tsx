@@ -1,11 +1,11 @@
 import { data } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { ActForm, VOID_CARD } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionForm, VOID_CARD } from "#admin-kit/admin-kit.ui.tsx";
 import { isId } from "#domain/id.ts";
 import { settlesFrom } from "#domain/race-day.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { listTips, readRaceCardHeads, readResultEntries } from "#tips/tips.server.ts";
+import { listTips, readRaceCardSummaries, readResultEntries } from "#tips/tips.server.ts";
 import { TipPanel } from "#tips/tips.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
@@ -31,7 +31,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { raceCardId } = params;
   const at = now();
   const head = isId(raceCardId)
-    ? (await readRaceCardHeads([raceCardId])).get(raceCardId)
+    ? (await readRaceCardSummaries([raceCardId])).get(raceCardId)
     : undefined;
   if (!head) throw data(null, { status: 404 });
   const [{ tips }, sales] = await Promise.all([
@@ -104,7 +104,7 @@ export default function RaceCardOfAdmin({ loaderData }: Route.ComponentProps) {
             Voiding the card voids each of its races. It then counts in no record, {creator.name}{" "}
             earns nothing from it, and whoever opened it gets the coins back, once.
           </p>
-          <ActForm
+          <AdminActionForm
             to={`/admin/race-cards/${raceCardId}/void`}
             question={VOID_CARD}
             className="flex flex-wrap items-end gap-2"
@@ -123,7 +123,7 @@ export default function RaceCardOfAdmin({ loaderData }: Route.ComponentProps) {
                 </Button>
               </>
             )}
-          </ActForm>
+          </AdminActionForm>
         </Panel>
       )}
     </div>

@@ -1,15 +1,15 @@
 import * as v from "valibot";
-import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
-import { reasonInput, refusalWords } from "#admin-kit/admin-kit.ui.tsx";
+import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { reasonInput, refusalMessage } from "#admin-kit/admin-kit.ui.tsx";
 import { TIP_RESULTS } from "#domain/tip.ts";
 import { readForm } from "#platform/read-form.ts";
 import { enterResult } from "../enter-result.server.ts";
 import type { Route } from "./+types/tip-result.page.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 const resultInput = v.object({
@@ -17,19 +17,19 @@ const resultInput = v.object({
   reason: reasonInput,
 });
 
-const refusals = refusalWords({
+const refusals = refusalMessage({
   "no-such-tip": ["There is no such tip.", 404],
   "too-early": ["Won and lost can be entered after the off, void at any time.", 409],
   "reason-missing": ["Please give the reason.", 422],
 });
 
 export const action = (args: Route.ActionArgs) =>
-  act(args, async ({ admin, params, form }) => {
+  runAdminAction(args, async ({ admin, params, form }) => {
     const read = readForm(resultInput, form);
-    if (!read.ok) return refused(Object.values(read.errors).join(" "), 422);
+    if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
     const { result } = read.values;
     const answer = await enterResult(admin.id, { tipId: params.tipId, ...read.values });
-    if (!answer.ok) return refused(...refusals[answer.refusal]);
+    if (!answer.ok) return actionRefused(...refusals[answer.refusal]);
     if (answer.isCardVoid)
       return done(
         "The tip is void, and with it the whole card: its buyers get their 4 coins back, once.",

@@ -96,7 +96,7 @@ async function adminPaths(): Promise<string[]> {
 }
 
 /** Addresses of buttons: they show nothing by themselves. */
-const ACTS =
+const AUDIT_ACTIONS =
   /\/(visibility|delete|result|void|status|receipt|approve|decline|withdraw|standing|start|paid|payment-file|grant|sign-out|close|resend|resolve|retry|dismiss|release|take-back)$/;
 
 async function written(): Promise<string> {
@@ -138,7 +138,7 @@ describe("whoever is not an admin", () => {
           const isDoor = path === "/admin" || path === "/admin/sign-in";
           const where = `${address} for ${who}`;
           // A button's address has no data of its own: there it is nothing, for everybody.
-          const isNothing = address.includes("_routes") && ACTS.test(path);
+          const isNothing = address.includes("_routes") && AUDIT_ACTIONS.test(path);
           if (isDoor) expect(answer.status, where).toBe(200);
           else if (!isNothing) expect([202, 302, 303, 403], where).toContain(answer.status);
           const text = `${await answer.text()}${JSON.stringify([...answer.headers])}`;
@@ -169,7 +169,7 @@ describe("whoever is not an admin", () => {
       result: "void",
       reason: "none",
       amountCoins: "400",
-      requestKey: randomUUID(),
+      idempotencyKey: randomUUID(),
       name: "Intruder",
       displayName: "Intruder",
       email: "intruder@example.test",
@@ -254,7 +254,8 @@ describe("an admin without scripts", () => {
       const answer = await browser.get(path);
       const leadsOn = /\/(tips\/[^/]+|sign-in)$/.test(path);
       expect(answer.status, path).toBe(leadsOn ? 302 : 200);
-      if (ACTS.test(path)) expect(await textOfPage(answer)).toContain("nothing to see here");
+      if (AUDIT_ACTIONS.test(path))
+        expect(await textOfPage(answer)).toContain("nothing to see here");
     }
     for (const path of ["users", "sales", "race-cards", "venues", "tipsters/applications"])
       expect((await browser.get(`/admin/${path}/${randomUUID()}`)).status, path).toBe(404);
@@ -419,7 +420,7 @@ describe("an admin without scripts", () => {
     const grant = {
       amountCoins: "40",
       reason: "A race card failed to load",
-      requestKey: randomUUID(),
+      idempotencyKey: randomUUID(),
     };
     const wrong = await browser.post(path, { ...grant, amountCoins: "0" });
     expect(wrong.status).toBe(422);

@@ -1,6 +1,6 @@
-import { ActButton, ActForm } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionButton, AdminActionForm } from "#admin-kit/admin-kit.ui.tsx";
 import { Button } from "#ui/button.tsx";
-import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { DateTime, RaceDate } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table } from "#ui/table.tsx";
 import { TextField } from "#ui/text-field.tsx";
@@ -47,19 +47,19 @@ export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
           header: "What",
           cell: (alert) => <span className="max-w-prose break-words">{alert.message}</span>,
         },
-        { key: "at", header: "Raised", cell: (alert) => <Moment at={alert.raisedAt} /> },
+        { key: "at", header: "Raised", cell: (alert) => <DateTime at={alert.raisedAt} /> },
         {
           key: "act",
           header: "Actions",
           align: "right",
           bare: true,
           cell: (alert) => (
-            <ActButton
+            <AdminActionButton
               to={`/admin/attention/alerts/${alert.id}/resolve`}
               label={`Dealt with: ${KINDS[alert.kind] ?? alert.kind}`}
             >
               Dealt with
-            </ActButton>
+            </AdminActionButton>
           ),
         },
       ]}
@@ -136,7 +136,7 @@ export function HeldTable({ held }: Pick<Attention, "held">) {
             </TextLink>
           ),
         },
-        { key: "at", header: "Sold", cell: (earning) => <Moment at={earning.soldAt} /> },
+        { key: "at", header: "Sold", cell: (earning) => <DateTime at={earning.soldAt} /> },
         {
           key: "amount",
           header: "Earning",
@@ -158,8 +158,11 @@ export function HeldTable({ held }: Pick<Attention, "held">) {
 function ReviewActs({ saleId }: { saleId: number }) {
   return (
     <span className="flex flex-wrap items-end justify-end gap-2">
-      <ActButton to={`/admin/attention/sales/${saleId}/release`}>Release</ActButton>
-      <ActForm to={`/admin/attention/sales/${saleId}/take-back`} className="flex items-end gap-2">
+      <AdminActionButton to={`/admin/attention/sales/${saleId}/release`}>Release</AdminActionButton>
+      <AdminActionForm
+        to={`/admin/attention/sales/${saleId}/take-back`}
+        className="flex items-end gap-2"
+      >
         {(isPending) => (
           <>
             <TextField
@@ -176,7 +179,7 @@ function ReviewActs({ saleId }: { saleId: number }) {
             </Button>
           </>
         )}
-      </ActForm>
+      </AdminActionForm>
     </span>
   );
 }
@@ -202,7 +205,7 @@ export function ApplicationsTable({ applications }: Pick<Attention, "application
         {
           key: "at",
           header: "Applied",
-          cell: (application) => <Moment at={application.createdAt} />,
+          cell: (application) => <DateTime at={application.createdAt} />,
         },
       ]}
     />
@@ -259,7 +262,7 @@ export function JobsTable({ jobs }: Pick<Attention, "jobs">) {
           header: "Last error",
           cell: (job) => <span className="max-w-prose break-words">{job.lastError}</span>,
         },
-        { key: "at", header: "Last failed", cell: (job) => <Moment at={job.lastFailedAt} /> },
+        { key: "at", header: "Last failed", cell: (job) => <DateTime at={job.lastFailedAt} /> },
         {
           key: "act",
           header: "Actions",
@@ -267,19 +270,19 @@ export function JobsTable({ jobs }: Pick<Attention, "jobs">) {
           bare: true,
           cell: (job) => (
             <span className="flex flex-wrap justify-end gap-2">
-              <ActButton
+              <AdminActionButton
                 to={`/admin/attention/jobs/${job.name}/retry`}
                 label={`Try again: ${job.name}`}
               >
                 Try again
-              </ActButton>
-              <ActButton
+              </AdminActionButton>
+              <AdminActionButton
                 to={`/admin/attention/jobs/${job.name}/dismiss`}
                 variant="quiet"
                 label={`Dismiss ${job.name}`}
               >
                 Dismiss
-              </ActButton>
+              </AdminActionButton>
             </span>
           ),
         },
@@ -301,7 +304,7 @@ export function MailsTable({ mails }: Pick<Attention, "mails">) {
           header: "To",
           cell: (mail) => <span className="break-all">{mail.recipient}</span>,
         },
-        { key: "at", header: "Asked for", cell: (mail) => <Moment at={mail.createdAt} /> },
+        { key: "at", header: "Asked for", cell: (mail) => <DateTime at={mail.createdAt} /> },
         { key: "state", header: "State", cell: (mail) => <MailState mail={mail} /> },
         {
           key: "act",

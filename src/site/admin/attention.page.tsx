@@ -1,19 +1,19 @@
 import type { ReactNode } from "react";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
-import { listApplications, readCreatorHeads } from "#creators/creators.server.ts";
+import { listApplications, readCreatorSummaries } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
 import { readUsers } from "#identity/identity.server.ts";
-import { type BooksCheck, readLastChecks } from "#integrity/integrity.server.ts";
+import { type IntegrityCheckRun, readLastChecks } from "#integrity/integrity.server.ts";
 import { listHeldEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
 import { listFailedMails } from "#platform/list-mails.server.ts";
 import { listFailedJobs } from "#platform/queue.server.ts";
-import { listTips, listUnconfirmedMeetings, readRaceCardHeads } from "#tips/tips.server.ts";
+import { listTips, listUnconfirmedMeetings, readRaceCardSummaries } from "#tips/tips.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/attention.page.ts";
@@ -50,8 +50,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     ]);
   const [buyers, creators, cards] = await Promise.all([
     readUsers([...new Set(held.earnings.map((earning) => earning.buyerId))]),
-    readCreatorHeads([...new Set(held.earnings.map((earning) => earning.creatorId))]),
-    readRaceCardHeads([...new Set(held.earnings.map((earning) => earning.raceCardId))]),
+    readCreatorSummaries([...new Set(held.earnings.map((earning) => earning.creatorId))]),
+    readRaceCardSummaries([...new Set(held.earnings.map((earning) => earning.raceCardId))]),
   ]);
   return {
     counts,
@@ -194,15 +194,21 @@ function Part({ title, count, shown, lead, all, children }: PartProps) {
   );
 }
 
-function Books({ last, lastFull }: { last: BooksCheck | null; lastFull: BooksCheck | null }) {
+function Books({
+  last,
+  lastFull,
+}: {
+  last: IntegrityCheckRun | null;
+  lastFull: IntegrityCheckRun | null;
+}) {
   if (!last) return <FormMessage type="info">The books have not been checked yet.</FormMessage>;
   if (last.failures.length === 0)
     return (
       <p className="text-sm text-ink-2">
-        The books hold: checked <Moment at={last.checkedAt} />
+        The books hold: checked <DateTime at={last.checkedAt} />
         {lastFull ? (
           <>
-            , all of them <Moment at={lastFull.checkedAt} />
+            , all of them <DateTime at={lastFull.checkedAt} />
           </>
         ) : null}
         .
@@ -219,7 +225,7 @@ function Books({ last, lastFull }: { last: BooksCheck | null; lastFull: BooksChe
         ))}
       </ul>
       <p className="mt-2">
-        Checked <Moment at={last.checkedAt} />. Run <code>npm run books</code> to see the rows.
+        Checked <DateTime at={last.checkedAt} />. Run <code>npm run books</code> to see the rows.
       </p>
     </FormMessage>
   );

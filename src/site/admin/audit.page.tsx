@@ -2,11 +2,11 @@ import { useSearchParams } from "react-router";
 import { readListSearch, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
 import { type AuditEntry, readAudit } from "#audit/audit.server.ts";
-import { ACTS, detailsOf, saidOf } from "#audit/audit.ui.tsx";
+import { AUDIT_ACTIONS, auditActionLabel, auditDetails } from "#audit/audit.ui.tsx";
 import { readUsers, usersWithRole } from "#identity/identity.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/audit.page.ts";
@@ -21,7 +21,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const [{ entries, next }, admins] = await Promise.all([
     readAudit({
       actorId: text("actor"),
-      act: oneOf("act", Object.keys(ACTS)),
+      act: oneOf("act", Object.keys(AUDIT_ACTIONS)),
       subject: text("subject"),
       beforeId: number("after"),
     }),
@@ -63,7 +63,10 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
             name: "act",
             label: "Act",
             all: "Every act",
-            options: Object.entries(ACTS).map(([act, { said }]) => ({ value: act, label: said })),
+            options: Object.entries(AUDIT_ACTIONS).map(([act, { said }]) => ({
+              value: act,
+              label: said,
+            })),
           },
           {
             name: "actor",
@@ -101,15 +104,15 @@ const columns: readonly TableColumn<Row>[] = [
     header: "What",
     lead: true,
     cell: (entry) => {
-      const to = ACTS[entry.act]?.link?.(entry.subject);
+      const to = AUDIT_ACTIONS[entry.act]?.link?.(entry.subject);
       return (
         <span className="grid">
           {to ? (
             <TextLink to={to} alone>
-              {saidOf(entry.act)}
+              {auditActionLabel(entry.act)}
             </TextLink>
           ) : (
-            saidOf(entry.act)
+            auditActionLabel(entry.act)
           )}
           {entry.subjectName ? (
             <span className="text-xs font-normal text-ink-2">{entry.subjectName}</span>
@@ -129,7 +132,7 @@ const columns: readonly TableColumn<Row>[] = [
         entry.actorName
       ),
   },
-  { key: "at", header: "When", cell: (entry) => <Moment at={entry.createdAt} /> },
+  { key: "at", header: "When", cell: (entry) => <DateTime at={entry.createdAt} /> },
   {
     key: "details",
     header: "Details",
@@ -139,7 +142,7 @@ const columns: readonly TableColumn<Row>[] = [
 ];
 
 function Details({ entry }: { entry: Row }) {
-  const details = detailsOf(entry.details);
+  const details = auditDetails(entry.details);
   return (
     <span className="grid max-w-md min-w-0 gap-0.5 text-xs text-ink-2">
       {details.map(([name, value]) => (

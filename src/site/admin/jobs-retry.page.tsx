@@ -1,15 +1,15 @@
-import { act, done } from "#admin-kit/admin-kit.server.ts";
+import { done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import type { Route } from "./+types/jobs-retry.page.ts";
-import { settleFailedJobs } from "./settle-failed-jobs.server.ts";
+import { resolveFailedJobs } from "./resolve-failed-jobs.server.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
-  act(args, async ({ admin, params }) => {
-    const jobs = await settleFailedJobs(admin.id, params.name, "retry");
+  runAdminAction(args, async ({ admin, params }) => {
+    const jobs = await resolveFailedJobs(admin.id, params.name, "retry");
     return done(jobs === 1 ? "It is tried again." : `${jobs} are tried again.`);
   });

@@ -1,16 +1,16 @@
-import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
-import { refusalWords } from "#admin-kit/admin-kit.ui.tsx";
+import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { refusalMessage } from "#admin-kit/admin-kit.ui.tsx";
 import { isId } from "#domain/id.ts";
 import type { Route } from "./+types/mail-resend.page.ts";
 import { resendMail } from "./resend-mail.server.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
-const refusals = refusalWords({
+const refusals = refusalMessage({
   "no-such-mail": ["There is no such mail.", 404],
   waiting: ["It is on its way already.", 409],
   "no-text": ["What this mail said is not kept once it has been sent.", 409],
@@ -18,8 +18,8 @@ const refusals = refusalWords({
 });
 
 export const action = (args: Route.ActionArgs) =>
-  act(args, async ({ admin, params }) => {
-    if (!isId(params.mailId)) return refused(...refusals["no-such-mail"]);
+  runAdminAction(args, async ({ admin, params }) => {
+    if (!isId(params.mailId)) return actionRefused(...refusals["no-such-mail"]);
     const answer = await resendMail(admin.id, params.mailId);
-    return answer.ok ? done("The mail is on its way.") : refused(...refusals[answer.refusal]);
+    return answer.ok ? done("The mail is on its way.") : actionRefused(...refusals[answer.refusal]);
   });

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "#audit/audit.server.ts";
-import { ACTS } from "#audit/audit.ui.tsx";
-import { readCreatorHeads } from "#creators/creators.server.ts";
+import { AUDIT_ACTIONS } from "#audit/audit.ui.tsx";
+import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { formatDate, isCalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { readUsers } from "#identity/identity.server.ts";
@@ -14,7 +14,7 @@ import { readTipNames } from "#tips/tips.server.ts";
  */
 export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<number, string>> {
   const idsOf = (about: "user" | "payout" | "tip" | "venue") => {
-    const ofKind = entries.filter((entry) => ACTS[entry.act]?.about === about);
+    const ofKind = entries.filter((entry) => AUDIT_ACTIONS[entry.act]?.about === about);
     return [...new Set(ofKind.map(idOf).filter(isId))];
   };
   const payoutIds = idsOf("payout");
@@ -24,7 +24,7 @@ export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<
     readTipNames(idsOf("tip")),
   ]);
   const [creators, venues] = await Promise.all([
-    readCreatorHeads(payouts.map((payout) => payout.creatorId)),
+    readCreatorSummaries(payouts.map((payout) => payout.creatorId)),
     readVenueNames([...idsOf("venue"), ...tips.map((tip) => tip.venueId)]),
   ]);
   const names = new Map<string, string>([
@@ -38,7 +38,7 @@ export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<
   ]);
   return new Map(
     entries.flatMap((entry) => {
-      const name = ACTS[entry.act]?.about ? names.get(idOf(entry)) : undefined;
+      const name = AUDIT_ACTIONS[entry.act]?.about ? names.get(idOf(entry)) : undefined;
       return name ? [[entry.id, `${name}${dayOf(entry)}`]] : [];
     }),
   );

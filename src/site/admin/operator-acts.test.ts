@@ -17,19 +17,19 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool, transaction } from "#platform/database.server.ts";
 import { countOpenAlerts, listAlerts } from "#platform/list-alerts.server.ts";
 import { countFailedMails, listFailedMails, listMailsTo } from "#platform/list-mails.server.ts";
-import { queueMail, sendMail } from "#platform/mailer.server.ts";
+import { enqueueMail, sendMail } from "#platform/mailer.server.ts";
 import { drainQueue, enqueue, type Job, listFailedJobs } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { expectBooksToHold } from "#test/books.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { mailsTo } from "#test/mails.ts";
 import { readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { closeUserAccount } from "../close-user-account.server.ts";
 import { resendMail } from "./resend-mail.server.ts";
 import { resolveAlert } from "./resolve-alert.server.ts";
-import { settleFailedJobs } from "./settle-failed-jobs.server.ts";
+import { resolveFailedJobs } from "./resolve-failed-jobs.server.ts";
 
 let admin: Person;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   freezeClock(null);
-  await expectBooksToHold();
+  await expectInvariantsToHold();
 });
 
 const actsOn = async (subject: string) =>
@@ -122,7 +122,7 @@ async function aMail(
   }: { kind?: string; state: "sent" | "failed" | "waiting"; hasText?: boolean },
 ): Promise<string> {
   await transaction((tx) =>
-    queueMail(tx, { to: to.email, userId: to.id, kind, subject: "Hallo", text: "t", html: "h" }),
+    enqueueMail(tx, { to: to.email, userId: to.id, kind, subject: "Hallo", text: "t", html: "h" }),
   );
   await drain();
   const [mail] = (await mailsTo(to.email)).slice(-1);
@@ -301,11 +301,11 @@ describe("jobs that gave up", () => {
 
   it("are tried once more, or let go", async () => {
     const name = await failedJobs(2);
-    expect(await settleFailedJobs(admin.id, name, "retry")).toBe(2);
+    expect(await resolveFailedJobs(admin.id, name, "retry")).toBe(2);
     expect(await statesOf(name)).toEqual(["retry", "retry"]);
     expect(await listFailedJobs()).toEqual([]);
     await pool().query("update jobs.job set state = 'failed'");
-    expect(await settleFailedJobs(admin.id, name, "drop")).toBe(2);
+    expect(await resolveFailedJobs(admin.id, name, "drop")).toBe(2);
     expect(await statesOf(name)).toEqual([]);
     const acts = (await actsOn(name)).map((entry) => entry.act);
     expect(acts).toEqual(["drop-jobs", "retry-jobs"]);
@@ -324,7 +324,7 @@ describe("jobs that gave up", () => {
     );
     const name = await failedJobs(jobs);
     const earlier = (await actsOn(name)).length;
-    expect(await settleFailedJobs(admin.id, name, how)).toBe(jobs);
+    expect(await resolveFailedJobs(admin.id, name, how)).toBe(jobs);
     const acts = await actsOn(name);
     expect(acts).toHaveLength(earlier + 1);
     expect(acts[0]).toMatchObject({ act: `${how}-jobs`, details: { jobs } });
@@ -334,7 +334,7 @@ describe("jobs that gave up", () => {
   });
 
   it("that are not there are none, and nothing is written down", async () => {
-    expect(await settleFailedJobs(admin.id, "no-such-job", "retry")).toBe(0);
+    expect(await resolveFailedJobs(admin.id, "no-such-job", "retry")).toBe(0);
     expect(await actsOn("no-such-job")).toEqual([]);
   });
 
@@ -342,10 +342,10 @@ describe("jobs that gave up", () => {
     const name = await failedJobs(3);
     const before = (await actsOn(name)).length;
     const counts = await Promise.all(
-      Array.from({ length: 4 }, () => settleFailedJobs(admin.id, name, "retry")),
+      Array.from({ length: 4 }, () => resolveFailedJobs(admin.id, name, "retry")),
     );
     expect(counts.sort()).toEqual([0, 0, 0, 3]);
-    expect(await settleFailedJobs(admin.id, name, "retry")).toBe(0);
+    expect(await resolveFailedJobs(admin.id, name, "retry")).toBe(0);
     expect(await actsOn(name)).toHaveLength(before + 1);
   });
 });

@@ -6,20 +6,20 @@ import { readBankDetails, readEarningsSummary } from "#payouts/payouts.server.ts
 import { now } from "#platform/clock.server.ts";
 import { listMailsTo } from "#platform/list-mails.server.ts";
 import { countOpened, readOpenedCards } from "#sales/sales.server.ts";
-import { readRaceCardHeads } from "#tips/tips.server.ts";
+import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet } from "#wallet/wallet.server.ts";
 
 const LATEST = 8;
 
 /** What each part of a user's page continues after: each turns its own pages. */
-export type UserPlaces = {
+export type UserPageCursors = {
   statement: number | null;
   cards: number | null;
   mails: string | null;
 };
 
 /** All that the operator sees of one user; null when there is nobody of that id. */
-export async function readUser(userId: string, places: UserPlaces) {
+export async function readUser(userId: string, places: UserPageCursors) {
   if (!isId(userId)) return null;
   const account = await readAccount(userId, now());
   if (!account) return null;
@@ -32,7 +32,7 @@ export async function readUser(userId: string, places: UserPlaces) {
     listMailsTo({ userId, email: account.email }, { cursor: places.mails, limit: LATEST }),
     findCreator(userId),
   ]);
-  const heads = await readRaceCardHeads(cards.cards.map((card) => card.raceCardId));
+  const heads = await readRaceCardSummaries(cards.cards.map((card) => card.raceCardId));
   return {
     account,
     wallet,
@@ -77,4 +77,4 @@ export async function readUser(userId: string, places: UserPlaces) {
   };
 }
 
-export type UserOfAdmin = NonNullable<Awaited<ReturnType<typeof readUser>>>;
+export type UserDetails = NonNullable<Awaited<ReturnType<typeof readUser>>>;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import {
-  ActForm,
+  AdminActionForm,
   closeQuestion,
   grantQuestion,
   signOutQuestion,
@@ -15,23 +15,23 @@ export function GrantPanel({
   userId,
   name,
   isSelf,
-  requestKey,
+  idempotencyKey,
 }: {
   userId: string;
   name: string;
   isSelf: boolean;
-  requestKey: string;
+  idempotencyKey: string;
 }) {
   // The same until this form has done its work: sent twice, it grants once.
-  const [key] = useState(requestKey);
+  const [key] = useState(idempotencyKey);
   return (
     <Panel title="Grant coins">
       {isSelf ? (
         <p className="text-sm text-ink-2">Nobody grants coins to themselves.</p>
       ) : (
-        <ActForm
+        <AdminActionForm
           to={`/admin/users/${userId}/grant`}
-          fields={{ requestKey: key }}
+          fields={{ idempotencyKey: key }}
           question={(form) => grantQuestion(Number(form.get("amountCoins")), name)}
           className="grid gap-4"
         >
@@ -63,7 +63,7 @@ export function GrantPanel({
               </div>
             </>
           )}
-        </ActForm>
+        </AdminActionForm>
       )}
     </Panel>
   );
@@ -84,7 +84,7 @@ export function SignOutPanel({
       {sessions === 0 ? (
         <p className="text-sm text-ink-2">Signed in nowhere.</p>
       ) : (
-        <ActForm
+        <AdminActionForm
           to={`/admin/users/${userId}/sign-out`}
           question={signOutQuestion(name)}
           className="grid justify-items-start gap-4"
@@ -99,7 +99,7 @@ export function SignOutPanel({
               </Button>
             </>
           )}
-        </ActForm>
+        </AdminActionForm>
       )}
     </Panel>
   );
@@ -124,7 +124,7 @@ export function CloseAccountPanel({
           Not while they have a role. Suspend a tipster or analyst first, and pay what is owed.
         </p>
       ) : (
-        <ActForm
+        <AdminActionForm
           to={`/admin/users/${userId}/close`}
           question={closeQuestion(name, coins)}
           className="grid gap-4"
@@ -139,7 +139,7 @@ export function CloseAccountPanel({
               </div>
             </>
           )}
-        </ActForm>
+        </AdminActionForm>
       )}
     </Panel>
   );

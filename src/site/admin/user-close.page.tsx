@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
-import { closeQuestion, reasonInput, refusalWords } from "#admin-kit/admin-kit.ui.tsx";
+import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
+import { closeQuestion, reasonInput, refusalMessage } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { readForm } from "#platform/read-form.ts";
@@ -8,12 +8,12 @@ import { closeUserAccount } from "../close-user-account.server.ts";
 import type { Route } from "./+types/user-close.page.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
-const refusals = refusalWords({
+const refusals = refusalMessage({
   "no-such-user": ["There is no such user.", 404],
   "has-a-role": ["Not while they have a role: suspend a tipster or analyst first.", 409],
   "is-owed": ["Not while they are owed money: pay it first.", 409],
@@ -22,14 +22,14 @@ const refusals = refusalWords({
 });
 
 export const action = (args: Route.ActionArgs) =>
-  act(
+  runAdminAction(
     args,
     async ({ admin, params, form }) => {
       const read = readForm(v.object({ reason: reasonInput }), form);
-      if (!read.ok) return refused(Object.values(read.errors).join(" "), 422);
-      if (!isId(params.userId)) return refused(...refusals["no-such-user"]);
+      if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
+      if (!isId(params.userId)) return actionRefused(...refusals["no-such-user"]);
       const answer = await closeUserAccount(admin.id, params.userId, read.values.reason);
-      if (!answer.ok) return refused(...refusals[answer.refusal]);
+      if (!answer.ok) return actionRefused(...refusals[answer.refusal]);
       return done(`The account is closed. ${formatCoins(answer.forfeitedCoins)} forfeited.`);
     },
     { question: closeQuestion("this user", null) },

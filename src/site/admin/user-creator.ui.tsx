@@ -1,15 +1,15 @@
 import { StandingButton } from "#creators/creators.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { WinRecord } from "#ui/win-record.tsx";
-import type { UserOfAdmin } from "./read-user.server.ts";
+import type { UserDetails } from "./read-user.server.ts";
 
 /** Somebody who writes tips: their record, what they have earned, and their standing. */
-export function CreatorPanel({ creator }: { creator: NonNullable<UserOfAdmin["creator"]> }) {
+export function CreatorPanel({ creator }: { creator: NonNullable<UserDetails["creator"]> }) {
   const { earnings, bankDetails } = creator;
   const rand = (amountCents: number) => <RandAmount amountCents={amountCents} cents size="large" />;
   return (
@@ -40,14 +40,14 @@ export function CreatorPanel({ creator }: { creator: NonNullable<UserOfAdmin["cr
           <TextLink to={`/admin?tipster=${creator.slug}`}>{creator.record.tips} tips</TextLink>
           <TextLink to={`/tipsters/${creator.slug}`}>Public profile</TextLink>
           <span>
-            Since <Moment at={creator.approvedAt} />
+            Since <DateTime at={creator.approvedAt} />
           </span>
           <span>
             {bankDetails ? `Account …${bankDetails.accountEnding}` : "No bank details"}
             {bankDetails?.waitsUntil ? (
               <>
                 {" "}
-                (new, nothing paid before <Moment at={bankDetails.waitsUntil} />)
+                (new, nothing paid before <DateTime at={bankDetails.waitsUntil} />)
               </>
             ) : null}
           </span>

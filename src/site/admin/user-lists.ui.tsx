@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
-import { ActButton } from "#admin-kit/admin-kit.ui.tsx";
+import { AdminActionButton } from "#admin-kit/admin-kit.ui.tsx";
 import { SaleState } from "#payments/payments.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { DateTime, RaceDate } from "#ui/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import type { UserOfAdmin } from "./read-user.server.ts";
+import type { UserDetails } from "./read-user.server.ts";
 
 type PartProps<Row> = {
   id: string;
@@ -39,7 +39,7 @@ function Part<Row>({ id, title, columns, rows, rowKey, older, none }: PartProps<
   );
 }
 
-type Line = UserOfAdmin["statement"]["lines"][number];
+type Line = UserDetails["statement"]["lines"][number];
 
 const KINDS: Record<Line["kind"], string> = {
   purchase: "Coins bought",
@@ -65,7 +65,7 @@ export function StatementPanel({ lines, older }: { lines: Line[]; older: string 
       older={older}
       columns={[
         { key: "kind", header: "What", lead: true, cell: (line) => KINDS[line.kind] },
-        { key: "at", header: "When", cell: (line) => <Moment at={line.movedAt} /> },
+        { key: "at", header: "When", cell: (line) => <DateTime at={line.movedAt} /> },
         {
           key: "amount",
           header: "Coins",
@@ -83,7 +83,7 @@ export function StatementPanel({ lines, older }: { lines: Line[]; older: string 
   );
 }
 
-type Order = UserOfAdmin["orders"][number];
+type Order = UserDetails["orders"][number];
 
 const STATUSES: Record<Order["status"], ReactNode> = {
   pending: <Badge>Not paid yet</Badge>,
@@ -117,7 +117,7 @@ export function OrdersPanel({ orders }: { orders: Order[] }) {
               order.packageTitle
             ),
         },
-        { key: "at", header: "When", cell: (order) => <Moment at={order.orderedAt} /> },
+        { key: "at", header: "When", cell: (order) => <DateTime at={order.orderedAt} /> },
         {
           key: "amount",
           header: "Amount",
@@ -149,10 +149,10 @@ export function OrdersPanel({ orders }: { orders: Order[] }) {
   );
 }
 
-type Card = UserOfAdmin["cards"]["rows"][number];
+type Card = UserDetails["cards"]["rows"][number];
 
 /** The race cards they have opened. */
-export function CardsPanel({ rows, older }: { rows: Card[]; older: string | null }) {
+export function OpenedCardsPanel({ rows, older }: { rows: Card[]; older: string | null }) {
   return (
     <Part
       id="cards"
@@ -174,13 +174,13 @@ export function CardsPanel({ rows, older }: { rows: Card[]; older: string | null
         },
         { key: "creator", header: "Tipster", cell: (card) => card.creatorName },
         { key: "races", header: "Races", align: "right", cell: (card) => card.races },
-        { key: "at", header: "Opened", cell: (card) => <Moment at={card.openedAt} /> },
+        { key: "at", header: "Opened", cell: (card) => <DateTime at={card.openedAt} /> },
       ]}
     />
   );
 }
 
-type MailRow = UserOfAdmin["mails"]["rows"][number];
+type MailRow = UserDetails["mails"]["rows"][number];
 
 /** What was mailed to them, and what became of it. */
 export function MailsPanel({ rows, older }: { rows: MailRow[]; older: string | null }) {
@@ -194,7 +194,7 @@ export function MailsPanel({ rows, older }: { rows: MailRow[]; older: string | n
       older={older}
       columns={[
         { key: "subject", header: "Subject", lead: true, cell: (mail) => mail.subject },
-        { key: "at", header: "Asked for", cell: (mail) => <Moment at={mail.createdAt} /> },
+        { key: "at", header: "Asked for", cell: (mail) => <DateTime at={mail.createdAt} /> },
         { key: "state", header: "State", cell: (mail) => <MailState mail={mail} /> },
         {
           key: "act",
@@ -224,12 +224,12 @@ export function MailState({ mail }: { mail: Pick<MailRow, "sentAt" | "failedAt" 
 /** Sends a mail once more. */
 export function ResendButton({ mail }: { mail: Pick<MailRow, "id" | "subject"> }) {
   return (
-    <ActButton
+    <AdminActionButton
       to={`/admin/mails/${mail.id}/resend`}
       variant="quiet"
       label={`Resend ${mail.subject}`}
     >
       Resend
-    </ActButton>
+    </AdminActionButton>
   );
 }

@@ -6,7 +6,7 @@ import { UserBadges } from "#identity/identity.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -14,7 +14,7 @@ import type { Route } from "./+types/user.page.ts";
 import { readUser } from "./read-user.server.ts";
 import { CloseAccountPanel, GrantPanel, SignOutPanel } from "./user-acts.ui.tsx";
 import { CreatorPanel } from "./user-creator.ui.tsx";
-import { CardsPanel, MailsPanel, OrdersPanel, StatementPanel } from "./user-lists.ui.tsx";
+import { MailsPanel, OpenedCardsPanel, OrdersPanel, StatementPanel } from "./user-lists.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "User, Admin", description: "One account.", isPrivate: true });
@@ -85,10 +85,10 @@ export default function User({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <p className="text-sm text-ink-2">
-        Account made <Moment at={account.createdAt} />
+        Account made <DateTime at={account.createdAt} />
         {account.agreedAt ? (
           <>
-            , terms agreed <Moment at={account.agreedAt} />
+            , terms agreed <DateTime at={account.agreedAt} />
           </>
         ) : (
           ", terms not agreed yet"
@@ -108,7 +108,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
           older={pageOf("statement", loaderData.statement.next)}
         />
         <OrdersPanel orders={loaderData.orders} />
-        <CardsPanel {...loaderData.cards} older={pageOf("cards", loaderData.cards.next)} />
+        <OpenedCardsPanel {...loaderData.cards} older={pageOf("cards", loaderData.cards.next)} />
         <MailsPanel {...loaderData.mails} older={pageOf("mails", loaderData.mails.next)} />
       </div>
       {account.isClosed ? null : (
@@ -119,7 +119,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
             userId={account.id}
             name={account.name}
             isSelf={isSelf}
-            requestKey={grantKey}
+            idempotencyKey={grantKey}
           />
           <SignOutPanel userId={account.id} name={account.name} sessions={account.sessions} />
           <CloseAccountPanel

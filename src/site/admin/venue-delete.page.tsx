@@ -1,4 +1,4 @@
-import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { deleteVenueQuestion } from "#admin-kit/admin-kit.ui.tsx";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
@@ -7,9 +7,9 @@ import { countOnSale } from "#tips/tips.server.ts";
 import type { Route } from "./+types/venue-delete.page.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 async function questionFor(venueId: string) {
@@ -21,14 +21,14 @@ async function questionFor(venueId: string) {
 }
 
 export const action = (args: Route.ActionArgs) =>
-  act(
+  runAdminAction(
     args,
     async ({ admin, params }) => {
-      if (!isId(params.venueId)) return refused("There is no such venue.", 404);
+      if (!isId(params.venueId)) return actionRefused("There is no such venue.", 404);
       const answer = await deleteVenue(admin.id, params.venueId);
       return answer.ok
         ? done("The venue is deleted. Cards and records that name it keep it.")
-        : refused("There is no such venue.", 404);
+        : actionRefused("There is no such venue.", 404);
     },
     { question: ({ params }) => questionFor(params.venueId), failed: "Failed to delete venue" },
   );

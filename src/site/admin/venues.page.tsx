@@ -2,17 +2,17 @@ import { CalendarDays, Eye, EyeOff, Pencil, Plus, Trash2 } from "lucide-react";
 import { Outlet } from "react-router";
 import {
   keysOf,
-  orProblem,
   readListSearch,
   requireAdmin,
-  VENUES_WORDS,
+  VENUES_ERROR_MESSAGE,
+  withLoadError,
 } from "#admin-kit/admin-kit.server.ts";
 import {
-  ActIcon,
+  AdminActionIcon,
   deleteVenueQuestion,
   ListBar,
   ListPages,
-  OVER_LIST,
+  OPENED_OVER_LIST,
 } from "#admin-kit/admin-kit.ui.tsx";
 import { now } from "#platform/clock.server.ts";
 import { listEveryVenue, VENUE_ORDERS } from "#racing/racing.server.ts";
@@ -37,16 +37,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { text, oneOf, after } = readListSearch(request);
   const state = oneOf("state", keysOf(STATES));
   const [list, onSale] = await Promise.all([
-    orProblem(
+    withLoadError(
       listEveryVenue({
         search: text("search"),
         isActive: state ? STATES[state] : null,
         order: oneOf("order", keysOf(VENUE_ORDERS)) ?? undefined,
         cursor: after,
       }),
-      VENUES_WORDS,
+      VENUES_ERROR_MESSAGE,
     ),
-    orProblem(countOnSale(now()), VENUES_WORDS),
+    withLoadError(countOnSale(now()), VENUES_ERROR_MESSAGE),
   ]);
   const counts = new Map(onSale.result?.venues.map((venue) => [venue.venueId, venue]));
   return {
@@ -95,7 +95,7 @@ export default function Venues({ loaderData }: Route.ComponentProps) {
         </div>
         <ButtonLink
           to="/admin/venues/new"
-          state={OVER_LIST}
+          state={OPENED_OVER_LIST}
           preventScrollReset
           icon={<Plus aria-hidden="true" />}
           className="self-start sm:self-auto"
@@ -164,7 +164,7 @@ function VenueActs({ venue }: { venue: Venue }) {
       </ButtonLink>
       <TextLink
         to={`/admin/venues/${venue.id}`}
-        state={OVER_LIST}
+        state={OPENED_OVER_LIST}
         preventScrollReset
         aria-label={`Edit ${venue.name}`}
         title={`Edit ${venue.name}`}
@@ -172,13 +172,13 @@ function VenueActs({ venue }: { venue: Venue }) {
       >
         <Pencil aria-hidden="true" />
       </TextLink>
-      <ActIcon
+      <AdminActionIcon
         to={`/admin/venues/${venue.id}/status`}
         fields={{ active: venue.isActive ? "no" : "yes" }}
         label={venue.isActive ? `Switch ${venue.name} off` : `Switch ${venue.name} on`}
         icon={venue.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
       />
-      <ActIcon
+      <AdminActionIcon
         to={`/admin/venues/${venue.id}/delete`}
         question={deleteVenueQuestion(venue.name, venue.onSale)}
         label={`Delete ${venue.name}`}

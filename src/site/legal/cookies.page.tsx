@@ -98,9 +98,9 @@ function sections({ supportEmail }: Information): LegalSection[] {
             ))}
           </dl>
           <p>
-            All five are necessary, come from this site alone and cannot be read by scripts. Over a
-            secure connection some names begin with “__Host-”, which binds them to this address. If
-            you only look around, none is set.
+            All five are necessary, come from this site alone and cannot be read by scripts.
+            DialogOverList a secure connection some names begin with “__Host-”, which binds them to
+            this address. If you only look around, none is set.
           </p>
         </>
       ),

@@ -1,4 +1,4 @@
-import { KEEP_HEADER, NOBODY, OWNER_HEADER } from "./headers.ts";
+import { KEEP_HEADER, NO_OWNER, OWNER_HEADER } from "./headers.ts";
 
 const COPIES = "copies";
 /** Not a page: the mark of the session whose copies these are. */
@@ -10,7 +10,7 @@ const MAX_COPIES = 25;
 let generation = 0;
 
 /** Forgets every copy. */
-export async function forgetCopies(): Promise<void> {
+export async function deleteCopies(): Promise<void> {
   generation += 1;
   await caches.delete(COPIES);
 }
@@ -24,8 +24,8 @@ export function watch() {
     const owner = answer.headers.get(OWNER_HEADER);
     if (!owner || askedIn !== generation) return null;
     const before = await (await caches.match(OWNER, { cacheName: COPIES }))?.text();
-    if (owner === NOBODY || (before && before !== owner)) await forgetCopies();
-    return owner === NOBODY ? null : owner;
+    if (owner === NO_OWNER || (before && before !== owner)) await deleteCopies();
+    return owner === NO_OWNER ? null : owner;
   }
 
   /** The same, and keeps the page where the answer asks for it. */

@@ -5,7 +5,7 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { type Ask, as, asGuest } from "#test/app.ts";
 import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
-import { KEEP_HEADER, NOBODY, OWNER_HEADER } from "./headers.ts";
+import { KEEP_HEADER, NO_OWNER, OWNER_HEADER } from "./headers.ts";
 
 let buyer: Person;
 let creator: Person;
@@ -61,11 +61,11 @@ describe("whose copies a browser may hold", () => {
   });
 
   it("is nobody for a guest, and as soon as a session is over", async () => {
-    expect(await ownerOf(asGuest)).toBe(NOBODY);
-    expect(await ownerOf(asGuest, "/help.data")).toBe(NOBODY);
+    expect(await ownerOf(asGuest)).toBe(NO_OWNER);
+    expect(await ownerOf(asGuest, "/help.data")).toBe(NO_OWNER);
     const asBuyer = await as(buyer);
     await signOutEverywhere(buyer.id, new Request("http://localhost:3000/"));
     for (const address of ["/", "/my-cards", "/my-cards.data"])
-      expect(await ownerOf(asBuyer, address), address).toBe(NOBODY);
+      expect(await ownerOf(asBuyer, address), address).toBe(NO_OWNER);
   });
 });

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { sessionMark } from "#identity/identity.server.ts";
 import { isDatabaseAway } from "#platform/database.server.ts";
-import { NOBODY, OWNER_HEADER } from "./headers.ts";
+import { NO_OWNER, OWNER_HEADER } from "./headers.ts";
 
 /**
  * Tells the browser whose pages it may keep for times without a connection, so that it forgets those of
@@ -12,7 +12,7 @@ export async function nameOfflineOwner(
   context: Readonly<RouterContextProvider> | null,
 ): Promise<void> {
   try {
-    headers.set(OWNER_HEADER, (context && (await sessionMark(context))) ?? NOBODY);
+    headers.set(OWNER_HEADER, (context && (await sessionMark(context))) ?? NO_OWNER);
   } catch (error) {
     if (!isDatabaseAway(error)) throw error;
   }

@@ -5,7 +5,7 @@ import {
   precacheAndRoute,
 } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
-import { ageOfCopy, forgetCopies, listCopies, readCopy, watch } from "./copies.ts";
+import { ageOfCopy, deleteCopies, listCopies, readCopy, watch } from "./copies.ts";
 import { KEEP_HEADER, OFFLINE_PAGE } from "./headers.ts";
 
 /** What bin/build-worker.ts writes here: the files that every page needs, by their names of this release. */
@@ -53,7 +53,7 @@ worker.addEventListener("activate", (event) => {
 worker.addEventListener("fetch", (event) => {
   const { request } = event as FetchEvent;
   if (request.method === "GET" || !CHANGES_VIEWER.test(new URL(request.url).pathname)) return;
-  (event as FetchEvent).waitUntil(forgetCopies());
+  (event as FetchEvent).waitUntil(deleteCopies());
 });
 
 registerRoute(
@@ -98,7 +98,7 @@ registerRoute(
 worker.addEventListener("message", (event) => {
   const { keep, forget } = (event as MessageEvent).data ?? {};
   if (typeof keep === "string") (event as unknown as LastingEvent).waitUntil(keepPage(keep));
-  if (forget === true) (event as unknown as LastingEvent).waitUntil(forgetCopies());
+  if (forget === true) (event as unknown as LastingEvent).waitUntil(deleteCopies());
 });
 
 /** Asks for the page itself; whether it is kept is for the answer to say. */

@@ -1,5 +1,10 @@
 import { Eye, EyeOff, Trash2 } from "lucide-react";
-import { ActButton, ActForm, DELETE_TIP, HIDE_TIP } from "#admin-kit/admin-kit.ui.tsx";
+import {
+  AdminActionButton,
+  AdminActionForm,
+  DELETE_TIP,
+  HIDE_TIP,
+} from "#admin-kit/admin-kit.ui.tsx";
 import type { CalendarDate } from "#domain/calendar.ts";
 import { timeAt } from "#domain/calendar.ts";
 import type { Confidence as ConfidenceLevel, TipResult, TipType } from "#domain/tip.ts";
@@ -7,7 +12,7 @@ import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { Confidence } from "#ui/confidence.tsx";
 import { NumberCloth } from "#ui/number-cloth.tsx";
-import { Moment, RaceTime } from "#ui/race-time.tsx";
+import { DateTime, RaceTime } from "#ui/race-time.tsx";
 import { ResultBadge } from "#ui/result-badge.tsx";
 import { SelectField } from "#ui/select-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
@@ -50,7 +55,7 @@ export function TipPanel({ tip }: { tip: PanelTip }) {
         <div className="grid content-start gap-2 text-sm">
           <p className="max-w-prose whitespace-pre-line">{tip.analysis}</p>
           <p className="text-xs text-ink-3">
-            Published <Moment at={tip.publishedAt} />
+            Published <DateTime at={tip.publishedAt} />
             {tip.isLate ? ", too late to count in the record" : ""}
           </p>
           {tip.history.length > 0 ? <History entries={tip.history} /> : null}
@@ -75,7 +80,7 @@ function History({ entries }: { entries: PanelTip["history"] }) {
       {entries.map((entry) => (
         <li key={`${new Date(entry.at).toISOString()}-${entry.result}`}>
           <strong className="font-semibold text-ink">{entry.result ?? "taken back"}</strong> by{" "}
-          {entry.by}, <Moment at={entry.at} />
+          {entry.by}, <DateTime at={entry.at} />
           {entry.reason ? `: ${entry.reason}` : ""}
         </li>
       ))}
@@ -94,7 +99,7 @@ function ResultForm({ tip }: { tip: PanelTip }) {
     { value: "void", label: "Void" },
   ].filter((option) => option.value !== tip.result);
   return (
-    <ActForm
+    <AdminActionForm
       key={tip.result}
       to={`/admin/tips/${tip.id}/result`}
       className="grid grid-cols-[minmax(7rem,1fr)_2fr] items-end gap-2 @sm:grid-cols-[8rem_1fr_auto]"
@@ -123,14 +128,14 @@ function ResultForm({ tip }: { tip: PanelTip }) {
           )}
         </>
       )}
-    </ActForm>
+    </AdminActionForm>
   );
 }
 
 function Marks({ tip }: { tip: PanelTip }) {
   return (
     <div className="flex flex-wrap gap-2">
-      <ActButton
+      <AdminActionButton
         to={`/admin/tips/${tip.id}/visibility`}
         fields={{ active: tip.isActive ? "no" : "yes" }}
         question={tip.isActive ? HIDE_TIP : undefined}
@@ -138,15 +143,15 @@ function Marks({ tip }: { tip: PanelTip }) {
         icon={tip.isActive ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
       >
         {tip.isActive ? "Hide" : "Show"}
-      </ActButton>
-      <ActButton
+      </AdminActionButton>
+      <AdminActionButton
         to={`/admin/tips/${tip.id}/delete`}
         question={DELETE_TIP}
         variant="quiet"
         icon={<Trash2 aria-hidden="true" />}
       >
         Delete
-      </ActButton>
+      </AdminActionButton>
     </div>
   );
 }

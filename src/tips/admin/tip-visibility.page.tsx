@@ -1,4 +1,4 @@
-import { act, done, refused } from "#admin-kit/admin-kit.server.ts";
+import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { reasonIn } from "#admin-kit/admin-kit.ui.tsx";
 import { textOf } from "#platform/read-form.ts";
 import { hideTip } from "../hide-tip.server.ts";
@@ -6,21 +6,21 @@ import { showTip } from "../show-tip.server.ts";
 import type { Route } from "./+types/tip-visibility.page.ts";
 
 export {
-  ActPage as default,
-  actInBrowser as clientAction,
-  actMeta as meta,
+  AdminActionPage as default,
+  adminActionInBrowser as clientAction,
+  adminActionMeta as meta,
 } from "#admin-kit/admin-kit.ui.tsx";
 
 export const action = (args: Route.ActionArgs) =>
-  act(args, async ({ admin, params, form }) => {
+  runAdminAction(args, async ({ admin, params, form }) => {
     const isActive = textOf(form, "active") === "yes";
     const answer = isActive
       ? await showTip(admin.id, params.tipId)
       : await hideTip(admin.id, params.tipId, reasonIn(form));
     if (!answer.ok)
       return answer.refusal === "deleted"
-        ? refused("This tip has been deleted. It stays off sale.")
-        : refused("There is no such tip.", 404);
+        ? actionRefused("This tip has been deleted. It stays off sale.")
+        : actionRefused("There is no such tip.", 404);
     return done(
       isActive
         ? "The tip is active: it is on sale again until its card closes."

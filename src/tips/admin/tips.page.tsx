@@ -3,12 +3,12 @@ import { useSearchParams } from "react-router";
 import {
   adminOf,
   keysOf,
-  orProblem,
   readListSearch,
-  TIPS_WORDS,
+  TIPS_ERROR_MESSAGE,
+  withLoadError,
 } from "#admin-kit/admin-kit.server.ts";
 import {
-  ActIcon,
+  AdminActionIcon,
   BY_AGE,
   DELETE_TIP,
   HIDE_TIP,
@@ -24,7 +24,7 @@ import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { NumberCloth } from "#ui/number-cloth.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { Moment, RaceDate } from "#ui/race-time.tsx";
+import { DateTime, RaceDate } from "#ui/race-time.tsx";
 import { ResultBadge } from "#ui/result-badge.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -50,7 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     listVenues({ all: true }),
     tipster ? findCreator(tipster) : null,
   ]);
-  const list = await orProblem(
+  const list = await withLoadError(
     listTips({
       at: now(),
       search: text("search"),
@@ -61,7 +61,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       cursor: after,
       limit: PER_PAGE,
     }),
-    TIPS_WORDS,
+    TIPS_ERROR_MESSAGE,
   );
   return {
     tips: list.result?.tips ?? [],
@@ -173,7 +173,7 @@ const columns: readonly TableColumn<ListedTip>[] = [
     cell: (tip) => (
       <span className="grid">
         <TextLink to={`/admin/users/${tip.creatorId}`}>{tip.creatorName}</TextLink>
-        <Moment at={tip.publishedAt} className="text-xs text-ink-2" />
+        <DateTime at={tip.publishedAt} className="text-xs text-ink-2" />
       </span>
     ),
   },
@@ -183,7 +183,11 @@ const columns: readonly TableColumn<ListedTip>[] = [
     cell: (tip) => (
       <span className="inline-flex flex-wrap justify-end gap-1 sm:justify-start">
         <TipState tip={tip} />
-        {tip.isUnmarked ? <Badge tone="warn">Overdue</Badge> : <ResultBadge result={tip.result} />}
+        {tip.isResultOverdue ? (
+          <Badge tone="warn">Overdue</Badge>
+        ) : (
+          <ResultBadge result={tip.result} />
+        )}
         {tip.isLate ? <Badge tone="warn">Late</Badge> : null}
       </span>
     ),
@@ -207,14 +211,14 @@ function TipActs({ tip }: { tip: ListedTip }) {
   const what = `race ${tip.raceNumber} at ${tip.venueName}`;
   return (
     <span className="flex justify-end">
-      <ActIcon
+      <AdminActionIcon
         to={`/admin/tips/${tip.id}/visibility`}
         fields={{ active: tip.isActive ? "no" : "yes" }}
         question={tip.isActive ? HIDE_TIP : undefined}
         label={tip.isActive ? `Hide ${what}` : `Show ${what}`}
         icon={tip.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
       />
-      <ActIcon
+      <AdminActionIcon
         to={`/admin/tips/${tip.id}/delete`}
         question={DELETE_TIP}
         label={`Delete ${what}`}

@@ -4,7 +4,7 @@ import { MAX_DAYS_AHEAD } from "#domain/batch.ts";
 import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
-import { factsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/request.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
@@ -12,9 +12,9 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { useHydrated } from "#ui/use-hydrated.ts";
-import { answerBatch } from "../answer-batch.server.ts";
-import { racesInWords } from "../batch-form.ts";
+import { describeRaces } from "../batch-form.ts";
 import { BatchForm, newBatch } from "../batch-form.ui.tsx";
+import { handleBatch } from "../handle-batch.server.ts";
 import type { Route } from "./+types/add.page.ts";
 
 export const meta: Route.MetaFunction = () =>
@@ -43,7 +43,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const creator = await requireCreator(context);
-  return await answerBatch(creator.id, await request.formData(), factsOf(context).id);
+  return await handleBatch(creator.id, await request.formData(), requestDetailsOf(context).id);
 }
 
 /** Where a creator's day begins. */
@@ -54,7 +54,7 @@ export default function AddTips({ loaderData, actionData: answer }: Route.Compon
       <div className="grid max-w-xl justify-items-start gap-4">
         <FormMessage type="success" title="Your tips are published">
           {answer.venueName}, {formatDate(answer.raceDate, "long")}:{" "}
-          {racesInWords(answer.raceNumbers)}.
+          {describeRaces(answer.raceNumbers)}.
         </FormMessage>
         <ButtonLink to="/tipster-dashboard">My Tips</ButtonLink>
       </div>

@@ -1,5 +1,5 @@
 import type { CreatorNotice } from "#creators/creators.server.ts";
-import { Moment } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 
 /** What was done to the creator's tips, earnings or account lately, newest first. */
@@ -13,7 +13,7 @@ export function Notices({ notices }: { notices: CreatorNotice[] }) {
           <li key={id} className="border-b border-rule py-2 text-sm">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4">
               <strong className="font-semibold">{title}</strong>
-              <Moment at={createdAt} className="text-xs text-ink-2" />
+              <DateTime at={createdAt} className="text-xs text-ink-2" />
             </p>
             <p className="mt-0.5 max-w-prose text-ink-2">
               {message.charAt(0).toUpperCase() + message.slice(1)}

@@ -2,7 +2,7 @@ import { timeAt } from "#domain/calendar.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Confidence } from "#ui/confidence.tsx";
 import { NumberCloth } from "#ui/number-cloth.tsx";
-import { Moment, RaceDate, RaceTime } from "#ui/race-time.tsx";
+import { DateTime, RaceDate, RaceTime } from "#ui/race-time.tsx";
 import { ResultBadge } from "#ui/result-badge.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
@@ -111,7 +111,7 @@ function Race({ tip }: { tip: OwnTip }) {
         role="cell"
         className={`${cellLook} order-6 text-xs text-ink-2 @4xl:order-none @4xl:text-sm`}
       >
-        <Moment at={tip.publishedAt} style="short" />
+        <DateTime at={tip.publishedAt} style="short" />
         {tip.isLate ? (
           <Badge tone="warn" className="ml-2">
             Late
@@ -133,7 +133,7 @@ function Result({ tip }: { tip: OwnTip }) {
   if (tip.canSettle)
     return (
       <span className="inline-flex flex-col items-end gap-1 @4xl:flex-row @4xl:items-center @4xl:gap-3">
-        {tip.isUnmarked ? <Badge tone="warn">Unmarked</Badge> : null}
+        {tip.isResultOverdue ? <Badge tone="warn">Unmarked</Badge> : null}
         <ResultForm tipId={tip.id} raceNumber={tip.raceNumber} horseName={tip.horseName} />
       </span>
     );

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ACTS, type Act } from "../acts.ts";
+import { type Act, AUDIT_ACTIONS } from "../acts.ts";
 import { comesTrue } from "../at-once.ts";
 import { dropGuards, rewriteFunction } from "../break.ts";
 import { ask, GIVES_UP_AFTER_MS } from "../caller.ts";
@@ -34,14 +34,14 @@ export const killedProcesses: Trial = {
     const problems: string[] = [];
     const recoveries: number[] = [];
     let forgotten = 0;
-    const names = Object.keys(ACTS);
+    const names = Object.keys(AUDIT_ACTIONS);
     const rounds = arena.quick
       ? Array.from({ length: QUICK_ROUNDS }, () => names)
       : names.flatMap((name) => Array.from({ length: KILLS_EACH }, () => [name]));
     for (const round of rounds) {
       const acts = new Map<string, Act>();
       for (const name of round) {
-        const act = await ACTS[name]?.(arena);
+        const act = await AUDIT_ACTIONS[name]?.(arena);
         if (act) acts.set(name, act);
       }
       const after = await killAmid([...acts.values()], arena);

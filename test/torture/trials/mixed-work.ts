@@ -42,7 +42,7 @@ export const mixedWork: Trial = {
     const answers = new Map<string, Answer[]>();
     const work = async () => {
       while (Date.now() < until) {
-        const act = arena.dice.pick(ACTS);
+        const act = arena.dice.pick(AUDIT_ACTIONS);
         const given = await act.run(arena, cast);
         const known = answers.get(act.name) ?? [];
         known.push(...given);
@@ -178,4 +178,14 @@ const payOut: Act = {
 };
 
 /** Each as often as it stands here. */
-const ACTS: readonly Act[] = [unlock, unlock, unlock, unlock, unlock, buy, settle, publish, payOut];
+const AUDIT_ACTIONS: readonly Act[] = [
+  unlock,
+  unlock,
+  unlock,
+  unlock,
+  unlock,
+  buy,
+  settle,
+  publish,
+  payOut,
+];

@@ -21,7 +21,7 @@ export const oneCard: Trial = {
       Array.from({ length: AT_ONCE }, (_, index) =>
         index % 2 === 0
           ? ask(web.origin, `/api/race-cards/${card}/unlock`, { json: {}, cookie })
-          : ask(web.origin, `/race-cards/${card}`, { form: { seenRun: "0" }, cookie }),
+          : ask(web.origin, `/race-cards/${card}`, { form: { acknowledgedRacesRun: "0" }, cookie }),
       ),
     );
     const statuses = answers.map((answer) => answer.status);

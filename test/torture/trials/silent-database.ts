@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { openCuttableWay } from "../../cuttable-way.ts";
+import { openTcpProxy } from "../../cuttable-way.ts";
 import { comesTrue } from "../at-once.ts";
 import { Load, type Told } from "../load.ts";
 import { expectThat, type Trial } from "../trial.ts";
@@ -32,7 +32,7 @@ export const silentDatabase: Trial = {
   async run(arena) {
     const { broken, database, environment, quick } = arena;
     const url = new URL(database.url);
-    const way = await openCuttableWay({ host: url.hostname, port: Number(url.port) });
+    const way = await openTcpProxy({ host: url.hostname, port: Number(url.port) });
     url.port = String(way.port);
     const web = await Web.start({ ...environment, DATABASE_URL: url.href });
     const problems: string[] = [];

@@ -1,0 +1,3 @@
+import { run } from "./setup.mjs";
+
+await run("bin/integrity-checks.ts");

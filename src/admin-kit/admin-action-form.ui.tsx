@@ -1,0 +1,90 @@
+import { type FormEvent, type ReactNode, useEffect } from "react";
+import { useFetcher, useLocation } from "react-router";
+import { useNotification } from "#ui/notification.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { showToast } from "#ui/toast.tsx";
+import type { AdminActionResult, Question } from "./admin-action-result.ts";
+
+type ActFormProps = {
+  /** The address that does it. */
+  to: string;
+  /** What it is told besides what is filled in. */
+  fields?: Record<string, string>;
+  /** Asked before it is sent. */
+  question?: Question | ((form: FormData) => Question);
+  className?: string;
+  children: (isPending: boolean) => ReactNode;
+};
+
+/** A small form that does one thing where it stands and tells the outcome in passing. */
+export function AdminActionForm({ to, fields, question, className, children }: ActFormProps) {
+  const fetcher = useFetcher<AdminActionResult>();
+  const { confirm } = useNotification();
+  const { pathname, search } = useLocation();
+  const isPending = fetcher.state !== "idle";
+  useAdminActionToast(fetcher.data);
+
+  async function ask(event: FormEvent<HTMLFormElement>) {
+    if (isPending) event.preventDefault();
+    if (isPending || !question) return;
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    let reason = "";
+    const {
+      asksReason,
+      isDestructive = true,
+      message,
+      ...asked
+    } = typeof question === "function" ? question(form) : question;
+    const sure = await confirm({
+      ...asked,
+      destructive: isDestructive,
+      message: asksReason ? (
+        <>
+          {message}
+          <ReasonField onChange={(typed) => (reason = typed)} />
+        </>
+      ) : (
+        message
+      ),
+      words: message,
+    });
+    if (!sure) return;
+    form.set("sure", "yes");
+    if (asksReason) form.set("reason", reason);
+    await fetcher.submit(form, { method: "post", action: to });
+  }
+
+  return (
+    <fetcher.Form method="post" action={to} onSubmit={ask} className={className}>
+      <input type="hidden" name="back" value={pathname + search} />
+      {Object.entries(fields ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children(isPending)}
+    </fetcher.Form>
+  );
+}
+
+/** Why it is done, as the person it concerns will read it. */
+export function ReasonField({ onChange }: { onChange?: (reason: string) => void }) {
+  return (
+    <TextField
+      label="Reason"
+      name="reason"
+      maxLength={300}
+      optional
+      hint="The tipster reads it"
+      className="mt-3"
+      onChange={(event) => onChange?.(event.target.value)}
+    />
+  );
+}
+
+/** Tells what came of an act, once for each answer. */
+export function useAdminActionToast(answer: AdminActionResult | undefined): void {
+  useEffect(() => {
+    if (answer?.message)
+      showToast({ type: answer.ok ? "success" : "error", title: answer.message });
+  }, [answer]);
+}

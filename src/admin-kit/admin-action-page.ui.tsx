@@ -1,0 +1,75 @@
+import { type ClientActionFunctionArgs, data, Form, useActionData } from "react-router";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { ReasonField } from "./admin-action-form.ui.tsx";
+import type { AdminActionResult } from "./admin-action-result.ts";
+import { noResponseMessageFor } from "./no-response-message-for.ts";
+
+export const adminActionMeta = () =>
+  pageMeta({ title: "Admin", description: "The answer to what was asked.", isPrivate: true });
+
+/** Where a button gets no answer, the page it stands on stays and says so. */
+export async function adminActionInBrowser({ serverAction }: ClientActionFunctionArgs) {
+  try {
+    return await serverAction<AdminActionResult>();
+  } catch (error) {
+    const message = noResponseMessageFor(error);
+    if (message === null) throw error;
+    // With a status, so that the page is not read anew for it.
+    return data<AdminActionResult>({ ok: false, message, back: "" }, { status: 503 });
+  }
+}
+
+/**
+ * The page of a button's address, where there are no scripts: the question that stands before the act,
+ * or what came of it, and the way back.
+ */
+export function AdminActionPage() {
+  const actionData = useActionData<AdminActionResult>();
+  if (!actionData)
+    return (
+      <div className="grid max-w-xl justify-items-start gap-4 py-8">
+        <h2 className="font-cond text-2xl font-bold">There is nothing to see here</h2>
+        <ButtonLink to="/admin" variant="secondary">
+          Back to the admin
+        </ButtonLink>
+      </div>
+    );
+  const { ok, message, back, question, fields } = actionData;
+  if (!question)
+    return (
+      <div className="grid max-w-xl justify-items-start gap-4 py-8">
+        <h2 className="sr-only">{ok ? "Done" : "Refused"}</h2>
+        <FormMessage type={ok ? "success" : "error"}>{message}</FormMessage>
+        <ButtonLink to={back} variant="secondary">
+          Back
+        </ButtonLink>
+      </div>
+    );
+  return (
+    <Form method="post" className="grid max-w-xl justify-items-start gap-4 py-8">
+      <h2 className="font-cond text-2xl font-bold">{question.title}</h2>
+      <p className="text-ink-2">{question.message}</p>
+      <input type="hidden" name="back" value={back} />
+      {Object.entries(fields ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {question.asksReason ? <ReasonField /> : null}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variant={question.isDestructive === false ? "primary" : "danger"}
+          name="sure"
+          value="yes"
+        >
+          {question.confirmText}
+        </Button>
+        <ButtonLink to={back} variant="secondary">
+          Cancel
+        </ButtonLink>
+      </div>
+    </Form>
+  );
+}

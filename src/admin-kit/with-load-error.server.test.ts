@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { pool } from "#platform/database.server.ts";
+import {
+  SALES_ERROR_MESSAGE,
+  TIPS_ERROR_MESSAGE,
+  VENUES_ERROR_MESSAGE,
+  withLoadError,
+} from "./with-load-error.server.ts";
+
+it("says which table is missing, and which command brings it", async () => {
+  for (const [words, table] of [
+    [SALES_ERROR_MESSAGE, "Database table 'coin_purchases' not found."],
+    [VENUES_ERROR_MESSAGE, "Venues table not found."],
+    [TIPS_ERROR_MESSAGE, "Tips table not found."],
+  ] as const)
+    expect(
+      (await withLoadError(pool().query("select 1 from no_such_table"), words)).problem,
+    ).toMatch(new RegExp(`^${table.replaceAll(".", "\\.")} Please run npm start`));
+});
+
+it("passes on what the database says", async () => {
+  const failing = () => pool().query("select 1 / 0");
+  expect((await withLoadError(failing(), SALES_ERROR_MESSAGE)).problem).toBe(
+    "Database error: division by zero",
+  );
+  expect((await withLoadError(failing(), VENUES_ERROR_MESSAGE)).problem).toBe(
+    "Failed to load venues: division by zero",
+  );
+});
+
+it("leads to the console where nobody knows what happened", async () => {
+  const failing = () => Promise.reject(new Error("odd"));
+  expect((await withLoadError(failing(), SALES_ERROR_MESSAGE)).problem).toBe(
+    "Failed to load sales data. Please check the console for details.",
+  );
+  expect((await withLoadError(failing(), VENUES_ERROR_MESSAGE)).problem).toBe(
+    "Failed to load venues. Please check the console for details.",
+  );
+});

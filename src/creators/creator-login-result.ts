@@ -1,0 +1,16 @@
+/** What came of a form at the tipsters' or the analysts' door, where it did not lead on. */
+export type CreatorLoginResult = {
+  /** DialogOverList the message: what kind of trouble it is. */
+  title?: string;
+  message?: string;
+  errors: Partial<Record<string, string>>;
+  values: Record<string, string>;
+};
+
+/** What came of an application. */
+export type ApplicationAnswer = { ok: true } | ({ ok: false } & CreatorLoginResult);
+
+/** What came of the analyst's form; once published, the batch whose draft is no longer needed. */
+export type AnalystTipAnswer =
+  | { ok: true; batchKey: string }
+  | ({ ok: false } & CreatorLoginResult);

@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { sameSitePath } from "./same-site-path.ts";
+
+const SITE = "https://furlong.example";
+const PIECES = [
+  ..."/\\.:@?#\t\n ",
+  "//",
+  "..",
+  "%2f",
+  "%5c",
+  "%2e",
+  "http",
+  "javascript",
+  "evil.example",
+];
+
+describe("a path to lead on to", () => {
+  it("is kept with its query and its anchor", () => {
+    expect(sameSitePath("/my-cards?before=7#top")).toBe("/my-cards?before=7#top");
+  });
+
+  it.each([
+    null,
+    "",
+    "my-cards",
+    "https://evil.example/",
+    "//evil.example",
+    "/\\evil.example",
+    "/.//evil.example",
+    "/..//evil.example",
+    "/x/..//evil.example",
+    "/\t/evil.example",
+    "javascript:alert(1)",
+  ])("is home for %j", (wanted) => {
+    expect(sameSitePath(wanted)).toBe("/");
+  });
+
+  it("stays on the site, whatever it is made of", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...PIECES), { maxLength: 9 }),
+        fc.string({ unit: "binary", maxLength: 6 }),
+        (pieces, rest) => {
+          const path = sameSitePath(`/${pieces.join("")}${rest}`);
+          expect(new URL(path, SITE).origin).toBe(SITE);
+          expect(path.startsWith("/")).toBe(true);
+        },
+      ),
+      { numRuns: 3_000, seed: 20261121 },
+    );
+  }, 30_000);
+});

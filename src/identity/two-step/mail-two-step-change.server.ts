@@ -1,0 +1,15 @@
+import type { Tx } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
+import { type TwoStepEvent, twoStepMail } from "./two-step.email.tsx";
+
+/** Mails the owner of an account what happened to its second step, so that a stranger's act is noticed. */
+export async function mailTwoStepChange(
+  tx: Tx,
+  user: { id: string; name: string; email: string },
+  event: TwoStepEvent,
+): Promise<void> {
+  const resetPage = `${env().appUrl}/forgot-password`;
+  const mail = await twoStepMail({ name: user.name, event, resetPage });
+  await enqueueMail(tx, { to: user.email, userId: user.id, kind: "two-step-changed", ...mail });
+}

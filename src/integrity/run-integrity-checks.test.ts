@@ -1,0 +1,349 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rollUpEarnings } from "#payouts/payouts.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
+import { makeUser, publishRaceCard } from "#test/cast.ts";
+import { readInvariants, runIntegrityChecks } from "./run-integrity-checks.server.ts";
+
+let client: Client;
+let punterId: string;
+let creatorId: string;
+let raceCardId: string;
+let refundedId: string;
+
+beforeAll(async () => {
+  client = new Client({ connectionString: process.env.DATABASE_URL });
+  await client.connect();
+  const card = await publishRaceCard({ races: [1, 2, 3] });
+  const punter = await makeUser({ coins: 12 });
+  await unlockRaceCardAs(punter.id, card);
+  const other = await makeUser({ coins: 4 });
+  await unlockRaceCardAs(other.id, card);
+  await transaction((tx) =>
+    reverseNewestSales(tx, {
+      buyerId: other.id,
+      afterTransactionId: 0,
+      upToCoins: 4,
+      reason: "refund",
+    }),
+  );
+  [punterId, refundedId] = [punter.id, other.id];
+  [creatorId, raceCardId] = [card.creatorId, card.raceCardId];
+});
+
+afterAll(() => client.end());
+
+/** An order that says it was paid for, with nothing behind it. */
+const order = (id: string) =>
+  `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, request_key, status,
+     session_id, created_at, updated_at)
+   values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', '${id}', now(), now())`;
+
+/**
+ * One way to corrupt the books for each invariant, past every guard: what an operator with a
+ * database console, or a bug in a migration, could do.
+ */
+const corruptions: Record<string, () => string[]> = {
+  "01-transactions-balance": () => [
+    "alter table ledger_postings disable trigger user",
+    `insert into ledger_postings (transaction_id, account, unit, amount)
+     select min(id), 'redeemed', 'coin', 1 from ledger_transactions`,
+  ],
+  "02-no-wallet-was-ever-negative": () => [
+    "alter table ledger_postings drop constraint ledger_postings_balance_after_check",
+    "alter table ledger_postings disable trigger user",
+    `update ledger_postings set balance_after = -1 where owner_id = '${punterId}' and amount = -4`,
+  ],
+  "03-balances-are-sums": () => [
+    `update wallets set balance_coins = balance_coins + 1 where user_id = '${punterId}'`,
+  ],
+  "04-the-ledger-is-append-only": () => [
+    "drop trigger ledger_postings_append_only on ledger_postings",
+  ],
+  "05-a-sale-moves-four-coins": () => [
+    "alter table sales disable trigger user",
+    `update sales set creator_id = '${randomUUID()}' where buyer_id = '${punterId}'`,
+  ],
+  "06-shares-add-up": () => [
+    "alter table tips disable trigger user",
+    `update tips set newest_sale_id = newest_sale_id() where race_card_id = '${raceCardId}'`,
+  ],
+  "07-what-was-sold-stays": () => [
+    "alter table tips disable trigger user",
+    `delete from tips where race_card_id = '${raceCardId}' and race_number = 2`,
+  ],
+  "08-a-card-is-one-creator-venue-day": () => [
+    "alter table batches drop constraint batches_creator_id_fkey",
+    `update batches set creator_id = '${punterId}' where race_card_id = '${raceCardId}'`,
+  ],
+  "09-earnings-match-the-ledger": () => [
+    `delete from earnings where sale_id in (select id from sales where buyer_id = '${punterId}')`,
+  ],
+  "10-a-paid-session-credits-once": () => [order(randomUUID())],
+  "11-where-coins-come-from": () => [
+    `select post_to_ledger('grant', 'from-nowhere', now(), '[
+       {"account": "granted", "unit": "coin", "amount": -4},
+       {"account": "wallet", "owner": "${punterId}", "unit": "coin", "amount": 4}]')`,
+  ],
+  "12-payouts-add-up": () => [
+    `insert into payouts (creator_id, amount_cents, requested_at) values ('${creatorId}', 10000, now())`,
+  ],
+  "13-refunds-within-the-payment": () => {
+    const id = randomUUID();
+    return [
+      order(id),
+      "alter table coin_purchases drop constraint coin_purchases_check",
+      `insert into coin_purchases (order_id, user_id, package_name, coins, amount_cents, currency,
+         stripe_session_id, transaction_id, refunded_cents, created_at)
+       select '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', '${id}', min(id), 4001, now()
+       from ledger_transactions`,
+    ];
+  },
+  "14-records-follow-from-tips": () => [
+    `update creator_records set settled = 1, won = 1 where creator_id = '${creatorId}'`,
+  ],
+  "15-no-event-without-outcome": () => [
+    `insert into stripe_events (id, type, received_at, recorded_at)
+     values ('evt_lost', 'checkout.session.completed', now(), now() - interval '6 minutes')`,
+  ],
+  "16-passwords-are-argon2id": () => ["alter table users add column password_plain text"],
+  "17-one-guest-deal-each": () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    return [
+      order(one),
+      order(other),
+      "alter table guest_deals drop constraint guest_deals_email_key",
+      `insert into guest_deals (order_id, email, card_fingerprint, created_at)
+       values ('${one}', 'a@example.test', 'one', now()), ('${other}', 'a@example.test', 'two', now())`,
+    ];
+  },
+  "18-kept-sums-follow": () => [
+    `insert into earning_totals (creator_id, sales, earned_cents) values ('${creatorId}', 1, 2800)
+     on conflict (creator_id) do update set earned_cents = earning_totals.earned_cents + 2800`,
+  ],
+  "19-accounts-are-counted": () => [
+    "update user_counts set open_users = open_users + 1 where share = 3",
+  ],
+  "20-purchases-match-their-payments": () => purchase({ refunded_cents: 1000 }),
+  "21-undone-sales-follow-purchases": () => [
+    `update earnings set held_at = now(), held_reason = 'dispute'
+     where sale_id in (select id from sales where buyer_id = '${punterId}')`,
+  ],
+  "22-nothing-unpaid-stands-on-lost-money": () => lostGuestDeal({ owed: 0 }),
+  "25-void-cards-return-their-coins": () => [voidTips("6 minutes")],
+  "27-lateness-follows-the-reported-off": () => [
+    `with day as (insert into race_days (venue_id, race_date, source, reported_at)
+       select venue_id, race_date, 'test', now() from race_cards where id = '${raceCardId}' returning id)
+     insert into races (race_day_id, race_number, off_at) select id, 2, now() + interval '1 hour' from day`,
+    "alter table tips disable trigger user",
+    `update tips set is_late = true where race_card_id = '${raceCardId}' and race_number = 2`,
+  ],
+  "26-nothing-is-added-to-a-void-card": () => [
+    returnCoins("now() - interval '10 seconds'", 4),
+    `insert into batches (creator_id, batch_key, race_card_id, race_numbers, created_at)
+     values ('${creatorId}', 'added-after-void', '${raceCardId}', '{4}', now())`,
+  ],
+  "30-what-is-paid-was-exported": () => [
+    `insert into payment_exports (created_at, format, payments, total_cents)
+     values (now(), 'generic', 2, 11200)`,
+  ],
+  "32-closed-accounts-are-settled": () => [
+    `update users set closed_at = now() where id = '${creatorId}'`,
+  ],
+  "31-disputed-earnings-leave-payouts": () => [
+    `with made as (
+       insert into payouts (creator_id, amount_cents, status, requested_at, stopped_at)
+       values ('${creatorId}', 10000, 'stopped', now(), now()) returning id)
+     update earnings set payout_id = (select id from made)
+     where sale_id in (select id from sales where buyer_id = '${punterId}')`,
+  ],
+};
+
+/** A purchase of the punter before all else that the punter did, with nothing else behind it. */
+function purchase(change: Record<string, string | number>, id = randomUUID()): string[] {
+  const columns = Object.keys(change).map((name) => `, ${name}`);
+  const values = Object.values(change).map((value) => `, '${value}'`);
+  return [
+    order(id),
+    `insert into coin_purchases (id, order_id, user_id, package_name, coins, amount_cents, currency,
+       stripe_session_id, transaction_id, created_at${columns.join("")})
+     select '${id}', '${id}', '${punterId}', 'Horse Chestnut', 4, 4000, 'zar', '${id}', min(id),
+       now()${values.join("")} from ledger_transactions`,
+  ];
+}
+
+/** A guest deal that was refunded while the sale paid by its welcome coins stands. */
+function lostGuestDeal({ owed, welcome = 4 }: { owed: number; welcome?: number }): string[] {
+  const id = randomUUID();
+  return [
+    ...purchase(
+      {
+        refunded_cents: 4000,
+        taken_back_coins: 4,
+        welcome_coins: welcome,
+        opened_race_card_id: raceCardId,
+      },
+      id,
+    ),
+    `insert into purchase_adjustments (purchase_id, transaction_id, kind, cents, coins, wallet_coins,
+       sale_coins, owed_coins, welcome_wallet_coins, welcome_sale_coins, created_at)
+     select '${id}', max(id), 'refund', 4000, 4, ${4 - owed}, 0, ${owed}, 0, 0, now()
+     from ledger_transactions`,
+  ];
+}
+
+/** Other ways in which refunds and disputes could go wrong, and the invariant that shows each. */
+const UNDONE: Record<string, [string, () => string[]]> = {
+  "coins owed beside a sale that could have been reversed": [
+    "22-nothing-unpaid-stands-on-lost-money",
+    () => lostGuestDeal({ owed: 4, welcome: 0 }),
+  ],
+  "a refund whose money was posted twice": [
+    "20-purchases-match-their-payments",
+    () => [
+      `select post_to_ledger('refund', 'twice', now(), '[
+         {"account": "provider", "unit": "cent", "amount": -4000},
+         {"account": "coin sales", "unit": "cent", "amount": 4000}]')`,
+    ],
+  ],
+  "an adjustment that is not what was posted": [
+    "20-purchases-match-their-payments",
+    () => lostGuestDeal({ owed: 0 }),
+  ],
+  "a sale that is not held although its payment is disputed": [
+    "21-undone-sales-follow-purchases",
+    () => purchase({ dispute_status: "open" }),
+  ],
+  "a sale that was reversed for a later purchase": [
+    "21-undone-sales-follow-purchases",
+    () => {
+      const id = randomUUID();
+      return [
+        ...purchase({ refunded_cents: 4000 }, id),
+        "alter table earning_reversals disable trigger user",
+        `update earning_reversals set purchase_id = '${id}'`,
+      ];
+    },
+  ],
+};
+
+/** What is seen by reading everything only. */
+const NIGHTLY = ["03-balances-are-sums", "19-accounts-are-counted"];
+
+/** Voids every race of the card, so long ago. */
+const voidTips = (ago: string) =>
+  `update tips set result = 'void', settled_at = now() - interval '${ago}'
+   where race_card_id = '${raceCardId}'`;
+
+/** The return of so many coins to the buyer whose sale stands. */
+const returnCoins = (at: string, coins: number, buyer = punterId) =>
+  `select post_to_ledger('reversal', 'void:' || s.id, ${at}, json_build_array(
+     json_build_object('account', 'wallet', 'owner', '${buyer}', 'unit', 'coin', 'amount', ${coins}),
+     json_build_object('account', 'redeemed', 'unit', 'coin', 'amount', -${coins}))::jsonb)
+   from sales s where s.buyer_id = '${buyer}' and s.race_card_id = '${raceCardId}'`;
+
+/** What 25 sees besides, and what it does not. */
+const VOIDS: [string, () => string[], boolean][] = [
+  ["a return of 3 coins", () => [voidTips("6 minutes"), returnCoins("now()", 3)], true],
+  ["a return on top of a refund", () => [returnCoins("now()", 4, refundedId)], true],
+  ["no return five minutes after the void", () => [voidTips("301 seconds")], true],
+  ["nothing wrong before the five minutes are over", () => [voidTips("299 seconds")], false],
+  ["nothing wrong once returned", () => [voidTips("6 minutes"), returnCoins("now()", 4)], false],
+  [
+    "nothing wrong where one race still counts",
+    () => [
+      voidTips("6 minutes"),
+      `update tips set result = null, settled_at = null
+       where race_card_id = '${raceCardId}' and race_number = 2`,
+    ],
+    false,
+  ],
+];
+
+/** The other sums that 18 sees to, each off by one. */
+const SUMS = {
+  "a day that the total does not know": () =>
+    `insert into earning_days (creator_id, day, sales, earned_cents)
+     values ('${creatorId}', current_date, 1, 2800)
+     on conflict (creator_id, day) do update set earned_cents = earning_days.earned_cents + 2800`,
+  "a day lost with its total": () =>
+    `with gone as (delete from earning_days where creator_id = '${creatorId}')
+     delete from earning_totals where creator_id = '${creatorId}'`,
+  "a payout that the total does not know": () =>
+    `insert into payout_totals (creator_id, cents) values ('${creatorId}', 10000)`,
+};
+
+describe("the books", () => {
+  it("are true of what the product has done", async () => {
+    expect((await runIntegrityChecks(client, { at: now() })).failures).toEqual([]);
+  });
+
+  it("have a corruption here for each of their invariants", () => {
+    const invariants = readdirSync("db/books").map((name) => name.replace(/\.sql$/, ""));
+    expect(Object.keys(corruptions).sort()).toEqual(invariants.sort());
+  });
+
+  it.each(Object.keys(corruptions))("show it when %s does not hold", async (invariant) => {
+    for (const since of [null, new Date(Date.now() - 60_000)]) {
+      await client.query("begin");
+      try {
+        for (const statement of corruptions[invariant]?.() ?? []) await client.query(statement);
+        const { failures } = await readInvariants(client, { since, at: now() });
+        expect(failures.map((failure) => failure.invariant)).toContain(invariant);
+      } finally {
+        await client.query("rollback");
+      }
+      if (NIGHTLY.includes(invariant)) break;
+    }
+  });
+
+  it.each(Object.entries(SUMS))("show %s", async (_, corrupt) => {
+    await rollUpEarnings();
+    expect((await runIntegrityChecks(client, { at: now() })).failures).toEqual([]);
+    for (const since of [null, new Date(Date.now() - 60_000)]) {
+      await client.query("begin");
+      try {
+        await client.query(corrupt());
+        const { failures } = await readInvariants(client, { since, at: now() });
+        expect(failures.map((failure) => failure.invariant)).toEqual(["18-kept-sums-follow"]);
+      } finally {
+        await client.query("rollback");
+      }
+    }
+  });
+
+  it.each(VOIDS)("of void cards show %s", async (_, corrupt, isSeen) => {
+    for (const since of [null, new Date(Date.now() - 60_000)]) {
+      await client.query("begin");
+      try {
+        for (const statement of corrupt()) await client.query(statement);
+        const { failures } = await readInvariants(client, { since, at: now() });
+        const seen = failures.map((failure) => failure.invariant);
+        expect(seen.includes("25-void-cards-return-their-coins")).toBe(isSeen);
+      } finally {
+        await client.query("rollback");
+      }
+    }
+  });
+
+  it.each(Object.entries(UNDONE))("show %s", async (_, [invariant, corrupt]) => {
+    for (const since of [null, new Date(Date.now() - 60_000)]) {
+      await client.query("begin");
+      try {
+        for (const statement of corrupt()) await client.query(statement);
+        const { failures } = await readInvariants(client, { since, at: now() });
+        expect(failures.map((failure) => failure.invariant)).toContain(invariant);
+      } finally {
+        await client.query("rollback");
+      }
+    }
+  });
+
+  it("are read again as true once a corruption is undone", async () => {
+    expect((await runIntegrityChecks(client, { at: now() })).failures).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import { Logo } from "#ui/logo.tsx";
+
+/** The page round everything the stand-in shows: ours to look at, and plainly not a real one. */
+export function FakeCheckoutPanel({ children }: { children: ReactNode }) {
+  return (
+    <div className="min-h-dvh">
+      <header className="bg-masthead text-on-masthead">
+        <div className="mx-auto flex max-w-4xl flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-2.5 sm:px-6">
+          <a href="/" className="rounded-sm">
+            <Logo tone="light" />
+          </a>
+          <p className="text-sm">
+            <strong>Demo payment page.</strong> No money moves here.
+          </p>
+        </div>
+      </header>
+      <main className="mx-auto max-w-4xl px-4 py-6 sm:px-6">{children}</main>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { and, desc, eq, lte } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { database, type Tx, transaction } from "#platform/database.server.ts";
+import { emitFakeEvents } from "./emit-fake-events.server.ts";
+import { sessionObject } from "./stripe-objects.server.ts";
+import { fakeStripeSessions } from "./tables.server.ts";
+
+export type FakeStripeSession = typeof fakeStripeSessions.$inferSelect;
+
+/** A session of the stand-in, or null. One whose time is over has expired, whether looked at or not. */
+export async function findSession(id: string): Promise<FakeStripeSession | null> {
+  await expireSession(id);
+  const [session] = await database()
+    .select()
+    .from(fakeStripeSessions)
+    .where(eq(fakeStripeSessions.id, id));
+  return session ?? null;
+}
+
+/** The same, locked for a transaction. */
+export async function lockSession(tx: Tx, id: string): Promise<FakeStripeSession | null> {
+  const [session] = await tx
+    .select()
+    .from(fakeStripeSessions)
+    .where(eq(fakeStripeSessions.id, id))
+    .for("update");
+  return session ?? null;
+}
+
+/** The sessions begun last, newest first. */
+export async function listSessions(limit = 50): Promise<FakeStripeSession[]> {
+  return await database()
+    .select()
+    .from(fakeStripeSessions)
+    .orderBy(desc(fakeStripeSessions.createdAt), desc(fakeStripeSessions.id))
+    .limit(limit);
+}
+
+/** Closes an open session whose time is over and tells so; any other stays as it is. */
+export async function expireSession(id: string): Promise<void> {
+  await transaction(async (tx) => {
+    const [session] = await tx
+      .update(fakeStripeSessions)
+      .set({ status: "expired" })
+      .where(
+        and(
+          eq(fakeStripeSessions.id, id),
+          eq(fakeStripeSessions.status, "open"),
+          lte(fakeStripeSessions.expiresAt, now()),
+        ),
+      )
+      .returning();
+    if (session)
+      await emitFakeEvents(tx, [
+        { type: "checkout.session.expired", object: sessionObject(session) },
+      ]);
+  });
+}

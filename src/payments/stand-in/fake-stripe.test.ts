@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+// A product with a key of its own: the provider is somewhere else, and nothing stands in for it.
+vi.hoisted(() => {
+  process.env.STRIPE_SECRET_KEY = "sk_test_a_key_of_our_own";
+  process.env.STRIPE_WEBHOOK_SECRET = "whsec_a_secret_of_our_own";
+  process.env.STRIPE_API_BASE = "https://payments.example:8443";
+});
+
+import { jobs } from "#jobs.server.ts";
+import { Browser } from "#test/browser.ts";
+import { makeUser } from "#test/cast.ts";
+import { readSession } from "../gateway.server.ts";
+import { startPurchase } from "../start-purchase.server.ts";
+import { makeDemoPurchase } from "./make-demo-purchase.server.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("where the provider has been given a key", () => {
+  it.each(["/demo/checkout", "/demo/checkout/cs_test_1"])("%s shows nothing", async (path) => {
+    expect((await new Browser().get(path)).status).toBe(404);
+  });
+
+  it.each(["/v1/checkout/sessions", "/demo/checkout/cs_test_1/pay"])(
+    "%s takes nothing",
+    async (path) => {
+      const answer = await new Browser().post(path, { cardNumber: "4242424242424242" });
+      expect(answer.status).toBeGreaterThanOrEqual(404);
+    },
+  );
+
+  it("no job of the stand-in's is there, and no purchase makes itself", async () => {
+    expect(jobs().map((job) => job.name)).not.toContain("deliver-stand-in-event");
+    const { id } = await makeUser();
+    const wish = { userId: id, packageId: "starter_4", at: new Date() };
+    await expect(makeDemoPurchase(wish)).rejects.toThrow("only the demo");
+  });
+
+  it("the SDK calls where it is told to, with that key, and names the order once", async () => {
+    const asked: { url: string; headers: Headers; body: string; redirect?: string }[] = [];
+    vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+      const { redirect } = init;
+      asked.push({ url, headers: new Headers(init.headers), body: String(init.body), redirect });
+      return Response.json({
+        id: "cs_test_1",
+        object: "checkout.session",
+        url: "https://pay.example",
+      });
+    });
+    const viewer = await makeUser();
+    const wish = { viewer, packageId: "pro_12", idempotencyKey: randomUUID(), returnTo: "/" };
+    expect(await startPurchase(wish)).toMatchObject({
+      ok: true,
+      checkoutUrl: "https://pay.example",
+    });
+    const [call] = asked;
+    expect(call?.url).toBe("https://payments.example:8443/v1/checkout/sessions");
+    expect(call?.headers.get("authorization")).toBe("Bearer sk_test_a_key_of_our_own");
+    expect(call?.redirect).toBe("error");
+    expect(call?.headers.get("idempotency-key")).toMatch(/^order-[0-9a-f-]{36}$/);
+    const form = new URLSearchParams(call?.body);
+    expect(form.get("line_items[0][price_data][unit_amount]")).toBe("10000");
+    expect(form.get("line_items[0][price_data][currency]")).toBe("zar");
+    expect(form.get("mode")).toBe("payment");
+    expect(form.get("adaptive_pricing[enabled]")).toBe("false");
+  });
+
+  it("a session the provider does not know is nothing, and an outage is not nothing", async () => {
+    vi.stubGlobal("fetch", async () =>
+      Response.json(
+        { error: { type: "invalid_request_error", code: "resource_missing" } },
+        { status: 404 },
+      ),
+    );
+    expect(await readSession("cs_test_gone")).toBeNull();
+    vi.stubGlobal("fetch", async () => Response.json({ error: {} }, { status: 401 }));
+    await expect(readSession("cs_test_gone")).rejects.toThrow();
+  });
+});

@@ -1,0 +1,20 @@
+import { keysOf, readListSearch } from "#admin-kit/admin-kit.server.ts";
+import { listEveryCreator } from "#creators/creators.server.ts";
+import { type listPayouts, PAYOUT_ORDERS } from "../list-payouts.server.ts";
+
+/** So many tipsters that a search finds are looked at. */
+const TIPSTERS = 200;
+
+/** Which payouts an address asks for. */
+export async function parsePayoutsQuery(
+  request: Request,
+): Promise<NonNullable<Parameters<typeof listPayouts>[0]>> {
+  const { text, oneOf, after } = readListSearch(request);
+  const search = text("search");
+  const found = search ? await listEveryCreator({ search, limit: TIPSTERS }) : null;
+  return {
+    creatorIds: found ? found.creators.map((creator) => creator.id) : null,
+    order: oneOf("order", keysOf(PAYOUT_ORDERS)) ?? undefined,
+    cursor: after,
+  };
+}

@@ -1,0 +1,67 @@
+import { actionRefused, done, passwordChecks } from "#admin-kit/admin-kit.server.ts";
+import { readCreatorSummaries } from "#creators/creators.server.ts";
+import { formatInstant } from "#domain/calendar.ts";
+import { checkPassword, type Viewer } from "#identity/identity.server.ts";
+import { textOf } from "#platform/read-form.ts";
+import { listPayouts } from "../list-payouts.server.ts";
+import type { MarkPayoutPaidAnswer } from "../mark-payout-paid.server.ts";
+import type { StartPayoutAnswer } from "../start-payout.server.ts";
+import type { WithdrawExportAnswer } from "../withdraw-export.server.ts";
+
+type Answer = StartPayoutAnswer | MarkPayoutPaidAnswer | WithdrawExportAnswer;
+type Refused = Extract<Answer, { ok: false }>;
+
+/**
+ * Does one thing to each chosen payout, once the admin has given the password again, and says how many
+ * it was done to and what stood against the others.
+ */
+export async function runOnEachPayout(
+  admin: Viewer,
+  form: FormData,
+  work: (payoutId: string) => Promise<Answer>,
+  doneTo: (count: number) => string,
+) {
+  const payoutIds = [...new Set(form.getAll("payout").map(String))];
+  if (payoutIds.length === 0) return actionRefused("Choose the payouts it is for.", 422);
+  const check = await checkPassword(admin.id, textOf(form, "password"));
+  if (check !== "right") return actionRefused(...passwordChecks[check]);
+  const names = await payoutNames(payoutIds);
+  const problems: string[] = [];
+  let count = 0;
+  for (const payoutId of payoutIds) {
+    const answer = await work(payoutId);
+    if (answer.ok) count += 1;
+    else problems.push(`${names.get(payoutId) ?? "A payout"}: ${problemOf(answer)}`);
+  }
+  const said = [...(count > 0 ? [doneTo(count)] : []), ...problems].join(" ");
+  return problems.length > 0 ? actionRefused(said) : done(said);
+}
+
+function problemOf(answer: Refused): string {
+  switch (answer.refusal) {
+    case "no-such-payout":
+      return "there is no such payout.";
+    case "already-paid":
+      return "it has been paid already.";
+    case "not-processing":
+      return "it has to be processed first.";
+    case "not-exported":
+      return "it is in no payment file.";
+    case "stopped":
+      return "it was stopped.";
+    case "reason-missing":
+      return "please give the reason.";
+    case "no-bank-details":
+      return "there are no bank details.";
+    case "bank-details-new":
+      return `the bank details have changed; nothing is paid before ${formatInstant(answer.until)}.`;
+  }
+}
+
+async function payoutNames(payoutIds: string[]): Promise<Map<string, string>> {
+  const { payouts } = await listPayouts({ payoutIds, limit: payoutIds.length });
+  const heads = await readCreatorSummaries(payouts.map((payout) => payout.creatorId));
+  return new Map(
+    payouts.map((payout) => [payout.id, heads.get(payout.creatorId)?.name ?? "A payout"]),
+  );
+}

@@ -1,0 +1,19 @@
+import { hasUnsupportedCharacters, isDatabaseAway } from "./database.server.ts";
+import { logFailure } from "./log-failure.server.ts";
+
+/**
+ * What a form may say of a write that failed: that the records are away, that a text cannot be kept, or by
+ * which reference the log tells why. What leads elsewhere is no failure and goes on its way.
+ */
+export function failureMessage(
+  error: unknown,
+  { what, requestId }: { what: string; requestId: string },
+): { status: 422 | 500 | 503; details: string } {
+  if (!(error instanceof Error)) throw error;
+  if (hasUnsupportedCharacters(error))
+    return { status: 422, details: "There is a hidden sign in a text that cannot be kept." };
+  logFailure("error", { request: requestId, error }, what);
+  return isDatabaseAway(error)
+    ? { status: 503, details: "Our records cannot be reached right now." }
+    : { status: 500, details: `Reference: ${requestId}.` };
+}

@@ -1,0 +1,87 @@
+import { type CalendarDate, timeAt } from "#domain/calendar.ts";
+import type { Confidence as ConfidenceLevel, TipType } from "#domain/tip.ts";
+import type { RacePreview } from "#tips/tips.server.ts";
+import { classNames } from "#ui/class-names.ts";
+import { NumberCloth } from "#ui/number-cloth.tsx";
+import { RaceTime } from "#ui/race-time.tsx";
+
+/** A race of a card as everyone may see it: when, what kind of selection, how sure. */
+export type CardRace = Omit<RacePreview, "isOver">;
+
+const shortTypes: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "E/W" };
+const spokenTypes: Record<TipType, string> = {
+  win: "to win",
+  place: "to place",
+  "each-way": "each way",
+};
+const strength = { high: 3, medium: 2, low: 1 };
+
+/** The races of a card in a strip: number and confidence, off time, type; a race that is run recedes. */
+export function RaceList({
+  races,
+  date,
+  now,
+}: {
+  races: readonly CardRace[];
+  date: CalendarDate;
+  now: Date;
+}) {
+  return (
+    <ol
+      aria-label="Races"
+      className="grid grid-cols-[repeat(auto-fill,minmax(3.375rem,1fr))] overflow-hidden border-y border-rule"
+    >
+      {races.map((race) => {
+        const isRun = race.offAt !== null && race.offAt <= now;
+        return (
+          <li
+            key={race.raceNumber}
+            title={`Race ${race.raceNumber}: ${spokenTypes[race.tipType]}, ${race.confidence.toUpperCase()} confidence${isRun ? ", run" : ""}`}
+            className={classNames(
+              "-mr-px -mb-px flex flex-col items-center gap-0.5 border-r border-b border-rule px-1 pt-2 pb-1.5",
+              isRun && "bg-well",
+            )}
+          >
+            <span className="flex items-end gap-1">
+              <NumberCloth number={race.raceNumber} size="small" over={isRun} />
+              <Rails level={race.confidence} isRun={isRun} />
+            </span>
+            <RaceTime
+              time={race.offAt && timeAt(race.offAt)}
+              date={date}
+              className={classNames("text-sm", isRun && "text-ink-3 line-through decoration-1")}
+            />
+            <span
+              className="text-center font-cond text-2xs leading-none text-ink-2"
+              aria-hidden="true"
+            >
+              {shortTypes[race.tipType]}
+              <span className="block pt-0.5 text-center text-[0.625rem] tracking-wide">
+                {race.confidence.toUpperCase()}
+              </span>
+            </span>
+            <span className="sr-only">
+              {`${spokenTypes[race.tipType]}, ${race.confidence.toUpperCase()} confidence`}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** The three rails of confidence, upright beside the number. */
+function Rails({ level, isRun }: { level: ConfidenceLevel; isRun: boolean }) {
+  const colour = isRun ? "var(--ink-3)" : "var(--green-ink)";
+  const filled = RAILS.slice(0, strength[level]).join("");
+  const empty = RAILS.slice(strength[level]).join("");
+  return (
+    <svg viewBox="0 0 7 24" width="7" height="24" className="h-6 w-[7px]" aria-hidden="true">
+      <path d={filled} fill={colour} stroke={colour} />
+      {empty ? <path d={empty} fill="none" stroke="var(--rule-strong)" /> : null}
+    </svg>
+  );
+}
+
+// From the lowest up; a page has hundreds of them, so those of a kind are one shape.
+const RAILS = ["M.5 16.5h6v6h-6z", "M.5 8.5h6v6h-6z", "M.5.5h6v6h-6z"];

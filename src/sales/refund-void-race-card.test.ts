@@ -1,0 +1,255 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { instantAt } from "#domain/calendar.ts";
+import {
+  listHeldEarnings,
+  readEarningsSummary,
+  requestPayout,
+  reverseHeldEarning,
+  writeBankDetails,
+} from "#payouts/payouts.server.ts";
+import { freezeClock, now } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { drainQueue, type Job } from "#platform/queue.server.ts";
+import { makeAdmin, makeUser, publishRaceCard } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { correctResult } from "#tips/tips.server.ts";
+import { postToLedger, readStatement, readWallet } from "#wallet/wallet.server.ts";
+import { openedTips } from "./opened-tip.server.ts";
+import { areCoinsReturned, readOpenedCards } from "./read-opened-cards.server.ts";
+import { refundVoidRaceCard, refundVoidRaceCards } from "./refund-void-race-card.server.ts";
+import { reverseNewestSales, reverseSaleOfCard } from "./reverse-sales.server.ts";
+import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
+
+const START = instantAt("2026-11-21", "08:00");
+
+beforeEach(() => freezeClock(START));
+afterEach(async () => {
+  await expectInvariantsToHold();
+  freezeClock(null);
+});
+
+const drain = () => drainQueue([refundVoidRaceCards as Job]);
+
+/** A card with two races that so many have opened. */
+async function openedCard(buyers = 2) {
+  const card = await publishRaceCard({ races: [1, 2] });
+  const punters = [];
+  for (let index = 0; index < buyers; index += 1) {
+    const punter = await makeUser({ coins: 10 });
+    await unlockRaceCardAs(punter.id, card);
+    punters.push(punter);
+  }
+  return { ...card, punters };
+}
+
+/** Keeps the earnings of a buyer's sales for the operator's review. */
+async function holdForReview(buyerId: string): Promise<void> {
+  await pool().query(
+    `update earnings e set held_at = $2, held_reason = 'guest-deal-repeat'
+     from sales s where s.id = e.sale_id and s.buyer_id = $1`,
+    [buyerId, now()],
+  );
+}
+
+/** What the operator does: one race after the other is void, and the last asks for the return. */
+async function voidAll(raceCardId: string): Promise<void> {
+  const admin = await makeAdmin();
+  const { rows } = await pool().query<{ id: string }>(
+    "select id from tips where race_card_id = $1 order by race_number",
+    [raceCardId],
+  );
+  for (const { id: tipId } of rows)
+    await transaction(async (tx) => {
+      const answer = await correctResult(tx, {
+        tipId,
+        result: "void",
+        reason: "Meeting abandoned",
+        actorId: admin.id,
+      });
+      if (answer.ok && answer.isCardVoid) await refundVoidRaceCard(tx, raceCardId);
+    });
+}
+
+describe("a card whose every race is void", () => {
+  it("returns its 4 coins to each buyer, takes its earnings back and tells them", async () => {
+    const { raceCardId, creatorId, punters } = await openedCard();
+    const other = await openedCard(1);
+    await voidAll(raceCardId);
+    for (const { id } of punters) expect(await areCoinsReturned(id, raceCardId)).toBe(false);
+    await drain();
+    const [otherId, otherCardId] = [other.punters[0]?.id ?? "", other.raceCardId];
+    expect(await areCoinsReturned(otherId, otherCardId)).toBe(false);
+    expect((await readOpenedCards(otherId)).cards[0]?.areCoinsReturned).toBe(false);
+    for (const punter of punters) {
+      expect(await readWallet(punter.id)).toMatchObject({ balanceCoins: 10 });
+      expect(await areCoinsReturned(punter.id, raceCardId)).toBe(true);
+      expect((await readOpenedCards(punter.id)).cards[0]?.areCoinsReturned).toBe(true);
+      expect((await readStatement(punter.id)).lines[0]).toMatchObject({
+        kind: "reversal",
+        amountCoins: 4,
+        balanceCoins: 10,
+      });
+      expect((await openedTips(punter.id, [raceCardId])).get(raceCardId)).toHaveLength(2);
+      const { rows } = await pool().query(
+        "select subject from mails where user_id = $1 and kind = 'coins-returned'",
+        [punter.id],
+      );
+      expect(rows).toEqual([{ subject: "Your 4 coins for Kenilworth are back" }]);
+    }
+    expect(await readEarningsSummary(creatorId)).toMatchObject({
+      sales: 0,
+      totalCents: 0,
+      reversedCents: 5600,
+    });
+  });
+
+  it("returns nothing while one race still counts", async () => {
+    const { raceCardId, punters } = await openedCard(1);
+    const admin = await makeAdmin();
+    const { rows } = await pool().query("select id from tips where race_card_id = $1 limit 1", [
+      raceCardId,
+    ]);
+    const answer = await transaction((tx) =>
+      correctResult(tx, {
+        tipId: rows[0].id,
+        result: "void",
+        reason: "Non-runner",
+        actorId: admin.id,
+      }),
+    );
+    expect(answer).toMatchObject({ ok: true, isCardVoid: false });
+    expect(await drain()).toBe(0);
+    expect(await readWallet(punters[0]?.id ?? "")).toMatchObject({ balanceCoins: 6 });
+  });
+
+  it("returns them once, however often it is asked or at the same moment", async () => {
+    const { raceCardId, punters } = await openedCard();
+    await voidAll(raceCardId);
+    await Promise.all([
+      transaction((tx) => refundVoidRaceCard(tx, raceCardId)),
+      transaction((tx) => refundVoidRaceCard(tx, raceCardId)),
+    ]);
+    const wish = { raceCardId, soldUntil: now().toISOString() };
+    await Promise.all(
+      Array.from({ length: 4 }, () => refundVoidRaceCards.run(wish, { isLast: false })),
+    );
+    await drain();
+    for (const punter of punters)
+      expect(await readWallet(punter.id)).toMatchObject({ balanceCoins: 10 });
+  });
+
+  it("returns no coins that a refund has returned in money", async () => {
+    const { raceCardId, punters } = await openedCard(1);
+    const buyerId = punters[0]?.id ?? "";
+    await transaction((tx) =>
+      reverseNewestSales(tx, { buyerId, afterTransactionId: 0, upToCoins: 4, reason: "refund" }),
+    );
+    await voidAll(raceCardId);
+    await drain();
+    expect(await readWallet(buyerId)).toMatchObject({ balanceCoins: 6 });
+    expect(await areCoinsReturned(buyerId, raceCardId)).toBe(false);
+  });
+
+  it("returns the coins of a sale whose earning a review took back, and takes it back once", async () => {
+    const { raceCardId, creatorId, punters } = await openedCard();
+    const [reviewed, other] = punters;
+    await holdForReview(reviewed?.id ?? "");
+    const { earnings } = await listHeldEarnings({ heldFor: "review", limit: 100 });
+    const saleId = earnings.find((each) => each.buyerId === reviewed?.id)?.saleId ?? 0;
+    const admin = await makeAdmin();
+    expect(await reverseHeldEarning(admin.id, saleId, "Same household")).toEqual({ ok: true });
+    expect(await readWallet(reviewed?.id ?? "")).toMatchObject({ balanceCoins: 6 });
+    await voidAll(raceCardId);
+    await drain();
+    for (const punter of [reviewed, other])
+      expect(await readWallet(punter?.id ?? "")).toMatchObject({ balanceCoins: 10 });
+    expect(await readEarningsSummary(creatorId)).toMatchObject({ sales: 0, reversedCents: 5600 });
+    const { rows } = await pool().query(
+      `select r.reason from earning_reversals r join sales s on s.id = r.sale_id
+       where s.race_card_id = $1 order by r.reason`,
+      [raceCardId],
+    );
+    expect(rows).toEqual([{ reason: "review" }, { reason: "void" }]);
+  });
+
+  it("leaves nothing for a review to take back after the return", async () => {
+    const { raceCardId, creatorId, punters } = await openedCard(1);
+    await holdForReview(punters[0]?.id ?? "");
+    const { earnings } = await listHeldEarnings({ heldFor: "review", limit: 100 });
+    const saleId = earnings.find((each) => each.buyerId === punters[0]?.id)?.saleId ?? 0;
+    await voidAll(raceCardId);
+    await drain();
+    const admin = await makeAdmin();
+    expect(await reverseHeldEarning(admin.id, saleId, "Same household")).toEqual({ ok: true });
+    expect(await readWallet(punters[0]?.id ?? "")).toMatchObject({ balanceCoins: 10 });
+    expect(await readEarningsSummary(creatorId)).toMatchObject({ reversedCents: 2800 });
+  });
+
+  it("repays what the buyer owes first", async () => {
+    const { raceCardId, punters } = await openedCard(1);
+    const owner = punters[0]?.id ?? "";
+    await transaction((tx) =>
+      postToLedger(tx, "refund", "test:owing", [
+        { account: "owed", owner, unit: "coin", amount: -3 },
+        { account: "sold", unit: "coin", amount: 3 },
+      ]),
+    );
+    await voidAll(raceCardId);
+    await drain();
+    expect(await readWallet(owner)).toMatchObject({ balanceCoins: 7, owedCoins: 0 });
+  });
+
+  it("leaves its creator what has gone into a payout already", async () => {
+    const { raceCardId, creatorId, punters } = await openedCard(4);
+    await writeBankDetails(creatorId, {
+      holder: "S. Dube",
+      bank: "Absa",
+      branchCode: "632005",
+      accountNumber: "12345678",
+      accountType: "cheque",
+    });
+    freezeClock(new Date(START.getTime() + 14 * 24 * 60 * 60 * 1000));
+    expect(await requestPayout(creatorId)).toMatchObject({ ok: true, amountCents: 11_200 });
+    await voidAll(raceCardId);
+    await drain();
+    await drain();
+    expect(await readWallet(punters[0]?.id ?? "")).toMatchObject({ balanceCoins: 10 });
+    expect(await readEarningsSummary(creatorId)).toMatchObject({
+      inPayoutCents: 11_200,
+      reversedCents: 0,
+    });
+    // Taken out of the payout by a dispute, the sale is still one whose coins are back.
+    const buyerId = punters[0]?.id ?? "";
+    const takeBack = () =>
+      transaction(async (tx) => {
+        await tx.execute(sql`update earnings e set payout_id = null, held_at = ${now()},
+          held_reason = 'dispute' from sales s where s.id = e.sale_id and s.buyer_id = ${buyerId}`);
+        const params = { buyerId, afterTransactionId: 0, upToCoins: 4, reason: "dispute" } as const;
+        expect(await reverseNewestSales(tx, params)).toEqual({ coins: 0, saleIds: [] });
+        const ofCard = { buyerId, raceCardId, reason: "dispute" } as const;
+        expect(await reverseSaleOfCard(tx, ofCard)).toBe("coins-returned");
+        tx.rollback();
+      });
+    await expect(takeBack()).rejects.toThrow("Rollback");
+  });
+
+  it("looks a second time, for whoever was opening the card just then", async () => {
+    const { raceCardId } = await publishRaceCard({ races: [1] });
+    await transaction((tx) => refundVoidRaceCard(tx, raceCardId));
+    const { rows } = await pool().query(
+      `select start_after = $2 as waits from jobs.job
+       where name = 'return-void-card' and state = 'created' and data ->> 'raceCardId' = $1`,
+      [raceCardId, new Date(START.getTime() + 30_000)],
+    );
+    expect(rows.map((row) => row.waits).sort()).toEqual([false, true]);
+    await drain();
+  });
+
+  it("returns nothing to those who opened it after the return was asked for", async () => {
+    const { raceCardId, punters } = await openedCard(1);
+    const soldUntil = new Date(now().getTime() - 1).toISOString();
+    await refundVoidRaceCards.run({ raceCardId, soldUntil }, { isLast: false });
+    expect(await readWallet(punters[0]?.id ?? "")).toMatchObject({ balanceCoins: 6 });
+  });
+});

@@ -1,0 +1,28 @@
+import { deleteOldApplications } from "#creators/creators.server.ts";
+import { KEPT_YEARS, yearsBefore } from "#domain/retention.ts";
+import { deleteOldSessions } from "#identity/identity.server.ts";
+import { deleteOldBuyers, deleteOldOrders } from "#payments/payments.server.ts";
+import { forgetOldExportedDetails } from "#payouts/payouts.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { deleteOldAlerts, deleteOldMails } from "#platform/forget-mails.server.ts";
+import type { Job } from "#platform/queue.server.ts";
+
+/**
+ * Keeps, each night, what the privacy policy promises: usage data no longer names anyone after two
+ * years, and what names the buyer of a purchase goes after seven. Twice is once.
+ */
+export const deleteExpiredData: Job = {
+  name: "forget-what-is-old",
+  schedule: "20 2 * * *",
+  async run() {
+    const at = now();
+    const usedBefore = yearsBefore(at, KEPT_YEARS.usageData);
+    await deleteOldMails(usedBefore);
+    await deleteOldAlerts(usedBefore);
+    await deleteOldSessions(usedBefore);
+    await deleteOldApplications(usedBefore);
+    await deleteOldOrders(usedBefore);
+    await deleteOldBuyers(yearsBefore(at, KEPT_YEARS.transactions));
+    await forgetOldExportedDetails(yearsBefore(at, KEPT_YEARS.transactions));
+  },
+};

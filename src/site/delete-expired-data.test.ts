@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { applyAsTipster, declineApplication } from "#creators/creators.server.ts";
+import { hashPassword, startSession } from "#identity/identity.server.ts";
+import { raiseAlert } from "#platform/alerts.server.ts";
+import { now, withClockAt } from "#platform/clock.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
+import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { deleteAccount } from "./delete-account.server.ts";
+import { deleteExpiredData } from "./delete-expired-data.server.ts";
+
+const PASSWORD = "a long shot";
+let person: Person;
+
+beforeEach(async () => {
+  person = await makeUser({ passwordHash: await hashPassword(PASSWORD), coins: 4 });
+});
+
+function ago({ years, days = 0 }: { years: number; days?: number }): Date {
+  const at = new Date(now());
+  at.setUTCFullYear(at.getUTCFullYear() - years);
+  return new Date(at.getTime() - days * 24 * 60 * 60 * 1000);
+}
+
+const run = () => deleteExpiredData.run({}, { isLast: false } as never);
+
+async function mailTo({ id, email }: Person, at: Date, isSent = true): Promise<string> {
+  await withClockAt(at, () =>
+    transaction((tx) =>
+      enqueueMail(tx, {
+        to: email,
+        userId: id,
+        kind: "receipt",
+        subject: "Your receipt",
+        text: "Dear Thandi",
+        html: "<p>Dear Thandi</p>",
+      }),
+    ),
+  );
+  const { rows } = await pool().query(
+    "update mails set sent_at = $2 where id = (select id from mails where user_id = $1 and created_at = $3 limit 1) returning id",
+    [id, isSent ? at : null, at],
+  );
+  return rows[0].id;
+}
+
+const mail = async (id: string) =>
+  (await pool().query("select * from mails where id = $1", [id])).rows[0];
+
+describe("after two years", () => {
+  it("mails no longer tell whom they went to; a day before they do", async () => {
+    const old = await mailTo(person, ago({ years: 2, days: 1 }));
+    const recent = await mailTo(person, ago({ years: 2, days: -1 }));
+    await run();
+    const forgotten = await mail(old);
+    expect(JSON.stringify(forgotten)).not.toMatch(
+      new RegExp(`${person.email}|${person.id}|Thandi`),
+    );
+    expect(forgotten.kind).toBe("receipt");
+    expect((await mail(recent)).recipient).toBe(person.email);
+    await run();
+    expect(await mail(old)).toEqual(forgotten);
+  });
+
+  it("settled alerts are gone, open ones stay", async () => {
+    const subjects = [randomUUID(), randomUUID(), randomUUID()];
+    const at = ago({ years: 2, days: 1 });
+    for (const subject of subjects)
+      await withClockAt(at, () => raiseAlert({ kind: "test", subject, message: "look" }));
+    const settle = "update alerts set resolved_at = $2 where subject = $1";
+    await pool().query(settle, [subjects[0], at]);
+    await pool().query(settle, [subjects[1], ago({ years: 1 })]);
+    await run();
+    const { rows } = await pool().query("select subject from alerts where subject = any($1)", [
+      subjects,
+    ]);
+    expect(rows.map((row) => row.subject).sort()).toEqual(subjects.slice(1).sort());
+  });
+
+  it("a session that is still in use does not tell where it was begun", async () => {
+    await startSession(person.id);
+    await pool().query(
+      "update sessions set created_at = $2, ip_address = '10.0.0.1', user_agent = 'Browser' where user_id = $1",
+      [person.id, ago({ years: 2, days: 1 })],
+    );
+    await run();
+    const { rows } = await pool().query(
+      "select ip_address, user_agent from sessions where user_id = $1",
+      [person.id],
+    );
+    expect(rows).toEqual([{ ip_address: null, user_agent: null }]);
+  });
+
+  it("a declined application has no applicant; one that is open or was declined lately has", async () => {
+    const admin = await makeAdmin();
+    const apply = async (at: Date) => {
+      const email = `${randomUUID()}@example.test`;
+      await withClockAt(at, () =>
+        applyAsTipster({
+          email,
+          fullName: "Sipho Dlamini",
+          displayName: `Sipho ${email.slice(0, 8)}`,
+          phoneNumber: "082 000 0000",
+          experienceYears: 12,
+          specialization: "Sprints",
+          favouriteTracks: "Vaal",
+          bio: "I live by the course.",
+        }),
+      );
+      const { rows } = await pool().query("select id from tipster_applications where email = $1", [
+        email,
+      ]);
+      return rows[0].id as string;
+    };
+    const long = ago({ years: 2, days: 1 });
+    const [old, late, open] = [await apply(long), await apply(long), await apply(long)];
+    await withClockAt(long, () => declineApplication(admin.id, old, "Sipho writes too little"));
+    await declineApplication(admin.id, late, "Not now");
+    await run();
+    const read = async (id: string) =>
+      (await pool().query("select * from tipster_applications where id = $1", [id])).rows[0];
+    expect(JSON.stringify(await read(old))).not.toMatch(/Sipho|082|example\.test|Vaal|course/);
+    expect((await read(old)).status).toBe("declined");
+    for (const id of [late, open]) expect((await read(id)).full_name).toBe("Sipho Dlamini");
+  });
+
+  it("an order of which nothing came has no buyer", async () => {
+    const order = async (status: string) => {
+      const { rows } = await pool().query(
+        `insert into orders (user_id, package_id, package_title, coins, amount_cents, request_key,
+           status, created_at, updated_at)
+         values ($1, 'starter_4', 'Horse Chestnut', 4, 4000, $2, $3, $4, $4) returning id`,
+        [person.id, randomUUID(), status, ago({ years: 2, days: 1 })],
+      );
+      return rows[0].id as string;
+    };
+    const ids = [await order("expired"), await order("failed"), await order("pending")];
+    await run();
+    const { rows } = await pool().query(
+      "select status, user_id from orders where id = any($1) order by status",
+      [ids],
+    );
+    expect(rows).toEqual([
+      { status: "expired", user_id: null },
+      { status: "failed", user_id: null },
+      { status: "pending", user_id: person.id },
+    ]);
+    await pool().query("delete from orders where id = any($1)", [ids]);
+  });
+});
+
+describe("after seven years", () => {
+  it("nobody knows whose the welcome coins were; before, they are known", async () => {
+    const deal = async (at: Date) => {
+      const { rows } = await pool().query(
+        `with placed as (
+           insert into orders (package_id, package_title, coins, amount_cents, request_key, status,
+             created_at, updated_at)
+           values ('unlock_tip_starter', 'This card', 4, 4000, $1, 'expired', $2, $2) returning id)
+         insert into guest_deals (order_id, email, card_fingerprint, created_at)
+         select id, $1 || '@example.test', $1, $2 from placed returning order_id`,
+        [randomUUID(), at],
+      );
+      return rows[0].order_id as string;
+    };
+    const old = await deal(ago({ years: 7, days: 1 }));
+    const kept = await deal(ago({ years: 7, days: -1 }));
+    await run();
+    await run();
+    const { rows } = await pool().query(
+      "select order_id, email from guest_deals where order_id = any($1)",
+      [[old, kept]],
+    );
+    const emailOf = (id: string) => rows.find((row) => row.order_id === id)?.email;
+    expect(emailOf(old)).toMatch(new RegExp(`^${old}\\.[0-9a-f-]{36}@closed\\.invalid$`));
+    expect(emailOf(kept)).toMatch(/@example\.test$/);
+    await expectInvariantsToHold();
+  });
+});
+
+describe("deleting an account", () => {
+  it("takes the person out of their mails and applications at once", async () => {
+    const sent = await mailTo(person, now());
+    await applyAsTipster({
+      email: person.email,
+      fullName: person.name,
+      displayName: `Thandi ${randomUUID().slice(0, 8)}`,
+      phoneNumber: "",
+      experienceYears: null,
+      specialization: "",
+      favouriteTracks: "",
+      bio: "",
+    });
+    const viewer = { ...person, emailVerified: true, roles: ["user" as const] };
+    expect(await deleteAccount(viewer, PASSWORD)).toMatchObject({ ok: true });
+    expect(JSON.stringify(await mail(sent))).not.toContain(person.email);
+    const { rows } = await pool().query("select * from tipster_applications where email = $1", [
+      person.email,
+    ]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe("after seven years, payments", () => {
+  it("payment files no longer tell to which account; a day before they do", async () => {
+    const creator = await makeTipster();
+    const lineMade = async (at: Date) => {
+      const { rows } = await pool().query(
+        `with o as (
+           insert into payouts (creator_id, amount_cents, status, requested_at, stopped_at)
+           values ($1, 10000, 'stopped', $2, $2) returning id
+         ), x as (
+           insert into payment_exports (created_at, format, payments, total_cents)
+           values ($2, 'generic', 1, 10000) returning id
+         ) select o.id as payout, x.id as export from o, x`,
+        [creator.id, at],
+      );
+      const ids = [rows[0].export, rows[0].payout];
+      await pool().query(
+        `insert into payment_export_lines
+           (export_id, payout_id, creator_id, amount_cents, reference, sealed, account_ending)
+         values ($1, $2, $3, 10000, 'FURLONG 1', 'v1.secret', '7890')`,
+        [...ids, creator.id],
+      );
+      return ids[1];
+    };
+    const old = await lineMade(ago({ years: 7, days: 1 }));
+    const recent = await lineMade(ago({ years: 7, days: -1 }));
+    await run();
+    await run();
+    const line = async (payoutId: string) =>
+      (await pool().query("select * from payment_export_lines where payout_id = $1", [payoutId]))
+        .rows[0];
+    expect(await line(old)).toMatchObject({ sealed: null, account_ending: "7890" });
+    expect(await line(recent)).toMatchObject({ sealed: "v1.secret" });
+    await expectInvariantsToHold();
+  });
+});

@@ -1,0 +1,66 @@
+import { data } from "react-router";
+import * as v from "valibot";
+import type { AnalystTipAnswer, CreatorLoginResult } from "#creators/creators.ui.tsx";
+import { textOf } from "#platform/read-form.ts";
+import {
+  type AnalystTipInput,
+  analystTipInput,
+  missingFieldsMessage,
+} from "./analyst-tip.input.ts";
+import { blankRace } from "./batch-form.ts";
+import { batchFailure, problemsOf } from "./handle-batch.server.ts";
+import { publishBatch } from "./publish-batch.server.ts";
+
+const FIELDS = [
+  "batchKey",
+  "venueId",
+  "raceDate",
+  "raceNumber",
+  "raceTime",
+  "horseNumber",
+  "horseName",
+  "tipType",
+  "confidence",
+  "reasoning",
+] as const;
+
+/** Answers the analyst's form: one tip, published as a batch of one. */
+export async function handleAnalystTip(creatorId: string, form: FormData, requestId: string) {
+  const values = Object.fromEntries(FIELDS.map((name) => [name, textOf(form, name)]));
+  const missing = missingFieldsMessage(values);
+  if (missing) return refuse(values, 422, missing);
+  const read = v.safeParse(analystTipInput, values);
+  if (!read.success) {
+    const errors = Object.fromEntries(
+      read.issues.map((issue) => [String(issue.path?.[0]?.key), issue.message]).reverse(),
+    );
+    return refuse(values, 422, { message: read.issues[0].message, errors });
+  }
+  const answer = await publishBatch(creatorId, batchOf(read.output)).catch((error: unknown) =>
+    batchFailure(error, requestId),
+  );
+  if ("message" in answer)
+    return refuse(values, answer.status, { message: answer.message, errors: {} });
+  if (answer.ok) return data<AnalystTipAnswer>({ ok: true, batchKey: read.output.batchKey });
+  const draft = {
+    batchKey: "",
+    venueId: "",
+    raceDate: "",
+    races: [blankRace(read.output.raceNumber)],
+  };
+  const { messages, races, venueId, raceDate } = problemsOf(draft, answer);
+  const errors = { venueId, raceDate, raceNumber: races[0]?.raceNumber };
+  return refuse(values, 409, { message: messages[0], errors });
+}
+
+function batchOf({ reasoning, batchKey, venueId, raceDate, ...race }: AnalystTipInput) {
+  return { batchKey, venueId, raceDate, races: [{ ...race, analysis: reasoning }] };
+}
+
+function refuse(
+  values: Record<string, string>,
+  status: number,
+  answer: Omit<CreatorLoginResult, "values">,
+) {
+  return data<AnalystTipAnswer>({ ok: false, ...answer, values }, { status });
+}

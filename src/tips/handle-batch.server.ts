@@ -1,0 +1,110 @@
+import { data } from "react-router";
+import { errorCode } from "#platform/database.server.ts";
+import { failureMessage } from "#platform/failure-message.server.ts";
+import { findVenue } from "#racing/racing.server.ts";
+import { DAY_OVER, DAY_TOO_FAR, raceTakenMessage } from "./batch.input.ts";
+import type { BatchAnswer } from "./batch-answer.ts";
+import { type BatchDraft, type BatchProblems, checkBatch, readBatchForm } from "./batch-form.ts";
+import { type BatchRefusal, publishBatch } from "./publish-batch.server.ts";
+
+/** Answers the form of a daily batch: published, or what is wrong with it in words. */
+export async function handleBatch(creatorId: string, form: FormData, requestId: string) {
+  const draft = readBatchForm(form);
+  const checked = checkBatch(draft);
+  if (!checked.ok) return refuse(draft, 422, checked.problems);
+  try {
+    const answer = await publishBatch(creatorId, checked.batch);
+    if (!answer.ok) return refuse(draft, statusOf(answer), problemsOf(draft, answer));
+    const venue = await findVenue(checked.batch.venueId);
+    return data<BatchAnswer>({
+      ok: true,
+      venueName: venue?.name ?? "",
+      raceDate: checked.batch.raceDate,
+      raceNumbers: answer.raceNumbers,
+    });
+  } catch (error) {
+    const { status, message } = batchFailure(error, requestId);
+    return refuse(draft, status, { messages: [message], races: [] });
+  }
+}
+
+const SCHEMA_TROUBLE: Partial<Record<string, string>> = {
+  "42703":
+    "Database error: Missing table columns. Please run the database setup scripts (npm start).",
+  "42P01":
+    "Database error: Tips table not found. Please run the database setup scripts (npm start).",
+  "42501": "Permission error: Unable to save tip. Please check database permissions.",
+};
+
+/** Why a batch could not be written, for who sent it. */
+export function batchFailure(error: unknown, requestId: string) {
+  const { status, details } = failureMessage(error, {
+    what: "a batch was not published",
+    requestId,
+  });
+  const why = SCHEMA_TROUBLE[errorCode(error) ?? ""];
+  return {
+    status,
+    message: `Failed to add daily tips. Please try again. ${why ? `${why} ` : ""}${details}`,
+  };
+}
+
+function refuse(values: BatchDraft, status: number, problems: BatchProblems) {
+  return data<BatchAnswer>({ ok: false, problems, values }, { status });
+}
+
+function statusOf({ refusal }: BatchRefusal): number {
+  if (refusal === "race-taken" || refusal === "off-passed" || refusal === "card-void") return 409;
+  return refusal === "suspended" || refusal === "not-a-creator" ? 403 : 422;
+}
+
+/** A refused batch in words, for above the form and at the races it is about. */
+export function problemsOf(draft: BatchDraft, answer: BatchRefusal): BatchProblems {
+  const about = "raceNumbers" in answer ? answer.raceNumbers : [];
+  const messages = messagesOf(answer);
+  return {
+    messages,
+    races: draft.races.map((race) => {
+      const position = about.indexOf(Number(race.raceNumber));
+      return position < 0 ? {} : { raceNumber: messages[position] ?? messages[0] };
+    }),
+    ...(answer.refusal === "unknown-venue" ? { venueId: messages[0] } : {}),
+    ...(answer.refusal === "past-day" || answer.refusal === "too-far-ahead"
+      ? { raceDate: messages[0] }
+      : {}),
+  };
+}
+
+function messagesOf(answer: BatchRefusal): string[] {
+  switch (answer.refusal) {
+    case "race-taken":
+    case "duplicate-race":
+      return answer.raceNumbers.map(raceTakenMessage);
+    case "off-passed":
+      return answer.raceNumbers.map(
+        (raceNumber) => `Race ${raceNumber} has gone off already. Take it out to publish the rest.`,
+      );
+    case "race-out-of-range":
+      return ["Race numbers are 1 to 12."];
+    case "no-races":
+      return ["Please add at least one race."];
+    case "too-many-races":
+      return ["A batch has at most 12 races."];
+    case "past-day":
+      return [DAY_OVER];
+    case "too-far-ahead":
+      return [DAY_TOO_FAR];
+    case "unknown-venue":
+      return ["No tips are taken for that venue at the moment. Please choose another one."];
+    case "race-not-reported":
+      return answer.raceNumbers.map(
+        (raceNumber) =>
+          `Race ${raceNumber} is not on the race day as reported. Remove it to publish the others.`,
+      );
+    case "card-void":
+      return ["This race card is void, so no race can be added to it."];
+    case "suspended":
+    case "not-a-creator":
+      return ["Your account cannot publish tips at the moment. Please write to us."];
+  }
+}

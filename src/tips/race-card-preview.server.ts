@@ -1,0 +1,137 @@
+import {
+  type CreatorSummary,
+  SUMMARY_COLUMNS,
+  type SummaryRow,
+  summaryOf,
+} from "#creators/creators.server.ts";
+import type { CalendarDate } from "#domain/calendar.ts";
+import { CARD_PRICE_COINS } from "#domain/coins.ts";
+import { teaserOf } from "#domain/teaser.ts";
+import type { Confidence, TipType } from "#domain/tip.ts";
+
+/** What everyone may know of a race before it is public: never the horse, never the reasons. */
+export type RacePreview = {
+  raceNumber: number;
+  /** Null when nobody has reported it. */
+  offAt: Date | null;
+  isOver: boolean;
+  tipType: TipType;
+  confidence: Confidence;
+};
+
+/** A race card as everyone may see it, opened or not. */
+export type RaceCardPreview = {
+  id: string;
+  venue: { id: string; slug: string; name: string; location: string };
+  raceDate: CalendarDate;
+  publishedAt: Date;
+  creator: CreatorSummary;
+  races: RacePreview[];
+  racesRun: number;
+  /** The next off that is still to come; null when none is known. */
+  nextOffAt: Date | null;
+  /** When it leaves sale. */
+  closesAt: Date;
+  isOnSale: boolean;
+  /** An off time is reported for a race of it: the meeting takes place as far as is known. */
+  isMeetingConfirmed: boolean;
+  teaser: string;
+  priceCoins: number;
+};
+
+export type PreviewRow = SummaryRow & {
+  id: string;
+  venueId: string;
+  venueSlug: string;
+  venueName: string;
+  venueLocation: string;
+  raceDate: CalendarDate;
+  publishedAt: Date;
+  isSuspended: boolean;
+  raceNumbers: number[];
+  offAts: (Date | null)[];
+  tipTypes: TipType[];
+  confidences: Confidence[];
+  nextOffAt: Date | null;
+  closesAt: Date;
+  isMeetingConfirmed: boolean;
+  sortAt: Date;
+};
+
+/**
+ * SQL for when a card (c) leaves sale, from the reported and the given off times of its races: at the last
+ * reported off; while none is reported at the last one given, and at 18:00 at the latest. A time that its
+ * author gives keeps no card on sale.
+ */
+export function closesAt(reportedOffAt: string, givenOffAt: string): string {
+  return `coalesce(max(${reportedOffAt}), least(max(${givenOffAt}),
+    (c.race_date + time '18:00') at time zone 'Africa/Johannesburg'))`;
+}
+
+/**
+ * The fronts of race cards at the instant $1, without a single secret column. A void race is off the
+ * card: it is not sold (any more).
+ */
+export const RACE_CARD_PREVIEWS = `
+  select c.id, c.venue_id as "venueId", v.slug as "venueSlug", v.name as "venueName",
+    v.location as "venueLocation", c.race_date as "raceDate", c.published_at as "publishedAt",
+    k.suspended_at is not null as "isSuspended", ${SUMMARY_COLUMNS},
+    o.race_numbers as "raceNumbers", o.off_ats as "offAts", o.tip_types as "tipTypes",
+    o.confidences, o.next_off_at as "nextOffAt", o.closes_at as "closesAt",
+    o.is_meeting_confirmed as "isMeetingConfirmed",
+    coalesce(o.next_off_at, o.closes_at) as "sortAt"
+  from race_cards c
+  join venues v on v.id = c.venue_id
+  join creators k on k.user_id = c.creator_id
+  left join creator_records n on n.creator_id = c.creator_id
+  cross join lateral (
+    select array_agg(t.race_number order by t.race_number) as race_numbers,
+      array_agg(t.off_at order by t.race_number) as off_ats,
+      array_agg(t.tip_type order by t.race_number) as tip_types,
+      array_agg(t.confidence order by t.race_number) as confidences,
+      min(t.off_at) filter (where t.off_at > $1) as next_off_at,
+      ${closesAt("t.reported_off_at", "t.given_off_at")} as closes_at,
+      bool_or(t.reported_off_at is not null) as is_meeting_confirmed
+    from (
+      select t.race_number, t.tip_type, t.confidence, coalesce(r.off_at, t.given_off_at) as off_at,
+        r.off_at as reported_off_at, t.given_off_at
+      from tips t
+      left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+        and r.race_number = t.race_number
+      where t.race_card_id = c.id and t.hidden_at is null and t.result is distinct from 'void'
+    ) t
+    having count(*) > 0
+  ) o`;
+
+export function previewOf(row: PreviewRow, at: Date): RaceCardPreview {
+  const races = row.raceNumbers.map((raceNumber, index): RacePreview => {
+    const offAt = row.offAts[index] ?? null;
+    return {
+      raceNumber,
+      offAt,
+      isOver: offAt !== null && offAt <= at,
+      tipType: row.tipTypes[index] as TipType,
+      confidence: row.confidences[index] as Confidence,
+    };
+  });
+  return {
+    id: row.id,
+    venue: {
+      id: row.venueId,
+      slug: row.venueSlug,
+      name: row.venueName,
+      location: row.venueLocation,
+    },
+    raceDate: row.raceDate,
+    publishedAt: row.publishedAt,
+    creator: summaryOf(row),
+    races,
+    racesRun: races.filter((race) => race.isOver).length,
+    nextOffAt: row.nextOffAt,
+    closesAt: row.closesAt,
+    isMeetingConfirmed: row.isMeetingConfirmed,
+    isOnSale: !row.isSuspended && row.closesAt > at,
+    teaser: teaserOf({ venueName: row.venueName, races }),
+    priceCoins: CARD_PRICE_COINS,
+  };
+}
