@@ -81,9 +81,9 @@ async function tests(
 ): Promise<Outcome> {
   rmSync(report, { force: true });
   const { code } = await runNode(command, { env: { ...env, ...more }, signal });
-  if (!existsSync(report)) return outcomeOf(false, "It ended without a report.");
+  if (!existsSync(report)) return outcomeOf(false, "The test run ended without a report.");
   const { passed, failed } = count(readFileSync(report, "utf8"));
-  if (passed + failed === 0) return outcomeOf(false, "Not one test was run.");
+  if (passed + failed === 0) return outcomeOf(false, "No tests were run.");
   if (code !== 0 && failed === 0)
     return { passed, failed: 1, output: "Something failed outside the tests." };
   return { passed, failed, output: "" };
@@ -146,7 +146,7 @@ async function clientApis(): Promise<Outcome> {
   return outcomeOf(findings.length === 0, findings.join("\n"));
 }
 const onTheBuild = (work: () => Promise<Outcome>) =>
-  isBuilt ? work : async () => outcomeOf(false, "Not run, for there is no build.");
+  isBuilt ? work : async () => outcomeOf(false, "Skipped: the build failed.");
 await step("browser APIs in client scripts", onTheBuild(clientApis));
 await step("unit and integration tests", vitest);
 await step("browser tests", onTheBuild(playwright));

@@ -35,7 +35,7 @@ export async function findChromium(): Promise<string> {
     (await starts(await unpacked())) ??
     (await starts(await fromPlaywright())) ??
     (await starts(await fromSystem())) ??
-    fail("No Chromium could be made to start: install one and name it in CHROMIUM_PATH.")
+    fail("No working Chromium found. Install one and set CHROMIUM_PATH.")
   );
 }
 

@@ -31,7 +31,9 @@ export async function claimDataFolder({ dataDir, appUrl, port, host }: Env): Pro
   for (let tries = 1; !(await isPortFree(port, host)); tries += 1) {
     if (tries === 10) {
       lock.release();
-      throw new Error(`Port ${port} on ${host} is in use: stop what listens there, or set PORT.`);
+      throw new Error(
+        `Port ${port} on ${host} is already in use. Stop the program using it, or set PORT.`,
+      );
     }
     await sleep(200);
   }

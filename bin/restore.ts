@@ -16,8 +16,8 @@ async function restore(env: Env, folder: string): Promise<boolean> {
   if ((about.kind === "dump") !== (env.databaseUrl !== null))
     throw new Error(
       about.kind === "dump"
-        ? "This backup is of a server of its own: name an empty database in DATABASE_URL."
-        : "This backup is of the embedded database: start without DATABASE_URL.",
+        ? "This backup is from an external server. Set DATABASE_URL to an empty database."
+        : "This backup is from the embedded database. Unset DATABASE_URL.",
     );
   mkdirSync(env.dataDir, { recursive: true });
   const lock = await takeProcessLock(serverLockOf(env.dataDir), "a restore", 3_000);
@@ -50,7 +50,7 @@ async function restoreDump(ownerUrl: string, folder: string): Promise<void> {
   const { rowCount } = await client
     .query("select from information_schema.tables where table_schema = 'public' limit 1")
     .finally(() => client.end());
-  if (rowCount) throw new Error("The database is not empty: name an empty one in DATABASE_URL.");
+  if (rowCount) throw new Error("The database is not empty. Set DATABASE_URL to an empty one.");
   await postgresTool("pg_restore", [
     "--no-owner",
     "--no-privileges",
@@ -80,9 +80,12 @@ function restoreUploads(dataDir: string, folder: string): void {
 
 try {
   const folder = process.argv[2];
-  if (!folder) throw new Error("Name the backup: npm run restore -- backups/2026-11-21T22-00-00");
+  if (!folder)
+    throw new Error("Usage: npm run restore -- FOLDER (for example backups/2026-11-21T22-00-00)");
   const holds = await restore(environmentOrExit(), resolve(folder));
-  console.log(holds ? "The backup is in place." : "The backup is in place, but see npm run books.");
+  console.log(
+    holds ? "Restore complete." : "Restore complete, but ledger checks failed. Run npm run books.",
+  );
   process.exitCode = holds ? 0 : 1;
 } catch (error) {
   tell(error);

@@ -30,7 +30,7 @@ async function start(): Promise<WebProcesses | null> {
   };
   const prepared = await runNode(["bin/prepare.ts"], { env: environment, signal });
   if (signal.aborted) return null;
-  if (prepared.code !== 0) throw new Error("The database is not ready, so nothing is served.");
+  if (prepared.code !== 0) throw new Error("Not starting: the database is not ready.");
 
   const web = new WebProcesses(environment);
   // A balancer needs time to see it; whoever sits before a terminal does not want to wait.

@@ -105,7 +105,7 @@ async function install(withTests) {
   clearInterval(ticking);
   if (code !== 0) {
     process.stderr.write(output);
-    fail("The dependencies could not be installed: npm's own words are above.");
+    fail("Installing the dependencies failed. See npm's output above.");
   }
   await linkDatabaseLibraries();
   writeFileSync(stamp, wanted(withTests));
@@ -144,7 +144,7 @@ async function exclusively(work) {
   const lock = join(root, ".cache", "set-up.lock");
   mkdirSync(join(root, ".cache"), { recursive: true });
   for (let waited = false; !take(lock); waited = true) {
-    if (!waited) console.log("Another set-up is under way; waiting for it ...");
+    if (!waited) console.log("Another set-up is running. Waiting ...");
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
   // Its age tells a lock that is held from one left behind by a killed set-up.

@@ -4,7 +4,7 @@ const DEMO_ACCOUNTS = {
   "punter@furlong.test": "user with 50 coins",
   "new.punter@furlong.test": "user with 0 coins",
   "tipster@furlong.test": "approved tipster with a history and payable earnings",
-  "applicant@furlong.test": "user who has applied, not approved",
+  "applicant@furlong.test": "user with a pending tipster application",
   "analyst1@furlong.test": "analyst (analyst2@ and analyst3@ too)",
   "admin@furlong.test": "admin",
 };
@@ -14,11 +14,11 @@ export function welcome({ mode, appUrl, host, port }: Env): string {
   const listens = `listens on ${host}:${port}`;
   const lines = ["", `Furlong is ready: ${appUrl} (${listens})`];
   if (mode === "demo") {
-    lines.push("", "Demo accounts, password of all: furlong-demo");
+    lines.push("", "Demo accounts (password for all: furlong-demo)");
     for (const [email, who] of Object.entries(DEMO_ACCOUNTS))
       lines.push(`  ${email.padEnd(26)}${who}`);
     lines.push("", `Every mail the demo sends: ${appUrl}/demo/mail`);
   }
-  lines.push("", "Ctrl-C stops it.", "");
+  lines.push("", "Press Ctrl-C to stop.", "");
   return lines.join("\n");
 }

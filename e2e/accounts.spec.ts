@@ -40,7 +40,7 @@ async function register(
 async function fillLogin(page: Page, email: string, password: string) {
   await page.getByLabel("Email").fill(email);
   await page.locator("input[name=password]").fill(password);
-  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("button", { name: "Log In" }).click();
 }
 
 const me = async (page: Page) => (await page.request.get("/api/me")).status();
@@ -109,7 +109,7 @@ test.describe("with scripts", () => {
     const person = someone();
     await register(page, person);
     await page.getByRole("link", { name: "Back to Login" }).click();
-    await expect(page.getByRole("button", { name: "Sign In" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Log In" })).toBeVisible();
     await fillLogin(page, "lerato@", "12345");
     await expect(page.getByText("Please enter a valid email address")).toBeVisible();
     await expect(page.getByText("Password must be at least 6 characters long")).toBeVisible();

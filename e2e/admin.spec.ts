@@ -14,7 +14,7 @@ async function comeIn(page: Page): Promise<void> {
   await page.goto("/admin");
   await page.getByLabel("Email").fill(ADMIN.email);
   await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
-  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("button", { name: "Log In" }).click();
   await expect(page.getByText("Total Users")).toBeVisible();
 }
 
@@ -38,7 +38,7 @@ test("comes in by the admin's own door, which tells nobody else more", async ({ 
   await page.goto("/admin");
   await page.getByLabel("Email").fill("punter@furlong.test");
   await page.getByLabel("Password", { exact: true }).fill("furlong-demo");
-  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("button", { name: "Log In" }).click();
   await expect(page.getByText("Invalid admin credentials")).toBeVisible();
   await expect(page).toHaveURL("/admin");
   await comeIn(page);
@@ -48,7 +48,7 @@ test("comes in by the admin's own door, which tells nobody else more", async ({ 
   await expect(page.getByText("You have been logged out")).toBeVisible();
   await page.goto("/admin/users");
   await expect(page).toHaveURL("/admin?return=%2Fadmin%2Fusers");
-  await expect(page.getByRole("button", { name: "Sign In" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Log In" })).toBeVisible();
 });
 
 test("invites an analyst, hides, shows and deletes a tip, and finds it in the audit", async ({
@@ -97,9 +97,9 @@ test("voids a card, and its buyer has the coins back", async ({ page, browser })
       hasText: "Abandoned?",
     });
     await abandoned.getByLabel("Reason").fill("Fog at the track");
-    await abandoned.getByRole("button", { name: "Void the card" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Void the card" }).click();
-    await toast(page, "The whole card is void. Its buyers get their 4 coins back, once.");
+    await abandoned.getByRole("button", { name: "Void race card" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Void race card" }).click();
+    await toast(page, "Race card voided. Its buyers get their 4 coins back.");
     await expect(page.getByText("Fog at the track")).toBeVisible();
     await expect(async () => expect(await coins()).toBe(4)).toPass();
   });
@@ -152,10 +152,10 @@ test("approves an application that somebody sends, who is mailed the way in", as
   await page.getByRole("link", { name: "Applications" }).click();
   await page.getByRole("link", { name: displayName }).click();
   await page.getByRole("button", { name: "Approve" }).click();
-  await toast(page, "Approved. The mail with the link is on its way.");
+  await toast(page, "Approved. We've emailed them the link.");
   await expect(page.getByText("By Admin")).toBeVisible();
   expect(await linkFor(page, email, "/reset-password")).toContain("token=");
-  await page.getByRole("link", { name: "Their account" }).click();
+  await page.getByRole("link", { name: "View account" }).click();
   await expect(page.getByRole("heading", { name: displayName })).toBeVisible();
   await page.getByRole("button", { name: `Suspend ${displayName}` }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Suspend" }).click();
@@ -194,7 +194,7 @@ test("adds a venue in a dialog, enters its race day and takes it away again", as
   await page.getByLabel("Going").selectOption("Good");
   await page.getByLabel("Source").fill("Track office");
   await page.getByRole("button", { name: "Save race day" }).click();
-  await toast(page, "The race day is saved.");
+  await toast(page, "Race day saved.");
   await page.reload();
   await expect(page.getByLabel("Race 2", { exact: true })).toHaveValue("13:00");
   await expect(page.getByLabel("Going")).toHaveValue("Good");
@@ -230,7 +230,7 @@ test("finds a user, grants coins with a reason, and sends a mail again", async (
   await expect(grant.getByLabel("Coins", { exact: true })).toHaveValue("");
   await page.getByRole("table", { name: "Orders" }).getByRole("link").first().click();
   await page.getByRole("button", { name: "Send the receipt again" }).click();
-  await toast(page, "The receipt is on its way.");
+  await toast(page, "Receipt sent.");
   await page.goto("/admin/audit?act=grant-coins");
   const entry = page.getByRole("row").filter({ hasText: "The site was slow on Saturday" });
   await expect(entry).toContainText("Admin");
@@ -254,10 +254,10 @@ test("takes a payout up, makes the bank's file and says it is paid, each with th
   await expect(page.getByText(`1 chosen, ${amount} in all.`)).toBeVisible();
   await password.fill("not the password");
   await page.getByRole("button", { name: "Start processing" }).click();
-  await toast(page, "That is not your password.");
+  await toast(page, "Password is incorrect.");
   await password.fill(ADMIN.password);
   await page.getByRole("button", { name: "Start processing" }).click();
-  await toast(page, "1 payout is being processed.");
+  await toast(page, "1 payout is now processing.");
   await expect(own).toContainText("Processing");
 
   const download = page.waitForEvent("download");
@@ -277,12 +277,16 @@ test("takes a payout up, makes the bank's file and says it is paid, each with th
   await password.fill(ADMIN.password);
 
   await page.getByRole("button", { name: "Mark as paid" }).click();
-  await toast(page, "1 payout is paid.");
+  await toast(page, "1 payout marked as paid.");
   await expect(own).toBeHidden();
   await page.getByRole("link", { name: "Paid", exact: true }).click();
   await expect(page.getByRole("row").filter({ hasText: name }).first()).toContainText(amount);
   await page.goto("/admin/audit");
-  for (const act of ["Took up a payout", "Made a payment file", "Marked a payout as paid"])
+  for (const act of [
+    "Started processing a payout",
+    "Created a payment file",
+    "Marked a payout as paid",
+  ])
     await expect(page.getByRole("row").filter({ hasText: act }).first()).toContainText("Admin");
 });
 
@@ -295,9 +299,9 @@ test("keeps the page where there is no connection, and says so", async ({ page, 
   await expect(page.getByRole("button", { name: "Switch Vaal off" })).toBeVisible();
   await context.setOffline(false);
   await page.getByRole("button", { name: "Switch Vaal off" }).click();
-  await toast(page, "The venue is inactive.");
+  await toast(page, "Venue deactivated.");
   await page.getByRole("button", { name: "Switch Vaal on" }).click();
-  await toast(page, "The venue is active.");
+  await toast(page, "Venue activated.");
 });
 
 const SCREENS = [

@@ -156,14 +156,14 @@ test.describe("a payment that is not made", () => {
     await expect(page.getByText(/declined/i).first()).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("link", { name: "Back without paying" }).click();
-    await expect(page.getByText("Nothing was charged.")).toBeVisible();
+    await expect(page.getByText("Payment cancelled. You have not been charged.")).toBeVisible();
     // Said, and forgotten by the address.
     await expect(page).toHaveURL(/\/buy-coins$/);
-    await expect(page.getByText("Nothing was charged.")).toBeVisible();
+    await expect(page.getByText("Payment cancelled. You have not been charged.")).toBeVisible();
     expect(await coins(page)).toBe(0);
 
     await page.goto(`/success?session_id=${session}`);
-    await expect(page.getByRole("heading", { name: "This payment was not made" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "You haven't paid yet" })).toBeVisible();
     await expectAccessible(page);
     await page.goto("/success?session_id=cs_invented");
     await expect(page.getByRole("heading", { name: "Payment Successful" })).toHaveCount(0);
@@ -182,12 +182,12 @@ test("money that comes later is credited when it comes", async ({ page }) => {
   await page.getByRole("button", { name: /Sea Cottage/ }).click();
   await page.waitForURL(/\/demo\/checkout\//);
   const checkout = page.url();
-  await page.getByRole("button", { name: "Promise the money" }).click();
-  await expect(page.getByRole("heading", { name: "Your payment is on its way" })).toBeVisible();
+  await page.getByRole("button", { name: "Place order, pay later" }).click();
+  await expect(page.getByRole("heading", { name: "Your payment is pending" })).toBeVisible();
   await expectAccessible(page);
   expect(await coins(page)).toBe(before);
   await page.goto(checkout);
-  await page.getByRole("button", { name: "Let it arrive" }).click();
+  await page.getByRole("button", { name: "Complete payment" }).click();
   await expect.poll(() => coins(page)).toBe(before + 8);
 });
 
@@ -248,7 +248,7 @@ test.describe("without scripts", () => {
     await page.goto("/login?return=buy-coins");
     await page.getByLabel("Email").fill("punter@furlong.test");
     await page.locator("input[name=password]").fill(DEMO_PASSWORD);
-    await page.getByRole("button", { name: "Sign In" }).click();
+    await page.getByRole("button", { name: "Log In" }).click();
     await expect(page).toHaveURL("/buy-coins");
     await page.getByRole("button", { name: /Horse Chestnut/ }).click();
     await pay(page, PAID);

@@ -140,7 +140,7 @@ test.describe("dialogs", () => {
     await page.goBack();
     await expect(dialog(page)).toHaveCount(0);
     await tipster.click();
-    await dialog(page).getByRole("link", { name: "The whole record" }).click();
+    await dialog(page).getByRole("link", { name: "See full record" }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     await expectAccessibleInBothThemes(page);
   });
@@ -170,7 +170,7 @@ test.describe("dialogs", () => {
     await dialog(page).getByRole("link", { name: "Sign in" }).click();
     await dialog(page).getByLabel("Email").fill("punter@furlong.test");
     await dialog(page).locator("input[name=password]").fill("furlong-demo");
-    await dialog(page).getByRole("button", { name: "Sign In" }).click();
+    await dialog(page).getByRole("button", { name: "Log In" }).click();
     await expect(page.getByRole("banner").getByRole("link", { name: "Login" })).toHaveCount(0);
     await expect(dialog(page)).toHaveCount(0, { timeout: 8_000 });
     await expect(page).toHaveURL("/?venue=kenilworth");
@@ -186,7 +186,7 @@ test.describe("dialogs", () => {
     await expect(dialog(page).getByText("punter@furlong.test")).toBeVisible();
     await expect(dialog(page).getByRole("heading", { name: "Recent purchases" })).toBeVisible();
     await expectAccessibleInBothThemes(page);
-    await dialog(page).getByRole("link", { name: "Statement and account" }).click();
+    await dialog(page).getByRole("link", { name: "Full statement and account settings" }).click();
     await expect(page.getByRole("heading", { name: "Statement" })).toBeVisible();
   });
 
@@ -269,7 +269,7 @@ test.describe("without a connection", () => {
     await page.goto(`/race-cards/${id}`);
     await spares;
     await context.setOffline(true);
-    await expect(page.getByText("No connection. What you see may be out of date.")).toBeVisible();
+    await expect(page.getByText("You're offline. This page may be out of date.")).toBeVisible();
     await page.getByRole("button", { name: "Open race card" }).click();
     await expect(page.getByText("Nothing was sent. No coins were spent.")).toBeVisible();
     await context.setOffline(false);
@@ -286,9 +286,9 @@ test.describe("without a connection", () => {
     // Shown once scripts run.
     await expect(page.getByRole("button", { name: "Next slide" })).toBeVisible();
     await context.setOffline(true);
-    await expect(page.getByText("No connection. What you see may be out of date.")).toBeVisible();
+    await expect(page.getByText("You're offline. This page may be out of date.")).toBeVisible();
     await page.getByRole("link", { name: "Login" }).click();
-    const fault = page.getByRole("region", { name: "This could not be loaded" });
+    const fault = page.getByRole("region", { name: "We couldn't load this" });
     await expect(fault).toBeVisible();
     await expect(list(page)).toBeVisible();
     await context.setOffline(false);
@@ -305,7 +305,7 @@ test.describe("after the site has changed", () => {
     const gone = /buy-coins-dialog/;
     await page.route(gone, (route) => route.fulfill({ status: 404 }));
     await page.goto("/?buy-coins");
-    await expect(dialog(page).getByText("This could not be loaded")).toBeVisible();
+    await expect(dialog(page).getByText("We couldn't load this")).toBeVisible();
     await page.unroute(gone);
     await dialog(page).getByRole("button", { name: "Try again" }).click();
     await expect(dialog(page).getByRole("heading", { name: "Horse Chestnut" })).toBeVisible();

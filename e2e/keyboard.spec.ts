@@ -112,12 +112,12 @@ test("the operator approves an application", async ({ page, browser }) => {
   await press(page, main.getByRole("link", { name: "Applications" }));
   await press(page, main.getByRole("link", { name: displayName }));
   await press(page, main.getByRole("button", { name: "Approve" }));
-  await expect(page.getByText("Approved. The mail with the link is on its way.")).toBeVisible();
+  await expect(page.getByText("Approved. We've emailed them the link.")).toBeVisible();
 });
 
 test("what is wrong in a form is tied to its field, told, and has the focus", async ({ page }) => {
   for (const [path, button, label] of [
-    ["/login", "Sign In", "Email"],
+    ["/login", "Log In", "Email"],
     ["/login?mode=register", "Create Account", "Full Name"],
     ["/forgot-password", /Send|Reset/, "Email"],
     ["/tipster-auth?mode=apply", "Submit Application", "Email"],

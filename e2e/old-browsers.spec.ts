@@ -7,7 +7,7 @@ test("a browser older than the supported ones gets the pages without scripts", a
   await page.goto("/login?return=buy-coins", { waitUntil: "load" });
   await page.getByLabel("Email").fill("punter@furlong.test");
   await page.locator("input[name=password]").fill("furlong-demo");
-  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("button", { name: "Log In" }).click();
   await expect(page).toHaveURL("/buy-coins");
   const isHydrated = await page.evaluate(() =>
     Object.keys(document.body).some((key) => key.startsWith("__react")),

@@ -18,7 +18,7 @@ test("signing in and registering say that no answer came, and keep the address",
   await breakOff(page, /\/login\.data/);
   await page.getByLabel("Email").fill("punter@furlong.test");
   await page.locator("input[name=password]").fill("furlong-demo");
-  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("button", { name: "Log In" }).click();
   await expect(page.getByText(/^Login failed: we got no answer/)).toBeVisible();
   await expect(page.getByLabel("Email")).toHaveValue("punter@furlong.test");
   await page.unroute(/\/login\.data/);

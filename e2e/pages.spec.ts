@@ -16,7 +16,7 @@ const LEGAL = {
 const PAGES = {
   "/contact": "Contact us",
   "/help": "Help centre",
-  "/how-it-works": "Four steps to an informed opinion",
+  "/how-it-works": "How Furlong works",
   "/racing-tracks": "Racing tracks",
   "/tracks/kenilworth": "Kenilworth Cape Town",
   "/top-analysts": "Top analysts",
@@ -138,7 +138,7 @@ test.describe("the contact form", () => {
     await page.getByLabel("Name").fill("Thandi & Co");
     await page.getByLabel("Email").fill("thandi@example.test");
     await page.getByLabel("Message").fill("First line\nBcc: everyone@example.test");
-    await page.getByRole("button", { name: "Open in my mail program" }).click();
+    await page.getByRole("button", { name: "Open in my email app" }).click();
     const link = page.getByRole("status").getByRole("link", { name: "try again" });
     const mail = new URL((await link.getAttribute("href")) ?? "");
     expect(mail.protocol).toBe("mailto:");
@@ -154,7 +154,7 @@ test.describe("the contact form", () => {
     await page.getByLabel("Name").fill("Thandi");
     await page.getByLabel("Email").fill("not an address");
     await page.getByLabel("Message").fill("Hello");
-    await page.getByRole("button", { name: "Open in my mail program" }).click();
+    await page.getByRole("button", { name: "Open in my email app" }).click();
     await expect(page.getByRole("link", { name: "try again" })).toHaveCount(0);
     await expect(page.getByText("Please enter a valid email address")).toBeVisible();
     await expect(page.getByLabel("Email")).toBeFocused();
@@ -202,7 +202,7 @@ test.describe("without scripts", () => {
 
   test("the contact page has a plain link in place of the form", async ({ page }) => {
     await page.goto("/contact");
-    await expect(page.getByRole("button", { name: "Open in my mail program" })).toBeDisabled();
+    await expect(page.getByRole("button", { name: "Open in my email app" })).toBeDisabled();
     await expect(page.getByRole("link", { name: /^write to/ })).toHaveAttribute(
       "href",
       /^mailto:[^?]+\?subject=Furlong%20support%20enquiry$/,

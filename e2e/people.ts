@@ -103,7 +103,7 @@ export async function newAnalyst(
   await page.getByLabel("Display name").fill(displayName);
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   await expect(
-    page.getByText(`${displayName} is an analyst. The invitation is on its way.`).first(),
+    page.getByText(`${displayName} is an analyst. We've emailed the invitation.`).first(),
   ).toBeVisible();
   const link = await linkFor(page, email, "/reset-password");
   await elsewhere(browser, async (own) => {
@@ -111,7 +111,7 @@ export async function newAnalyst(
     await own.getByLabel("New password", { exact: true }).fill(OWN_PASSWORD);
     await own.getByRole("checkbox").check();
     await own.getByRole("button", { name: "Save password" }).click();
-    await expect(own.getByRole("heading", { name: "Your password is set" })).toBeVisible();
+    await expect(own.getByRole("heading", { name: "Password saved" })).toBeVisible();
   });
   return { email, displayName };
 }
@@ -127,7 +127,7 @@ export async function publishTip(own: Page, email: string, horse: string): Promi
   await own.getByLabel("Race date").fill(addDays(dateAt(new Date()), 2));
   await own.getByLabel("Race", { exact: true }).selectOption("7");
   await own.getByLabel("Off time").fill("15:30");
-  await own.getByLabel("Horse no.").fill("9");
+  await own.getByLabel("Horse number").fill("9");
   await own.getByLabel("Horse name").fill(horse);
   await own.getByText("Win", { exact: true }).click();
   await own.getByText("High", { exact: true }).click();

@@ -151,9 +151,7 @@ test("an admin approves a tipster, who publishes a tip and uploads a photo", asy
   await admin.goto("/admin/tipsters/applications?status=applied");
   await admin.getByRole("link", { name: person.displayName }).click();
   await admin.getByRole("button", { name: "Approve" }).click();
-  await expect(
-    admin.getByText("Approved. The mail with the link is on its way.").first(),
-  ).toBeVisible();
+  await expect(admin.getByText("Approved. We've emailed them the link.").first()).toBeVisible();
   await admin.context().close();
 
   await page.goto(await mailedLink(person.email, "/reset-password"));
@@ -161,7 +159,7 @@ test("an admin approves a tipster, who publishes a tip and uploads a photo", asy
   const terms = page.getByRole("checkbox");
   if ((await terms.count()) > 0) await terms.check();
   await page.getByRole("button", { name: "Save password" }).click();
-  await expect(page.getByRole("heading", { name: "Your password is set" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Password saved" })).toBeVisible();
   await page.goto("/tipster-auth");
   await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -181,7 +179,7 @@ test("an admin approves a tipster, who publishes a tip and uploads a photo", asy
   await page.goto("/tipster-dashboard/add");
   await page.getByLabel("Venue").selectOption({ label: TRACK });
   await page.getByLabel("Race date").fill(addDays(dateAt(new Date()), 1));
-  await page.getByLabel("Horse no.").fill("4");
+  await page.getByLabel("Horse number").fill("4");
   await page.getByLabel("Horse name").fill("Secure Passage");
   await page.getByText("Win", { exact: true }).click();
   await page.getByText("High", { exact: true }).click();

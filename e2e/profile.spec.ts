@@ -28,7 +28,7 @@ test("the statement holds every movement, and what each left", async ({ page }) 
   await expect(rows.nth(1)).toContainText(second.venue);
   await expect(rows.nth(1).getByRole("cell").last()).toContainText("0");
   await expect(page.getByText("2", { exact: true })).toBeVisible();
-  await expect(page.getByText("This card and 4 coins")).toBeVisible();
+  await expect(page.getByText("This race card and 4 coins")).toBeVisible();
 });
 
 test.describe("what a wrong password is answered", () => {
@@ -76,7 +76,7 @@ test("name, password and address are changed by those who know the password", as
   await page.goto("/profile/password");
   await page.getByLabel("Current password", { exact: true }).fill(OWN_PASSWORD);
   await page.getByLabel("New password", { exact: true }).fill(NEW_PASSWORD);
-  await page.getByLabel("New password again").fill(NEW_PASSWORD);
+  await page.getByLabel("Confirm New Password").fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Update password" }).click();
   await expect(page.getByText("Password updated successfully!")).toBeVisible();
   expect((await elsewhere.request.get("/api/me")).status()).toBe(401);
@@ -100,7 +100,7 @@ test("an account is deleted with the password, and its coins named before", asyn
   await page.locator("input[name=password]").fill(OWN_PASSWORD);
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Delete account" }).click();
-  await expect(page.getByRole("heading", { name: "Your account is gone" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Account deleted" })).toBeVisible();
   const answer = await page.request.post("/api/sign-in", {
     data: { email, password: OWN_PASSWORD },
   });
@@ -110,7 +110,7 @@ test("an account is deleted with the password, and its coins named before", asyn
 test("signing out everywhere ends this session too", async ({ page }) => {
   await newReader(page);
   await page.goto("/profile/sign-out-everywhere");
-  await page.getByRole("main").getByRole("button", { name: "Sign out everywhere" }).click();
-  await expect(page.getByText("You are signed out everywhere.")).toBeVisible();
+  await page.getByRole("main").getByRole("button", { name: "Log out everywhere" }).click();
+  await expect(page.getByText("You're logged out everywhere.")).toBeVisible();
   expect((await page.request.get("/api/me")).status()).toBe(401);
 });

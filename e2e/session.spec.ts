@@ -13,17 +13,17 @@ async function signOutEverywhereElse(browser: Browser, email: string, password?:
   const elsewhere = await (await browser.newContext()).newPage();
   await signIn(elsewhere, email, password);
   await elsewhere.goto("/profile/sign-out-everywhere");
-  const button = elsewhere.getByRole("main").getByRole("button", { name: "Sign out everywhere" });
+  const button = elsewhere.getByRole("main").getByRole("button", { name: "Log out everywhere" });
   await button.click();
-  await expect(elsewhere.getByText("You are signed out everywhere.")).toBeVisible();
+  await expect(elsewhere.getByText("You're logged out everywhere.")).toBeVisible();
   await elsewhere.context().close();
 }
 
 async function signInAgain(page: Page, email: string, password: string) {
-  const form = page.locator("form").filter({ has: page.getByRole("button", { name: "Sign In" }) });
+  const form = page.locator("form").filter({ has: page.getByRole("button", { name: "Log In" }) });
   await form.getByLabel("Email").fill(email);
   await form.locator("input[name=password]").fill(password);
-  await form.getByRole("button", { name: "Sign In" }).click();
+  await form.getByRole("button", { name: "Log In" }).click();
 }
 
 test("a card is opened after signing in again where it stands, and paid for once", async ({
@@ -42,8 +42,8 @@ test("a card is opened after signing in again where it stands, and paid for once
   if (await prompt.getByText(/races run/).isVisible())
     await prompt.getByRole("button", { name: "Open race card" }).click();
   await expect(prompt.getByText(EXPIRED)).toBeVisible();
-  await expect(prompt.getByText("Nothing was charged.")).toBeVisible();
-  await prompt.getByRole("button", { name: "Sign In" }).click();
+  await expect(prompt.getByText("Payment cancelled. You have not been charged.")).toBeVisible();
+  await prompt.getByRole("button", { name: "Log In" }).click();
   await signInAgain(page, email, OWN_PASSWORD);
   await expect(page.getByText(`Welcome back, Nandi Khumalo!`).first()).toBeVisible();
   await page.waitForURL((url) => url.pathname === "/" && url.search === "");
@@ -87,7 +87,7 @@ test("a tipster's draft is there again, as it was written", async ({ page, brows
   await page.goto("/tipster-dashboard/add");
   await page.getByLabel("Horse name").first().fill("Kept Through It All");
   await page.getByLabel("Analysis").first().fill("Half a page of reasons.");
-  await expect(page.getByText(/Draft kept on this device/)).toBeVisible();
+  await expect(page.getByText(/Draft saved on this device/)).toBeVisible();
   await signOutEverywhereElse(browser, "tipster@furlong.test");
   // Choosing a venue asks the server what is known of it, and learns that nobody is signed in.
   await page.getByLabel("Venue").selectOption({ index: 1 });
@@ -117,7 +117,7 @@ test("a draft of two races survives a session that ends at Publish", async ({ pa
     if (reload) await page.reload();
     for (const index of [0, 1]) {
       await expect(page.getByLabel("Horse name").nth(index)).toHaveValue(`Kept Horse ${index + 1}`);
-      await expect(page.getByLabel("Horse no.").nth(index)).toHaveValue("7");
+      await expect(page.getByLabel("Horse number").nth(index)).toHaveValue("7");
       await expect(page.getByRole("radio", { name: "Place" }).nth(index)).toBeChecked();
       await expect(page.getByRole("radio", { name: "High" }).nth(index)).toBeChecked();
       await expect(page.getByLabel("Analysis").nth(index)).toHaveValue("Reasons.");
@@ -132,12 +132,12 @@ test("two tabs keep a draft each, and a third opens neither", async ({ context, 
     await tab.goto("/tipster-dashboard/add");
     await expect(tab.getByLabel("Horse name")).toHaveValue("");
     await fillInRace(tab, 0, `Tab ${index + 1} Horse`);
-    await expect(tab.getByText(/Draft kept on this device/)).toBeVisible();
+    await expect(tab.getByText(/Draft saved on this device/)).toBeVisible();
   }
   const third = await context.newPage();
   await third.goto("/tipster-dashboard/add");
   await third.getByLabel("Analysis").fill("A third draft.");
-  await expect(third.getByText(/Draft kept on this device/)).toBeVisible();
+  await expect(third.getByText(/Draft saved on this device/)).toBeVisible();
   await expect(third.getByLabel("Horse name")).toHaveValue("");
   for (const [index, tab] of tabs.entries()) {
     await tab.reload();
@@ -156,7 +156,7 @@ test("two tabs keep a draft each, and a third opens neither", async ({ context, 
 });
 
 async function fillInRace(page: Page, index: number, horseName: string) {
-  await page.getByLabel("Horse no.").nth(index).fill("7");
+  await page.getByLabel("Horse number").nth(index).fill("7");
   await page.getByLabel("Horse name").nth(index).fill(horseName);
   await page.getByText("Place", { exact: true }).nth(index).click();
   await page.getByText("High", { exact: true }).nth(index).click();

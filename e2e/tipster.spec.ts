@@ -34,7 +34,7 @@ async function becomeTipster(page: Page, browser: Browser) {
   await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Full Name").fill(person.name);
   await page.getByLabel("Display Name").fill(person.displayName);
-  await page.getByLabel("Experience, years").fill("12");
+  await page.getByLabel("Years of experience").fill("12");
   await page.getByLabel("Bio").fill("Twenty years at the rails.");
   await page.getByRole("button", { name: "Submit Application" }).click();
   await expect(page.getByText("Application Submitted!").first()).toBeVisible();
@@ -46,22 +46,20 @@ async function becomeTipster(page: Page, browser: Browser) {
     await admin.getByRole("link", { name: person.displayName }).click();
     await admin.getByRole("button", { name: "Approve" }).click();
     // In so many words: the page speaks of approving before it is done.
-    await expect(
-      admin.getByText("Approved. The mail with the link is on its way.").first(),
-    ).toBeVisible();
+    await expect(admin.getByText("Approved. We've emailed them the link.").first()).toBeVisible();
   });
 
   await page.goto(await linkFor(page, person.email, "/reset-password"));
   await page.locator("input[name=password]").fill(OWN_PASSWORD);
   await page.getByRole("button", { name: "Save password" }).click();
-  await expect(page.getByRole("link", { name: "Sign In" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Log In" })).toBeVisible();
   return person;
 }
 
 /** The venue and day of a card are chosen; tomorrow, so that no race has gone off. */
 async function chooseDay(page: Page, venue: string, days = 1) {
   // The list of tips, which is left, has a venue and a date to choose as well.
-  await expect(page.getByLabel("Horse no.").first()).toBeVisible();
+  await expect(page.getByLabel("Horse number").first()).toBeVisible();
   const date = daysFromNow(days);
   const known = page.waitForResponse((answer) => answer.url().includes(`&date=${date}`));
   await page.getByLabel("Venue").selectOption({ label: venue });
@@ -112,14 +110,14 @@ test.describe("with an answer of 409 on the way", () => {
     await page.getByRole("link", { name: "Add Daily Racing Tips" }).first().click();
     await expect(page).toHaveURL(`${DASHBOARD}/add`);
     await chooseDay(page, "Scottsville");
-    await page.getByLabel("Horse no.").focus();
+    await page.getByLabel("Horse number").focus();
     await typeRaces(page, 8);
     await page.getByRole("button", { name: "Publish 8 races" }).click();
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await expect(page).toHaveURL(DASHBOARD);
     await expect(page.getByText("8 races published")).toBeVisible();
     await expect(page.getByText(/^Paddock Whisper \d$/)).toHaveCount(8);
-    const card = await page.getByRole("link", { name: "As punters see it" }).getAttribute("href");
+    const card = await page.getByRole("link", { name: "View as a punter" }).getAttribute("href");
 
     await elsewhere(browser, async (punter) => {
       await newReader(punter);
@@ -151,10 +149,10 @@ test("twelve races need no mouse, survive a reload, and are sent once", async ({
   await logIn(page, person.email, OWN_PASSWORD);
   await page.goto(`${DASHBOARD}/add`);
   await chooseDay(page, "Fairview", NOT_REPORTED_DAYS);
-  await page.getByLabel("Horse no.").focus();
+  await page.getByLabel("Horse number").focus();
   await typeRaces(page, 12);
   await expect(page.getByRole("button", { name: "Add race" })).toBeDisabled();
-  await expect(page.getByText("Draft kept on this device")).toBeVisible();
+  await expect(page.getByText("Draft saved on this device")).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Horse name")).toHaveCount(12);
   await expect(page.getByLabel("Horse name").last()).toHaveValue("Paddock Whisper 12");
@@ -223,12 +221,12 @@ test.describe("what is refused is said", () => {
     await page.getByLabel("Race date").fill(daysFromNow(9));
     await page.getByLabel("Race", { exact: true }).selectOption("11");
     await page.getByLabel("Off time").fill("17:20");
-    await page.getByLabel("Horse no.").fill("3");
+    await page.getByLabel("Horse number").fill("3");
     await page.getByLabel("Horse name").fill("Portal Dancer");
     await page.getByText("Each-way").click();
     await page.getByText("Low", { exact: true }).click();
     await page.getByLabel("Reasoning").fill("Stays every yard of it.");
-    await expect(page.getByText("Draft kept on this device")).toBeVisible();
+    await expect(page.getByText("Draft saved on this device")).toBeVisible();
     await page.reload();
     await expect(page.getByLabel("Horse name")).toHaveValue("Portal Dancer");
     await page.getByRole("button", { name: "Add Racing Tip" }).click();
@@ -358,16 +356,16 @@ test.describe("without scripts", () => {
     await expect(page).toHaveURL(`${DASHBOARD}/add`);
     await page.getByLabel("Venue").selectOption({ label: "Vaal" });
     await page.getByLabel("Race date").fill(daysFromNow(2));
-    await page.getByLabel("Horse no.").fill("4");
+    await page.getByLabel("Horse number").fill("4");
     await page.getByRole("button", { name: "Publish tip" }).click();
     await expect(page.getByText("Please fill in all fields for each race.")).toBeVisible();
-    await expect(page.getByLabel("Horse no.")).toHaveValue("4");
+    await expect(page.getByLabel("Horse number")).toHaveValue("4");
     await page.getByLabel("Horse name").fill("Plain Paper");
     await page.getByText("Place", { exact: true }).click();
     await page.getByText("Medium", { exact: true }).click();
     await page.getByLabel("Analysis").fill("Needs no scripts.");
     await page.getByRole("button", { name: "Publish tip" }).click();
-    await expect(page.getByText("Your tips are published")).toBeVisible();
+    await expect(page.getByText("Tips published")).toBeVisible();
     await page.getByRole("link", { name: "Earnings" }).click();
     await page.getByRole("button", { name: "Request payout" }).click();
     await expect(page.getByText("R100.00 is missing")).toBeVisible();

@@ -17,13 +17,13 @@ test("the operator sets two-step sign-in up, by a key they can read or photograp
   await page.getByRole("link", { name: "Set up" }).click();
   await expectAccessibleInBothThemes(page);
   await page.getByLabel("Your password").fill("furlong-demo");
-  await page.getByRole("button", { name: "Show the key" }).click();
-  await expect(page.getByRole("img", { name: "The key as a picture for your app" })).toBeVisible();
+  await page.getByRole("button", { name: "Show key" }).click();
+  await expect(page.getByRole("img", { name: "QR code with your key" })).toBeVisible();
   const key = await page.locator("code").textContent();
   expect(key).toMatch(/^([A-Z2-7]{4} ?){8}$/);
   await expectAccessibleInBothThemes(page);
   await expectToFit(page, 360, 768, 1280);
-  await page.getByLabel("The code your app shows now").fill("12345");
+  await page.getByLabel("Code shown in your app").fill("12345");
   await page.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByText("That code is not right or has been used already.")).toBeVisible();
   expect(await page.locator("code").textContent()).toBe(key);
@@ -37,8 +37,8 @@ test("the page that asks for the code sends whoever comes without a password the
   await expectAccessibleInBothThemes(page);
   await expectToFit(page, 360, 768);
   await page.getByLabel("Code").fill("123456");
-  await page.getByRole("button", { name: "Sign In" }).click();
-  await expect(page.getByText("Please sign in with your password first.")).toBeVisible();
+  await page.getByRole("button", { name: "Log In" }).click();
+  await expect(page.getByText("Please log in with your password first.")).toBeVisible();
   await expectAccessibleInBothThemes(page);
   await page.getByRole("main").getByRole("link", { name: "Login", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Login" })).toBeVisible();

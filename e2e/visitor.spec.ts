@@ -29,7 +29,7 @@ test.describe("the account dialog", () => {
 
     await dialog(page).getByLabel("Email").fill("punter@furlong.test");
     await dialog(page).locator("input[name=password]").fill("not it at all");
-    await dialog(page).getByRole("button", { name: "Sign In" }).click();
+    await dialog(page).getByRole("button", { name: "Log In" }).click();
     const message = dialog(page).getByRole("alert");
     await expect(message).toContainText("Authentication Failed");
     await expect(message).toContainText(
@@ -38,7 +38,7 @@ test.describe("the account dialog", () => {
     await expectAccessible(page);
 
     await dialog(page).locator("input[name=password]").fill("furlong-demo");
-    await dialog(page).getByRole("button", { name: "Sign In" }).click();
+    await dialog(page).getByRole("button", { name: "Log In" }).click();
     await expect(page).toHaveURL(`/race-cards/${card.id}`);
     await expect(page.getByRole("heading", { level: 1, name: card.venue })).toBeVisible();
   });
@@ -47,7 +47,7 @@ test.describe("the account dialog", () => {
     await page.goto("/login");
     await page.getByLabel("Email").fill("punter@furlong.test");
     await page.locator("input[name=password]").fill("not it at all");
-    await page.getByRole("button", { name: "Sign In" }).click();
+    await page.getByRole("button", { name: "Log In" }).click();
     await expect(page.getByRole("alert")).toContainText("Authentication Failed");
   });
 });
@@ -71,7 +71,7 @@ test.describe("the contact form", () => {
     await page.getByLabel("Name").fill("Thandi Mokoena");
     await page.getByLabel("Email").fill("thandi@example.test");
     await page.getByLabel("Message").fill("I paid R40 and see no coins.");
-    await page.getByRole("button", { name: "Open in my mail program" }).click();
+    await page.getByRole("button", { name: "Open in my email app" }).click();
     await expect(page.getByText("No mail program has opened")).toBeVisible();
     const text = page.getByLabel("Text to copy");
     await expect(text).toHaveValue(/^To: \S+@\S+\nSubject: Furlong support enquiry\n\nI paid R40/);
@@ -119,8 +119,8 @@ test("a payment that comes later is in the profile and in a mail, and its page u
   await page.getByRole("button", { name: /Sea Cottage/ }).click();
   await page.waitForURL(/\/demo\/checkout\//);
   const checkout = page.url();
-  await page.getByRole("button", { name: "Promise the money" }).click();
-  await expect(page.getByRole("heading", { name: "Your payment is on its way" })).toBeVisible();
+  await page.getByRole("button", { name: "Place order, pay later" }).click();
+  await expect(page.getByRole("heading", { name: "Your payment is pending" })).toBeVisible();
 
   const elsewhere = await page.context().newPage();
   await elsewhere.goto("/profile");
@@ -136,7 +136,7 @@ test("a payment that comes later is in the profile and in a mail, and its page u
   }).toPass();
 
   await elsewhere.goto(checkout);
-  await elsewhere.getByRole("button", { name: "Let it arrive" }).click();
+  await elsewhere.getByRole("button", { name: "Complete payment" }).click();
   await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible({
     timeout: 40_000,
   });
@@ -197,7 +197,7 @@ test.describe("without a connection", () => {
     await context.setOffline(true);
     await expect(balance).toBeVisible();
     expect(await balance.boundingBox()).toEqual(box);
-    const strip = page.getByText("No connection. What you see may be out of date.");
+    const strip = page.getByText("You're offline. This page may be out of date.");
     await expect(strip).toBeVisible();
     const toast = page.locator("[data-sonner-toast]").last();
     await expect(toast).toBeVisible();

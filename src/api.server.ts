@@ -50,7 +50,7 @@ export function api(): Hono<HttpEnv> {
     return c.json({ status: "live", ...(request ? { request } : {}) });
   });
   app.get("/health/ready", async (c) => {
-    if (isShuttingDown()) return c.json({ error: "This process is about to end." }, 503);
+    if (isShuttingDown()) return c.json({ error: "This server process is shutting down." }, 503);
     const isReady =
       (await isDatabaseReady()) &&
       (await isMigrated((text) => pool().query(text)).catch(() => false));
@@ -105,6 +105,6 @@ function refuseTheRest(app: Hono<HttpEnv>): void {
     });
   for (const path of ["/api", "/api/*", "/.netlify", "/.netlify/*"])
     app.all(path, (c) =>
-      jsonError(c, 404, "There is no such address. /api/openapi.json names them all."),
+      jsonError(c, 404, "Address not found. All addresses are listed in /api/openapi.json."),
     );
 }

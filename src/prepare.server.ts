@@ -22,7 +22,7 @@ export async function prepare(tell: (line: string) => void = () => {}): Promise<
   for (const url of new Set([ownerUrl, databaseUrl])) await waitForDatabase(url, tell);
   try {
     await compareClocksAtStart((text) => pool().query(text));
-    tell("Bringing the database up to date");
+    tell("Applying database migrations");
     await prepareSchema({ ownerUrl, applicationUrl: databaseUrl, jobs: jobs() }, tell, async () => {
       await ensureVenues();
       if ((await ensureFirstAdmin()) === "missing")
@@ -32,7 +32,7 @@ export async function prepare(tell: (line: string) => void = () => {}): Promise<
         ]);
     });
     if (env().mode === "demo") {
-      tell("Bringing the demo up to the day");
+      tell("Updating the demo data to today");
       await updateDemo();
     }
   } finally {

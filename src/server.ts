@@ -121,10 +121,10 @@ export function createApp(): Hono<HttpEnv> {
   // There is no Request of such a method; whoever asks for an echo gets none.
   app.use(async (c, next) =>
     c.req.method === "TRACE" || c.req.method === "TRACK"
-      ? jsonError(c, 405, "This method is not taken.")
+      ? jsonError(c, 405, "This address doesn't accept that kind of request.")
       : await next(),
   );
-  const tooMuch = (c: HttpContext) => jsonError(c, 413, "That is more than we can take at once.");
+  const tooMuch = (c: HttpContext) => jsonError(c, 413, "That upload is too large.");
   const streamedBodyLimit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooMuch });
   app.use(async (c, next) => {
     const told = contentLength(c);
@@ -136,7 +136,7 @@ export function createApp(): Hono<HttpEnv> {
     // The webhook comes from no browser: its signature speaks for it.
     if (isRead || c.req.path.startsWith("/webhooks/") || isFromOurOrigin(c, env().appUrl))
       return await next();
-    return jsonError(c, 403, "This request did not come from our pages.");
+    return jsonError(c, 403, "This request came from another website, so we refused it.");
   });
 
   app.route("/", api());
@@ -170,7 +170,7 @@ export function createApp(): Hono<HttpEnv> {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
     const isGuestPage = isRead && !c.req.path.endsWith(".data") && sessionToken(c.req.raw) === null;
     const asked = isRead ? c.req.raw : await withFormBody(c.req.raw);
-    if (typeof asked === "number") return jsonError(c, asked, "Send the fields of a form.");
+    if (typeof asked === "number") return jsonError(c, asked, "Send the data as a form.");
     const render = async (request: Request, nonce: string) => {
       const context = new RouterContextProvider();
       setRequestDetails(context, { ...c.get("facts"), nonce });
@@ -203,12 +203,16 @@ export function createApp(): Hono<HttpEnv> {
 
   app.onError((error, c) => {
     if (hasUnsupportedCharacters(error))
-      return jsonError(c, 400, "There is a hidden sign in a text that cannot be kept.");
+      return jsonError(
+        c,
+        400,
+        "Your text contains a hidden character we can't save. Type it again instead of pasting it.",
+      );
     const facts = { request: c.get("facts")?.id, path: c.req.path, error };
     logFailure("error", facts, "request failed");
     return isDatabaseAway(error)
-      ? jsonError(c, 503, "We cannot reach our records right now. Please try again in a moment.")
-      : jsonError(c, 500, "Something went wrong on our side.");
+      ? jsonError(c, 503, "Furlong is temporarily unavailable. Please try again in a minute.")
+      : jsonError(c, 500, "Sorry, something went wrong.");
   });
   return app;
 }

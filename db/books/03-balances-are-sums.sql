@@ -1,4 +1,4 @@
--- A wallet's balance is the sum of its postings, and what it owes the sum of those.
+-- A wallet's balance and its debt each equal the sum of their postings.
 with touched as (
   select distinct p.owner_id from ledger_transactions t join ledger_postings p on p.transaction_id = t.id
   where t.created_at >= $1 and p.account in ('wallet', 'owed')

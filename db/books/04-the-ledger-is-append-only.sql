@@ -1,4 +1,4 @@
--- A (kind, reference) is posted once, and the guards that refuse any change of history stand.
+-- Each (kind, reference) is posted once, and the triggers that block changes are in place.
 select kind || ' ' || reference as what, count(*)::text as found from ledger_transactions
 where created_at >= $1 group by kind, reference having count(*) > 1
 union all

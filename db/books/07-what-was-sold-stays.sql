@@ -1,4 +1,4 @@
--- No unlocked tip without its sale, no sale without its postings, no sale whose card has lost a tip.
+-- Every unlocked tip has a sale, every sale has postings, and no sold race card has lost a tip.
 select s.id::text as sale, 'no such ledger transaction' as problem
 from sales s
 where s.created_at >= $1

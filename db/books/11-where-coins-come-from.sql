@@ -1,4 +1,4 @@
--- Coins come into being only by purchase, welcome or an audited grant.
+-- Coins are created only by a purchase, welcome coins or an audited grant.
 select t.id as transaction_id, t.kind, p.account, p.amount
 from ledger_transactions t join ledger_postings p on p.transaction_id = t.id
 where t.created_at >= $1 and p.unit = 'coin'

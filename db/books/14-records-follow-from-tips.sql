@@ -1,4 +1,4 @@
--- A creator's record (tips, settled, won) follows from the tips: void ones count nowhere, late ones are
+-- A creator's record (tips, settled, won) matches their tips. Void tips don't count; late tips count as tips but not as results.
 -- tips whose result does not count.
 with touched as (
   select c.creator_id from tips t join race_cards c on c.id = t.race_card_id

@@ -1,3 +1,3 @@
--- No provider event is without outcome after five minutes.
+-- Every payment event is processed within five minutes.
 select e.id as event_id, e.type, e.recorded_at from stripe_events e
 where $1::timestamptz is not null and e.handled_at is null and e.recorded_at < now() - interval '5 minutes'

@@ -1,4 +1,4 @@
--- A creator's days follow from the sales and reversals that were added up, their total from the days and
+-- Stored daily and total earnings match the sales, reversals, ledger and payouts.
 -- from what the ledger says was earned, and their payouts' total from the payouts.
 with position as (select before_xid from earning_days_position),
 touched as (

@@ -1,4 +1,4 @@
--- The number of open accounts that is kept is how many there are.
+-- The stored number of open accounts is correct.
 select kept, counted
 from (select (select sum(open_users) from user_counts) as kept,
   (select count(*) from users where closed_at is null) as counted) n

@@ -105,7 +105,7 @@ export async function readOffline(visitor: Visitor, site: Site): Promise<void> {
   await eventually("the card's copy", () => hasCopy(visitor, path));
   await site.disconnect();
   await visitor.open(site.url + path).catch(() => {});
-  await sees(visitor, "Your copy, as of");
+  await sees(visitor, "Saved copy from");
   await sees(visitor, "Unlocked");
 
   await visitor.press("//header//summary | //header//button[contains(., 'Logout')]");

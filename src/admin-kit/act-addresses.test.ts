@@ -46,54 +46,54 @@ type Press = {
 const AUDIT_ACTIONS: Record<string, Press> = {
   "an alert is dealt with": {
     make: async () => `/admin/attention/alerts/${await anAlert()}/resolve`,
-    said: "Dealt with.",
-    again: { status: 200, said: "Dealt with." },
+    said: "Alert resolved.",
+    again: { status: 200, said: "Alert resolved." },
   },
   "jobs that gave up are tried again": {
     make: async () => `/admin/attention/jobs/${await aFailedJob()}/retry`,
-    said: "It is tried again.",
+    said: "Retrying the job.",
     again: { status: 200, said: "0 are tried again." },
   },
   "jobs that gave up are let go": {
     make: async () => `/admin/attention/jobs/${await aFailedJob()}/dismiss`,
-    said: "It is let go.",
+    said: "Job dismissed.",
     again: { status: 200, said: "0 are let go." },
   },
   "a held earning is released": {
     make: async () => `/admin/attention/sales/${await aHeldSale()}/release`,
-    said: "Released: it can be paid out from its day on.",
+    said: "Released. It can be paid out from its payable date.",
     again: { status: 200, said: "Released: it can be paid out" },
   },
   "a held earning is taken back": {
     make: async () => `/admin/attention/sales/${await aHeldSale()}/take-back`,
     fields: REASON,
-    said: "Taken back: this sale is not paid for. Its buyer keeps the card.",
+    said: "Earning reversed. The tipster isn't paid for this sale. The buyer keeps the race card.",
     again: { status: 200, said: "Taken back: this sale" },
     needs: { field: "reason", said: "reason" },
   },
   "an application is declined": {
     make: async () => `/admin/tipsters/applications/${await anApplication()}/decline`,
     fields: REASON,
-    said: "Declined. The applicant is told, with the reason.",
+    said: "Declined. We've emailed the applicant the reason.",
     again: { status: 200, said: "Declined. The applicant" },
     needs: { field: "reason", said: "reason" },
   },
   "an application is approved": {
     make: async () => `/admin/tipsters/applications/${await anApplication()}/approve`,
     fields: { displayName: `Long Rein ${randomUUID().slice(0, 6)}` },
-    said: "Approved. The mail with the link is on its way.",
+    said: "Approved. We've emailed them the link.",
     again: { status: 200, said: "Approved. The mail" },
-    needs: { field: "displayName", said: "A display name has 2 to 60 characters." },
+    needs: { field: "displayName", said: "Display name must be 2 to 60 characters long." },
   },
   "an analyst's invitation is withdrawn": {
     make: async () => `/admin/tipsters/invitations/${await anInvited()}/withdraw`,
     fields: { sure: "yes" },
-    said: "Withdrawn: nobody waits for their answer.",
+    said: "Invitation withdrawn.",
     again: { status: 200, said: "Withdrawn:" },
   },
   "a mail is sent again": {
     make: async () => `/admin/mails/${await aMail()}/resend`,
-    said: "The mail is on its way.",
+    said: "Email queued.",
     again: { status: 409, said: "on its way" },
   },
   "a user is signed out everywhere": {
@@ -116,7 +116,7 @@ const AUDIT_ACTIONS: Record<string, Press> = {
   "a tipster is suspended": {
     make: async () => `/admin/tipsters/${(await makeTipster()).id}/standing`,
     fields: { suspended: "yes", sure: "yes", ...REASON },
-    said: "Suspended: the cards are off sale, and nothing new is published. Earnings stay in reach.",
+    said: "Suspended. Their race cards are off sale and they can't publish. They can still see their earnings.",
     again: { status: 200, said: "Suspended:" },
   },
 };

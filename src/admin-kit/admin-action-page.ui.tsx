@@ -8,7 +8,7 @@ import type { AdminActionResult } from "./admin-action-result.ts";
 import { noResponseMessageFor } from "./no-response-message-for.ts";
 
 export const adminActionMeta = () =>
-  pageMeta({ title: "Admin", description: "The answer to what was asked.", isPrivate: true });
+  pageMeta({ title: "Admin", description: "The result of your action.", isPrivate: true });
 
 /** Where a button gets no answer, the page it stands on stays and says so. */
 export async function adminActionInBrowser({ serverAction }: ClientActionFunctionArgs) {
@@ -31,9 +31,9 @@ export function AdminActionPage() {
   if (!actionData)
     return (
       <div className="grid max-w-xl justify-items-start gap-4 py-8">
-        <h2 className="font-cond text-2xl font-bold">There is nothing to see here</h2>
+        <h2 className="font-cond text-2xl font-bold">Nothing to show</h2>
         <ButtonLink to="/admin" variant="secondary">
-          Back to the admin
+          Back to admin
         </ButtonLink>
       </div>
     );
@@ -41,7 +41,7 @@ export function AdminActionPage() {
   if (!question)
     return (
       <div className="grid max-w-xl justify-items-start gap-4 py-8">
-        <h2 className="sr-only">{ok ? "Done" : "Refused"}</h2>
+        <h2 className="sr-only">{ok ? "Done" : "Not done"}</h2>
         <FormMessage type={ok ? "success" : "error"}>{message}</FormMessage>
         <ButtonLink to={back} variant="secondary">
           Back

@@ -7,8 +7,8 @@ import { isUnreachable } from "#ui/is-unreachable.ts";
  */
 export function noResponseMessageFor(error: unknown): string | null {
   if (isUnreachable(error))
-    return "We got no answer, so this may not be done. Please check your connection and look again.";
+    return "No answer from the server, so the change may not have been saved. Check your connection and reload the page.";
   if (isRouteErrorResponse(error) && error.status === 503)
-    return "Our records cannot be reached right now. Nothing was changed; please try again.";
+    return "The database can't be reached. Nothing was changed. Please try again.";
   return null;
 }

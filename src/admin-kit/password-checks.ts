@@ -2,7 +2,7 @@ import { BUSY, tooManyAttempts } from "#identity/identity.ui.tsx";
 
 /** What is said where the password asked again is not it, with the status of it. */
 export const passwordChecks = {
-  "wrong-password": ["That is not your password.", 401],
+  "wrong-password": ["Password is incorrect.", 401],
   "too-many-tries": [tooManyAttempts(), 429],
   busy: [BUSY, 503],
 } satisfies Record<string, [string, number]>;

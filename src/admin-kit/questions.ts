@@ -43,9 +43,9 @@ export function grantQuestion(amountCoins: number, name: string): Question {
 }
 
 export const VOID_CARD: Question = {
-  title: "Void the whole card",
+  title: "Void race card",
   message:
-    "Every race of this card counts for nothing, and whoever opened it gets the 4 coins back. This action cannot be undone.",
+    "All tips on this race card become void, and everyone who opened it gets 4 coins back. This action cannot be undone.",
   confirmText: "Void the card",
 };
 
@@ -53,7 +53,7 @@ export function suspendQuestion(name: string): Question {
   return {
     title: `Suspend ${name}`,
     message:
-      "Their cards leave sale, they leave the lists, and they are signed out. Opened cards stay open, and what was earned stays owed.",
+      "Their race cards go off sale, they are removed from the lists and logged out. Buyers keep their race cards. Earnings to date are still paid.",
     confirmText: "Suspend",
     asksReason: true,
   };
@@ -62,7 +62,7 @@ export function suspendQuestion(name: string): Question {
 export function withdrawQuestion(name: string): Question {
   return {
     title: `Withdraw the invitation of ${name}`,
-    message: "They are no longer asked to write. You can invite them again.",
+    message: "Their invitation is cancelled. You can invite them again.",
     confirmText: "Withdraw",
   };
 }
@@ -71,7 +71,7 @@ export function signOutQuestion(name: string): Question {
   return {
     title: `Sign ${name} out everywhere`,
     message:
-      "Every session of theirs ends, on every phone and computer. The password stays: whoever knows it signs in again.",
+      "They are logged out on every device. Their password doesn't change, so anyone who knows it can log in again.",
     confirmText: "Sign out",
   };
 }
@@ -79,13 +79,13 @@ export function signOutQuestion(name: string): Question {
 export function closeQuestion(name: string, coins: number | null): Question {
   const forfeited =
     coins === null
-      ? "Their coins are forfeited."
+      ? "They lose their coins."
       : coins > 0
         ? `${coins} ${coins === 1 ? "coin is" : "coins are"} forfeited.`
-        : "They hold no coins.";
+        : "They have no coins.";
   return {
     title: `Close the account of ${name}`,
-    message: `${forfeited} Their name, address and password go for good; the entries about money stay. This action cannot be undone.`,
+    message: `${forfeited} Their name, email address and password are permanently deleted. Payment records are kept. This action cannot be undone.`,
     confirmText: "Close account",
   };
 }

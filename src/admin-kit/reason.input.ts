@@ -5,7 +5,7 @@ export const reasonInput = v.pipe(
   v.string("Please give the reason."),
   v.trim(),
   v.nonEmpty("Please give the reason."),
-  v.maxLength(300, "Please use at most 300 characters for the reason."),
+  v.maxLength(300, "Reason must be at most 300 characters long."),
 );
 
 const optionalReason = v.fallback(v.pipe(v.string(), v.trim(), v.maxLength(300)), "");

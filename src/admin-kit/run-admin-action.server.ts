@@ -40,7 +40,7 @@ export async function runAdminAction<Params>(
   work: (act: { admin: Viewer; params: Params; form: FormData }) => Promise<Outcome>,
   {
     question: given,
-    failed = "That could not be done",
+    failed = "The action failed",
   }: { question?: AskFirst<Params>; failed?: string } = {},
 ) {
   const admin = await requireAdmin(context);

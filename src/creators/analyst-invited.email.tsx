@@ -13,18 +13,18 @@ export async function analystInvitedMail(invitation: {
   hasAccount: boolean;
   link: string;
 }) {
-  const subject = "You are invited to write for Furlong";
+  const subject = "You're invited to be a Furlong analyst";
   return {
     subject,
     ...(await renderMail(
-      <MailLayout preview={subject} heading="Welcome to the analysts">
+      <MailLayout preview={subject} heading="You're invited to be an analyst">
         <MailText>
-          {`Dear ${invitation.name}, you are invited to write for Furlong as an analyst. Your tips appear under the name ${invitation.displayName}, and you earn R28.00 each time someone opens one of your race cards.`}
+          {`Dear ${invitation.name}, we'd like you to publish tips on Furlong as an analyst. Your tips appear under the name ${invitation.displayName}, and you earn R28.00 each time someone opens one of your race cards.`}
         </MailText>
         <MailText>
           {invitation.hasAccount
-            ? "One step is left: accept the role in the account you have already. Its password is your access code to the analyst portal from then on."
-            : "One step is left: set a password. It is your access code to the analyst portal."}
+            ? "Accept the role using your existing account. Your password is your access code for the analyst portal."
+            : "Set a password. It is your access code for the analyst portal."}
         </MailText>
         <MailButton href={invitation.link}>
           {invitation.hasAccount ? "Accept the role" : "Set my password"}

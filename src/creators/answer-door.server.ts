@@ -91,7 +91,7 @@ async function letIn(
     case "not-confirmed":
       return refuse(form, 403, {
         title: at.failed,
-        message: "Please set your password with the link in your approval email first.",
+        message: "Please set your password first, using the link in your approval email.",
         errors: {},
       });
     case "too-many-tries":

@@ -78,7 +78,7 @@ export function ApplicationForm({ answer, applicant }: ApplicationFormProps) {
         <TextField
           {...field("displayName")}
           label="Display Name"
-          hint="What punters will know you by"
+          hint="The name punters will see"
           autoComplete="nickname"
           maxLength={60}
           required
@@ -96,7 +96,7 @@ export function ApplicationForm({ answer, applicant }: ApplicationFormProps) {
         />
         <TextField
           {...field("experienceYears")}
-          label="Experience, years"
+          label="Years of experience"
           type="number"
           inputMode="numeric"
           min={0}
@@ -108,7 +108,7 @@ export function ApplicationForm({ answer, applicant }: ApplicationFormProps) {
       </div>
       <TextField
         {...field("specialization")}
-        label="Specialization"
+        label="Speciality"
         hint="Sprints, two-year-olds, the Highveld…"
         maxLength={MAX_SPECIALIZATION}
         optional
@@ -123,13 +123,13 @@ export function ApplicationForm({ answer, applicant }: ApplicationFormProps) {
       <TextAreaField
         {...field("bio")}
         label="Bio"
-        hint="How you pick them, in your own words"
+        hint="How you choose your selections"
         rows={5}
         maxLength={MAX_BIO}
         optional
       />
       <p className="text-sm text-ink-2">
-        By applying you say that you are 18 or older and agree to the{" "}
+        By applying you confirm that you are 18 or older and agree to the{" "}
         <TextLink to="/terms">tipster terms</TextLink>.
       </p>
       <Button type="submit" size="large" wide pending={isPending} pendingLabel="Sending">

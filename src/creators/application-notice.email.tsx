@@ -23,11 +23,11 @@ export async function applicationNotice(applicationId: string, application: Appl
   return {
     subject,
     ...(await renderMail(
-      <MailLayout preview={subject} heading="A new tipster application">
+      <MailLayout preview={subject} heading="New tipster application">
         <EmailDetails rows={rows} />
         {application.bio ? <MailText>{application.bio}</MailText> : null}
         <MailButton href={`${env().appUrl}/admin/tipsters/applications/${applicationId}`}>
-          Decide it in the admin
+          Review the application
         </MailButton>
       </MailLayout>,
     )),

@@ -4,7 +4,7 @@ import { bioInput, specializationInput } from "./edit-creator.input.ts";
 import { plainName } from "./plain-name.ts";
 
 export const MISSING = "Email, full name and display name are required";
-const EXPERIENCE = "Experience is a number from 0 to 50";
+const EXPERIENCE = "Experience must be a number from 0 to 50";
 
 // What is left out is as good as empty, and said so in the same words.
 const required = (most: number, name: string) =>
@@ -32,7 +32,7 @@ export const applicationInput = v.object({
   fullName: required(120, "Full name"),
   displayName: v.pipe(
     required(60, "Display name"),
-    v.minLength(2, "Display name has at least 2 characters"),
+    v.minLength(2, "Display name must be at least 2 characters long"),
     plainName,
   ),
   phoneNumber: optional(40, "Phone number"),

@@ -79,7 +79,7 @@ describe("an application", () => {
     ["displayName", undefined, "Email, full name and display name are required"],
     ["email", "nowhere", "Please enter a valid email address"],
     ["email", "someone@closed.invalid", "Please enter a valid email address"],
-    ["experienceYears", "51", "Experience is a number from 0 to 50"],
+    ["experienceYears", "51", "Experience must be a number from 0 to 50"],
     ["bio", "x".repeat(501), "Bio is at most 500 characters"],
   ])("with %s %j is refused", (field, value, message) => {
     const whole = { email: "a@b.co", fullName: "A B", displayName: "A B" };

@@ -5,9 +5,9 @@ export const APPLICATIONS = { max: 20, seconds: 15 * 60 };
 
 export const applicationKey = (clientAddress: string) => `application:${clientAddress}`;
 
-export const NAME_TAKEN = "That display name is taken. Please choose another one.";
+export const NAME_TAKEN = "That display name is taken. Please choose another.";
 export const TOO_MANY_APPLICATIONS =
-  "Too many applications from your network. Please try again in a quarter of an hour.";
+  "Too many applications from your network. Please try again in 15 minutes.";
 
 /** What somebody is told whose application nobody has decided yet. */
 export function waitingSince(sentAt: Date): string {

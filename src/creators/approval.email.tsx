@@ -13,7 +13,7 @@ export async function approvalMail(approval: {
   hasAccount: boolean;
   link: string;
 }) {
-  const subject = "You are approved as a Furlong tipster";
+  const subject = "Your Furlong tipster application is approved";
   return {
     subject,
     ...(await renderMail(
@@ -23,14 +23,14 @@ export async function approvalMail(approval: {
         </MailText>
         <MailText>
           {approval.hasAccount
-            ? "You have an account with this address already. Sign in to it and accept the role, and your dashboard is open."
-            : "One step is left: set a password, and your dashboard is open."}
+            ? "You already have an account with this email address. Log in and accept the role to open your dashboard."
+            : "Set a password to open your dashboard."}
         </MailText>
         <MailButton href={approval.link}>
           {approval.hasAccount ? "Accept the role" : "Set my password"}
         </MailButton>
         <MailNote>
-          If you did not apply, leave this be: nothing happens until the link has been used.
+          If you didn't apply, ignore this email. Nothing happens unless the link is used.
         </MailNote>
       </MailLayout>,
     )),

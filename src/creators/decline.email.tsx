@@ -6,12 +6,12 @@ export async function declineMail({ name, reason }: { name: string; reason: stri
   return {
     subject,
     ...(await renderMail(
-      <MailLayout preview={subject} heading="Not this time">
+      <MailLayout preview={subject} heading="About your application">
         <MailText>
-          {`Dear ${name}, thank you for applying to write for Furlong. We have read your application and cannot take you on for now.`}
+          {`Dear ${name}, thank you for applying to be a Furlong tipster. We have read your application and can't accept it at the moment.`}
         </MailText>
         {reason ? <MailText>{reason}</MailText> : null}
-        <MailText>You are welcome to apply again when you have more of a record to show.</MailText>
+        <MailText>You're welcome to apply again.</MailText>
       </MailLayout>,
     )),
   };

@@ -73,7 +73,9 @@ describe("the tipsters' door", () => {
 
   it("shows analysts the way to their portal", async () => {
     expect(await (await asGuest("/tipster-auth")).text()).toContain('href="/analyst"');
-    expect(await textOfPage(await asGuest("/tipster-auth"))).toContain("Analyst? Access portal");
+    expect(await textOfPage(await asGuest("/tipster-auth"))).toContain(
+      "Analyst? Go to the analyst portal",
+    );
   });
 
   it("tells somebody who is signed in and writes nothing here so, and opens nothing", async () => {
@@ -237,8 +239,8 @@ describe("an application", () => {
     [{ email: "" }, "Validation Error Email, full name and display name are required"],
     [{ fullName: " " }, "Validation Error Email, full name and display name are required"],
     [{ displayName: "" }, "Validation Error Email, full name and display name are required"],
-    [{ experienceYears: "51" }, "Experience is a number from 0 to 50"],
-    [{ experienceYears: "-1" }, "Experience is a number from 0 to 50"],
+    [{ experienceYears: "51" }, "Experience must be a number from 0 to 50"],
+    [{ experienceYears: "-1" }, "Experience must be a number from 0 to 50"],
     [{ bio: "x".repeat(501) }, "Bio is at most 500 characters"],
   ])("is not filed with %j", async (wrong, message) => {
     const given = application(wrong);
@@ -372,11 +374,11 @@ describe("accepting to write as an analyst", () => {
     for (const page of ["/analyst", "/admin/add-tip", "/tipster-dashboard"])
       expect((await ask(page)).headers.get("location")).toBe("/tipster-invitation");
     expect(await textOfPage(await ask("/tipster-auth"))).toContain(
-      "You are invited to write as an analyst",
+      "You're invited to be an analyst",
     );
     const shown = await textOfPage(await ask("/tipster-invitation"));
     expect(shown).toContain("Accept the analyst role");
-    expect(shown).toContain("By accepting you say that you are 18 or older and agree to the");
+    expect(shown).toContain("By accepting you confirm that you are 18 or older and agree to the");
     const answer = await ask("/tipster-invitation", {
       method: "POST",
       body: new URLSearchParams({ displayName }),

@@ -8,8 +8,8 @@ export const displayNameInput = v.pipe(
   v.optional(v.string("Name is required"), ""),
   v.trim(),
   v.nonEmpty("Name is required"),
-  v.minLength(2, "Name has at least 2 characters"),
-  v.maxLength(60, "Name is at most 60 characters"),
+  v.minLength(2, "Name must be at least 2 characters long"),
+  v.maxLength(60, "Name must be at most 60 characters long"),
   plainName,
 );
 

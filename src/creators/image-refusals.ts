@@ -12,7 +12,7 @@ export const IMAGE_REFUSALS = {
   busy: { status: 503, words: "We are very busy right now. Please try again in a few seconds." },
   suspended: {
     status: 403,
-    words: "Your account is suspended: a new photo has to wait until it is open again.",
+    words: "Your account is suspended, so you can't change your photo.",
   },
-  "not-a-creator": { status: 403, words: "Only tipsters and analysts have a photo here." },
+  "not-a-creator": { status: 403, words: "Only tipsters and analysts can add a photo." },
 } as const;

@@ -9,8 +9,8 @@ export const inviteAnalystInput = v.object({
   displayName: v.pipe(
     v.string("Please enter a display name"),
     v.trim(),
-    v.minLength(2, "A display name has at least 2 characters"),
-    v.maxLength(60, "A display name has at most 60 characters"),
+    v.minLength(2, "Display name must be at least 2 characters long"),
+    v.maxLength(60, "Display name must be at most 60 characters long"),
     plainName,
   ),
 });

@@ -11,5 +11,5 @@ const OTHER_LETTER = /(?![\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]
  */
 export const plainName = v.check(
   (name: string) => !UNSEEN.test(name) && !(LATIN.test(name) && OTHER_LETTER.test(name)),
-  "Please write the name in one alphabet, without hidden characters",
+  "Use letters from one alphabet only, with no hidden characters",
 );

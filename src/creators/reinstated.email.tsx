@@ -2,13 +2,13 @@ import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail-lay
 
 /** Tells a creator that they may write again. */
 export async function reinstatedMail({ name, dashboard }: { name: string; dashboard: string }) {
-  const subject = "Your Furlong tipster account is open again";
+  const subject = "Your Furlong suspension has been lifted";
   return {
     subject,
     ...(await renderMail(
       <MailLayout preview={subject} heading="Welcome back">
         <MailText>
-          {`Dear ${name}, you are no longer suspended. Your cards are back on sale where their races are still to come, and you can publish tips and enter results again.`}
+          {`Dear ${name}, your suspension has been lifted. Race cards with races still to run are back on sale, and you can publish tips and enter results again.`}
         </MailText>
         <MailButton href={dashboard}>Open my dashboard</MailButton>
       </MailLayout>,

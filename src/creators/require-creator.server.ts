@@ -42,7 +42,7 @@ export async function creatorOrAnswer(
   const creator = await creatorOfViewer(viewer);
   return creator && !creator.suspendedAt
     ? { viewer, creator }
-    : jsonError(c, 403, "This is for tipsters and analysts.");
+    : jsonError(c, 403, "Only tipsters and analysts can use this page.");
 }
 
 async function creatorOfViewer(viewer: Viewer): Promise<Creator | null> {

@@ -23,7 +23,7 @@ export async function suspendedMail({
     ...(await renderMail(
       <MailLayout preview={subject} heading="Your account is suspended">
         <MailText>
-          {`Dear ${name}, your cards are off sale, and you cannot publish tips or enter results for now.`}
+          {`Dear ${name}, we've suspended your tipster account. Your race cards are off sale, and you can't publish tips or enter results.`}
         </MailText>
         {reason ? <EmailDetails rows={[["Reason", reason]]} /> : null}
         <MailText>

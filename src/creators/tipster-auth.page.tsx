@@ -24,7 +24,7 @@ export const meta: Route.MetaFunction = ({ location }) =>
       })
     : pageMeta({
         title: "Tipster Login",
-        description: "Sign in to your tipster dashboard on Furlong, or apply to become a tipster.",
+        description: "Log in to your Furlong tipster dashboard, or apply to become a tipster.",
       });
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -87,7 +87,7 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
           type="success"
           title={
             loaderData.invitedAs === "analyst"
-              ? "You are invited to write as an analyst"
+              ? "You're invited to be an analyst"
               : "Your application was approved"
           }
           className="mb-4"
@@ -107,7 +107,7 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
       )}
       <p className="mt-6 flex flex-wrap justify-center gap-x-6 border-t border-rule pt-3 text-center text-sm text-ink-2">
         <TextLink to="/analyst" className="inline-flex min-h-11 items-center">
-          Analyst? Access portal
+          Analyst? Go to the analyst portal
         </TextLink>
         <TextLink to="/terms" className="inline-flex min-h-11 items-center">
           Tipster Terms &amp; Conditions

@@ -19,14 +19,14 @@ import { readInvitation } from "./read-invitation.server.ts";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Accept the role",
-    description: "Accept that you write for Furlong, in the account you have.",
+    description: "Accept your role as a Furlong tipster or analyst.",
     isPrivate: true,
   });
 
 const NOT_HERE = {
-  "not-invited": "There is no open invitation for you any more.",
+  "not-invited": "This invitation is no longer open.",
   "not-confirmed":
-    "Please confirm your email address first: open the link in the mail we sent you, or choose a new password under 'Forgotten your password?'.",
+    'Confirm your email address first. Use the link in the email we sent you, or select "Forgotten your password?" on the login page.',
 };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -67,7 +67,7 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
   return (
     <AccountSheet
       back={{ to: "/", label: "Back to Home" }}
-      heading={invitation.kind === "analyst" ? "You are invited" : "You are approved"}
+      heading={invitation.kind === "analyst" ? "You're invited" : "You are approved"}
       lead={`Accept the ${invitation.kind} role and your dashboard is open. You earn ${formatRand(COMMISSION_CENTS)} each time a race card of yours is opened.`}
     >
       <Form method="post" noValidate className="grid gap-4">
@@ -75,13 +75,13 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
         <TextField
           label="Display Name"
           name="displayName"
-          hint="What punters will know you by"
+          hint="The name punters will see"
           required
           maxLength={60}
           defaultValue={actionData?.displayName ?? invitation.displayName}
         />
         <p className="text-sm text-ink-2">
-          By accepting you say that you are 18 or older and agree to the{" "}
+          By accepting you confirm that you are 18 or older and agree to the{" "}
           <TextLink to="/terms">tipster terms</TextLink>.
         </p>
         <Button type="submit" size="large" wide pending={isPending} pendingLabel="Accepting">

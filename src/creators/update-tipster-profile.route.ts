@@ -25,7 +25,7 @@ export async function updateTipsterProfile(c: HttpContext): Promise<Response> {
   if (!answer.ok)
     return answer.refusal === "display-name-taken"
       ? jsonError(c, 409, NAME_TAKEN)
-      : jsonError(c, 403, "This is for tipsters and analysts.");
+      : jsonError(c, 403, "Only tipsters and analysts can do this.");
   const creator = (await findCreator(caller.creator.id)) ?? caller.creator;
   c.header("Cache-Control", "no-store");
   return c.json({ success: true, tipster: tipsterOf(creator, caller.viewer.email) });

@@ -45,21 +45,21 @@ const large = (cards: number) => [
 
 /** The eight packs, smallest first, each named after a South African champion. */
 export const COIN_PACKS: readonly CoinPack[] = [
-  pack("starter_4", "Horse Chestnut", "One card, to see what you get", 4, 40, 0, small(1)),
-  pack("value_8", "Sea Cottage", "A Saturday at two tracks", 8, 70, 10, small(2)),
-  pack("pro_12", "Jet Master", "A weekend of racing", 12, 100, 20, small(3), true),
-  pack("high_roller_20", "London News", "A week of cards", 20, 160, 40, small(5)),
-  pack("thunder_strike_40", "Pocket Power", "Ten race days", 40, 360, 40, large(10)),
-  pack("blazing_saddles_120", "Igugu", "A month of racing", 120, 1080, 120, large(30)),
-  pack("elite_pro_200", "Captain Al", "Half a season", 200, 1800, 200, large(50)),
-  pack("ultimate_champion_400", "Variety Club", "A full season", 400, 3600, 400, large(100)),
+  pack("starter_4", "Horse Chestnut", "One race card, to try us out", 4, 40, 0, small(1)),
+  pack("value_8", "Sea Cottage", "Two race cards", 8, 70, 10, small(2)),
+  pack("pro_12", "Jet Master", "Three race cards", 12, 100, 20, small(3), true),
+  pack("high_roller_20", "London News", "Five race cards", 20, 160, 40, small(5)),
+  pack("thunder_strike_40", "Pocket Power", "Ten race cards", 40, 360, 40, large(10)),
+  pack("blazing_saddles_120", "Igugu", "A race card a day for a month", 120, 1080, 120, large(30)),
+  pack("elite_pro_200", "Captain Al", "Fifty race cards", 200, 1800, 200, large(50)),
+  pack("ultimate_champion_400", "Variety Club", "A hundred race cards", 400, 3600, 400, large(100)),
 ];
 
 /** The deal for a guest standing before one locked card: the card, and four coins for the next. */
 export const GUEST_DEAL: CoinPack = pack(
   "unlock_tip_starter",
-  "This card and 4 coins",
-  "The card you are looking at, and 4 coins for another",
+  "This race card and 4 coins",
+  "The race card you are viewing, plus 4 coins for the next one",
   4,
   40,
   0,

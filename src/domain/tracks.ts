@@ -45,7 +45,7 @@ export const TRACKS: readonly Track[] = [
     foundedYear: null,
     courses: [course("Turf", "turf", 2700, 800, 1200), course("Polytrack", "polytrack", 1800, 400)],
     character:
-      "A long run-in, most of it downhill, lets a horse with a turn of foot make up ground late. The turf drains slowly, so rain stays in it for days.",
+      "A long run-in, mostly downhill, lets a horse with a turn of foot make up ground late. The turf drains slowly and stays soft for days after rain.",
     bigRaces: ["Algoa Cup", "East Cape Derby"],
     note: "Racing on the polytrack since 2013.",
   },
@@ -58,7 +58,7 @@ export const TRACKS: readonly Track[] = [
     foundedYear: null,
     courses: [course("Turf", "turf", 2800, 400), course("Polytrack", "polytrack", 2000)],
     character:
-      "Pear-shaped, with a short run-in: a front-runner who is left alone is hard to catch. The polytrack lies inside the turf, and every race on it goes round the turn.",
+      "Pear-shaped with a short run-in, so an unchallenged front-runner is hard to catch. The polytrack is inside the turf course and every race on it goes round the turn.",
     bigRaces: ["Durban July"],
     note: "The first South African track to race under lights.",
   },
@@ -74,7 +74,7 @@ export const TRACKS: readonly Track[] = [
       course("Old (winter) course", "turf", 2700, 450),
     ],
     character:
-      "The only left-handed track of the six. The summer course gives a horse time to find room; on the winter course the straight is shorter and the place into the turn counts.",
+      "The only left-handed track of the six. The summer course gives a horse time to find room. The winter course has a shorter straight, so position into the turn matters.",
     bigRaces: ["Cape Town Met", "King's Plate", "Cape Derby"],
     note: "A nature reserve lies inside the course.",
   },
@@ -87,7 +87,7 @@ export const TRACKS: readonly Track[] = [
     foundedYear: null,
     courses: [course("Turf", "turf", 2300, 550, 1200)],
     character:
-      "A tight circuit with an uphill finish. The straight runs down first and then up, and finds out the sprinter who has gone too fast too soon.",
+      "A tight circuit with an uphill finish. The straight runs downhill, then up, and finds out sprinters who go too fast too soon.",
     bigRaces: ["The sprinters' festival at the end of May"],
     note: null,
   },
@@ -116,7 +116,7 @@ export const TRACKS: readonly Track[] = [
       course("Classic course", "turf", 2800, null, 1000),
     ],
     character:
-      "The longest straight in the country. There is room for everybody, so the draw matters less than the pace.",
+      "The longest straight in the country. There is room for the whole field, so pace matters more than the draw.",
     bigRaces: [],
     note: "The workhorse of Highveld racing, with meetings all year.",
   },

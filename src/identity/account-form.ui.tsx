@@ -107,7 +107,7 @@ export function AccountForm({ mode, returnTo, answer: before, otherMode }: Accou
           pending={isPending}
           pendingLabel={isRegistering ? "Creating your account" : "Signing you in"}
         >
-          {isRegistering ? "Create Account" : "Sign In"}
+          {isRegistering ? "Create Account" : "Log In"}
         </Button>
         {answer?.message === NOT_CONFIRMED ? <ResendButton /> : null}
       </fetcher.Form>
@@ -141,7 +141,7 @@ function SignedIn({ name, target }: { name: string; target: string }) {
       className="grid gap-4 focus-visible:outline-none focus-visible:shadow-none"
     >
       <FormMessage type="success" title="Login successful">
-        Welcome back, {name}. We are taking you on.
+        Welcome back, {name}. Taking you to your page now.
       </FormMessage>
       <ButtonLink to={target} replace wide>
         Continue

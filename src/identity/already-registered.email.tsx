@@ -16,18 +16,18 @@ export async function alreadyRegisteredMail({
 }: AlreadyRegisteredMail) {
   const mail = (
     <MailLayout
-      preview="Someone tried to open a second account with this address."
+      preview="Someone tried to create another account with this email address."
       heading="You already have an account"
     >
       <MailText>Hello {name},</MailText>
       <MailText>
-        Someone, perhaps you, tried to open a Furlong account with this address. It has one, and
-        nothing of it was changed.
+        Someone, perhaps you, tried to create a Furlong account with this email address. You already
+        have an account, and nothing has changed.
       </MailText>
       <MailButton href={signInPage}>Sign in</MailButton>
       <MailText>
-        Forgotten your password? <MailLink href={resetPage}>Choose a new one</MailLink>. If it was
-        not you, there is nothing you need to do.
+        Forgotten your password? <MailLink href={resetPage}>Choose a new one</MailLink>. If this
+        wasn't you, you don't need to do anything.
       </MailText>
     </MailLayout>
   );

@@ -83,7 +83,7 @@ function Confirm({ token, byItself }: { token: string; byItself: boolean }) {
   return (
     <AccountSheet
       heading="Confirm your email address"
-      lead={isPending ? "Confirming your email address…" : "One press, and it is done."}
+      lead={isPending ? "Confirming your email address…" : "Select the button to confirm."}
     >
       <Form ref={form} method="post" action="/auth-callback">
         <input type="hidden" name="token" value={token} />
@@ -103,12 +103,10 @@ function Success({ purpose, name, isSignedIn, target }: Confirmed) {
   }, [isSignedIn, name]);
   if (purpose === "change-email")
     return (
-      <AccountSheet heading="Your address is changed">
-        <FormMessage type="success">
-          From now on you sign in with your new email address.
-        </FormMessage>
+      <AccountSheet heading="Email address changed">
+        <FormMessage type="success">Use your new email address to log in from now on.</FormMessage>
         <ButtonLink to="/profile" wide className="mt-4">
-          To your profile
+          Go to your profile
         </ButtonLink>
       </AccountSheet>
     );
@@ -130,8 +128,8 @@ type Refused = "no-link" | "link-not-good" | "confirmed-already" | "email-taken"
 const failures: Record<Refused, string> = {
   "no-link": "No session found. Please try logging in again.",
   "link-not-good": "Failed to confirm email. Please try again.",
-  "confirmed-already": "This email address is confirmed already. You can sign in.",
-  "email-taken": "Another account has come to use this address. Nothing was changed.",
+  "confirmed-already": "This email address is already confirmed. You can log in.",
+  "email-taken": "Another account now uses this email address, so we didn't change yours.",
 };
 
 function Failure({ refusal, isSignedIn }: { refusal: Refused; isSignedIn: boolean }) {
@@ -139,7 +137,7 @@ function Failure({ refusal, isSignedIn }: { refusal: Refused; isSignedIn: boolea
   const said =
     isConfirmed && isSignedIn ? "This email address is confirmed already." : failures[refusal];
   return (
-    <AccountSheet heading={isConfirmed ? "Confirmed already" : "That did not work"}>
+    <AccountSheet heading={isConfirmed ? "Already confirmed" : "We couldn't confirm your email"}>
       <div className="grid gap-3">
         <FormMessage type={isConfirmed ? "info" : "error"}>{said}</FormMessage>
         {isSignedIn ? (
@@ -153,7 +151,7 @@ function Failure({ refusal, isSignedIn }: { refusal: Refused; isSignedIn: boolea
         )}
         {refusal === "link-not-good" ? (
           <ButtonLink to="/resend-confirmation" variant="secondary" wide>
-            Send a new link
+            Get a new link
           </ButtonLink>
         ) : null}
       </div>

@@ -15,11 +15,11 @@ export async function changeEmailMail({ name, link }: { name: string; link: stri
     >
       <MailText>Hello {name},</MailText>
       <MailText>
-        You asked to use this address for your Furlong account. It changes when you confirm it; the
-        link is good for a day and works once.
+        You asked to use this address for your Furlong account. Confirm it to make the change. The
+        link works once and expires in 24 hours.
       </MailText>
       <MailButton href={link}>Confirm new address</MailButton>
-      <MailNote>You did not ask for this? Then do nothing: nothing changes.</MailNote>
+      <MailNote>If you didn't ask for this, ignore this email. Nothing will change.</MailNote>
     </MailLayout>
   );
   return { subject: "Confirm your new address", ...(await renderMail(mail)) };

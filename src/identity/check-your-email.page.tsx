@@ -14,7 +14,7 @@ import { signInAddress, viewerOf } from "./viewer.server.ts";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Check your email",
-    description: "Where the link is that confirms your new Furlong account.",
+    description: "Confirm your new Furlong account using the link we emailed you.",
     isPrivate: true,
   });
 
@@ -43,7 +43,7 @@ export default function CheckYourEmail({ loaderData }: Route.ComponentProps) {
           <p className="text-ink-2">
             We have sent a link to{" "}
             {email ? <strong className="break-all text-ink">{email}</strong> : "your address"}. Open
-            it in this browser and you are signed in at once. It is good for a day.
+            it in this browser to log in straight away. It works for 24 hours.
           </p>
         </div>
         {email ? (

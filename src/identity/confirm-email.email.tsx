@@ -13,13 +13,13 @@ type ConfirmEmailMail = { name: string; confirmLink: string; disownLink: string 
 export async function confirmEmailMail({ name, confirmLink, disownLink }: ConfirmEmailMail) {
   const mail = (
     <MailLayout
-      preview="One press and your Furlong account is ready."
+      preview="Confirm your email to activate your Furlong account."
       heading="Confirm your email address"
     >
       <MailText>Hello {name},</MailText>
       <MailText>
-        Thank you for joining Furlong. Please confirm that this address is yours. The link is good
-        for a day and works once.
+        Thank you for joining Furlong. Please confirm that this is your email address. The link
+        works once and expires in 24 hours.
       </MailText>
       <MailButton href={confirmLink}>Confirm email address</MailButton>
       <MailNote>

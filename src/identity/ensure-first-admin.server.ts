@@ -30,7 +30,7 @@ export async function ensureFirstAdmin(): Promise<"made" | "exists" | "missing">
       agreedAt: now(),
     });
     const userId = made ?? (await findUserByEmail(email, tx))?.id;
-    if (!userId) throw new Error("the admin's account could not be made");
+    if (!userId) throw new Error("failed to create the first admin account");
     await grantRole(tx, { userId, role: "admin", actorId: null });
     return "made";
   });

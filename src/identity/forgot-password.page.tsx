@@ -9,7 +9,7 @@ import { handleEmailRequest } from "./handle-email-request.server.ts";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Forgotten password",
-    description: "Have a link sent to you by which you choose a new password for Furlong.",
+    description: "Get a link to choose a new password for Furlong.",
   });
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -17,7 +17,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return await handleEmailRequest(
     await request.formData(),
     (email) => requestPasswordReset(email, clientAddress),
-    "If this address has an account, a link to choose a new password is on its way. Please check your email, the spam folder too.",
+    "If there's an account with this email address, we've sent it a link to choose a new password. Check your inbox and spam folder.",
   );
 }
 
@@ -28,10 +28,10 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
   return (
     <AccountSheet
       heading="Forgotten your password?"
-      lead="Tell us your address, and we send you a link to choose a new one. It is good for an hour."
+      lead="Enter your email address and we'll send you a link to choose a new one. It works for one hour."
       back={{ to: "/login", label: "Back to Login" }}
     >
-      <AddressForm action="/forgot-password" submit="Send the link" answer={actionData} />
+      <AddressForm action="/forgot-password" submit="Send link" answer={actionData} />
     </AccountSheet>
   );
 }

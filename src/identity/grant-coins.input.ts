@@ -19,7 +19,7 @@ export const grantCoinsInput = v.object({
     v.string("Please give the reason"),
     v.trim(),
     v.nonEmpty("Please give the reason"),
-    v.maxLength(300, "Please use at most 300 characters"),
+    v.maxLength(300, "Reason must be at most 300 characters long"),
   ),
   idempotencyKey: v.pipe(v.string(), v.regex(/^[\w-]{8,100}$/)),
 });

@@ -18,7 +18,7 @@ import { viewerOf } from "./viewer.server.ts";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Login",
-    description: "Sign in to Furlong or create an account to buy coins and open race cards.",
+    description: "Log in to Furlong, or create an account to buy coins and open race cards.",
   });
 
 /** How long a guest's page may be kept for the next guest: nothing of it changes while the server runs. */
@@ -76,11 +76,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
   return (
     <AccountSheet
       heading={isRegistering ? "Create Account" : "Login"}
-      lead={
-        isRegistering
-          ? "One account for your coins and every race card you open. Opening it costs nothing."
-          : "Welcome back to the paddock."
-      }
+      lead={isRegistering ? "One free account for your coins and race cards." : "Welcome back."}
     >
       {search.has("expired") ? (
         <FormMessage type="info" className="mb-4">
@@ -106,13 +102,13 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
 
 function SignedInAlready({ name, returnTo }: { name: string; returnTo: string | null }) {
   return (
-    <AccountSheet heading="You are signed in" lead={`As ${name}.`}>
+    <AccountSheet heading="You're already logged in" lead={`As ${name}.`}>
       <div className="grid gap-3">
         <ButtonLink to={returnTarget(returnTo)} wide>
           Continue
         </ButtonLink>
         <ButtonLink to="/logout" variant="secondary" wide>
-          Use another account
+          Log in to another account
         </ButtonLink>
       </div>
     </AccountSheet>

@@ -16,7 +16,7 @@ import { viewerOf } from "./viewer.server.ts";
 const STAYS_SECONDS = 5;
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Logout", description: "Sign out of Furlong.", isPrivate: true });
+  pageMeta({ title: "Logout", description: "Log out of Furlong.", isPrivate: true });
 
 export async function loader({ context }: Route.LoaderArgs) {
   return { isSignedIn: (await viewerOf(context)) !== null };
@@ -27,7 +27,7 @@ export async function action({ request }: Route.ActionArgs) {
     return data({ ok: true }, { headers: await signOut(request) });
   } catch (error) {
     if (!isDatabaseAway(error)) throw error;
-    logFailure("warn", { error }, "a session could not be ended");
+    logFailure("warn", { error }, "failed to end session");
     // This browser forgets it all the same.
     return data({ ok: false }, { headers: await removeSession(request) });
   }
@@ -60,7 +60,7 @@ function LogOut() {
   return (
     <AccountSheet heading="Logout">
       <Form ref={form} method="post" action="/logout">
-        <Button type="submit" size="large" wide pending={isPending} pendingLabel="Signing you out">
+        <Button type="submit" size="large" wide pending={isPending} pendingLabel="Logging you out">
           Logout
         </Button>
       </Form>
@@ -81,15 +81,17 @@ function LoggedOut({ isComplete }: { isComplete: boolean }) {
     <AccountSheet heading="You have been logged out">
       <div className="grid gap-4">
         {isComplete ? (
-          <FormMessage type="success">Nothing of your account is left in this browser.</FormMessage>
+          <FormMessage type="success">
+            Your account details have been removed from this browser.
+          </FormMessage>
         ) : (
           <FormMessage type="warning">
-            This browser has forgotten your account, but we could not reach our records to end the
-            session there. Sign in again later and choose to sign out everywhere.
+            You're logged out in this browser, but we couldn't end the session on our server. Log in
+            again later and choose "Log out everywhere".
           </FormMessage>
         )}
         <p className="text-ink-2">
-          We take you back to the racing tips in <strong>{secondsLeft}</strong>{" "}
+          Taking you back to the racing tips in <strong>{secondsLeft}</strong>{" "}
           {secondsLeft === 1 ? "second" : "seconds"}.
         </p>
         <ButtonLink to="/" wide>

@@ -5,7 +5,7 @@ import { readViewer, type Viewer } from "./viewer.server.ts";
 /** GET /api/me */
 export async function getMe(c: HttpContext): Promise<Response> {
   const viewer = await readViewer(c.req.raw);
-  if (!viewer) return jsonError(c, 401, "You are not signed in.");
+  if (!viewer) return jsonError(c, 401, "You are not logged in.");
   c.header("Cache-Control", "no-store");
   return c.json({ user: await apiUser(viewer) });
 }

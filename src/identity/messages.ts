@@ -3,10 +3,10 @@
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
 /** The title of a login that was refused, above the reason. */
 export const LOGIN_FAILED = "Authentication Failed";
-export const CODE_NEEDED = "Please send the code of your authenticator app as well.";
+export const CODE_NEEDED = "Enter the code from your authenticator app as well.";
 export const WRONG_CODE =
-  "That code is not right or has been used already. Please wait for the next one.";
-export const PASSWORD_FIRST = "Please sign in with your password first.";
+  "That code is wrong or has already been used. Wait for the next code and try again.";
+export const PASSWORD_FIRST = "Please log in with your password first.";
 export const NOT_CONFIRMED =
   "Please confirm your email address before logging in. Check your inbox (and spam folder) for the confirmation link.";
 export const SESSION_EXPIRED = "Session Expired: Your session has expired. Please log in again.";
@@ -19,11 +19,11 @@ export const CONFIRMATION_RESENT =
 export const ADDRESS_FIRST = "Please enter your email address first";
 
 export const TOO_MANY_MAILS =
-  "At most three mails an hour go to one address. Look in your spam folder, or try again later.";
+  "We send at most three emails an hour to one address. Check your spam folder, or try again later.";
 
 /** Says how long to wait after too many tries. */
 export function tooManyAttempts(seconds?: number): string {
-  if (!seconds) return "Too many tries. Please wait a while and try again.";
+  if (!seconds) return "Too many attempts. Please wait a few minutes and try again.";
   const wait =
     seconds <= 90
       ? `${seconds} second${seconds === 1 ? "" : "s"}`

@@ -28,10 +28,11 @@ export async function action({ request }: Route.ActionArgs) {
 }
 
 const refusals = {
-  "link-not-good": "This link is too old, or the account is gone already.",
-  confirmed: "This account has been confirmed since, so the link no longer removes it.",
+  "link-not-good": "This link has expired, or the account has already been removed.",
+  confirmed:
+    "This account has since been confirmed, so this link can't remove it. Contact us if it isn't yours.",
   "in-use":
-    "Something was bought with this account, so it is not removed by itself. We have been told and look into it.",
+    "Someone made a purchase with this account, so we can't remove it automatically. We've been notified and will look into it.",
 };
 
 /** The page of the 'this was not me' link: a press removes the account, opening the page does not. */
@@ -42,7 +43,7 @@ export default function NotMyAccount({ loaderData, actionData }: Route.Component
       <AccountSheet heading={actionData.ok ? "The account is removed" : "Nothing was changed"}>
         <FormMessage type={actionData.ok ? "success" : "error"}>
           {actionData.ok
-            ? "Nobody can use it any more. Thank you for telling us."
+            ? "No one can use it any more. Thank you for telling us."
             : refusals[actionData.refusal]}
         </FormMessage>
         <ButtonLink to="/contact" variant="secondary" wide className="mt-4">
@@ -52,8 +53,8 @@ export default function NotMyAccount({ loaderData, actionData }: Route.Component
     );
   return (
     <AccountSheet
-      heading="You did not open this account?"
-      lead="Someone used your email address to open an account at Furlong. You can remove it."
+      heading="Didn't create this account?"
+      lead="Someone used your email address to create a Furlong account. You can remove it."
     >
       <Form method="post" action="/not-my-account">
         <input type="hidden" name="token" value={loaderData.token} />
@@ -65,7 +66,7 @@ export default function NotMyAccount({ loaderData, actionData }: Route.Component
           pending={isPending}
           pendingLabel="Removing the account"
         >
-          This was not me: remove it
+          Remove the account
         </Button>
       </Form>
     </AccountSheet>

@@ -15,11 +15,11 @@ export async function passwordChangedMail({
     >
       <MailText>Hello {name},</MailText>
       <MailText>
-        The password of your account was changed just now, and every other browser has been signed
-        out. If that was you, there is nothing more to do.
+        The password for your Furlong account has just been changed, and all other devices have been
+        logged out. If this was you, you don't need to do anything.
       </MailText>
-      <MailText>If it was not you, choose a new password at once and write to us.</MailText>
-      <MailButton href={resetPage}>That was not me</MailButton>
+      <MailText>If this wasn't you, reset your password now and contact us.</MailText>
+      <MailButton href={resetPage}>Reset my password</MailButton>
     </MailLayout>
   );
   return { subject: "Your password was changed", ...(await renderMail(mail)) };

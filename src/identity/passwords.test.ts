@@ -138,7 +138,7 @@ describe("a forgotten password", () => {
     expect(await say("12345")).toContain("Password must be at least 6 characters long");
     expect(await say("x".repeat(129))).toContain("at most 128");
     expect(await opens(OLD)).toBe(true);
-    expect(await say(NEW)).toContain("Your password is set");
+    expect(await say(NEW)).toContain("Password saved");
   });
 
   it("confirms the address too: who reads the mailbox owns it", async () => {

@@ -43,7 +43,7 @@ export async function removeUnconfirmedAccount(token: string): Promise<DisownAns
     await raiseAlert({
       kind: "disowned-account",
       subject: link.userId,
-      message: "The owner of this account's address says that they did not open it.",
+      message: "The owner of this email address says they didn't create this account.",
     });
     return { ok: false, refusal: "in-use" };
   }

@@ -11,7 +11,7 @@ import { CONFIRMATION_RESENT } from "./messages.ts";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Confirm your email address",
-    description: "Have the confirmation link of your Furlong account sent again.",
+    description: "Get a new confirmation link for your Furlong account.",
     isPrivate: true,
   });
 
@@ -31,7 +31,7 @@ export default function ResendConfirmation({ actionData }: Route.ComponentProps)
   return (
     <AccountSheet
       heading="Confirm your email address"
-      lead="We send the link to the address you registered with. It is good for a day."
+      lead="We'll send a new link to the email address you registered with. It works for 24 hours."
       back={{ to: "/login", label: "Back to Login" }}
     >
       <AddressForm

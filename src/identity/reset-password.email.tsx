@@ -12,11 +12,13 @@ export async function resetPasswordMail({ name, link }: { name: string; link: st
     <MailLayout preview="Choose a new password for Furlong." heading="Choose a new password">
       <MailText>Hello {name},</MailText>
       <MailText>
-        You asked for a new password. The link is good for an hour and works once. Choosing a new
-        password signs you out everywhere.
+        You asked to reset your password. The link works once and expires in one hour. A new
+        password logs you out everywhere.
       </MailText>
       <MailButton href={link}>Choose a new password</MailButton>
-      <MailNote>You did not ask for this? Then do nothing: your password stays as it is.</MailNote>
+      <MailNote>
+        If you didn't ask for this, ignore this email. Your password won't change.
+      </MailNote>
     </MailLayout>
   );
   return { subject: "Choose a new password", ...(await renderMail(mail)) };

@@ -37,7 +37,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (answer.ok)
     return data<MessageResult>({
       ok: true,
-      message: isFirst ? undefined : "Every browser that was signed in has been signed out.",
+      message: isFirst ? undefined : "You've been logged out on all devices.",
       values: { email: answer.email },
     });
   switch (answer.refusal) {
@@ -66,8 +66,8 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
   const form = useFirstError(actionData);
   if (actionData?.ok)
     return (
-      <AccountSheet heading="Your password is set">
-        <FormMessage type="success">You can sign in with it now. {actionData.message}</FormMessage>
+      <AccountSheet heading="Password saved">
+        <FormMessage type="success">You can log in with it now. {actionData.message}</FormMessage>
         <ButtonLink to="/login" wide className="mt-4">
           Sign In
         </ButtonLink>
@@ -78,7 +78,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
     return (
       <AccountSheet heading="This link no longer works">
         <FormMessage type="error">
-          It has been used already, or it is too old. Have a new one sent to you.
+          It has expired or has already been used. Get a new link.
         </FormMessage>
         <div className="mt-4 grid gap-3">
           <ButtonLink to="/forgot-password" wide>
@@ -93,11 +93,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
   return (
     <AccountSheet
       heading={link.isFirst ? "Choose your password" : "Choose a new password"}
-      lead={
-        link.isFirst
-          ? "You sign in with it from now on."
-          : "It signs you out wherever you are signed in now."
-      }
+      lead={link.isFirst ? "You'll use it to log in." : "You'll be logged out on all devices."}
     >
       <Form ref={form} method="post" noValidate className="grid gap-4">
         {actionData?.message ? <FormMessage type="error">{actionData.message}</FormMessage> : null}

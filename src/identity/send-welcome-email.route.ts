@@ -21,10 +21,10 @@ export async function sendWelcomeEmail(c: HttpContext): Promise<Response> {
   const viewer = await readViewer(c.req.raw);
   if (!viewer) return jsonError(c, 401, "Please log in first.");
   const read = v.safeParse(input, await c.req.json().catch(() => null));
-  if (!read.success) return jsonError(c, 400, "Send the email address of your account.");
+  if (!read.success) return jsonError(c, 400, "Send the email address of your own account.");
   // The same words whether or not somebody has that address.
   if (read.output.email !== viewer.email)
-    return jsonError(c, 403, "This mail goes to your own email address only.");
+    return jsonError(c, 403, "We only send this email to your own address.");
   const retryAfterSeconds = await countMail(viewer.email);
   if (retryAfterSeconds !== null) {
     c.header("Retry-After", String(retryAfterSeconds));

@@ -74,8 +74,9 @@ export function signInAddress(target: string, isExpired = false): string {
 /** Who asks, if they have the role; throws 401 for a guest and 403 for everyone else. */
 export async function requireRole(context: Context, role: Role): Promise<Viewer> {
   const viewer = await viewerOf(context);
-  if (!viewer) throw data("You are not signed in.", { status: 401 });
-  if (!viewer.roles.includes(role)) throw data("This is not for your account.", { status: 403 });
+  if (!viewer) throw data("You are not logged in.", { status: 401 });
+  if (!viewer.roles.includes(role))
+    throw data("Your account doesn't have access to this.", { status: 403 });
   return viewer;
 }
 

@@ -6,10 +6,10 @@ export async function welcomeMail({ name, home }: { name: string; home: string }
     <MailLayout preview="Your account is ready." heading="Welcome to Furlong">
       <MailText>Hello {name},</MailText>
       <MailText>
-        Your account is ready. Four coins open a race card: every race of one tipster at one track
-        on one day. Coins never expire, and a card you have opened stays open.
+        Your account is ready. A race card costs 4 coins · R40: all of one tipster's tips for a day
+        at one track. Coins never expire, and your race cards stay in your account.
       </MailText>
-      <MailButton href={home}>See the cards on sale</MailButton>
+      <MailButton href={home}>See race cards on sale</MailButton>
     </MailLayout>
   );
   return { subject: "Welcome to Furlong", ...(await renderMail(mail)) };

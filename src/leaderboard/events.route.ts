@@ -20,7 +20,7 @@ export async function leaderboardEvents(c: HttpContext): Promise<Response> {
   const address = c.get("facts").clientAddress;
   const ofAddress = streams.get(address) ?? 0;
   if (open >= MAX_STREAMS || ofAddress >= MAX_STREAMS_PER_ADDRESS)
-    return jsonError(c, 503, "Too many live connections. The page refreshes by itself.");
+    return jsonError(c, 503, "Too many live connections. The page will refresh on its own.");
   streams.set(address, ofAddress + 1);
   open += 1;
   let left = false;

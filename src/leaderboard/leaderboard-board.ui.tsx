@@ -22,8 +22,8 @@ export type BoardRow = {
 export function Leaderboard({ rows }: { rows: readonly BoardRow[] }) {
   if (rows.length === 0) {
     return (
-      <EmptyState compact drawing="post" title="Nobody is past the post yet">
-        The board fills with the first cards that are opened.
+      <EmptyState compact drawing="post" title="No sales yet">
+        The leaderboard starts when the first race card is opened.
       </EmptyState>
     );
   }

@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Buy Coins",
     description:
-      "Eight coin packs from R40. 4 coins open a race card; coins never expire, and there is no subscription.",
+      "Eight coin packs from R40. A race card costs 4 coins. Coins never expire. No subscription.",
   });
 
 export async function loader({ context }: Route.LoaderArgs) {

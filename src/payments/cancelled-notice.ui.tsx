@@ -28,7 +28,7 @@ export function CancelledNotice() {
   if (!isCancelled && saidOn !== pathname) return null;
   return (
     <div className="mx-auto max-w-6xl px-4 pt-4 sm:px-6">
-      <FormMessage type="info">Nothing was charged.</FormMessage>
+      <FormMessage type="info">Payment cancelled. You have not been charged.</FormMessage>
     </div>
   );
 }

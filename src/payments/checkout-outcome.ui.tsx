@@ -48,21 +48,21 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
         <Sheet heading="Processing your purchase" action={again}>
           <p className="flex items-center gap-3" role="status">
             <Spinner />
-            We are waiting for word from our payment provider.
+            We're waiting for our payment provider to confirm your payment.
           </p>
           <p>
-            You can leave this page: as soon as the payment is confirmed your coins are credited and
-            a receipt goes out by email.
+            You can leave this page. When the payment is confirmed we'll add your coins and email
+            you a receipt.
           </p>
           <OrderUnderWay order={result.order} />
         </Sheet>
       );
     case "awaiting":
       return (
-        <Sheet heading="Your payment is on its way" action={again}>
+        <Sheet heading="Your payment is pending" action={again}>
           <p role="status">
-            You have chosen a way of paying that takes a while. Nothing is credited yet: your coins
-            come by themselves when the money has arrived, and a receipt tells you so.
+            The payment method you chose takes longer. We'll add your coins and email you a receipt
+            when the money arrives. You don't need to do anything.
           </p>
           <OrderUnderWay order={result.order} />
         </Sheet>
@@ -70,12 +70,12 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
     case "unpaid":
       return (
         <Sheet
-          heading="This payment was not made"
+          heading="You haven't paid yet"
           action={
             <>
               {result.checkoutUrl ? (
                 <ButtonLink to={result.checkoutUrl} reloadDocument variant="coin">
-                  Go on to the payment page
+                  Continue to payment
                 </ButtonLink>
               ) : null}
               <ButtonLink to="/" variant="secondary">
@@ -90,30 +90,34 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
     case "failed":
       return (
         <Sheet heading="The payment did not go through" action={<TryAgain />}>
-          <p>The money did not arrive. Nothing was charged and nothing was credited.</p>
+          <p>Your payment failed. You have not been charged, and no coins were added.</p>
           <OrderUnderWay order={result.order} isOver />
         </Sheet>
       );
     case "expired":
       return (
-        <Sheet heading="The payment page has closed" action={<TryAgain />}>
-          <p>It was open for an hour. Nothing was charged and nothing was credited.</p>
+        <Sheet heading="The payment page has expired" action={<TryAgain />}>
+          <p>
+            The payment page expires after an hour. You have not been charged, and no coins were
+            added.
+          </p>
           <OrderUnderWay order={result.order} isOver />
         </Sheet>
       );
     case "mismatch":
       return (
-        <Sheet heading="We are looking into this payment" action={again}>
+        <Sheet heading="We're checking this payment" action={again}>
           <p>
-            What was paid is not what was ordered, so nothing was credited. We have been told and
-            will write to you; you can also <TextLink to="/contact">write to us</TextLink>.
+            The amount paid doesn't match the order, so we haven't added any coins yet. We'll check
+            it and email you. You can also contact us.{" "}
+            <TextLink to="/contact">write to us</TextLink>.
           </p>
         </Sheet>
       );
     case "foreign":
       return (
         <Sheet
-          heading="This payment was begun elsewhere"
+          heading="This payment was started in another browser or account"
           action={
             <>
               <ButtonLink to="/login?return=/my-cards">Sign in</ButtonLink>
@@ -124,10 +128,11 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
           }
         >
           <p>
-            In another browser, or by another account. If it was you, sign in with that account:
-            whatever was paid is credited there, so there is no need to pay again.
+            If it was you, log in to the account you used. Your coins are there, so don't pay again.
           </p>
-          <p>If you paid as a guest, first confirm your address with the mail we have sent you.</p>
+          <p>
+            If you paid as a guest, first confirm your email address with the link we emailed you.
+          </p>
         </Sheet>
       );
     default:

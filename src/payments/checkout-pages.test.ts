@@ -90,7 +90,7 @@ describe("the page of the coin packs", () => {
   it.each([
     [{ packageId: "gold_1000" }, "There is no such pack"],
     [{ packageId: "unlock_tip_starter" }, "This offer is for guests"],
-    [{ idempotencyKey: "short" }, "Please open this page anew"],
+    [{ idempotencyKey: "short" }, "Please reload this page and try again"],
   ])("refuses %j in words", async (change, words) => {
     const answer = await browser.post("/buy-coins", {
       packageId: "value_8",
@@ -132,8 +132,10 @@ describe("turning back from the payment page", () => {
     const back = /href="([^"]*)"[^>]*>(?:(?!<\/a>)[\s\S])*Back without paying/.exec(page)?.[1];
     expect(back).toBe("http://localhost:3000/my-cards?x=1&amp;cancelled");
     const said = await (await browser.get("/my-cards?x=1&cancelled")).text();
-    expect(said).toContain("Nothing was charged.");
-    expect(await (await browser.get("/my-cards?x=1")).text()).not.toContain("Nothing was charged.");
+    expect(said).toContain("Payment cancelled. You have not been charged.");
+    expect(await (await browser.get("/my-cards?x=1")).text()).not.toContain(
+      "Payment cancelled. You have not been charged.",
+    );
   });
 });
 
@@ -178,7 +180,7 @@ describe("the page a payment leads back to", () => {
   it("with a session nobody has paid says so, and leads on to pay", async () => {
     const sessionId = await buy();
     const html = await landing(sessionId);
-    expect(html).toContain("This payment was not made");
+    expect(html).toContain("You haven't paid yet");
     expect(html).toContain(`/demo/checkout/${sessionId}`);
     expect(await coins()).toBe(0);
   });
@@ -187,7 +189,7 @@ describe("the page a payment leads back to", () => {
     const sessionId = await buy();
     await payLater(sessionId);
     const page = await landingText(sessionId);
-    expect(page).toContain("Your payment is on its way");
+    expect(page).toContain("Your payment is pending");
     expect(page).toContain("Package Sea Cottage Amount R70 Coins 8 coins");
     expect(page).toContain(`Receipt goes to ${viewer.email}`);
     expect(page).toContain("Back to Racing Tips");
@@ -202,9 +204,9 @@ describe("the page a payment leads back to", () => {
     const sessionId = await buy();
     freezeClock(new Date(now().getTime() + 61 * 60_000));
     const page = await landingText(sessionId);
-    expect(page).toContain("The payment page has closed");
+    expect(page).toContain("The payment page has expired");
     expect(page).toContain("Package Sea Cottage Amount R70 Coins 8 coins");
-    expect(page).not.toContain("Receipt goes to");
+    expect(page).not.toContain("Receipt will be sent to");
     const others = await landingText(sessionId, new Browser());
     for (const secret of ["Sea Cottage", "R70", viewer.email]) expect(others).not.toContain(secret);
   });
@@ -237,7 +239,7 @@ describe("the page a payment leads back to", () => {
     const other = await makeUser({ name: "Lerato Khumalo" });
     for (const by of [await browserOf(other), new Browser()]) {
       const html = await landing(sessionId, by);
-      expect(html).toContain("This payment was begun elsewhere");
+      expect(html).toContain("This payment was started in another browser or account");
       for (const secret of ["Sea Cottage", "R70", viewer.email, viewer.name])
         expect(html).not.toContain(secret);
       // Nobody is led to pay a second time.
@@ -298,7 +300,7 @@ describe("a guest before one card", () => {
     freezeClock(new Date(now().getTime() + 30 * 24 * 60 * 60_000));
     const gone = await guest.get(`/unlock/${raceCardId}`);
     expect(gone.status).toBe(200);
-    expect(await gone.text()).toContain("This card is no longer on sale");
+    expect(await gone.text()).toContain("This race card is no longer on sale");
   });
 
   it.each([
@@ -334,7 +336,7 @@ describe("a guest before one card", () => {
     expect(await textOfPage(new Response(html))).toContain(
       "Coins received 4 coins Welcome coins 4 coins Card opened \u22124 coins Balance 4 coins",
     );
-    expect(html).toContain("Read the card you have opened");
+    expect(html).toContain("Read your race card");
     const me = await (await guest.get("/api/me")).json();
     expect(me.user).toMatchObject({ email, coins: 4 });
   });
@@ -347,7 +349,7 @@ describe("a guest before one card", () => {
     expect(page).toContain(`Receipt goes to ${email}`);
     for (const other of [browser, new Browser()]) {
       const theirs = await landingText(sessionId, other);
-      expect(theirs).toContain("This payment was begun elsewhere");
+      expect(theirs).toContain("This payment was started in another browser or account");
       expect(theirs).not.toContain(email);
       expect(theirs).not.toContain("Kenilworth");
     }
@@ -358,7 +360,7 @@ describe("a guest before one card", () => {
     await paySession(sessionId, VISA);
     const other = new Browser();
     const html = await landing(sessionId, other);
-    expect(html).toContain("This payment was begun elsewhere");
+    expect(html).toContain("This payment was started in another browser or account");
     expect(html).not.toContain(email);
     expect((await other.get("/api/me")).status).toBe(401);
     // The browser that began is signed in all the same, by whoever it was credited.
@@ -374,7 +376,9 @@ describe("a guest before one card", () => {
     await guest.post("/api/sign-out", {});
     expect((await guest.get("/api/me")).status).toBe(401);
     // Signing out takes the handle along; to whoever has kept it, it shows the summary.
-    expect(await landing(sessionId, guest)).toContain("This payment was begun elsewhere");
+    expect(await landing(sessionId, guest)).toContain(
+      "This payment was started in another browser or account",
+    );
     for (const [name, value] of handle) guest.cookies.set(name, value);
     const html = await landing(sessionId, guest);
     expect(html).toContain("Payment Successful");

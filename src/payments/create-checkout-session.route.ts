@@ -15,7 +15,7 @@ import { type StartedGuestPurchase, startGuestPurchase } from "./start-guest-pur
 import { type StartedPurchase, startPurchase } from "./start-purchase.server.ts";
 
 const NOT_AGREED =
-  "userRegistration.agreed must be true: ask the guest to confirm that they are 18 or older and agree to the terms";
+  "userRegistration.agreed must be true. Ask the guest to confirm that they are 18 or older and agree to the terms.";
 
 /**
  * POST /.netlify/functions/create-checkout-session: `{ sessionId, url }` for the signed-in caller's
@@ -48,9 +48,9 @@ function disagreementOf(body: CreateCheckoutSession): string | null {
   const pack = findCoinPack(body.packageId);
   if (!pack) return refusalMessage("no-such-package");
   if (body.price !== undefined && body.price * 100 !== pack.priceCents)
-    return "price is not that of the package";
+    return "price does not match the package";
   if (body.coins !== undefined && body.coins !== pack.amountCoins)
-    return "coins are not those of the package";
+    return "coins does not match the package";
   if (body.currency !== undefined && body.currency.toUpperCase() !== "ZAR")
     return "currency must be ZAR";
   for (const name of ["successUrl", "cancelUrl"] as const) {

@@ -122,10 +122,10 @@ export function GuestPurchaseForm({
         Pay {formatRand(GUEST_DEAL.priceCents)} and open the card
       </Button>
       <p className="text-xs text-ink-3">
-        {formatRand(GUEST_DEAL.priceCents)} opens this card and puts{" "}
-        {formatCoins(GUEST_DEAL.amountCoins)} into your new account. That offer holds once for each
-        email address and payment card: a second time the {formatCoins(GUEST_DEAL.amountCoins)} open
-        the card. All purchases are final.
+        {formatRand(GUEST_DEAL.priceCents)} R40 opens this race card and adds 4 coins to your new
+        account. {formatCoins(GUEST_DEAL.amountCoins)} into your new account. That offer holds once
+        for each email address and payment card: a second time the{" "}
+        {formatCoins(GUEST_DEAL.amountCoins)} open the card. All purchases are final.
       </p>
     </fetcher.Form>
   );

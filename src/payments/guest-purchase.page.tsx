@@ -27,7 +27,8 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Unlock this card",
-    description: "Pay for one race card without an account: R40 opens it and gives you 4 coins.",
+    description:
+      "Buy one race card without an account: R40 opens it and gives you 4 coins for the next one.",
     isPrivate: true,
   });
 
@@ -109,7 +110,7 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
     return (
       <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
         <PageHeading>Unlock this card</PageHeading>
-        <EmptyState drawing="post" title="This card is no longer on sale">
+        <EmptyState drawing="post" title="This race card is no longer on sale">
           <ButtonLink to="/">See the cards on sale</ButtonLink>
         </EmptyState>
       </div>
@@ -118,7 +119,7 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
   return (
     <div className="mx-auto max-w-5xl px-4 py-8 sm:px-6">
       <PageHeading
-        over="Without an account"
+        over="No account needed to start"
         lead={`${formatRand(GUEST_DEAL.priceCents)} opens this card and gives you ${formatCoins(GUEST_DEAL.amountCoins)} for another.`}
       >
         Unlock this card
@@ -135,8 +136,8 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
           </p>
           <RaceStrip races={raceCard.races} date={raceCard.raceDate} />
           <p className="px-4 py-3 text-sm text-ink-2">
-            Every race of the card opens at once, with the selection and the analysis. It stays open
-            for you for ever.
+            You see the selection and analysis for every race on the card straight away. It stays in
+            your account.
           </p>
         </Panel>
         <div>

@@ -9,11 +9,11 @@ export const WALLET_FROZEN =
   "A payment on your account is disputed with your bank. You can buy coins again once the dispute is decided. You have not been charged.";
 
 const STARTING: Record<StartRefusal, string> = {
-  "no-such-package": "There is no such pack. Please choose one of those below.",
+  "no-such-package": "That pack is no longer available. Please choose one of the packs below.",
   "guests-only": "This offer is for guests. Please choose one of the packs.",
   "too-many": tooManyAttempts(),
   "wallet-frozen": WALLET_FROZEN,
-  "checkout-over": "That payment page has closed. Please try again.",
+  "checkout-over": "That payment page has expired. Please try again.",
   "no-checkout-url": "No checkout URL returned",
   "provider-away": "Unable to start payment process. Please try again.",
 };
@@ -21,8 +21,8 @@ const STARTING: Record<StartRefusal, string> = {
 const GUEST: Record<Exclude<GuestRefusal, StartRefusal>, string> = {
   "not-agreed": "Please confirm that you are 18 or older and agree to the terms",
   "weak-password": WEAK_PASSWORD,
-  "not-on-sale": "This card is no longer on sale.",
-  "races-run": "Some of its races have been run since. Please look again before you pay.",
+  "not-on-sale": "This race card is no longer on sale.",
+  "races-run": "More races on this card have been run. Check the race card, then pay.",
   "has-account": "Email already registered. Please try logging in instead.",
   busy: BUSY,
 };

@@ -69,7 +69,7 @@ export async function openCheckout(
     return { ok: true, checkoutUrl: url, sessionId };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    log.warn({ order: order.id, error: error.message }, "no checkout to be had");
+    log.warn({ order: order.id, error: error.message }, "failed to create checkout session");
     return { ok: false, refusal: "provider-away" };
   }
 }

@@ -16,7 +16,7 @@ export function OrderUnderWay({
   return (
     <Panel title="Your order" className="mt-3 text-ink">
       <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-6 gap-y-2 [&>dd]:text-right [&>dt]:text-ink-2">
-        <dt>Package</dt>
+        <dt>Coin pack</dt>
         <dd className="font-semibold">{packageName}</dd>
         <dt>Amount</dt>
         <dd>
@@ -36,7 +36,7 @@ export function OrderUnderWay({
         ) : null}
         {receiptTo && !isOver ? (
           <>
-            <dt>Receipt goes to</dt>
+            <dt>Receipt will be sent to</dt>
             <dd className="break-all">{receiptTo}</dd>
           </>
         ) : null}

@@ -22,13 +22,13 @@ export function PaidSummary({ result }: { result: Paid }) {
   const isPlain = !guest || (guest.outcome === "newcomer" && guest.hasOpened && guest.isSignedIn);
   return (
     <div className="mx-auto max-w-2xl px-4 py-8 sm:px-6">
-      <PageHeading over={<Settled />} lead="Thank you. A receipt is on its way to your inbox.">
+      <PageHeading over={<Settled />} lead="Thank you. We've emailed you a receipt.">
         Payment Successful
       </PageHeading>
       {guest ? <GuestNote guest={guest} coins={result.coins} /> : null}
       <Panel title="Your purchase" className="mt-6">
         <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-6 gap-y-2">
-          <dt className="text-ink-2">Package</dt>
+          <dt className="text-ink-2">Coin pack</dt>
           <dd className="text-right font-semibold">{result.packageName}</dd>
           <dt className="text-ink-2">Amount paid</dt>
           <dd className="text-right">
@@ -54,17 +54,15 @@ export function PaidSummary({ result }: { result: Paid }) {
         <ul className="mt-2 grid list-disc gap-1 pl-5 text-ink-2">
           {guest?.hasOpened && guest.raceCardId ? (
             <li>
-              <TextLink to={`/race-cards/${guest.raceCardId}`}>
-                Read the card you have opened
-              </TextLink>
+              <TextLink to={`/race-cards/${guest.raceCardId}`}>Read your race card</TextLink>
             </li>
           ) : null}
           {guest && guest.outcome !== "existing-account" ? (
-            <li>Confirm your email address with the link we have mailed you</li>
+            <li>Confirm your email address using the link we sent you</li>
           ) : null}
           <li>Choose a race card: {formatCoins(CARD_PRICE_COINS)} open every race on it</li>
           <li>
-            Find what you have opened under <TextLink to="/my-cards">My cards</TextLink>
+            Find your opened race cards under My cards <TextLink to="/my-cards">My cards</TextLink>
           </li>
         </ul>
       </section>
@@ -114,7 +112,7 @@ function GuestNote({ guest, coins }: { guest: NonNullable<Paid["guest"]>; coins:
   const notes: string[] = [];
   if (guest.outcome === "existing-account")
     notes.push(
-      "Your email address has an account already. Everything you bought is in that account; sign in with its password to use it.",
+      "You already have an account with this email address. We've added your purchase to it. Log in with your existing password.",
     );
   if (guest.outcome === "repeat")
     notes.push(
@@ -125,9 +123,7 @@ function GuestNote({ guest, coins }: { guest: NonNullable<Paid["guest"]>; coins:
       `The extra coins need a payment card to be recognised by, and you paid another way: the ${formatCoins(coins)} you bought pay for the card.`,
     );
   if (!guest.hasOpened)
-    notes.push(
-      "The card could not be opened any more, so the coins are in the wallet for another one.",
-    );
+    notes.push("This race card was no longer on sale, so your coins are in your wallet.");
   if (!guest.isSignedIn && guest.outcome !== "existing-account")
     notes.push("Sign in with the password you chose to see your coins and cards.");
   if (notes.length === 0) return null;

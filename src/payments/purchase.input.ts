@@ -4,7 +4,7 @@ import { agreedInput, emailInput, nameInput, passwordInput } from "#identity/ide
 /** Names one opening of a form, so that sending it twice is sending it once. */
 const idempotencyKeyInput = v.pipe(
   v.string(),
-  v.regex(/^[\w-]{16,80}$/, "Please open this page anew"),
+  v.regex(/^[\w-]{16,80}$/, "Please reload this page and try again"),
 );
 const returnToInput = v.optional(v.pipe(v.string(), v.maxLength(500)), "/");
 

@@ -30,7 +30,7 @@ type Receipt = {
 export async function receiptMail({ name, email, purchase, guestOutcome }: Receipt) {
   const { company, appUrl } = env();
   const rows: [string, string][] = [
-    ["Package", purchase.packageName],
+    ["Coin pack", purchase.packageName],
     ["Coins", formatCoins(purchase.coins)],
     ...(purchase.welcomeCoins > 0
       ? ([["Welcome coins", formatCoins(purchase.welcomeCoins)]] as [string, string][])
@@ -48,7 +48,7 @@ export async function receiptMail({ name, email, purchase, guestOutcome }: Recei
       <MailText>Hello {name},</MailText>
       <MailText>
         Your payment has arrived and your {formatCoins(purchase.coins)} have been credited.
-        {purchase.openedRaceCardId ? " The race card you bought is open." : ""}
+        {purchase.openedRaceCardId ? " Your race card is open." : ""}
       </MailText>
       {guestOutcome === "existing-account" ? (
         <MailText>
@@ -57,11 +57,12 @@ export async function receiptMail({ name, email, purchase, guestOutcome }: Recei
         </MailText>
       ) : null}
       <EmailDetails rows={rows} />
-      <MailButton href={`${appUrl}/my-cards`}>See your race cards</MailButton>
+      <MailButton href={`${appUrl}/my-cards`}>See my race cards</MailButton>
       <MailNote>
         Sold by {[company.name, company.address].filter(Boolean).join(", ")}
         {company.registration ? `, registration ${company.registration}` : ""}. Coins never expire.
-        All purchases are final.
+        Purchases are final, except where the law gives you a right to cancel: see our terms of
+        service.
       </MailNote>
     </MailLayout>
   );

@@ -42,7 +42,7 @@ async function tried(what: string, step: () => Promise<void>): Promise<unknown> 
     await step();
     return null;
   } catch (error) {
-    logFailure("warn", { what, error }, "reconciling failed");
+    logFailure("warn", { what, error }, "payment reconciliation failed");
     return error ?? new Error("failed");
   }
 }
@@ -149,7 +149,7 @@ async function alertIfUnhandled(event: StoredEvent): Promise<void> {
     await raiseAlert({
       kind: "event-without-outcome",
       subject: event.id,
-      message: `Event ${event.id} (${event.type}) could not be dealt with for more than five minutes.`,
+      message: `Event ${event.id} (${event.type}) could not be processed for more than five minutes.`,
     });
 }
 

@@ -90,7 +90,10 @@ async function settle(order: Order, sessionId: string): Promise<Fulfilment | nul
     return session ? await fulfilPurchase(session) : "unknown-order";
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    log.warn({ order: order.id, error: error.message }, "a return could not be looked at");
+    log.warn(
+      { order: order.id, error: error.message },
+      "failed to read checkout session on return",
+    );
     return null;
   }
 }

@@ -29,11 +29,11 @@ export async function sendPurchaseReceipt(c: HttpContext): Promise<Response> {
   const viewer = await readViewer(c.req.raw);
   if (!viewer) return jsonError(c, 401, "Please log in first.");
   if (email !== undefined && email !== viewer.email)
-    return jsonError(c, 403, "A receipt goes to your own email address only.");
+    return jsonError(c, 403, "We only send receipts to your own email address.");
   const purchase = await findOwn(viewer.id, transactionId);
-  if (!purchase) return jsonError(c, 404, "You have no such purchase.");
+  if (!purchase) return jsonError(c, 404, "Purchase not found.");
   if (!(await withinLimit(`receipt:${viewer.id}`, AGAIN)) || !(await mayMail(viewer.email)))
-    return jsonError(c, 429, "That receipt was sent a moment ago. Please look for it first.");
+    return jsonError(c, 429, "We've just sent that receipt. Check your inbox and spam folder.");
   await transaction((tx) => enqueueReceipt(tx, purchase));
   return c.json({ ok: true });
 }

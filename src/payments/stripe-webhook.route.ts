@@ -14,14 +14,14 @@ export async function stripeWebhook(c: HttpContext): Promise<Response> {
   const verified = verifyWebhook(rawBody, signature);
   if (!verified.ok) {
     await alertAboutRefusal(verified, signature);
-    return jsonError(c, 400, "This is not a signed event of our payment provider.");
+    return jsonError(c, 400, "Invalid webhook signature.");
   }
   const { event } = verified;
   try {
     await withConcurrencyLimit(event.id, () => handleEvent(event));
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return jsonError(c, 503, "The payment provider does not answer. Please send this again.");
+    return jsonError(c, 503, "The payment provider is not responding. Please retry.");
   }
   return c.json({ received: true });
 }

@@ -8,7 +8,7 @@ import { type CheckoutResult, resolveCheckout } from "./resolve-checkout.server.
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Your payment",
-    description: "What became of your payment.",
+    description: "The status of your payment.",
     isPrivate: true,
   });
 

@@ -13,7 +13,7 @@ export async function bankDetailsMissingMail(creator: {
   return {
     subject,
     ...(await renderMail(
-      <MailLayout preview={subject} heading="Where shall we pay you?">
+      <MailLayout preview={subject} heading="We need your bank details">
         <MailText>
           {creator.areUnusable
             ? `Hello ${creator.name}, it is pay day and you have R100 or more to be paid, but the account holder or bank on record contains line breaks or characters that no bank accepts. Your earnings are safe.`

@@ -49,9 +49,9 @@ export const bankDetailsInput = v.object({
     ),
   ),
   bank: text("Please enter the bank", 80),
-  branchCode: digits(6, 6, "A branch code has 6 digits"),
-  accountNumber: digits(5, 16, "An account number has 5 to 16 digits"),
-  accountType: v.picklist(ACCOUNT_TYPES, "Please choose the type of account"),
+  branchCode: digits(6, 6, "Branch code must have 6 digits"),
+  accountNumber: digits(5, 16, "Account number must have 5 to 16 digits"),
+  accountType: v.picklist(ACCOUNT_TYPES, "Please choose an account type"),
   password: v.pipe(
     v.string("Please enter your password"),
     v.nonEmpty("Please enter your password"),

@@ -27,7 +27,7 @@ export async function earningsStatement(c: HttpContext): Promise<Response> {
   const viewer = await readViewer(c.req.raw);
   if (!viewer) return jsonError(c, 401, "You are not signed in.");
   if (!(await findCreator(viewer.id)))
-    return jsonError(c, 403, "Only tipsters and analysts have earnings.");
+    return jsonError(c, 403, "Only tipsters and analysts can download earnings.");
   return csvDownload(`furlong-earnings-${dateAt(now())}`, HEADINGS, pages(viewer.id));
 }
 

@@ -23,7 +23,7 @@ export async function payoutPaidMail(payout: {
     ["Amount", amount],
     ["Race cards sold", String(payout.sales)],
     ...(payout.accountEnding
-      ? [["To the account", `ending in ${payout.accountEnding}`] as [string, string]]
+      ? [["Paid into account", `ending in ${payout.accountEnding}`] as [string, string]]
       : []),
     ["Paid", formatInstant(payout.paidAt)],
   ];
@@ -32,7 +32,7 @@ export async function payoutPaidMail(payout: {
     ...(await renderMail(
       <MailLayout preview={subject} heading="Your payout has been paid">
         <MailText>
-          {`Dear ${payout.name}, the transfer has been made. Banks take up to two working days to show it.`}
+          {`Dear ${payout.name}, we have made the transfer. It can take your bank up to two working days to show it.`}
         </MailText>
         <EmailDetails rows={rows} />
         <MailButton href={`${env().appUrl}/tipster-dashboard/earnings`}>See my earnings</MailButton>

@@ -26,17 +26,17 @@ export async function payoutRequestedMail(payout: {
       <MailLayout preview={subject} heading="Your payout is under way">
         <MailText>
           {payout.isRun
-            ? `Dear ${payout.name}, it is pay day: everything you could be paid is in this payout.`
-            : `Dear ${payout.name}, we have your request. Everything you could be paid is in this payout.`}
+            ? `Dear ${payout.name}, today is pay day. This payout includes everything payable.`
+            : `Dear ${payout.name}, we've received your payout request. It includes everything payable.`}
         </MailText>
         <EmailDetails
           rows={[
             ["Amount", amount],
-            ["To the account", `ending in ${payout.accountEnding}`],
+            ["To be paid into account", `ending in ${payout.accountEnding}`],
             ["Requested", formatInstant(payout.requestedAt)],
           ]}
         />
-        <MailText>You will hear from us again when the transfer has been made.</MailText>
+        <MailText>We'll email you when we have made the transfer.</MailText>
         <MailButton href={`${env().appUrl}/tipster-dashboard/earnings`}>See my earnings</MailButton>
         <MailNote>{`If you do not know this account, write to ${env().mail.supportTo} at once.`}</MailNote>
       </MailLayout>,

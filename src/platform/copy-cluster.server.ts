@@ -79,7 +79,9 @@ async function copyLog(from: string, to: string, first: string, last: string): P
   const names = (await readdir(from)).filter((name) => WAL_FILE.test(name));
   const needed = names.filter((name) => name >= first && name <= last);
   if (!needed.includes(first) || !needed.includes(last))
-    throw new Error("The database's log was recycled while it was copied.");
+    throw new Error(
+      "The backup took too long: PostgreSQL removed log files it still needed. Try again.",
+    );
   for (const name of needed) await copyFile(join(from, name), join(to, name));
   await mkdir(join(to, "archive_status"), { recursive: true, mode: 0o700 });
   await mkdir(join(to, "summaries"), { recursive: true, mode: 0o700 });

@@ -114,7 +114,7 @@ export function installEmbeddedPostgresCopy(
 ): string | null {
   const known = readKept(join(dataDir, "postgres.json"));
   const home = findPostgresHome(dataDir, known?.cluster ?? null);
-  if (runningPid(home.cluster) !== null) throw new Error("The database is running: stop it first.");
+  if (runningPid(home.cluster) !== null) throw new Error("The database is running. Stop it first.");
   const record = readKept(from.record);
   if (!record) throw new Error(`${from.record} is missing.`);
   let aside: string | null = null;
@@ -231,7 +231,8 @@ async function ensureRunning(place: Place, { durable = true, port }: Options): P
     await sleep(250);
   }
   remember(place);
-  if (runningPid(home.cluster) === null) throw new Error("The embedded database ended at once.");
+  if (runningPid(home.cluster) === null)
+    throw new Error("The embedded database exited immediately.");
 }
 
 /** Waits until a database that is running, starting or stopping here answers or is gone. */
@@ -251,7 +252,8 @@ async function adopt(place: Place): Promise<boolean> {
       if (record.port !== port) remember({ ...place, record: Object.assign(record, { port }) });
       return true;
     }
-    if (answer.code === "28P01") throw new Error("The embedded database has another password.");
+    if (answer.code === "28P01")
+      throw new Error("The password in .data/postgres.json doesn't match the embedded database.");
   }
   throw new Error(`The database in ${home.cluster} neither answers nor ends.`);
 }

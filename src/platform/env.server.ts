@@ -64,7 +64,7 @@ const mailbox = v.pipe(
   v.string(),
   v.regex(/^([^<>]*<[^@\s<>]+@[^@\s<>]+>|[^@\s<>]+@[^@\s<>]+)$/, "must be an e-mail address"),
 );
-const secret = v.pipe(v.string(), v.minLength(32, "must have at least 32 characters"));
+const secret = v.pipe(v.string(), v.minLength(32, "must be at least 32 characters long"));
 
 const VARIABLES = {
   PORT: port,
@@ -95,7 +95,7 @@ const VARIABLES = {
           const isPrefix = /^\d{1,3}$/.test(prefix ?? "0") && Number(prefix ?? 0) <= longest;
           return isIP(address) > 0 && rest.length === 0 && isPrefix;
         }),
-      "must be the proxy's address or network (10.0.0.5 or 10.0.0.0/8), several divided by commas",
+      "must be proxy addresses or networks (10.0.0.5 or 10.0.0.0/8), separated by commas",
     ),
   ),
   COMPANY_NAME: v.string(),
@@ -217,7 +217,7 @@ function demoProblems(given: Values, host: string): string[] {
       problems.push("APP_URL must be a loopback address in demo mode, unless DEMO_PUBLIC=yes");
   }
   if (isLiveKey(given.STRIPE_SECRET_KEY ?? ""))
-    problems.push("STRIPE_SECRET_KEY is a live key: demo mode never takes one");
+    problems.push("STRIPE_SECRET_KEY is a live key. Demo mode accepts test keys only.");
   return problems;
 }
 

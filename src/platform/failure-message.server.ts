@@ -11,9 +11,13 @@ export function failureMessage(
 ): { status: 422 | 500 | 503; details: string } {
   if (!(error instanceof Error)) throw error;
   if (hasUnsupportedCharacters(error))
-    return { status: 422, details: "There is a hidden sign in a text that cannot be kept." };
+    return {
+      status: 422,
+      details:
+        "Your text contains a hidden character we can't save. Type it again instead of pasting it.",
+    };
   logFailure("error", { request: requestId, error }, what);
   return isDatabaseAway(error)
-    ? { status: 503, details: "Our records cannot be reached right now." }
+    ? { status: 503, details: "Furlong is temporarily unavailable. Please try again in a minute." }
     : { status: 500, details: `Reference: ${requestId}.` };
 }

@@ -6,7 +6,7 @@ import { contentLength, type HttpContext, jsonError } from "./http.server.ts";
 const MAX_BYTES = 64 * 1024;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
-const tooMuch = (c: HttpContext) => jsonError(c, 413, "That is more than we can take at once.");
+const tooMuch = (c: HttpContext) => jsonError(c, 413, "The request body is too large.");
 const streamedBodyLimit = bodyLimit({ maxSize: MAX_BYTES, onError: tooMuch });
 
 /**
@@ -22,7 +22,7 @@ export function jsonBodies(takesMore: readonly string[]) {
     if (isEmpty) return next();
     if (!JSON_TYPE.test(c.req.header("content-type") ?? ""))
       return Promise.resolve(
-        jsonError(c, 415, "Send JSON, and say so: Content-Type: application/json."),
+        jsonError(c, 415, "Send JSON with the header Content-Type: application/json."),
       );
     if (takesMore.includes(c.req.path)) return next();
     if (told === null) return streamedBodyLimit(c, next);

@@ -126,8 +126,8 @@ export function MailLayout({ preview, heading, children }: MailLayoutProps) {
               </Link>
             </Text>
             <Text className="ink-3" style={small}>
-              18+ only. Gambling can be addictive: the National Responsible Gambling Programme helps
-              free of charge at 0800 006 008.
+              18+ only. Gambling can be addictive. Free help: National Responsible Gambling
+              Programme, 0800 006 008, 24 hours.
             </Text>
           </Section>
         </Container>

@@ -14,7 +14,7 @@ if (cluster.isWorker) new AggregatorRegistry();
 
 const requests = new Histogram({
   name: "furlong_http_request_seconds",
-  help: "How long requests took, by method, kind of address and status",
+  help: "Request duration by method, route kind and status",
   labelNames: ["method", "kind", "status"],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3, 10],
   registers: [registry],
@@ -61,7 +61,7 @@ new Gauge({
 
 new Gauge({
   name: "furlong_books_failures",
-  help: "Invariants that did not hold when the books were last read, and how long ago that was",
+  help: "Ledger checks that failed at the last run",
   labelNames: ["scope"],
   registers: [registry],
   aggregator: "first",
@@ -131,7 +131,7 @@ export async function metrics(c: HttpContext): Promise<Response> {
   const allowed = metricsToken
     ? isSame(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`)
     : ["127.0.0.1", "::1"].includes(c.get("facts").clientAddress) && !isForwarded(c);
-  if (!allowed) return jsonError(c, 403, "Metrics are not for everybody.");
+  if (!allowed) return jsonError(c, 403, "Not allowed to read metrics.");
   const figures = (cluster.isWorker && (await figuresOfAll())) || (await registry.metrics());
   return c.text(figures, 200, { "Content-Type": registry.contentType });
 }

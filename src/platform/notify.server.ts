@@ -109,7 +109,7 @@ function watch(listening: pg.Client): NodeJS.Timeout {
   let silentBeats = 0;
   return setInterval(() => {
     if (silentBeats > SILENT_BEATS) {
-      log.warn("the database is silent: every connection is broken off");
+      log.warn("database not responding: closing all connections");
       dropAllConnections();
     } else if (silentBeats > 0) silentBeats += 1;
     else {
@@ -131,6 +131,6 @@ async function beat(listening: pg.Client): Promise<void> {
     return rows.map(({ pid }) => pid);
   });
   if (dropped === 0) return;
-  log.warn({ connections: dropped }, "connections to the database were silent");
+  log.warn({ connections: dropped }, "closed unresponsive database connections");
   if (toTerminate.length > 0) await listening.query(END_SESSIONS, [toTerminate]);
 }

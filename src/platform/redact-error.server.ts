@@ -8,7 +8,7 @@ export function redactError(error: unknown): string {
   const words: string[] = [];
   for (let each: unknown = error; each instanceof Error; each = each.cause)
     words.push(saidBy(each));
-  return withoutPeople([words.join("; because of "), ...framesOf(error)].join("\n"));
+  return withoutPeople([words.join("; caused by "), ...framesOf(error)].join("\n"));
 }
 
 type Details = { code?: unknown; constraint?: unknown; table?: unknown; query?: unknown };
@@ -32,7 +32,7 @@ function framesOf({ stack = "", message }: Error): string[] {
 function withoutPeople(words: string): string {
   return words
     .replace(/\nparams: [\s\S]*$/, "")
-    .replace(/, ?(\.\.\.)?"[\s\S]*" is not valid JSON/g, ", what was sent is not valid JSON")
+    .replace(/, ?(\.\.\.)?"[\s\S]*" is not valid JSON/g, ", request body is not valid JSON")
     .replace(/(invalid input [^:\n]*|out of range[^:\n]*): "[\s\S]*?"/g, "$1")
     .replace(/[^\s"'<>:;,()=]+@[^\s"'<>:;,()=]+/g, (whole) =>
       /^(file|node|https?)/.test(whole) || whole.includes("/") ? whole : "(an address)",

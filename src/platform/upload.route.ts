@@ -4,7 +4,7 @@ import { readUpload } from "./uploads.server.ts";
 /** GET /uploads/:id/:file: a picture that was drawn by us, and can be nothing but a picture. */
 export async function showUpload(c: HttpContext): Promise<Response> {
   const bytes = await readUpload(c.req.param("id") ?? "", c.req.param("file") ?? "");
-  if (!bytes) return jsonError(c, 404, "There is no such picture.");
+  if (!bytes) return jsonError(c, 404, "Picture not found.");
   return new Response(new Uint8Array(bytes), {
     headers: {
       "Content-Type": "image/webp",

@@ -44,21 +44,23 @@ function isInOrder(races: { raceNumber: number; time: string }[]): boolean {
 export const raceDayInput = v.object({
   venueId: v.pipe(v.string(), v.uuid("Please select a venue.")),
   raceDate: v.pipe(v.string(), v.check(isCalendarDate, "Please select a race date.")),
-  going: optionalChoice(GOINGS, "The going is Fast, Good, Soft or Heavy"),
-  weather: optionalChoice(WEATHERS, "The weather is sunny, cloudy, rainy or windy"),
+  going: optionalChoice(GOINGS, "Going must be Fast, Good, Soft or Heavy"),
+  weather: optionalChoice(WEATHERS, "Weather must be sunny, cloudy, rainy or windy"),
   weatherDescription: v.pipe(
     v.nullish(v.string(), null),
     v.transform((given) => given?.trim() || null),
-    v.nullable(v.pipe(v.string(), v.maxLength(120, "The description is at most 120 characters"))),
+    v.nullable(
+      v.pipe(v.string(), v.maxLength(120, "Description must be at most 120 characters long")),
+    ),
   ),
-  temperatureCelsius: optionalNumber(-20, 55, "The temperature is from -20 to 55"),
-  humidityPercent: optionalNumber(0, 100, "The humidity is from 0 to 100"),
-  windKmh: optionalNumber(0, 250, "The wind speed is from 0 to 250"),
+  temperatureCelsius: optionalNumber(-20, 55, "Temperature must be from -20 to 55 °C"),
+  humidityPercent: optionalNumber(0, 100, "Humidity must be from 0 to 100%"),
+  windKmh: optionalNumber(0, 250, "Wind speed must be from 0 to 250 km/h"),
   source: v.pipe(
     v.string(),
     v.trim(),
-    v.nonEmpty("Please say where this comes from"),
-    v.maxLength(80, "The source is at most 80 characters"),
+    v.nonEmpty("Please enter the source"),
+    v.maxLength(80, "Source must be at most 80 characters long"),
   ),
   offTimes: v.pipe(
     v.array(
@@ -78,7 +80,7 @@ export const raceDayInput = v.object({
     ),
     v.check(
       (races) => new Set(races.map((race) => race.raceNumber)).size === races.length,
-      "Each race has one off time",
+      "Enter each race only once",
     ),
     v.check(isInOrder, "Each race goes off after the one before it"),
   ),

@@ -130,9 +130,9 @@ describe("a race day", () => {
   });
 
   it.each([
-    [{ going: "Rock hard" }, "The going is Fast, Good, Soft or Heavy"],
-    [{ temperatureCelsius: "warm" }, "The temperature is from -20 to 55"],
-    [{ source: " " }, "Please say where this comes from"],
+    [{ going: "Rock hard" }, "Going must be Fast, Good, Soft or Heavy"],
+    [{ temperatureCelsius: "warm" }, "Temperature must be from -20 to 55 °C"],
+    [{ source: " " }, "Please enter the source"],
     [
       { offTimes: [{ raceNumber: 1, time: "25:00" }] },
       "Off time must be in 24 hours, such as 14:05",
@@ -145,7 +145,7 @@ describe("a race day", () => {
           { raceNumber: 1, time: "13:00" },
         ],
       },
-      "Each race has one off time",
+      "Enter each race only once",
     ],
     [
       {

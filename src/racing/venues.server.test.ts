@@ -157,7 +157,7 @@ describe("the venue form", () => {
     [{ name: "", location: "x", totalRaces: 1 }, "Name is required"],
     [{ name: "x", location: " ", totalRaces: 1 }, "Location is required"],
     [{ name: "x", location: "x", totalRaces: " " }, "Total races is required"],
-    [{ name: "x", location: "x", totalRaces: -1 }, "Total races is 0 or more"],
+    [{ name: "x", location: "x", totalRaces: -1 }, "Total races must be 0 or more"],
   ])("refuses %j", (form, message) => {
     expect(v.safeParse(venueInput, form).issues?.[0]?.message).toBe(message);
   });

@@ -22,9 +22,9 @@ export async function coinsReturnedMail(card: {
   return {
     subject,
     ...(await renderMail(
-      <MailLayout preview={subject} heading="Your coins are back">
+      <MailLayout preview={subject} heading="We have returned your coins">
         <MailText>
-          {`Dear ${card.name}, every race of a card you opened was declared void, so what you paid for it has been returned.`}
+          {`Dear ${card.name}, every race on a race card you opened was declared void, so we have returned your coins.`}
         </MailText>
         <EmailDetails
           rows={[
@@ -32,11 +32,16 @@ export async function coinsReturnedMail(card: {
             ["Tipster", card.tipster],
             ["Returned", coins],
             ...(card.repaidCoins > 0
-              ? [["Of it, repaid what was owed", formatCoins(card.repaidCoins)] as [string, string]]
+              ? [
+                  ["Used to repay coins you owed", formatCoins(card.repaidCoins)] as [
+                    string,
+                    string,
+                  ],
+                ]
               : []),
           ]}
         />
-        <MailText>The card stays open to you.</MailText>
+        <MailText>You can still read the race card.</MailText>
         <MailButton href={`${env().appUrl}/`}>See today's race cards</MailButton>
       </MailLayout>,
     )),

@@ -149,13 +149,11 @@ export function RaceCardPanel({
       ) : (
         <div className="px-4 pb-4">
           <ClosedBlinker
-            title={
-              count === 1 ? "One selection, under blinkers" : `${count} selections, under blinkers`
-            }
+            title={count === 1 ? "1 selection, locked" : `${count} selections, under blinkers`}
           >
             {count === 1
-              ? "Horse, number and analysis."
-              : "Horse, number and analysis for each race."}
+              ? "Open to see the horse, number and analysis."
+              : "Open to see the horse, number and analysis for each race."}
           </ClosedBlinker>
         </div>
       )}
@@ -173,7 +171,9 @@ export function RaceCardPanel({
                   {run} of {count} races run.{" "}
                 </strong>
               ) : null}
-              {count === 1 ? "Opens the race, to keep." : `Opens all ${count} races, to keep.`}
+              {count === 1
+                ? "Opens the race. Yours to keep."
+                : `Opens all ${count} races, to keep.`}
             </p>
           </div>
           <div className="@max-sm:w-full @max-sm:[&_:is(a,button)]:w-full">{action}</div>

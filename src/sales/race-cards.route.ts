@@ -24,12 +24,12 @@ const PAGE = 20;
 export async function raceCards(c: HttpContext): Promise<Response> {
   const { venue: venueName, date, cursor } = c.req.query();
   if (date !== undefined && !isCalendarDate(date))
-    return jsonError(c, 400, "A date is written YYYY-MM-DD.");
+    return jsonError(c, 400, "Write the date as YYYY-MM-DD.");
   const isOver = date !== undefined && date < dateAt(now());
   if (cursor && !(isOver ? readTipCursor(cursor) : readInstantCursor(cursor)))
-    return jsonError(c, 400, "This cursor is not of this list. Begin without one.");
+    return jsonError(c, 400, "That cursor belongs to another list. Start again without a cursor.");
   const venue = venueName ? await findVenueByReference(venueName) : null;
-  if (venueName && !venue) return jsonError(c, 404, "There is no such venue.");
+  if (venueName && !venue) return jsonError(c, 404, "Venue not found.");
   c.header("Cache-Control", "private, no-store");
   const venueId = venue?.id ?? null;
   const at = now();

@@ -120,7 +120,7 @@ function Line({
           <Confidence level={selection.confidence} className="@lg:w-24" />
           {selection.isLate ? (
             <Badge tone="warn" className="cursor-help">
-              <span title="Published too late to count in the record">Late</span>
+              <span title="Published too late to count in the tipster's record">Late</span>
             </Badge>
           ) : null}
         </span>

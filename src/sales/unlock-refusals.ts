@@ -6,14 +6,14 @@ type DetailList = { racesRun: number; raceCount: number; balanceCoins: number };
 export const UNLOCK_REFUSAL_MESSAGES: Record<UnlockRefusal, (facts: DetailList) => string> = {
   "not-signed-in": () => "Please sign in to open race cards.",
   "no-such-card": () => "Invalid tip selected. Please try again.",
-  "own-card": () => "This is your own card: you can read it on your dashboard.",
-  "not-on-sale": () => "This card is not on sale any more.",
+  "own-card": () => "This is your own race card. You can read it on your dashboard.",
+  "not-on-sale": () => "This race card is no longer on sale.",
   "races-run": ({ racesRun, raceCount }) =>
     `${racesRun} of ${raceCount} races run. Do you want to open the card all the same?`,
   "wallet-frozen": () =>
     "A payment on your account is disputed with your bank. No race card can be opened until the dispute is decided; your coins stay in your wallet.",
   owing: () =>
-    "Coins are owed on your account after a refund or dispute. A purchase repays them first; then cards open again.",
+    "You owe coins after a refund. Buy coins to repay them, then you can open race cards again. (and a text of its own for a disputed payment, see section 3)",
   "too-few-coins": ({ balanceCoins }) =>
     `You have ${balanceCoins} of the 4 coins that a card costs.`,
 };

@@ -4,8 +4,9 @@ export function noResponseMessage(raceCount: number): { title: string; message: 
     title:
       raceCount > 1
         ? "Failed to unlock daily racing. Please try again."
-        : "Failed to unlock tip: we got no answer. Please try again.",
-    message: "If the card did open, it cost 4 coins once and no more.",
+        : "Failed to unlock tip: no answer from Furlong. Please try again.",
+    message:
+      "If the race card did open, you were charged 4 coins once. Trying again won't charge you twice.",
   };
 }
 

@@ -10,7 +10,7 @@ const MAX_KEY = 200;
 /** Opens a race card for the signed-in caller: `{ coins, tips }`, or why not. */
 export async function unlock(c: HttpContext): Promise<Response> {
   const body = await readBody(c);
-  if (!body.success) return jsonError(c, 400, "The request is not as described.");
+  if (!body.success) return jsonError(c, 400, "The request doesn't match the API description.");
   const key = c.req.header("idempotency-key")?.slice(0, MAX_KEY);
   const answer = await unlockRaceCard(sessionToken(c.req.raw), {
     raceCardId: c.req.param("id") ?? "",

@@ -91,6 +91,8 @@ it("shows each value of a parameter that a page knows", async () => {
   expect(await textOf("/?invented=1&venue=vaal")).toContain(
     "<title>Race cards for Vaal | Furlong</title>",
   );
-  expect(await textOf("/help?cancelled")).toContain("Nothing was charged.");
-  expect(await textOf("/help")).not.toContain("Nothing was charged.");
+  expect(await textOf("/help?cancelled")).toContain(
+    "Payment cancelled. You have not been charged.",
+  );
+  expect(await textOf("/help")).not.toContain("Payment cancelled. You have not been charged.");
 });

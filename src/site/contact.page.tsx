@@ -19,7 +19,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Contact us",
     description:
-      "Write to Furlong support: payment problems within 2 hours, technical issues within 4, e-mail within 24. Monday to Friday, 9AM to 5PM SAST.",
+      "Contact Furlong support. We reply within 2 support hours to payment problems, 4 to technical issues and 24 to email. Monday to Friday, 9AM to 5PM SAST.",
     path: "/contact",
   });
 }
@@ -37,7 +37,7 @@ export default function Contact() {
     <>
       <PageHeading
         over="Help"
-        lead="A question, a payment gone astray, a result that looks wrong: write, and a person answers."
+        lead="Ask us about a payment, a result or anything else. A person will reply."
       >
         Contact us
       </PageHeading>
@@ -45,13 +45,13 @@ export default function Contact() {
         <section aria-labelledby="write" className="min-w-0">
           <SectionHeading
             id="write"
-            lead="Your own mail program opens with the message, ready for you to send. Nothing is stored on this page."
+            lead="This form opens your own email app with the message filled in. You send it from there."
           >
             Write to us
           </SectionHeading>
           <noscript>
             <FormMessage type="info" className="mt-5">
-              The form needs scripts to hand your message to your mail program. Without them,{" "}
+              The form needs JavaScript. You can also{" "}
               <a className="link" href={mailto(supportEmail, DEFAULT_SUBJECT)}>
                 write to {supportEmail}
               </a>{" "}
@@ -63,7 +63,7 @@ export default function Contact() {
 
         <aside className="flex flex-col gap-6">
           <Panel title="Other ways to reach us" flush>
-            <Way icon={<Mail />} title="E-mail support">
+            <Way icon={<Mail />} title="Email support">
               <a className="link break-words" href={mailto(supportEmail, DEFAULT_SUBJECT)}>
                 {supportEmail}
               </a>
@@ -74,7 +74,7 @@ export default function Contact() {
               </Button>
             </Way>
             <Way icon={<LifeBuoy />} title="Help centre">
-              <p className="text-ink-2">Most questions are answered there already.</p>
+              <p className="text-ink-2">Find answers to common questions.</p>
               <ButtonLink to="/help" variant="secondary" size="small" className="mt-2">
                 Go to the help centre
               </ButtonLink>
@@ -92,7 +92,7 @@ export default function Contact() {
                 </div>
               ))}
             </dl>
-            <p className="mt-2 text-xs text-ink-2">Counted in support hours.</p>
+            <p className="mt-2 text-xs text-ink-2">Response times count support hours only.</p>
           </Panel>
           <Panel tone="well" title="South Africa">
             <ul className="flex flex-col gap-2 text-sm">
@@ -135,7 +135,7 @@ function Way({ icon, title, children }: { icon: ReactNode; title: string; childr
 const MISSING = {
   name: "Please enter your name",
   email: "Please enter a valid email address",
-  message: "Please write your message",
+  message: "Please enter your message",
 };
 type Field = keyof typeof MISSING;
 
@@ -203,11 +203,11 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
         required
         error={errors.message}
         maxLength={2000}
-        hint="For a payment: the date, the amount and the e-mail address of your account. Never your card number or password."
+        hint="For a payment, include the date, the amount and your account's email address. Never send your card number or password."
       />
       <div>
         <Button type="submit" size="large" disabled={!hydrated} icon={<Mail aria-hidden="true" />}>
-          Open in my mail program
+          Open in my email app
         </Button>
       </div>
       {written ? (
@@ -251,7 +251,7 @@ function Written({ supportEmail, written }: { supportEmail: string; written: Wri
       >
         {hasOpened === false
           ? "Copy the message below and send it from your webmail to "
-          : "Send it from your mail program. If none has opened, copy the message below and send it to "}
+          : "Send it from your email app. If it didn't open, copy the message below and send it to "}
         <b className="break-words">{supportEmail}</b>, or{" "}
         <a className="link" href={written.link}>
           try again

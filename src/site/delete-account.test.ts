@@ -35,7 +35,7 @@ describe("deleting an account", () => {
     await unlockRaceCardAs(person.id, { raceCardId });
     const answer = await browser.post("/profile/delete", { password: PASSWORD, sure: "on" });
     expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain("Your account is gone");
+    expect(await answer.text()).toContain("Account deleted");
     expect(browser.cookies.size).toBe(0);
     expect((await readWallet(person.id)).balanceCoins).toBe(0);
     expect(await forfeits()).toMatchObject([{ amountCoins: -6, balanceCoins: 0 }]);

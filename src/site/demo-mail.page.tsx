@@ -27,12 +27,12 @@ export async function loader() {
 export default function DemoMail({ loaderData }: Route.ComponentProps) {
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHeading lead="Nothing leaves this machine in demo mode. Every mail the product sends lands here instead, newest first.">
+      <PageHeading lead="In demo mode no email leaves this machine. Every email appears here, newest first.">
         Demo mailbox
       </PageHeading>
       {loaderData.mails.length === 0 ? (
-        <EmptyState title="No mail yet">
-          Create an account or buy coins, and its mail appears here.
+        <EmptyState title="No emails yet">
+          Emails appear here when you create an account or buy coins.
         </EmptyState>
       ) : (
         <ol className="mt-6 grid gap-4">

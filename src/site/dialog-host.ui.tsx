@@ -48,13 +48,13 @@ function DialogFault({ open, onRetry }: DialogsProps & FaultProps) {
   if (!open) return null;
   return (
     <section
-      aria-label="This could not be loaded"
+      aria-label="We couldn't load this"
       className="fixed inset-x-0 bottom-0 z-40 border-t border-ink bg-paper px-4 pt-4 pb-12 shadow-lift sm:px-6"
     >
       <div className="mx-auto flex max-w-6xl flex-wrap items-end gap-3">
         <LoadFault onRetry={onRetry} />
         <a href={pageOf(open)} className={buttonLook("secondary")}>
-          Open it as a page
+          Open the full page
         </a>
         <Button variant="secondary" onClick={close}>
           Close

@@ -97,7 +97,7 @@ function dialogOf(
       const [raceCardId = "", step] = value.split(":");
       const isPaying = step === "pay";
       return {
-        title: isPaying ? "Unlock this card" : "Login Required",
+        title: isPaying ? "Unlock this race card" : "Login Required",
         description: isPaying
           ? `${formatRand(GUEST_DEAL.priceCents)} for the card and ${formatCoins(GUEST_DEAL.amountCoins)}. The account comes with it.`
           : `Opening a race card costs ${formatCoins(CARD_PRICE_COINS)}\u00a0· ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}.`,

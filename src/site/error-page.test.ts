@@ -17,5 +17,5 @@ it("an address that leads nowhere says so, and leads home", async () => {
 it("what belongs to others says so without telling what is there", async () => {
   const answer = await (await as(await makeUser()))("/admin/sales");
   expect(answer.status).toBe(403);
-  expect(await textOfPage(answer)).toContain("This enclosure is not open to you");
+  expect(await textOfPage(answer)).toContain("You don't have access to this page");
 });

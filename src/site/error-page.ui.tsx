@@ -21,27 +21,27 @@ const unreadable: Trouble = {
 };
 const notYours: Trouble = {
   drawing: "post",
-  title: "This enclosure is not open to you",
-  text: "The page belongs to someone else's part of Furlong. Sign in with the account it belongs to.",
+  title: "You don't have access to this page",
+  text: "Log in with an account that has access, or go back to the home page.",
   canRetry: false,
 };
 const away: Trouble = {
   drawing: "error",
-  title: "We cannot reach our records right now",
-  text: "Our records cannot be reached right now. Nothing of yours is lost; please try again in a moment.",
+  title: "Furlong is temporarily unavailable",
+  text: "We can't load this page right now. Please try again in a minute.",
   canRetry: true,
 };
 const tipsAway: Trouble = { ...away, title: "Failed to load tips. Please try again." };
 const broken: Trouble = {
   drawing: "error",
-  title: "Something went wrong on our side",
-  text: "It has been noted. Your coins and cards are safe; please try again in a moment.",
+  title: "Sorry, something went wrong",
+  text: "We've logged the error. Please try again in a minute.",
   canRetry: true,
 };
 const offline: Trouble = {
   drawing: "offline",
   title: "No connection",
-  text: "We could not load this page. Check your connection and try again.",
+  text: "We couldn't load this page. Check your connection and try again.",
   canRetry: true,
 };
 

@@ -93,8 +93,8 @@ function DemoRibbon() {
       className="border-b border-rule bg-warn-wash px-4 py-1 text-center text-xs text-warn-ink"
     >
       <p>
-        <strong className="font-semibold">Demo.</strong> People, horses and payments are made up; no
-        money moves.
+        <strong className="font-semibold">Demo.</strong> The people, horses and payments are made
+        up. No money changes hands.
       </p>
     </aside>
   );

@@ -48,7 +48,7 @@ export default function GuestUnlockDialog({
   if (!raceCard) {
     return (
       <EmptyState compact drawing="post" title="This card is no longer on sale">
-        Its last race is off. The others are on the list.
+        Choose another race card from the list.
       </EmptyState>
     );
   }
@@ -105,11 +105,12 @@ export default function GuestUnlockDialog({
             className="rounded-md border border-rule bg-sheet p-4"
           >
             <h3 id="guest-deal" className="font-cond text-lg font-bold">
-              Or pay for this card now
+              Or buy just this race card
             </h3>
             <p className="mt-1 text-sm text-ink-2">
-              {formatRand(GUEST_DEAL.priceCents)} opens the card and puts{" "}
-              {formatCoins(GUEST_DEAL.amountCoins)} into your new account for the next one.
+              {formatRand(GUEST_DEAL.priceCents)} R40 opens this race card and adds 4 coins to your
+              new account for the next one. {formatCoins(GUEST_DEAL.amountCoins)} into your new
+              account for the next one.
             </p>
             <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
               <CoinAmount amountCoins={CARD_PRICE_COINS} priceCents={GUEST_DEAL.priceCents} />

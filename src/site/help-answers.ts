@@ -27,7 +27,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "what-is-furlong",
         question: "What is Furlong?",
         paragraphs: [
-          "A shop for opinions on South African horse racing. Tipsters and analysts publish race cards: their selections for a day at one track, how sure they are, and why. You pay for the card you want, in coins. There is no subscription, and nobody here takes a bet.",
+          "Furlong sells tips on South African horse racing. Tipsters and analysts publish race cards: their selections for a day at one track, with confidence and analysis. You pay in coins for the race cards you want. There is no subscription, and we don't take bets.",
         ],
         links: [{ to: "/how-it-works", label: "How it works" }],
       },
@@ -35,8 +35,8 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "how-do-i-start",
         question: "How do I start?",
         paragraphs: [
-          "Create an account with your name, e-mail address and a password, and confirm the address with the link we mail you. Buy coins, pick a card on the home page and open it.",
-          "It takes about two minutes, most of which go to finding the mail.",
+          "Create an account with your name, email address and a password, then confirm your email using the link we send you. Buy coins, choose a race card on the home page and open it.",
+          "It takes about two minutes.",
         ],
         links: [{ to: "/login?mode=register", label: "Create an account" }],
       },
@@ -52,8 +52,8 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "is-looking-free",
         question: "What can I see without paying?",
         paragraphs: [
-          "On a locked card: the track, the race numbers and times, the tipster and their record, how confident they are and what type each tip is. Not the horses.",
-          "From midnight after the race day, the selections and results of every card are public, losers like winners, so that you can judge a tipster before you spend anything. The analysis stays with those who paid for it.",
+          "On a locked race card you can see the track, race numbers and times, the tipster's record, and the type and confidence of each tip. You can't see the horses.",
+          "At midnight after the race day, selections and results become public, winners and losers alike, so you can judge a tipster before you spend. Only buyers can read the analysis.",
         ],
       },
       {
@@ -81,15 +81,15 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "how-do-i-pay",
         question: "How do I pay?",
         paragraphs: [
-          "By card, in rand, on the secure page of our payment provider, Stripe. We never see your card number. Coins are in your wallet as soon as Stripe tells us that the payment went through, usually within seconds, and a receipt comes by e-mail.",
+          "By card, in rand, on our payment provider's secure page. We never see your card number. We add the coins as soon as the payment is confirmed, usually within seconds, and email you a receipt.",
         ],
       },
       {
         id: "paid-but-no-coins",
-        question: "I have paid but see no coins. What now?",
+        question: "I've paid but my coins are missing. What should I do?",
         paragraphs: [
-          "Wait a minute and refresh the page. If the coins are not there, sign out and in again, and check that it is the account you bought with: its e-mail address is in your profile.",
-          "A payment does not get lost. Should the first message from the payment provider miss us, we ask for it again every few minutes. If a quarter of an hour has passed, write to us with your e-mail address and the time of the payment.",
+          "Wait a minute and refresh the page. If the coins aren't there, log out and in again. Check that you're using the account you paid with: its email address is in your profile.",
+          "We check with the payment provider every few minutes, so most delays fix themselves. If it has been 15 minutes, contact us with your email address and the time of the payment.",
         ],
         links: [{ to: "/contact", label: "Contact support" }],
       },
@@ -97,30 +97,30 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "payment-declined",
         question: "My payment was declined or I cancelled it. Was I charged?",
         paragraphs: [
-          "No coins, no charge. A declined payment was refused by your bank, which alone can say why; often the card is not enabled for online purchases. A bank may show a reservation for a few days before it falls away by itself.",
+          "No. A declined or cancelled payment isn't charged. Only your bank can say why it declined the payment; often the card isn't enabled for online purchases. Your bank may show a pending amount for a few days before it disappears.",
         ],
       },
       {
         id: "do-coins-expire",
         question: "Do coins expire?",
         paragraphs: [
-          "Never. They wait in your account for as long as you have it. If you delete the account, coins left in it are forfeited; we tell you how many before you confirm.",
+          "No. They stay in your account for as long as you have it. If you delete your account, you lose any coins left in it. We tell you how many before you confirm.",
         ],
       },
       {
         id: "refunds",
         question: "Can I get a refund?",
         paragraphs: [
-          "Purchases are final and non-refundable, and a losing tip is no reason for a refund. That is so save where the law gives you a right: where its seven days of cooling-off apply, they apply to coins of which nothing has been used. Write to us within that time if you think they do.",
-          "If you were charged twice, or never got what you paid for, write to us as well, and we put it right.",
+          "Purchases are final and non-refundable, and we don't refund losing tips. The law may give you seven days to cancel a purchase if you haven't used any of its coins. If you think this applies, email us within seven days of buying.",
+          "If you were charged twice or didn't get what you paid for, contact us and we'll put it right.",
         ],
-        links: [{ to: "/terms-of-service#refunds", label: "The exact words" }],
+        links: [{ to: "/terms-of-service#refunds", label: "Read the full terms" }],
       },
       {
         id: "owing-coins",
         question: "Why does it say that I owe coins?",
         paragraphs: [
-          "A purchase of yours was refunded, or its payment reversed by your bank, after some of its coins had been spent. Cards you have opened stay open, but no new one opens until a purchase has made up the difference. The checkout says how many coins of it will go there.",
+          "A purchase was refunded, or your bank reversed the payment, after you had spent some of the coins. Your opened race cards stay open, but you can't open new ones until you have repaid the coins. Your next purchase repays them first, and we show how many before you pay.",
           "While your bank looks into a disputed payment, you can neither open new race cards nor buy coins. Your coins stay in your wallet until the dispute is decided.",
         ],
       },
@@ -141,15 +141,15 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "what-opens",
         question: `What do ${CARD_PRICE_COINS} coins open?`,
         paragraphs: [
-          "The whole race card: every race one tipster has tipped at one track on one day. For each you see the horse and its number, whether it is a win, place or each-way tip, how confident the tipster is, and the full analysis.",
-          "Tips that the tipster adds to the card later are open to you at no further charge.",
+          "The whole race card: all of one tipster's tips at one track on one day. For each race you see the horse and its number, the type of tip (win, place or each-way), the confidence and the full analysis.",
+          "If the tipster adds tips to the race card later, you see them at no extra cost.",
         ],
       },
       {
         id: "how-long-open",
         question: "How long does a card stay open?",
         paragraphs: [
-          "For ever. You find it under My cards, even if it has been taken off sale since or its tipster has left.",
+          "For as long as you have an account. Find it under My cards, even if it is off sale or the tipster has left.",
         ],
         links: [{ to: "/my-cards", label: "My cards" }],
       },
@@ -158,58 +158,58 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         question: "I have coins but cannot open a card. Why?",
         paragraphs: [
           `Refresh the page, and check that you are signed in and that your balance is ${CARD_PRICE_COINS} coins or more.`,
-          "A card also stays shut when it has left sale, when it is your own, or when you owe coins after a refund; the message says which. If none of it fits, write to us with the name of the tipster, the track and the date.",
+          "You can't open a race card that is off sale, that is your own, or while you owe coins after a refund. The message tells you which. If none of these applies, contact us with the tipster's name, the track and the date.",
         ],
         links: [{ to: "/contact", label: "Contact support" }],
       },
       {
         id: "when-off-sale",
-        question: "Until when can I open a card?",
+        question: "When does a race card go off sale?",
         paragraphs: [
-          "Until the last race on it goes off, or until 18:00 on its day when no off times are known. If some of its races have been run, we tell you, “3 of 8 races run” for instance, and ask before taking your coins.",
+          'When its last race starts, or at 18:00 on the day if the off times aren\'t known. If some races have been run, we tell you (for example, "3 of 8 races run") and ask before we take your coins.',
         ],
       },
       {
         id: "do-tips-change",
         question: "Can a tipster change a tip after publishing it?",
         paragraphs: [
-          "No. Horse, type, confidence and analysis stay as published, with the time of publishing beside them. A tipster can add races to a card, and nothing else. Not even we can make a loser disappear.",
+          "No. The horse, type, confidence and analysis can't be changed after publishing, and we show when they were published. A tipster can only add races.",
         ],
       },
       {
         id: "win-place-each-way",
         question: "What do win, place and each-way mean?",
         paragraphs: [
-          "A win tip is right if the horse finishes first. A place tip is right if it is placed. An each-way bet is half a win bet and half a place bet; in a tipster's record an each-way tip counts as right when the horse is placed. Profiles show the rates of each type apart.",
+          "A win tip counts if the horse finishes first. A place tip counts if it is placed. An each-way bet is half a win bet and half a place bet; in a tipster's record an each-way tip counts as right when the horse is placed. Profiles show a separate rate for each type.",
         ],
       },
       {
         id: "confidence",
         question: "What does HIGH, MEDIUM or LOW confidence mean?",
         paragraphs: [
-          "How sure the tipster is, compared with their other tips. It is their own judgement and no probability. HIGH does not mean “put the house on it”; nothing on this site does.",
+          "How sure the tipster is, compared with their other tips. It is the tipster's own opinion, not a probability. HIGH confidence is no reason to bet more than you planned.",
         ],
       },
       {
         id: "non-runners",
         question: "What happens to a tip on a non-runner?",
         paragraphs: [
-          "It is declared void: neither won nor lost, and outside the tipster's record. The same goes for a race that is abandoned.",
+          "It is declared void. It counts as neither won nor lost and doesn't affect the tipster's record. The same applies to an abandoned race.",
         ],
       },
       {
         id: "going-and-weather",
         question: "Where do going, weather and off times come from?",
         paragraphs: [
-          "They are shown as reported for the race day, with their source and time. Where nobody has reported anything it says “not reported”, because a guess would be worse. Check the racecourse before you rely on them.",
+          'We show what has been reported for the race day, with the source and time. If nothing has been reported we say "not reported"; we never guess. Check with the racecourse before you rely on them.',
         ],
         links: [{ to: "/racing-tracks", label: "Racing tracks" }],
       },
       {
         id: "do-you-take-bets",
-        question: "Can I place a bet here? Is a winner guaranteed?",
+        question: "Can I bet here? Are winners guaranteed?",
         paragraphs: [
-          "No, and no. We sell opinions. Bets are placed with a licensed operator of your choice, and anyone who guarantees you a winner is selling something else.",
+          "No to both. We sell tips; you bet with a licensed operator of your choice. No tip is guaranteed to win.",
         ],
         links: [{ to: "/disclaimer", label: "Disclaimer" }],
       },
@@ -223,7 +223,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "who-are-they",
         question: "Who are the tipsters and analysts?",
         paragraphs: [
-          "Tipsters apply and are approved by us; analysts are invited. Both publish under their own display name, with a record that starts at nothing and grows with each settled tip.",
+          "Tipsters apply and we approve them. We invite analysts. Both publish under a display name and build a public record from their settled tips.",
         ],
         links: [{ to: "/top-analysts", label: "Top analysts" }],
       },
@@ -231,7 +231,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "how-records-work",
         question: "How is a win rate worked out?",
         paragraphs: [
-          "Tips that came right, divided by all settled tips. Void tips count nowhere. A race that has gone off can no longer be tipped. Where no off time is known, a tip published at 11:00 on the day or later stays out of the record and is marked as late.",
+          "Winning tips divided by all settled tips. Void tips don't count. A race can't be tipped after it has started. If no off time is known, a tip published at 11:00 or later on race day is marked as late and doesn't count.",
           `Nobody has a level before ${SETTLED_FOR_LEVEL} settled tips. From then on: 80 % and more is Expert, 65 % Advanced, 50 % Good, and below that Developing.`,
         ],
       },
@@ -239,16 +239,16 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "how-rankings-work",
         question: "How does the leaderboard rank tipsters?",
         paragraphs: [
-          "The Leaderboard page ranks by what a record proves: the lower end of the range in which the true rate lies, given how many tips are settled. Three winners from three are luck until shown otherwise; 300 from 1,000 are a fact.",
-          "The short list on the home page is another thing: it ranks by sales, and says so.",
+          "The Leaderboard page ranks by win rate, adjusted for the number of settled tips, so three winners from three don't beat a long record.",
+          "The short list on the home page ranks by sales instead.",
         ],
         links: [{ to: "/leaderboard", label: "Leaderboard" }],
       },
       {
         id: "unmarked-results",
-        question: "A result is missing or wrong. Who sees to it?",
+        question: "A result is missing or wrong. What should I do?",
         paragraphs: [
-          "The tipster marks each tip won or lost after the race, once. One that is unmarked after three days is shown as unmarked. If a result is wrong, tell us: we check it, correct it, and keep a note of who changed what.",
+          "Tipsters mark each tip won or lost after the race. If they haven't after three days, we show the tip as unmarked. If a result is wrong, contact us. We'll check it, correct it and log the change.",
         ],
         links: [{ to: "/contact", label: "Report a result" }],
       },
@@ -256,7 +256,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "become-a-tipster",
         question: "How do I become a tipster?",
         paragraphs: [
-          "Fill in the application: your name, the name you want to publish under, your experience and your favourite tracks. We read every one and answer by e-mail. When you are approved the mail holds the link that lets you in.",
+          "Fill in the application: your name, the name you want to publish under, your experience and your favourite tracks. We read every application and reply by email. If you're approved, the email has a link to get started.",
         ],
         links: [{ to: "/tipster-auth", label: "Apply" }],
       },
@@ -264,7 +264,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "what-tipsters-earn",
         question: "What does a tipster earn, and when is it paid?",
         paragraphs: [
-          `70 %: ${commission} each time someone opens one of your cards. It becomes payable 14 days after the sale and is paid by bank transfer on the 15th of the month, or on request, once R100 is payable. Less is carried forward.`,
+          `70 %: ${commission} each time someone opens one of your cards. It becomes payable 14 days after the sale. Once you have R100 payable, we pay by bank transfer on the 15th of the month, or sooner if you request it. Smaller amounts carry forward.`,
         ],
         links: [{ to: "/terms", label: "Tipster terms" }],
       },
@@ -276,9 +276,9 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
     answers: [
       {
         id: "confirmation-mail",
-        question: "The confirmation mail has not come.",
+        question: "I haven't received the confirmation email.",
         paragraphs: [
-          "Look in the spam folder first. On the login page you can have it sent again, up to three times an hour. The link is good for one day and for one use; an older one stops counting when it has been used.",
+          "Check your spam folder first. You can ask for a new one, up to three times an hour. Each link works once and expires after 24 hours. (link to /resend-confirmation, not /login)",
         ],
         links: [{ to: "/login", label: "Login" }],
       },
@@ -286,7 +286,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "forgotten-password",
         question: "I have forgotten my password.",
         paragraphs: [
-          "Ask for a new one on the login page. If the address has an account, a link arrives by mail. Setting a new password signs you out everywhere else.",
+          'Select "Forgotten your password?" on the login page. If the address has an account, we\'ll email a link to choose a new password. This logs you out everywhere else.',
         ],
         links: [{ to: "/login", label: "Login" }],
       },
@@ -294,29 +294,29 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "change-details",
         question: "How do I change my name, e-mail address or password?",
         paragraphs: [
-          "In your profile. A new e-mail address counts once you have confirmed it from the new mailbox. A new password ends all other sessions.",
+          "In your profile. A new email address takes effect when you confirm it from the new inbox. A new password logs you out everywhere else.",
         ],
         links: [{ to: "/profile", label: "Profile" }],
       },
       {
         id: "not-me",
-        question: "I got a mail about an account I did not open.",
+        question: "I received an email about an account I didn't create.",
         paragraphs: [
-          "Somebody typed your address, by mistake or not. Use the “this was not me” link in the mail: it removes the account, which nobody could have used without confirming it.",
+          'Someone entered your email address, perhaps by mistake. Use the "This was not me" link in the email to remove the account. No one can log in to it until the address is confirmed.',
         ],
       },
       {
         id: "someone-else-has-my-password",
-        question: "I think somebody else has my password.",
+        question: "I think someone else has my password.",
         paragraphs: [
-          "Change it in your profile, or use “forgotten password” if you cannot get in; both end all other sessions. Then look through your statement of coins, and tell us if something in it is not yours.",
+          "Change it in your profile, or use \"Forgotten your password?\" if you can't log in. Both log out everyone else. Then check your coin statement and contact us if something isn't yours.",
         ],
       },
       {
         id: "download-data",
-        question: "What do you know about me, and can I have it?",
+        question: "What data do you hold about me, and can I get a copy?",
         paragraphs: [
-          "Less than most. Your profile has a button that downloads your data, and the privacy policy explains it line by line.",
+          "The privacy policy lists what we keep. You can download your data from your profile.",
         ],
         links: [{ to: "/privacy", label: "Privacy policy" }],
       },
@@ -324,8 +324,8 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "delete-account",
         question: "How do I delete my account?",
         paragraphs: [
-          "In your profile, with your password. It cannot be undone: coins left are forfeited, and opened cards go with the account. Records of payments stay for 7 years, without your name.",
-          "If you are stopping because of gambling, you can write to us and we close it for you. Tipsters and analysts write first as well, so that their earnings can be settled.",
+          "In your profile. You'll need your password. It can't be undone: you lose any coins left and your opened race cards. We keep payment records for 7 years, without your name.",
+          "If you're stopping because of gambling, email us and we'll close it for you. Tipsters and analysts should contact us first, so we can settle their earnings.",
         ],
         links: [{ to: "/responsible-gambling", label: "Help with gambling" }],
       },
@@ -346,38 +346,38 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "balance-looks-wrong",
         question: "My balance looks wrong.",
         paragraphs: [
-          "Refresh the page: a tab that has been open for a while may show an older figure. Your profile lists every movement of coins with its date. If the list is wrong too, write to us.",
+          "Refresh the page: a tab left open may show an old balance. Your profile lists every change to your coins. If that looks wrong too, contact us.",
         ],
         links: [{ to: "/profile", label: "Profile" }],
       },
       {
         id: "cannot-sign-in",
-        question: "I cannot sign in, and now I have to wait.",
+        question: "I can't log in and have to wait.",
         paragraphs: [
-          "After five wrong passwords there is one try a minute, to slow down whoever is guessing. Nothing is locked. Wait a minute, or set a new password.",
-          "If it says that the address is not confirmed, use the link in the confirmation mail first.",
+          "After five wrong passwords you can try once a minute. This slows down anyone guessing. Your account isn't locked. Wait a minute, or reset your password.",
+          "If your email address isn't confirmed yet, use the link in the confirmation email first.",
         ],
       },
       {
         id: "which-browsers",
         question: "Which browsers work?",
         paragraphs: [
-          "Any current one, on a phone or a computer: Chrome, Safari, Firefox, Edge, Samsung Internet. Most pages work without scripts too, which is useful on a weak signal.",
+          "Any current one, on a phone or a computer: Chrome, Safari, Firefox, Edge, Samsung Internet. Most pages also work without JavaScript, which helps on a weak signal.",
         ],
       },
       {
         id: "page-looks-broken",
-        question: "A page does not load or looks broken.",
+        question: "A page doesn't load or looks broken.",
         paragraphs: [
-          "Reload it. If that does not help, try a private window, which leaves out extensions and old files. Then tell us the address of the page, what you see, and which phone or browser you use.",
+          "Reload the page. If that doesn't help, try a private window. Still broken? Tell us the page's address, what you see, and your phone or browser.",
         ],
         links: [{ to: "/contact", label: "Contact support" }],
       },
       {
         id: "photo-upload",
-        question: "My profile photo is refused.",
+        question: "I can't upload my profile photo.",
         paragraphs: [
-          "Tipsters and analysts can upload JPEG, PNG or WebP pictures of up to 5 MB. Without a photo you wear silks drawn from your name, which some prefer.",
+          "Tipsters and analysts can upload a JPEG, PNG or WebP photo of up to 5 MB and 16 megapixels. Without a photo, we show racing silks based on your name.",
         ],
       },
     ],

@@ -39,7 +39,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Help centre",
     description:
-      "Answers about coins and payments, opening race cards, tipsters and their records, your account, and what to do when something does not work.",
+      "Answers about coins and payments, race cards, tipsters and their records, your account and technical problems.",
     path: "/help",
     data: [
       {
@@ -76,7 +76,7 @@ export default function Help({ loaderData: { query: asked, openAnswer } }: Route
     <>
       <PageHeading
         over="Help"
-        lead="Type a word, or look through the six lists below. What is not here, a person answers."
+        lead="Search, or browse the six topics below. Can't find an answer? Contact us."
       >
         Help centre
       </PageHeading>
@@ -110,7 +110,7 @@ export default function Help({ loaderData: { query: asked, openAnswer } }: Route
               title="No results found"
               action={<ButtonLink to="/contact">Contact support</ButtonLink>}
             >
-              Try another word, or ask us: somebody reads every message.
+              Try another word, or contact us. We read every message.
             </EmptyState>
           ) : (
             categories.map((category) => (

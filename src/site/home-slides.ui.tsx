@@ -15,7 +15,7 @@ export function HomeSlides({ className }: { className?: string }) {
           content: (
             <Slide
               artwork="race-card"
-              title="One card, four coins, every race"
+              title="One race card, four coins"
               action={
                 <ButtonLink to="/how-it-works" variant="secondary">
                   How it works
@@ -23,7 +23,7 @@ export function HomeSlides({ className }: { className?: string }) {
               }
               eager
             >
-              A tipster's whole day at one track for R40, opened at once and yours to keep. No
+              All of one tipster's tips for a day at one track: 4 coins · R40. Yours to keep. No
               subscription.
             </Slide>
           ),
@@ -37,11 +37,11 @@ export function HomeSlides({ className }: { className?: string }) {
               title="From Kenilworth to the Vaal"
               action={
                 <ButtonLink to="/racing-tracks" variant="secondary">
-                  The tracks
+                  See the tracks
                 </ButtonLink>
               }
             >
-              Six tracks, with the going, the weather and the off times as the course reports them.
+              Going, weather and off times for each track, with the source shown.
             </Slide>
           ),
         },
@@ -51,14 +51,15 @@ export function HomeSlides({ className }: { className?: string }) {
           content: (
             <Slide
               artwork="silks"
-              title="Winners and losers, both in the book"
+              title="Winners and losers, all on record"
               action={
                 <ButtonLink to="/top-analysts" variant="secondary">
-                  See the records
+                  Check the records
                 </ButtonLink>
               }
             >
-              Every selection is public after its race day, so a record is what it says.
+              Every selection and result is public the day after the race. Check any tipster's
+              record.
             </Slide>
           ),
         },

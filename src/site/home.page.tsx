@@ -70,7 +70,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
       ? `Race cards for ${loaderData.venue.name}`
       : "Racing tips by the race card",
     description:
-      "Horse-racing tips from South African tipsters, sold by the race card: 4 coins open a day's races at one track. Records you can check, no subscription.",
+      "South African horse-racing tips by the race card. 4 coins (R40) open all of one tipster's tips for a day at one track. Public records, no subscription.",
   });
 
 export default function Home({ loaderData }: Route.ComponentProps) {
@@ -104,7 +104,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
                     All Venues
                   </TextLink>
                 ) : (
-                  "Soonest off first"
+                  "Next off first"
                 )
               }
             >
@@ -155,10 +155,10 @@ function TopTipsters({ board }: { board: Route.ComponentProps["loaderData"]["boa
         id="leaderboard"
         aside={
           <TextLink to="/leaderboard" alone>
-            By record
+            Rank by win rate
           </TextLink>
         }
-        lead="Ranked by sales score: sales × 50, coins earned × 5, tips × 20."
+        lead="Ranked by sales, not results. Score = sales × 50 + coins earned × 5 + tips × 20."
       >
         Tipster Leaderboard
       </SectionHeading>
@@ -172,18 +172,18 @@ function TopTipsters({ board }: { board: Route.ComponentProps["loaderData"]["boa
 function NoRaceCards({ venue, isFirst }: { venue?: string; isFirst: boolean }) {
   if (!isFirst) {
     return (
-      <EmptyState compact drawing="raceCard" title="No more race cards">
-        These were the last on sale.
+      <EmptyState compact drawing="raceCard" title="That's every race card">
+        There are no more on sale right now.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       drawing="raceCard"
-      title={venue ? `No race card on sale for ${venue}` : "No race card on sale right now"}
+      title={venue ? `No race card on sale for ${venue}` : "No race cards on sale right now"}
       action={venue ? <TextLink to="/">See all venues</TextLink> : null}
     >
-      Tipsters publish from two weeks before to the morning of the race day. Look in again soon.
+      Tipsters can publish up to 14 days before a meeting. Check back later.
     </EmptyState>
   );
 }

@@ -21,7 +21,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "How it works",
     description:
-      "Create an account, buy coins, pick a race card, open it with 4 coins. What an opened card holds, what it costs, and how to become a tipster.",
+      "Create an account, buy coins, choose a race card and open it for 4 coins. What you get, what it costs, and how to become a tipster.",
     path: "/how-it-works",
   });
 }
@@ -32,7 +32,7 @@ export default function HowItWorks() {
     <>
       <PageHeading
         over="How it works"
-        lead="Furlong sells what people who watch horses all week think about Saturday. You pay for the day you want and nothing else."
+        lead="Buy a tipster's race card for one track and one day. No subscription."
         actions={
           <>
             {viewer ? (
@@ -50,7 +50,7 @@ export default function HowItWorks() {
           </>
         }
       >
-        Four steps to an informed opinion
+        How Furlong works
       </PageHeading>
       <Steps />
       <OpenedCard />
@@ -58,11 +58,12 @@ export default function HowItWorks() {
       <Pricing isSignedIn={viewer !== null} />
       <Recruitment />
       <p className="mt-12 text-center text-sm text-ink-2">
-        Something unclear? The <TextLink to="/help">help centre</TextLink> has most answers.
+        Questions? The help centre has most answers. <TextLink to="/help">help centre</TextLink> has
+        most answers.
       </p>
       <p className="mt-3 text-center">
         <ButtonLink to="/contact" variant="secondary">
-          Ask us
+          Contact us
         </ButtonLink>
       </p>
     </>
@@ -76,18 +77,18 @@ const price = (
 const steps: readonly { title: string; text: ReactNode }[] = [
   {
     title: "Create an account",
-    text: "Name, e-mail address, password, and one click on the link we mail you. It costs nothing, and you are 18 or older.",
+    text: "Enter your name, email address and a password, then confirm your email. It's free. You must be 18 or older.",
   },
   {
     title: "Buy coins",
     text: `Packs from ${formatRand(COIN_PACKS[0]?.priceCents ?? 0)}, paid by card in rand on Stripe's secure page. Coins never expire, and nothing is ever charged by itself.`,
   },
   {
-    title: "Browse the cards",
-    text: "Tracks, race numbers and times, who tips and how well they have done so far: all of that is free to look at.",
+    title: "Choose a race card",
+    text: "Track, race numbers and times, confidence, and the tipster's record are free to see.",
   },
   {
-    title: "Open one",
+    title: "Open it",
     text: (
       <>
         Four coins open the whole card, whether it has one race or twelve: {price}. It stays yours.
@@ -111,14 +112,14 @@ function Steps() {
 }
 
 const included = [
-  "Every race the tipster has tipped at that track that day",
+  "Every tip by that tipster at that track that day",
   "Horse, saddle-cloth number and off time",
   "Win, place or each-way",
   "The tipster's confidence: HIGH, MEDIUM or LOW",
   "The full analysis, in the tipster's own words",
-  "Races added later, at no further charge",
-  "The result, once it is in",
-  "A place under My cards, for ever",
+  "Races added later, at no extra cost",
+  "The result, once it is entered",
+  "The race card under My cards, whenever you need it",
 ];
 
 function OpenedCard() {
@@ -126,7 +127,7 @@ function OpenedCard() {
     <section aria-labelledby="what-you-get" className="mt-14">
       <SectionHeading
         id="what-you-get"
-        lead="A locked card shows everything except the selections. This is what stands behind the blinker."
+        lead="A locked race card hides the selections and the analysis. Open it to see:"
       >
         What an opened card includes
       </SectionHeading>
@@ -149,8 +150,8 @@ function ExampleTip() {
   return (
     <figure className="rounded-md border border-rule bg-sheet">
       <figcaption className="flex items-baseline justify-between gap-4 border-b border-rule px-4 py-2.5">
-        <span className="font-cond text-lg font-bold">One race of an opened card</span>
-        <span className="text-xs text-ink-2">Example, invented</span>
+        <span className="font-cond text-lg font-bold">One race from an opened race card</span>
+        <span className="text-xs text-ink-2">Example, not a real tip</span>
       </figcaption>
       <div className="p-4">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -164,9 +165,9 @@ function ExampleTip() {
           <p className="font-cond text-2xl font-bold">Karoo Thunder</p>
         </div>
         <p className="mt-3 text-sm text-ink-2">
-          Second run after a rest, when this stable's horses improve. Drawn four over 1,400 m, which
-          saves him the wide trip that beat him last time. The favourite wants further. If the going
-          turns soft I would be less sure.
+          Second run after a rest, when this stable's horses improve. Drawn 4 over 1 400 m (number
+          format of the house), which saves him the wide trip that beat him last time. The favourite
+          wants further. If the going turns soft I would be less sure.
         </p>
       </div>
     </figure>
@@ -177,39 +178,39 @@ const features: readonly { icon: typeof Ticket; title: string; text: string }[] 
   {
     icon: Ticket,
     title: "No subscription",
-    text: "You buy coins when you want to, and open cards when you want to. We hold no card details and take nothing on the first of the month.",
+    text: "Buy coins and open race cards when you want. We don't store your card details and there are no monthly charges.",
   },
   {
     icon: CalendarClock,
-    title: "Written down beforehand",
-    text: "A published tip does not change, and the time of publishing is shown. Nobody here was on the winner afterwards.",
+    title: "Published before the race",
+    text: "A published tip can't be changed, and we show when it was published.",
   },
   {
     icon: Eye,
-    title: "Losers stay in",
-    text: "From midnight after the race day every selection and result is public. A tipster's record is all of it.",
+    title: "Losers stay on the record",
+    text: "Selections and results become public at midnight after the race day, winners and losers alike.",
   },
   {
     icon: Scale,
-    title: "Honest figures",
-    text: "Win rates come from settled tips. Rankings wait for enough of them, and show the range a rate may really lie in.",
+    title: "Real figures",
+    text: "Win rates count settled tips only. Tipsters are ranked once they have 20, and we show the margin of error.",
   },
   {
     icon: BadgeCheck,
     title: "Approved tipsters",
-    text: "Tipsters apply and are approved by a person; analysts are invited. Both can be suspended.",
+    text: "We review every tipster's application and invite every analyst. We can suspend either.",
   },
   {
     icon: Banknote,
     title: "Prices in rand",
-    text: "Every price in coins has its rand beside it, so you know what you spend.",
+    text: "We show the rand price next to every coin price.",
   },
 ];
 
 function Features() {
   return (
     <section aria-labelledby="features" className="mt-14">
-      <SectionHeading id="features">Why it is built this way</SectionHeading>
+      <SectionHeading id="features">Why use Furlong</SectionHeading>
       <ul className="mt-5 grid gap-x-8 gap-y-7 sm:grid-cols-2 lg:grid-cols-3">
         {features.map(({ icon: Icon, title, text }) => (
           <li key={title} className="flex gap-3.5">
@@ -252,7 +253,7 @@ function Pricing({ isSignedIn }: { isSignedIn: boolean }) {
           Buy Coins
         </ButtonLink>
         <p className="max-w-prose text-sm text-ink-2">
-          Purchases are final, except where the law says otherwise:{" "}
+          Purchases are final, except where the law gives you a right to cancel:{" "}
           <TextLink to="/terms-of-service#refunds">refunds and cancelling</TextLink>. Coins never
           expire.
         </p>
@@ -296,13 +297,14 @@ function Recruitment() {
       <div className="grid items-center gap-x-12 gap-y-6 lg:grid-cols-[minmax(0,1fr)_auto]">
         <div>
           <h2 id="tipsters" className="font-cond text-2xl font-bold sm:text-3xl">
-            Better at this than your friends admit?
+            Good at picking winners?
           </h2>
           <p className="mt-2 max-w-[60ch] text-on-masthead-2">
-            Publish under your own name and let the record speak. You earn{" "}
+            Publish under your display name and build a public record. You earn{" "}
             <strong className="font-semibold text-on-masthead">70 %</strong>:{" "}
-            {formatRand(COMMISSION_CENTS)} each time someone opens a card of yours. Paid by bank
-            transfer on the 15th, from R100. We read every application ourselves.
+            {formatRand(COMMISSION_CENTS)} each time someone opens one of your race cards. Paid by
+            bank transfer on the 15th, once R100 is payable. We read every application. transfer on
+            the 15th, from R100. We read every application ourselves.
           </p>
         </div>
         <div className="flex flex-wrap gap-3">

@@ -77,7 +77,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Leaderboard",
     description:
-      "South African racing tipsters ranked by what their record proves: by month, track and type of tip, with streaks and the last 30 days.",
+      "South African racing tipsters ranked by record: by month, track and tip type, with streaks and the last 30 days.",
     path: "/leaderboard",
   });
 }
@@ -98,7 +98,7 @@ export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeading
         over="Records"
-        lead="Tipsters and analysts, ranked by the win rate that their settled tips prove. Sales don't come into it."
+        lead="Tipsters and analysts ranked by win rate, adjusted for how many tips they have settled. Sales don't count."
       >
         Leaderboard
       </PageHeading>
@@ -118,10 +118,10 @@ export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
               empty={
                 <EmptyState
                   drawing="post"
-                  title="Nobody can be ranked on this yet"
+                  title="No ranking for this filter yet"
                   action={
                     <ButtonLink to="/leaderboard" variant="secondary">
-                      All time, all tracks
+                      Show all time, all tracks
                     </ButtonLink>
                   }
                 >
@@ -193,7 +193,7 @@ function Filters({
   const isPending = useNavigation().location?.pathname === "/leaderboard";
   return (
     <Form
-      aria-label="What to rank by"
+      aria-label="Filter the ranking"
       preventScrollReset
       onChange={(event) => submit(event.currentTarget, { preventScrollReset: true })}
       className="mt-6 grid max-w-3xl grid-cols-2 items-end gap-3 sm:grid-cols-[1fr_1fr_1fr_auto]"
@@ -321,14 +321,14 @@ function HowRanked() {
           Three winners from three tips make 100&nbsp;%, and mean next to nothing. So the ranking
           does not go by the win rate but by what it proves: from the number of tips follows a range
           in which the true rate lies with 95&nbsp;% certainty (Wilson's interval). It is the band
-          under each rate, and <b>its lower end counts</b>. With every settled tip the band gets
-          narrower.
+          under each rate, and <b>its lower end counts</b>. The more tips are settled, the narrower
+          the band.
         </p>
         <p>
-          A win tip is right when the horse is first, a place or each-way tip when it is placed.
-          Places come more easily, so compare like with like: choose one type of tip above. Late and
-          void tips are left out, losers never. The short list on the{" "}
-          <TextLink to="/">home page</TextLink> ranks by sales and is another matter.
+          A win tip counts when the horse finishes first; a place or each-way tip counts when it is
+          placed. Places are easier to get right, so filter by tip type to compare fairly. Late and
+          void tips don't count. Losing tips always do. The short list on the home page ranks by
+          sales instead. <TextLink to="/">home page</TextLink> ranks by sales instead.
         </p>
       </div>
     </Panel>

@@ -6,8 +6,8 @@ import { FormMessage } from "#ui/form-message.tsx";
 export function LoadFault({ onRetry }: FaultProps) {
   return (
     <div className="grid justify-items-start gap-3">
-      <FormMessage type="error" title="This could not be loaded">
-        Please check your connection, then try again. Nothing has been charged.
+      <FormMessage type="error" title="We couldn't load this">
+        Check your connection and try again. You have not been charged.
       </FormMessage>
       <Button onClick={onRetry} autoFocus>
         Try again

@@ -61,19 +61,19 @@ export default function MyCards({ loaderData }: Route.ComponentProps) {
   const current = useMinute(readAt);
   return (
     <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
-      <PageHeading lead="What you have opened is yours to keep, newest first.">
-        My cards
-      </PageHeading>
+      <PageHeading lead="The race cards you have opened, newest first.">My cards</PageHeading>
       {raceCards.length === 0 ? (
         <EmptyState
           drawing="raceCard"
-          title={isFirst ? "You have not opened a race card yet" : "No more cards"}
+          title={isFirst ? "You haven't opened a race card yet" : "No more cards"}
           action={
-            <ButtonLink to="/">{isFirst ? "See what is on sale" : "Race cards on sale"}</ButtonLink>
+            <ButtonLink to="/">
+              {isFirst ? "See race cards on sale" : "Race cards on sale"}
+            </ButtonLink>
           }
           className="mt-6"
         >
-          {isFirst ? "4 coins · R40 open all races of one card, and it stays here." : null}
+          {isFirst ? "Open a race card for 4 coins · R40 and it stays here." : null}
         </EmptyState>
       ) : (
         <ul className="mt-6 flex flex-col gap-4">

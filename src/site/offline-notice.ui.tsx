@@ -59,9 +59,9 @@ export function OfflineNotice() {
       <p className={`${PLAIN} hidden [html[data-copy]_&]:flex`}>
         <WifiOff className="size-4 shrink-0" aria-hidden="true" />
         <span>
-          Your copy, as of{" "}
+          Saved copy from{" "}
           <time data-read-at suppressHydrationWarning>
-            an earlier moment
+            an earlier visit
           </time>
         </span>
       </p>
@@ -80,7 +80,7 @@ export function OfflineNotice() {
       {isOnline || undelivered ? null : (
         <p className={`${PLAIN} flex [html[data-copy]_&]:hidden`}>
           <WifiOff className="size-4 shrink-0" aria-hidden="true" />
-          No connection. What you see may be out of date.
+          You're offline. This page may be out of date.
         </p>
       )}
     </div>

@@ -34,7 +34,7 @@ type Operation = {
 const refused = (description: string) => ({ description, shape: errorAnswer });
 const notSignedIn = refused("Not signed in");
 const notTaken = {
-  400: refused("Not as described"),
+  400: refused("Invalid request"),
   413: refused("Too large"),
   415: refused("Not JSON"),
 };
@@ -51,12 +51,12 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
         200: { description: "Signed in", shape: meAnswer },
         ...notTaken,
         401: {
-          description: "Wrong address, password or code; or the code is missing",
+          description: "Wrong email, password or code, or the code is missing",
           shape: errorAnswer,
         },
         403: { description: "The address is not confirmed yet", shape: errorAnswer },
         429: { description: "Too many tries", shape: errorAnswer },
-        503: { description: "Too busy; Retry-After says when", shape: errorAnswer },
+        503: { description: "Server busy. See Retry-After.", shape: errorAnswer },
       },
     },
   },
@@ -65,13 +65,13 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
   },
   "/api/me": {
     get: {
-      summary: "Who is signed in, with the balance in coins",
+      summary: "The logged-in user and their coin balance",
       answers: { 200: { description: "The user", shape: meAnswer }, 401: notSignedIn },
     },
   },
   "/api/race-cards": {
     get: {
-      summary: "Race cards as the caller may see them, soonest off first",
+      summary: "Race cards visible to the caller, next off first",
       parameters: [
         { name: "venue", in: "query", description: "A venue's slug, name or id, in any case" },
         { name: "date", in: "query", description: "A race date, YYYY-MM-DD" },
@@ -79,94 +79,98 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       ],
       answers: {
         200: { description: "A page of race cards", shape: raceCardsAnswer },
-        400: refused("No such date, or a cursor of another list"),
-        404: { description: "No such venue", shape: errorAnswer },
+        400: refused("Invalid date, or a cursor from another list"),
+        404: { description: "Venue not found", shape: errorAnswer },
       },
     },
   },
   "/api/race-cards/{id}/unlock": {
     post: {
       summary:
-        "Opens a race card for 4 coins; one that is open already answers the same, without charge. " +
+        "Opens a race card for 4 coins. If the caller has already opened it, the same answer is returned at no charge. " +
         "The body may be left out. With `racesRun` it is refused where more races are over than that.",
       parameters: [
         { name: "id", in: "path", description: "The race card" },
         { name: "Idempotency-Key", in: "header", description: "Names the wish, for a safe retry" },
       ],
       answers: {
-        200: { description: "Open: the coins that are left, and the tips", shape: unlockAnswer },
+        200: { description: "Opened: remaining coins and tips", shape: unlockAnswer },
         ...notTaken,
         401: { description: "Not signed in", shape: unlockRefusal },
         402: { description: "Too few coins, or coins are owed", shape: unlockRefusal },
-        403: { description: "The caller's own card", shape: unlockRefusal },
+        403: { description: "The caller's own race card", shape: unlockRefusal },
         404: { description: "No such race card", shape: unlockRefusal },
-        409: { description: "Not on sale, or more races are over", shape: unlockRefusal },
+        409: { description: "Not on sale, or more races have been run", shape: unlockRefusal },
       },
     },
   },
   "/api/leaderboard": {
     get: {
       summary: "Creators by sales score: sales × 50 + coins earned × 5 + tips × 20",
-      answers: { 200: { description: "The board", shape: leaderboardAnswer } },
+      answers: { 200: { description: "The leaderboard", shape: leaderboardAnswer } },
     },
   },
   "/api/venues": {
     get: {
-      summary: "The active venues; null is what nobody has reported",
+      summary: "Active venues. null means not reported.",
       answers: { 200: { description: "The venues", shape: venuesAnswer } },
     },
   },
   "/.netlify/functions/create-checkout-session": {
     post: {
       summary:
-        "Opens the payment page for a coin pack, or for a guest's one card. An Idempotency-Key makes " +
-        "sending it twice sending it once.",
+        "Creates a checkout session for a coin pack, or for one race card as a guest. Send an Idempotency-Key to retry safely. " +
+        "A repeated request with the same key has no further effect.",
       parameters: [
         { name: "Idempotency-Key", in: "header", description: "Names the wish, for a safe retry" },
       ],
       body: checkoutInput,
       answers: {
-        200: { description: "The session, and where to pay", shape: checkoutAnswer },
+        200: { description: "The session id and the payment page's URL", shape: checkoutAnswer },
         ...notTaken,
         401: notSignedIn,
         403: refused("The offer is for guests"),
-        409: refused("Not on sale, the address has an account, or the payment page has closed"),
-        422: refused("Says otherwise than the price list or our address; or nobody has agreed"),
+        409: refused(
+          "Not on sale, the email is already registered, or the checkout session has expired",
+        ),
+        422: refused(
+          "Price, coins, currency or return URL don't match, or the terms were not accepted",
+        ),
         429: refused("Too many tries"),
-        503: refused("The payment provider does not answer"),
+        503: refused("The payment provider is not responding"),
       },
     },
   },
   "/.netlify/functions/send-purchase-receipt": {
     post: {
-      summary: "Mails the receipt of the caller's own purchase again",
+      summary: "Sends the receipt for the caller's own purchase again",
       body: receiptInput,
       answers: {
         200: { description: "On its way", shape: okAnswer },
         ...notTaken,
         401: notSignedIn,
         403: refused("Somebody else's address"),
-        404: refused("No such purchase of the caller's"),
+        404: refused("The caller has no such purchase"),
         429: refused("Sent a moment ago"),
       },
     },
   },
   "/.netlify/functions/send-welcome-email-sendgrid": {
     post: {
-      summary: "Mails the caller the link that confirms their address, or the welcome, again",
+      summary: "Sends the caller the confirmation email, or the welcome email, again",
       body: welcomeInput,
       answers: {
         200: { description: "On its way", shape: okAnswer },
         ...notTaken,
         401: notSignedIn,
         403: refused("Somebody else's address"),
-        429: refused("Three mails have gone there within the hour; Retry-After says when"),
+        429: refused("Limit of three emails an hour reached. See Retry-After."),
       },
     },
   },
   "/.netlify/functions/send-tipster-application": {
     post: {
-      summary: "Files an application to become a tipster",
+      summary: "Submits a tipster application",
       body: applicationBody,
       answers: {
         200: { description: "Filed", shape: successAnswer },
@@ -179,7 +183,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
   },
   "/.netlify/functions/send-tip-notification": {
     post: {
-      summary: "Sends the operator the notice of the caller's own batch again",
+      summary: "Sends the admin notice for the caller's own batch again",
       body: notificationBody,
       answers: {
         200: { description: "On its way", shape: successAnswer },
@@ -193,7 +197,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
   },
   "/.netlify/functions/update-tipster-profile": {
     post: {
-      summary: "Changes how the signed-in creator is shown",
+      summary: "Updates the logged-in creator's public profile",
       body: profileBody,
       answers: {
         200: { description: "Changed", shape: successAnswer },
@@ -207,14 +211,14 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
   },
   "/.netlify/functions/update-tipster-profile-image": {
     post: {
-      summary: "Gives the signed-in creator another photo: a data URL of a JPEG, PNG or WebP",
+      summary: "Replaces the logged-in creator's photo: a data URL of a JPEG, PNG or WebP",
       body: profileImageBody,
       answers: {
         200: { description: "Changed", shape: successAnswer },
         ...notTaken,
         401: notSignedIn,
         403: onlyCreators,
-        415: refused("Not JSON, or not a photo"),
+        415: refused("Not JSON, or not a supported image"),
       },
     },
   },
@@ -244,7 +248,7 @@ export function openApi(c: HttpContext): Response {
           type: "apiKey",
           in: "cookie",
           name: "furlong",
-          description: "From /api/sign-in",
+          description: "Set by /api/sign-in",
         },
       },
     },

@@ -80,7 +80,7 @@ export function shouldRevalidate({ actionResult }: ShouldRevalidateFunctionArgs)
 export const meta = () =>
   pageMeta({
     title: "Delete account",
-    description: "Delete your account for good.",
+    description: "Permanently delete your account.",
     isPrivate: true,
   });
 
@@ -89,10 +89,10 @@ export default function ProfileDelete({ loaderData, actionData }: Route.Componen
   if (actionData?.ok) {
     return (
       <div className="mx-auto w-full max-w-md px-4 py-12">
-        <h1 className="mb-4 font-cond text-3xl font-bold">Your account is gone</h1>
+        <h1 className="mb-4 font-cond text-3xl font-bold">Account deleted</h1>
         <FormMessage type="success">
-          Your name, address and password are deleted. The entries about money stay as the law wants
-          them, without you in them.
+          We've deleted your name, email address and password. The law requires us to keep payment
+          records; they no longer carry your name.
         </FormMessage>
         <ButtonLink to="/" className="mt-6">
           Return to Home
@@ -101,11 +101,12 @@ export default function ProfileDelete({ loaderData, actionData }: Route.Componen
     );
   }
   return (
-    <ProfileSheet title="Delete account" lead="For good: nobody can bring it back.">
+    <ProfileSheet title="Delete account" lead="This can't be undone.">
       {hasRole ? (
-        <FormMessage type="info" title="Not from here">
-          Your account also publishes or operates on Furlong, and has accounts to settle.{" "}
-          <TextLink to="/contact">Write to us</TextLink>, and we do it together.
+        <FormMessage type="info" title="You can't delete this account here">
+          Your account also has a tipster, analyst or admin role.{" "}
+          <TextLink to="/contact">Write to us</TextLink>Contact us and we'll settle your earnings
+          and close it with you.
         </FormMessage>
       ) : (
         <DeleteForm coins={coins} errors={actionData} />
@@ -129,11 +130,11 @@ function DeleteForm({
           {errors.message}
         </FormMessage>
       ) : null}
-      <FormMessage type="warning" title="What goes with it">
+      <FormMessage type="warning" title="What you will lose">
         {coins > 0
           ? `${formatCoins(coins)}, worth ${formatRand(coins * COIN_CENTS)}, are forfeited. `
           : "You hold no coins. "}
-        The race cards you opened can no longer be read. Your name and address are deleted.
+        You won't be able to read the race cards you opened. We delete your name and email address.
       </FormMessage>
       <Form method="post" className="grid gap-4">
         <PasswordField
@@ -149,7 +150,7 @@ function DeleteForm({
           label={
             coins > 0
               ? `I give up my ${formatCoins(coins)} and my opened cards`
-              : "I give up my opened cards"
+              : "I understand that I will lose my race cards"
           }
           error={errors?.sure}
         />

@@ -40,7 +40,7 @@ export default function ProfileDialog() {
       <RecentlyUnlocked profile={profile} shown={SHOWN_CARDS} />
       <div className="flex flex-wrap items-center justify-between gap-4">
         <Link to="/profile" className="link tap">
-          Statement and account
+          Full statement and account settings
         </Link>
         <LogoutButton />
       </div>

@@ -62,7 +62,7 @@ const acts = [
   ["/profile/name", "Change name", PenLine],
   ["/profile/email", "Change email", Mail],
   ["/profile/password", "Change password", KeyRound],
-  ["/profile/sign-out-everywhere", "Sign out everywhere", LogOut],
+  ["/profile/sign-out-everywhere", "Log out everywhere", LogOut],
 ] as const;
 
 /** What can be done with the account itself. */

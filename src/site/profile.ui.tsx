@@ -71,12 +71,16 @@ export function ProfileBalance({ profile }: { profile: Profile }) {
       </div>
       {owedCoins > 0 ? (
         <FormMessage type="warning" title={`${owedCoins} coins are owed`} className="m-3 mt-0">
-          A payment was taken back after its coins had been spent. Your next purchase repays them
-          first; then cards open again.
+          A payment was refunded after you had spent the coins. Your next purchase repays them
+          first, then you can open race cards again.
         </FormMessage>
       ) : null}
       {isFrozen ? (
-        <FormMessage type="warning" title="Opening cards is paused" className="m-3 mt-0">
+        <FormMessage
+          type="warning"
+          title="You can't open race cards right now"
+          className="m-3 mt-0"
+        >
           A payment on your account is disputed with your bank. You can open race cards and buy
           coins again once the dispute is decided.
         </FormMessage>
@@ -96,7 +100,7 @@ export function ProfileStatistics({ profile }: { profile: Profile }) {
           label: raceCards === 1 ? "card opened" : "cards opened",
           value: groupThousands(raceCards),
         },
-        { label: tips === 1 ? "race unlocked" : "races unlocked", value: groupThousands(tips) },
+        { label: tips === 1 ? "race opened" : "races opened", value: groupThousands(tips) },
         {
           label: spentCoins === 1 ? "coin spent" : "coins spent",
           value: groupThousands(spentCoins),
@@ -179,10 +183,11 @@ export function RecentlyUnlocked({ profile, shown }: { profile: Profile; shown: 
           </Link>
         }
       >
-        Recently unlocked
+        Recently opened (seeds say "recently unlocked tips", so either keep "Unlocked" here or
+        change all three)
       </SectionHeading>
       {unlocked.length === 0 ? (
-        <EmptyState compact drawing="raceCard" title="No race card opened yet" />
+        <EmptyState compact drawing="raceCard" title="No race cards opened yet" />
       ) : (
         <Latest
           lines={unlocked}

@@ -86,7 +86,7 @@ export function MoreRaceCards({
     <nav aria-label="Race cards" className="mt-4 flex flex-wrap justify-center gap-3">
       {isFirst ? null : (
         <ButtonLink to={`${base}#race-cards`} variant="secondary">
-          Back to the first
+          Back to the start
         </ButtonLink>
       )}
       {more ? (

@@ -154,20 +154,21 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
       ) : (
         <RaceCardPanel {...panel} selections={null} badge={<Badge>Off sale</Badge>}>
           <EmptyState compact drawing="post" title="No longer on sale">
-            The last race of this card is off. Its selections and results are public from midnight.
+            This race card is no longer on sale. Its selections and results become public at
+            midnight after the race day.
           </EmptyState>
         </RaceCardPanel>
       )}
       {isOwn ? (
         <p className="text-sm text-ink-2">
-          You wrote this card.{" "}
-          <TextLink to="/tipster-dashboard">Read it on your dashboard</TextLink>
+          This is your race card.{" "}
+          <TextLink to="/tipster-dashboard">View it on your dashboard</TextLink>
         </p>
       ) : null}
       {results && !tips ? (
         <p className="text-sm text-ink-2">
-          Selections and results are public from midnight after the race day; the analysis belongs
-          to those who opened the card.
+          Selections and results become public at midnight after the race day. Only those who opened
+          the race card can read the analysis.
         </p>
       ) : null}
       <p>
@@ -208,7 +209,7 @@ function Answer({
           <input type="hidden" name="idempotencyKey" value={idempotencyKey ?? ""} />
           <input type="hidden" name="acknowledgedRacesRun" value={answer.racesRun} />
           <Button type="submit" variant="coin" size="small">
-            Open race card all the same
+            Open race card anyway
           </Button>
         </Form>
       ) : null}

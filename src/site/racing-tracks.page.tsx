@@ -37,7 +37,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Racing tracks",
     description:
-      "Kenilworth, Greyville, Turffontein, Vaal, Scottsville and Fairview: their outlines, what the ground does to a race, the next meetings and the race cards on sale.",
+      "Kenilworth, Greyville, Turffontein, Vaal, Scottsville and Fairview: track outlines, characteristics, next meetings and race cards on sale.",
     path: "/racing-tracks",
   });
 }
@@ -48,12 +48,12 @@ export default function RacingTracks({ loaderData: { readAt, venues } }: Route.C
     <>
       <PageHeading
         over="Racing"
-        lead="Where the cards are run, all drawn on one scale. The outlines are schematic; the arrow shows which way they go, the ring is the winning post."
+        lead="All tracks, drawn to one scale. Outlines are schematic. The arrow shows the direction of racing; the ring marks the winning post."
       >
         Racing tracks
       </PageHeading>
       {venues.length === 0 ? (
-        <EmptyState title="No tracks yet">None is entered at the moment.</EmptyState>
+        <EmptyState title="No tracks yet">Tracks appear here once we have added them.</EmptyState>
       ) : (
         <ul className="mt-8 grid gap-4 md:grid-cols-2 lg:grid-cols-3">
           {venues.map((venue) => (

@@ -22,7 +22,7 @@ const columns = [
     ],
   },
   {
-    title: "Small print",
+    title: "Legal",
     links: [
       ["/terms-of-service", "Terms of service"],
       ["/terms", "Tipster terms"],
@@ -41,7 +41,7 @@ export function SiteFooter({ company }: { company?: string }) {
         <div>
           <Logo />
           <p className="mt-3 max-w-[38ch] text-sm text-ink-2">
-            South African racing tips by the card. Pay for the day you want; no subscription.
+            South African racing tips, one race card at a time. No subscription.
           </p>
         </div>
         <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-3">
@@ -71,8 +71,7 @@ export function SiteFooter({ company }: { company?: string }) {
               18+
             </span>
             <span>
-              Gambling can be addictive. Only for people of 18 and older; bet no more than you can
-              afford to lose.{" "}
+              Gambling can be addictive. 18+ only. Never bet more than you can afford to lose.{" "}
               <Link to="/responsible-gambling" className="link whitespace-nowrap">
                 Get help
               </Link>

@@ -12,9 +12,9 @@ const kinds: Record<WalletMovement["kind"], string> = {
   welcome: "Welcome coins",
   grant: "Coins granted",
   unlock: "Race card opened",
-  reversal: "Coins returned",
-  refund: "Taken back after a refund",
-  dispute: "Taken back after a dispute",
+  reversal: "Coins refunded",
+  refund: "Removed after a refund",
+  dispute: "Removed after a dispute",
   payout: "Payout",
   forfeit: "Coins forfeited",
 };
@@ -22,7 +22,7 @@ const kinds: Record<WalletMovement["kind"], string> = {
 const columns: readonly TableColumn<WalletMovement>[] = [
   {
     key: "what",
-    header: "What",
+    header: "Description",
     lead: true,
     cell: (line) => (
       <span>
@@ -41,7 +41,7 @@ const columns: readonly TableColumn<WalletMovement>[] = [
   { key: "when", header: "When", cell: (line) => <DateTime at={line.movedAt} /> },
   {
     key: "amount",
-    header: "Movement",
+    header: "Change",
     align: "right",
     cell: (line) => <CoinAmount amountCoins={line.amountCoins} signed />,
   },
@@ -63,7 +63,7 @@ export function Statement({
 }) {
   return (
     <section aria-labelledby="statement" className={className}>
-      <SectionHeading id="statement" lead="Every movement of your coins, and what it left.">
+      <SectionHeading id="statement" lead="Every change to your coins, with the balance after it.">
         Statement
       </SectionHeading>
       <Table
@@ -71,7 +71,7 @@ export function Statement({
         columns={columns}
         rows={lines}
         rowKey={(line) => String(line.id)}
-        empty={<EmptyState compact drawing="ledger" title="Nothing has moved yet" />}
+        empty={<EmptyState compact drawing="ledger" title="No transactions yet" />}
         className="mt-2"
       />
       <Pagination

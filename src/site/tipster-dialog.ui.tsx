@@ -67,7 +67,7 @@ export default function TipsterDialog({ slug }: { slug: string }) {
       </section>
       <p>
         <Link to={`/tipsters/${slug}`} className="link tap">
-          The whole record
+          See full record
         </Link>
       </p>
     </div>

@@ -100,7 +100,7 @@ export default function Tipster({ loaderData }: Route.ComponentProps) {
                   hasCreator={false}
                 />
               ) : (
-                <EmptyState compact drawing="raceCard" title="No race card on sale right now" />
+                <EmptyState compact drawing="raceCard" title="No race cards on sale right now" />
               )}
             </div>
           </section>
@@ -108,14 +108,17 @@ export default function Tipster({ loaderData }: Route.ComponentProps) {
         </div>
         <div className="flex min-w-0 flex-col gap-10">
           <section aria-labelledby="by-type">
-            <SectionHeading id="by-type" lead="Win means first; place and each way mean placed.">
+            <SectionHeading
+              id="by-type"
+              lead="A win tip counts when the horse finishes first. Place and each-way tips count when it is placed."
+            >
               Record by type
             </SectionHeading>
             <RecordByType byType={tipster.byType} className="mt-3" />
             {course.length > 1 ? (
               <LineChart
                 title="Strike rate"
-                valueLabel="Per cent won, running"
+                valueLabel="Strike rate (%)"
                 points={course}
                 formatValue={(value) => `${value.toFixed(1)} %`}
                 className="mt-6"

@@ -56,7 +56,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Top analysts",
     description:
-      "The analysts and tipsters of Furlong with their true records: settled tips, win rate and the range it lies in, specialities and race cards on sale.",
+      "Furlong's analysts and tipsters: settled tips, win rate, confidence range, specialities and race cards on sale.",
     path: "/top-analysts",
   });
 }
@@ -68,7 +68,7 @@ export default function TopAnalysts({
     <>
       <PageHeading
         over="Records"
-        lead="Who writes the cards, best proven record first. Analysts are invited; tipsters apply and are approved. Either way the figures are counted, not claimed."
+        lead="Analysts and tipsters, best record first. We invite analysts; tipsters apply and we approve them. All figures come from published tips and results."
         actions={
           <>
             <ButtonLink to="/leaderboard" variant="secondary">
@@ -84,7 +84,7 @@ export default function TopAnalysts({
         label="Who to show"
         className="mt-6"
         tabs={[
-          { to: "/top-analysts", label: "Everybody", current: kind === null },
+          { to: "/top-analysts", label: "All", current: kind === null },
           { to: "/top-analysts?kind=analyst", label: "Analysts", current: kind === "analyst" },
           { to: "/top-analysts?kind=tipster", label: "Tipsters", current: kind === "tipster" },
         ]}
@@ -92,10 +92,10 @@ export default function TopAnalysts({
       {creators.length === 0 ? (
         <EmptyState
           drawing="paddock"
-          title="Nobody here yet"
+          title="No analysts or tipsters yet"
           action={<ButtonLink to="/tipster-auth">Become a tipster</ButtonLink>}
         >
-          The first to be approved will have the place to themselves.
+          Be the first: apply to become a tipster.
         </EmptyState>
       ) : (
         <ul className="mt-6 grid gap-4 md:grid-cols-2 lg:grid-cols-3">
@@ -145,7 +145,7 @@ function CreatorPanel({ creator }: { creator: ListedCreator }) {
           <WinRecord settledTips={record.settled} wonTips={record.won} size="large" />
           <span className="text-sm text-ink-2">
             {cardsOnSale === 0
-              ? "No card on sale"
+              ? "No race cards on sale"
               : `${cardsOnSale} ${cardsOnSale === 1 ? "card" : "cards"} on sale`}
           </span>
         </div>
@@ -159,7 +159,7 @@ function CreatorPanel({ creator }: { creator: ListedCreator }) {
             <p className="mt-1 text-xs text-ink-3">
               {creator.level === null
                 ? `No level before ${SETTLED_FOR_LEVEL} settled tips`
-                : "Where the true rate lies, with 95 % certainty"}
+                : "95% confidence range"}
             </p>
           </>
         ) : null}

@@ -132,7 +132,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
                   title={`No race card on sale for ${venue.name} right now`}
                   action={
                     <ButtonLink to="/" variant="secondary">
-                      All race cards
+                      See all race cards
                     </ButtonLink>
                   }
                 />
@@ -165,7 +165,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
                 flush
                 footer={
                   <TextLink to={`/leaderboard?venue=${venue.slug}`} alone className="text-sm">
-                    Whole ranking
+                    See full ranking
                   </TextLink>
                 }
               >
@@ -199,8 +199,8 @@ function RaceDays({ raceDays, now: current }: { raceDays: readonly RaceDay[]; no
   if (raceDays.length === 0) {
     return (
       <p className="px-4 py-4 text-sm text-ink-2">
-        Not reported. A card can be on sale all the same; its own page has the times its tipster
-        gave.
+        No race days reported yet. A race card can still be on sale, with times given by the
+        tipster.
       </p>
     );
   }
@@ -329,9 +329,9 @@ function Results({
     <section aria-labelledby="results">
       <SectionHeading
         id="results"
-        lead="Every selection becomes public at midnight after its race day, losers like winners."
+        lead="Selections become public at midnight after the race day, winners and losers alike."
       >
-        How past tips ended
+        Past tips and results
       </SectionHeading>
       <Table
         className="mt-2"
@@ -341,7 +341,7 @@ function Results({
         rowKey={(tip) => tip.id}
         empty={
           <EmptyState compact drawing="post" title="No results yet">
-            The first come the day after the first race day.
+            Results appear here the day after the first race day.
           </EmptyState>
         }
       />

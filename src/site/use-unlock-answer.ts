@@ -39,7 +39,7 @@ export function useUnlockAnswer(): (answer: OpenAnswer, raceCard: PanelRaceCard)
   const offerSignIn = async () => {
     const wantsIn = await confirm({
       title: SESSION_EXPIRED,
-      message: "Nothing was charged. Once you are signed in, the card is where you left it.",
+      message: "You have not been charged. Log in and we'll bring you back to this race card.",
       confirmText: "Sign In",
       cancelText: "Not now",
     });

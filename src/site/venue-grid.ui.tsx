@@ -45,7 +45,7 @@ export function VenueGrid({ venues, current, now }: VenueGridProps) {
         Racing Venues
       </SectionHeading>
       {venues.length === 0 ? (
-        <EmptyState title="No venues yet">The operator has entered none.</EmptyState>
+        <EmptyState title="No venues yet">Tracks appear here once we have added them.</EmptyState>
       ) : (
         <ul className="-mx-4 mt-3 flex snap-x scroll-px-4 gap-px overflow-x-auto px-4 [scrollbar-width:none] sm:mx-0 sm:grid sm:grid-cols-2 sm:overflow-hidden sm:rounded-md sm:border sm:border-rule sm:bg-rule sm:px-0 lg:grid-cols-3">
           {venues.map((venue, index) => (

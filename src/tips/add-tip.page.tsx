@@ -31,7 +31,7 @@ async function requireAnalyst(context: Route.LoaderArgs["context"]) {
   if (!viewer) throw redirect("/analyst");
   const creator = await findCreator(viewer.id);
   if (!creator && (await readInvitation(viewer.id))) throw redirect("/tipster-invitation");
-  if (creator?.kind !== "analyst") throw data("This is for analysts.", { status: 403 });
+  if (creator?.kind !== "analyst") throw data("Only analysts can use this page.", { status: 403 });
   if (creator.suspendedAt) throw redirect("/tipster-dashboard/add");
   return await requireCreator(context);
 }
@@ -83,7 +83,7 @@ export default function AddTip({ loaderData, actionData: answer }: Route.Compone
       </PageHeading>
       {answer?.ok ? (
         <FormMessage type="success" title="Racing tip added successfully!" className="mt-6">
-          <TextLink to="/">See it among the race cards</TextLink>
+          <TextLink to="/">See it on the race card page</TextLink>
         </FormMessage>
       ) : null}
       <div className="mt-6 flex flex-col gap-6 sm:flex-row">

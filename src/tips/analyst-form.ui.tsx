@@ -90,7 +90,7 @@ export function AnalystForm(props: AnalystFormProps) {
       title: `Publish race ${race.raceNumber}?`,
       message: `${venueName}, ${formatDate(draft.raceDate, "long")}: no. ${race.horseNumber} ${race.horseName.trim()}. You cannot change a tip after it is published.`,
       confirmText: "Publish",
-      cancelText: "Go on editing",
+      cancelText: "Keep editing",
     });
     if (isSure) void submit(sent);
   };
@@ -128,7 +128,7 @@ export function AnalystForm(props: AnalystFormProps) {
         label="Tipster name"
         value={name}
         readOnly
-        hint="Your display name; you change it in your profile"
+        hint="Your display name. Change it in your profile."
         className="col-span-6"
       />
       <SelectField
@@ -169,11 +169,11 @@ export function AnalystForm(props: AnalystFormProps) {
         reasons={{ label: "Reasoning", rows: 5 }}
       />
       <p className="col-span-6 text-xs text-ink-3">
-        A published tip does not change any more. Your photo and name stand beside it.
+        You can't change a tip after publishing. Your name and photo are shown with it.
       </p>
       {savedAt && !isEmpty ? (
         <p className="col-span-6 text-xs text-ink-2">
-          Draft kept on this device, {timeAt(savedAt)}{" "}
+          Draft saved on this device, {timeAt(savedAt)}{" "}
           <button type="button" onClick={discard} className="link tap">
             Discard
           </button>

@@ -10,7 +10,7 @@ import type { Route } from "./+types/analyst-portal.page.ts";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Analyst Access Portal",
-    description: "Sign-in for Furlong's verified analysts.",
+    description: "Login for Furlong's verified analysts.",
     isPrivate: true,
   });
 

@@ -126,7 +126,7 @@ describe("a batch form", () => {
       const answer = checkBatch(draft({ races: [race(1), race(2, { [field]: "" })] }));
       expect(answer.ok || answer.problems).toMatchObject({
         messages: ["Please fill in all fields for each race."],
-        races: [{}, { [field]: "Please fill this in" }],
+        races: [{}, { [field]: '"Please enter your password" (name the field)' }],
       });
     },
   );
@@ -137,8 +137,9 @@ describe("a batch form", () => {
       const answer = checkBatch(draft({ raceDate }), [], { today, lastDay });
       return answer.ok ? [] : [answer.problems.raceDate, ...answer.problems.messages];
     };
-    const over = "That day is over. Tips are published for today and up to 14 days ahead.";
-    const far = "That day is too far off. Tips are published for today and up to 14 days ahead.";
+    const over = "That date has passed. You can publish tips for today and up to 14 days ahead.";
+    const far =
+      "That date is too far ahead. You can publish tips for today and up to 14 days ahead.";
     expect(messages("2026-11-22", "2026-12-06")).toEqual([over, over]);
     expect(messages("2026-11-06", "2026-11-20")).toEqual([far, far]);
     expect(messages("2026-11-21", "2026-12-05")).toEqual([]);
@@ -163,14 +164,16 @@ describe("a batch form", () => {
   test("has one race at least and twelve at most", () => {
     expect(messagesOf(draft({ races: [] }))).toEqual(["Please add at least one race."]);
     const thirteen = Array.from({ length: 13 }, (_, index) => race(Math.min(index + 1, 12)));
-    expect(messagesOf(draft({ races: thirteen }))).toContain("A batch has at most 12 races.");
+    expect(messagesOf(draft({ races: thirteen }))).toContain(
+      "You can publish at most 12 races at once.",
+    );
   });
 
   test.each([
     [{ horseNumber: "0" }, "Horse numbers are 1 to 30."],
     [{ horseNumber: "31" }, "Horse numbers are 1 to 30."],
     [{ horseNumber: "2.5" }, "Horse numbers are 1 to 30."],
-    [{ raceNumber: "13" }, "Race numbers are 1 to 12."],
+    [{ raceNumber: "13" }, "Race number must be from 1 to 12."],
     [{ raceTime: "25:00" }, "Off time must be in 24 hours, such as 14:05."],
     [{ raceTime: "2:05 pm" }, "Off time must be in 24 hours, such as 14:05."],
   ])("refuses %j", (wrong, message) => {

@@ -117,9 +117,9 @@ export function BatchForm(props: BatchFormProps) {
   const startOver = async () => {
     const isSure = await confirm({
       title: "Discard this draft?",
-      message: "Everything you have filled in here is cleared.",
+      message: "Everything you have entered will be deleted.",
       confirmText: "Discard",
-      cancelText: "Keep it",
+      cancelText: "Keep draft",
       destructive: true,
     });
     if (!isSure) return;
@@ -144,7 +144,7 @@ export function BatchForm(props: BatchFormProps) {
       title: `Publish ${countOfRaces(draft.races.length)}?`,
       message: `${venueName}, ${formatDate(draft.raceDate, "long")}: ${racesWithHorses(draft.races)}. You cannot change a tip after it is published.`,
       confirmText: "Publish",
-      cancelText: "Go on editing",
+      cancelText: "Keep editing",
     });
     if (isSure && form.current) void sending.submit(form.current);
   };
@@ -185,7 +185,7 @@ export function BatchForm(props: BatchFormProps) {
     >
       <input type="hidden" name="batchKey" value={draft.batchKey} />
       {problems.messages.length > 0 ? (
-        <FormMessage type="error" title="This batch is not published yet">
+        <FormMessage type="error" title="Your tips are not published yet">
           <ul>
             {problems.messages.map((message) => (
               <li key={message}>{message}</li>
@@ -227,7 +227,8 @@ export function BatchForm(props: BatchFormProps) {
           type="info"
           title={`Your card at ${venueName} has ${describeRaces(day.taken)} already`}
         >
-          Races you add now go onto the same card. Whoever has opened it gets them at no charge.
+          New races are added to the same race card. Anyone who has already opened it sees them at
+          no extra cost.
         </FormMessage>
       ) : null}
       {draft.races.map((race, index) => (
@@ -249,9 +250,9 @@ export function BatchForm(props: BatchFormProps) {
         />
       ))}
       <p className="text-xs text-ink-3">
-        A tip whose race has no known off time counts in your record only if it is published before
-        11:00 on its day.
-        {hydrated ? " Enter goes to the next field, Ctrl and Enter to the next race." : null}
+        If a race has no known off time, publish before 11:00 on race day or the tip won't count in
+        your record.
+        {hydrated ? " Press Enter for the next field, Ctrl+Enter for the next race." : null}
       </p>
       <div className="sticky bottom-(--strip) z-10 -mx-4 flex items-center gap-x-2 border-t border-ink sm:gap-x-4 bg-paper px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:px-6">
         <p className="min-w-0 flex-1 text-sm text-ink-2">
@@ -260,7 +261,7 @@ export function BatchForm(props: BatchFormProps) {
           </span>
           {savedAt && !isEmpty ? (
             <span className="block text-xs">
-              Draft kept<span className="max-sm:sr-only"> on this device</span>, {timeAt(savedAt)}{" "}
+              Draft saved<span className="max-sm:sr-only"> on this device</span>, {timeAt(savedAt)}{" "}
               <button type="button" onClick={startOver} className="link tap">
                 Discard
               </button>

@@ -23,8 +23,10 @@ export async function batchNotice(notice: BatchNotice) {
   return {
     subject,
     ...(await renderMail(
-      <MailLayout preview={subject} heading="New tips are up">
-        <MailText>A batch has been published. Its selections are for those who open it.</MailText>
+      <MailLayout preview={subject} heading="New tips published">
+        <MailText>
+          New tips have been published. Selections are not included in this email.
+        </MailText>
         <EmailDetails rows={rows} />
       </MailLayout>,
     )),

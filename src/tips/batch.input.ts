@@ -5,9 +5,10 @@ import { CONFIDENCES, MAX_HORSE_NUMBER, MAX_RACES, TIP_TYPES } from "#domain/tip
 
 const CHOOSE = "Please select a venue and race date.";
 const FILL_IN = "Please fill in all fields for each race.";
-export const DAY_OVER = "That day is over. Tips are published for today and up to 14 days ahead.";
+export const DAY_OVER =
+  "That date has passed. You can publish tips for today and up to 14 days ahead.";
 export const DAY_TOO_FAR =
-  "That day is too far off. Tips are published for today and up to 14 days ahead.";
+  "That date is too far ahead. You can publish tips for today and up to 14 days ahead.";
 /** An off time in 24 hours, however it is written; becomes `HH:MM`. */
 export const offTimeInput = v.pipe(
   v.string(),

@@ -73,7 +73,7 @@ describe("send-tipster-application", () => {
     [{ email: "" }, 422, "Email, full name and display name are required"],
     [{ fullName: "  " }, 422, "Email, full name and display name are required"],
     [{ displayName: undefined }, 422, "Email, full name and display name are required"],
-    [{ experience: 51 }, 422, "Experience is a number from 0 to 50"],
+    [{ experience: 51 }, 422, "Experience must be a number from 0 to 50"],
     [{ bio: "x".repeat(501) }, 422, "Bio is at most 500 characters"],
     [{ email: "nobody" }, 422, "Please enter a valid email address"],
   ])("refuses %j with %i: %s", async (wrong, status, error) => {

@@ -39,7 +39,7 @@ const SCHEMA_TROUBLE: Partial<Record<string, string>> = {
 /** Why a batch could not be written, for who sent it. */
 export function batchFailure(error: unknown, requestId: string) {
   const { status, details } = failureMessage(error, {
-    what: "a batch was not published",
+    what: "failed to publish batch",
     requestId,
   });
   const why = SCHEMA_TROUBLE[errorCode(error) ?? ""];
@@ -85,17 +85,17 @@ function messagesOf(answer: BatchRefusal): string[] {
         (raceNumber) => `Race ${raceNumber} has gone off already. Take it out to publish the rest.`,
       );
     case "race-out-of-range":
-      return ["Race numbers are 1 to 12."];
+      return ["Race number must be from 1 to 12."];
     case "no-races":
       return ["Please add at least one race."];
     case "too-many-races":
-      return ["A batch has at most 12 races."];
+      return ["You can publish at most 12 races at once."];
     case "past-day":
       return [DAY_OVER];
     case "too-far-ahead":
       return [DAY_TOO_FAR];
     case "unknown-venue":
-      return ["No tips are taken for that venue at the moment. Please choose another one."];
+      return ["You can't publish tips for that venue at the moment. Please choose another."];
     case "race-not-reported":
       return answer.raceNumbers.map(
         (raceNumber) =>
@@ -105,6 +105,6 @@ function messagesOf(answer: BatchRefusal): string[] {
       return ["This race card is void, so no race can be added to it."];
     case "suspended":
     case "not-a-creator":
-      return ["Your account cannot publish tips at the moment. Please write to us."];
+      return ["Your account can't publish tips at the moment. Please contact us."];
   }
 }

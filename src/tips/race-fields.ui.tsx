@@ -127,7 +127,7 @@ export function RaceInputs({
       />
       <TextField
         {...field("horseNumber")}
-        label="Horse no."
+        label="Horse number"
         type="number"
         inputMode="numeric"
         min={1}

@@ -25,13 +25,13 @@ export async function sendTipNotification(c: HttpContext): Promise<Response> {
     return jsonError(c, 400, "Send tipData with the venue and the race_date of your batch.");
   const { to, tipData } = read.output;
   if (to && to.trim().toLowerCase() !== env().mail.notificationTo.toLowerCase())
-    return jsonError(c, 403, "Notices of tips go to the operator only.");
+    return jsonError(c, 403, "This notice can only be sent to Furlong's notification address.");
   const answer = await notifyAgain(caller.creator.id, {
     venueName: tipData.venue,
     raceDate: tipData.race_date,
   });
   if (answer.ok) return c.json({ success: true });
   return answer.refusal === "no-such-batch"
-    ? jsonError(c, 404, "You have published nothing for that venue and day.")
-    : jsonError(c, 429, "This notice has just been sent again.");
+    ? jsonError(c, 404, "You have no tips for that venue and date.")
+    : jsonError(c, 429, "This notice has just been sent.");
 }

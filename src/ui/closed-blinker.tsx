@@ -16,7 +16,7 @@ type ClosedBlinkerProps = {
  * way, and words that say so. Nothing of what it covers is in the page.
  */
 export function ClosedBlinker({
-  title = "Selection under blinkers",
+  title = "Selection locked",
   children,
   size = "band",
   className,

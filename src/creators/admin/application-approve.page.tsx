@@ -14,8 +14,8 @@ export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params, form }) => {
     const displayName = textOf(form, "displayName").trim();
     if (displayName.length < 2 || displayName.length > 60)
-      return actionRefused("A display name has 2 to 60 characters.", 422);
+      return actionRefused("Display name must be 2 to 60 characters long.", 422);
     const answer = await approveApplication(admin.id, params.applicationId, { displayName });
     if (!answer.ok) return actionRefused(...APPLICATION_REFUSALS[answer.refusal]);
-    return done("Approved. The mail with the link is on its way.");
+    return done("Approved. We've emailed them the link.");
   });

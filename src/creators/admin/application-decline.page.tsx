@@ -18,7 +18,7 @@ export const action = (args: Route.ActionArgs) =>
     if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
     const answer = await declineApplication(admin.id, params.applicationId, read.values.reason);
     if (!answer.ok) return actionRefused(...APPLICATION_REFUSALS[answer.refusal]);
-    return done("Declined. The applicant is told, with the reason.");
+    return done("Declined. We've emailed the applicant the reason.");
   });
 
 const reasonForm = v.object({ reason: reasonInput });

@@ -83,7 +83,7 @@ export default function ApplicationPage({ loaderData }: Route.ComponentProps) {
           {status === "approved" && application.userId ? (
             <>
               {" "}
-              <TextLink to={`/admin/users/${application.userId}`}>Their account</TextLink>
+              <TextLink to={`/admin/users/${application.userId}`}>View account</TextLink>
             </>
           ) : null}
         </FormMessage>
@@ -105,11 +105,11 @@ function Approve({ id, displayName }: { id: string; displayName: string }) {
               minLength={2}
               maxLength={60}
               defaultValue={displayName}
-              hint="Change it where somebody goes by it already"
+              hint="Change it if another tipster already uses it"
             />
             <p className="text-sm text-ink-2">
-              They are mailed a link: to set a password, or to accept the role in the account they
-              have.
+              We email them a link to set a password, or to accept the role if they already have an
+              account.
             </p>
             <div>
               <Button type="submit" pending={isPending}>
@@ -134,7 +134,7 @@ function Decline({ id }: { id: string }) {
               name="reason"
               required
               maxLength={300}
-              hint="Goes with the mail"
+              hint="Included in the email"
             />
             <div>
               <Button type="submit" variant="secondary" pending={isPending}>

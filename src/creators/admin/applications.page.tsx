@@ -18,7 +18,7 @@ import { TipstersTabs } from "./tipsters-tabs.ui.tsx";
 const STATUSES: readonly ApplicationStatus[] = ["applied", "approved", "declined"];
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Applications, Admin", description: "Who wants to write.", isPrivate: true });
+  pageMeta({ title: "Applications, Admin", description: "Tipster applications.", isPrivate: true });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
@@ -74,7 +74,7 @@ export default function Applications({ loaderData }: Route.ComponentProps) {
         rowKey={(application) => application.id}
         empty={
           <EmptyState compact drawing="mail" title="No applications found">
-            They arrive from the Become a Tipster page.
+            Applications from the Become a Tipster page appear here.
           </EmptyState>
         }
       />

@@ -20,11 +20,11 @@ export async function action(args: Route.ActionArgs) {
       const answer = isSuspending
         ? await suspendCreator(admin.id, params.creatorId, reasonIn(form))
         : await reinstateCreator(admin.id, params.creatorId);
-      if (!answer.ok) return actionRefused("There is no such tipster.", 404);
+      if (!answer.ok) return actionRefused("Tipster not found.", 404);
       return done(
         isSuspending
-          ? "Suspended: the cards are off sale, and nothing new is published. Earnings stay in reach."
-          : "Reinstated: the cards are on sale again, and new ones can be published.",
+          ? "Suspended. Their race cards are off sale and they can't publish. They can still see their earnings."
+          : "Reinstated. Their race cards are on sale again and they can publish.",
       );
     },
     { question: isSuspending ? suspendQuestion("this tipster") : undefined },

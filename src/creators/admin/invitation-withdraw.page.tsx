@@ -14,14 +14,15 @@ export const action = (args: Route.ActionArgs) =>
     args,
     async ({ admin, params }) => {
       const answer = await withdrawInvitation(admin.id, params.userId);
-      return answer.ok
-        ? done("Withdrawn: nobody waits for their answer.")
-        : actionRefused(...REFUSALS[answer.refusal]);
+      return answer.ok ? done("Invitation withdrawn.") : actionRefused(...REFUSALS[answer.refusal]);
     },
     { question: withdrawQuestion("this analyst") },
   );
 
 const REFUSALS = refusalMessage({
-  "no-such-invitation": ["There is no such invitation.", 404],
-  accepted: ["It was accepted already: suspend them where they should not write.", 409],
+  "no-such-invitation": ["Invitation not found.", 404],
+  accepted: [
+    "This invitation has already been accepted. To stop them publishing, suspend them.",
+    409,
+  ],
 });

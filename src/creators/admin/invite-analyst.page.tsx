@@ -35,12 +35,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 const refusals = {
-  "display-name-taken": { errors: { displayName: "Somebody goes by that name already" } },
-  "already-a-creator": { errors: { email: "Whoever has that address is a tipster already" } },
+  "display-name-taken": { errors: { displayName: "That display name is taken" } },
+  "already-a-creator": { errors: { email: "There is already a tipster with this email address" } },
   "not-confirmed": {
     errors: {
       email:
-        "That address has an account that nobody has confirmed. Ask its owner to confirm it first",
+        "The account with this email address is not confirmed yet. Ask its owner to confirm it first",
     },
   },
 };
@@ -54,7 +54,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const answer = await inviteAnalyst(admin.id, read.values);
     return answer.ok
       ? saved(
-          `${read.values.displayName} is an analyst${answer.isWaiting ? " once they accept" : ""}. The invitation is on its way.`,
+          `${read.values.displayName} is an analyst${answer.isWaiting ? " once they accept" : ""}. We've emailed the invitation.`,
         )
       : wrong(form, { ...refusals[answer.refusal], status: 409 });
   });
@@ -76,9 +76,9 @@ export default function InviteAnalyst({ loaderData, actionData }: Route.Componen
       <h2 className="sr-only">Invite an analyst</h2>
       <TipstersTabs current="invite" />
       <p className="max-w-prose text-ink-2">
-        An analyst writes under a name of their own, signs in at the analyst portal and earns as
-        tipsters do. A new address sets a password by the link in the mail; somebody who has an
-        account accepts the role in it first.
+        Analysts publish under their own display name, log in at the analyst portal and earn the
+        same commission as tipsters. We email a link: new people set a password, people with an
+        account accept the role.
       </p>
       <fetcher.Form ref={form} method="post" noValidate className="grid max-w-md gap-4">
         {answer?.message ? (
@@ -108,7 +108,7 @@ export default function InviteAnalyst({ loaderData, actionData }: Route.Componen
           required
           maxLength={60}
           autoComplete="off"
-          hint="What their tips appear under"
+          hint="The name shown with their tips"
           defaultValue={values?.displayName}
           error={errors.displayName}
         />
@@ -126,7 +126,7 @@ export default function InviteAnalyst({ loaderData, actionData }: Route.Componen
 function Waiting({ invitations }: { invitations: WaitingInvitation[] }) {
   return (
     <section className="grid gap-3">
-      <SectionHeading lead="They have an account and were asked to write in it.">
+      <SectionHeading lead="People with an account who haven't accepted yet.">
         Waiting for their answer
       </SectionHeading>
       <Table

@@ -6,7 +6,7 @@ export function TipstersTabs({ current }: { current: "creators" | "applications"
     <LinkTabs
       label="Tipsters"
       tabs={[
-        { to: "/admin/tipsters", label: "Everybody", current: current === "creators" },
+        { to: "/admin/tipsters", label: "All", current: current === "creators" },
         {
           to: "/admin/tipsters/applications",
           label: "Applications",

@@ -44,7 +44,7 @@ export default function Tipsters({ loaderData }: Route.ComponentProps) {
         choices={[
           {
             name: "kind",
-            label: "Kind",
+            label: "Type",
             all: "Tipsters and analysts",
             options: [
               { value: "tipster", label: "Tipsters" },

@@ -26,7 +26,7 @@ type Answer = { ok: boolean; message?: string; errors: Partial<Record<string, st
 const FIELDS = ["currentPassword", "newPassword", "confirmPassword"] as const;
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Change Password", description: "Choose another password.", isPrivate: true });
+  pageMeta({ title: "Change Password", description: "Change your password.", isPrivate: true });
 
 export async function loader({ context }: Route.LoaderArgs) {
   await requireCreator(context);
@@ -45,7 +45,9 @@ export async function action({ context, request }: Route.ActionArgs) {
   const missing = FIELDS.filter((name) => textOf(form, name) === "");
   if (missing.length > 0 || !viewer)
     return refuse(
-      Object.fromEntries(missing.map((name) => [name, "Please fill this in"])),
+      Object.fromEntries(
+        missing.map((name) => [name, '"Please enter your password" (name the field)']),
+      ),
       "All fields are required",
     );
   if (newPassword !== again) return refuse({ confirmPassword: "New passwords don't match" });
@@ -101,9 +103,7 @@ export default function ChangePassword({ actionData: answer }: Route.ComponentPr
   const errors = answer?.errors ?? {};
   return (
     <div className="max-w-md">
-      <SectionHeading lead="Everywhere else you are signed out with it.">
-        Change Password
-      </SectionHeading>
+      <SectionHeading lead="You'll be logged out everywhere else.">Change Password</SectionHeading>
       <Form
         key={answer?.ok ? "changed" : "open"}
         ref={form}

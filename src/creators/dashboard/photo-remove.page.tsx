@@ -20,7 +20,10 @@ export async function action({ context }: Route.ActionArgs) {
   const answer = await removeCreatorImage(creator.id);
   return answer.ok
     ? data<PhotoAnswer>({ ok: true, profileImage: null })
-    : data<PhotoAnswer>({ ok: false, message: "There is no photo of yours." }, { status: 403 });
+    : data<PhotoAnswer>(
+        { ok: false, message: "You don't have a photo to remove." },
+        { status: 403 },
+      );
 }
 
 /** What came of removing the photo where no scripts run. */

@@ -26,7 +26,7 @@ type Answer = {
 };
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Edit Profile", description: "How punters see you.", isPrivate: true });
+  pageMeta({ title: "Edit Profile", description: "Your public profile.", isPrivate: true });
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { name, specialization, bio } = await requireCreator(context);
@@ -90,11 +90,11 @@ export default function EditProfile({ loaderData, actionData: answer }: Route.Co
   const values = answer?.ok === false ? answer.values : loaderData;
   return (
     <div className="max-w-2xl">
-      <SectionHeading lead="This is what punters read before they open a card of yours.">
+      <SectionHeading lead="Punters read this before they open your race cards.">
         Edit Profile
       </SectionHeading>
       <Form ref={form} method="post" noValidate className="mt-4 grid gap-4">
-        {answer?.ok ? <FormMessage type="success">Your profile is up to date.</FormMessage> : null}
+        {answer?.ok ? <FormMessage type="success">Profile saved.</FormMessage> : null}
         {answer?.message ? <FormMessage type="error">{answer.message}</FormMessage> : null}
         <TextField
           label="Name"
@@ -105,7 +105,7 @@ export default function EditProfile({ loaderData, actionData: answer }: Route.Co
           error={answer?.errors.name}
         />
         <TextField
-          label="Specialization"
+          label="Speciality"
           name="specialization"
           optional
           maxLength={MAX_SPECIALIZATION}

@@ -21,7 +21,7 @@ export function SignInForm({ refusal: before }: { refusal?: SignInRefusal | unde
   const refusal = fetcher.data ?? before;
   const form = useFirstError(refusal);
   return (
-    <AccountSheet heading="Admin" lead="For those who run Furlong.">
+    <AccountSheet heading="Admin" lead="For Furlong administrators.">
       <fetcher.Form
         ref={form}
         method="post"

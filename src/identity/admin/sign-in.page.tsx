@@ -23,7 +23,7 @@ const signInInput = v.object({
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Admin",
-    description: "Sign-in for the operator of Furlong.",
+    description: "Login for Furlong administrators.",
     isPrivate: true,
   });
 

@@ -16,7 +16,11 @@ type Answer =
   | { did: "refused"; message: string };
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Set up two-step sign-in", description: "The first code.", isPrivate: true });
+  pageMeta({
+    title: "Set up two-step sign-in",
+    description: "Enter your first code.",
+    isPrivate: true,
+  });
 
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
@@ -45,7 +49,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     case "on-already":
       return refuse("Two-step sign-in is on already.", 409);
     case "offer-over":
-      return refuse("That took too long. Please begin again.", 410);
+      return refuse("The setup has expired. Please start again.", 410);
     case "too-many-tries":
       return refuse(tooManyAttempts(), 429);
   }
@@ -64,7 +68,7 @@ export default function TwoStepConfirm({ actionData }: Route.ComponentProps) {
       return (
         <div className="grid max-w-xl justify-items-start gap-4">
           <FormMessage type={actionData ? "error" : "info"}>
-            {actionData?.message ?? "Please begin with your password."}
+            {actionData?.message ?? "Enter your password first."}
           </FormMessage>
           <ButtonLink to="/admin/two-step" variant="secondary">
             Back

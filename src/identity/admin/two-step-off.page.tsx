@@ -8,7 +8,11 @@ import type { Route } from "./+types/two-step-off.page.ts";
 import { PasswordAgain } from "./two-step.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Turn off two-step sign-in", description: "Without a code.", isPrivate: true });
+  pageMeta({
+    title: "Turn off two-step sign-in",
+    description: "Log in with your password only.",
+    isPrivate: true,
+  });
 
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
@@ -32,7 +36,7 @@ export default function TwoStepOff({ actionData }: Route.ComponentProps) {
       label="Turn off"
       error={actionData?.error}
     >
-      From then on your password alone signs you in. The recovery codes stop working.
+      You will log in with your password only. Your recovery codes stop working.
     </PasswordAgain>
   );
 }

@@ -10,7 +10,11 @@ import { PasswordAgain, RecoveryCodes } from "./two-step.ui.tsx";
 type Answer = { recoveryCodes: string[]; error?: never } | { recoveryCodes?: never; error: string };
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "New recovery codes", description: "In place of the old.", isPrivate: true });
+  pageMeta({
+    title: "New recovery codes",
+    description: "Replace your recovery codes.",
+    isPrivate: true,
+  });
 
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
@@ -28,15 +32,15 @@ export async function action({ context, request }: Route.ActionArgs) {
 /** New recovery codes, once the password is given. */
 export default function TwoStepRecoveryCodes({ actionData }: Route.ComponentProps) {
   if (actionData?.recoveryCodes)
-    return <RecoveryCodes said="Here are your new codes." codes={actionData.recoveryCodes} />;
+    return <RecoveryCodes said="Your new recovery codes" codes={actionData.recoveryCodes} />;
   return (
     <PasswordAgain
       title="New recovery codes"
       action="/admin/two-step/recovery-codes"
-      label="Make new codes"
+      label="Create new codes"
       error={actionData?.error}
     >
-      The codes from before stop working.
+      Your old codes will stop working.
     </PasswordAgain>
   );
 }

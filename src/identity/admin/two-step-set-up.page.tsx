@@ -11,7 +11,7 @@ type Answer = { offered: OfferedKey; error?: never } | { offered?: never; error:
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Set up two-step sign-in",
-    description: "A key for your app.",
+    description: "Connect your authenticator app.",
     isPrivate: true,
   });
 
@@ -35,10 +35,11 @@ export default function TwoStepSetUp({ actionData }: Route.ComponentProps) {
     <PasswordAgain
       title="Set up two-step sign-in"
       action="/admin/two-step/set-up"
-      label="Show the key"
+      label="Show key"
       error={actionData?.error}
     >
-      You need an authenticator app on your phone. Every other browser is signed out once it is on.
+      You need an authenticator app on your phone. All your other devices are logged out when you
+      turn it on.
     </PasswordAgain>
   );
 }

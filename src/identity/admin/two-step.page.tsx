@@ -10,7 +10,7 @@ import type { Route } from "./+types/two-step.page.ts";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Two-step sign-in",
-    description: "A code after the password.",
+    description: "Log in with a password and a code.",
     isPrivate: true,
   });
 
@@ -29,8 +29,8 @@ export default function TwoStep({ loaderData: { twoStep, isJustOff } }: Route.Co
         {twoStep ? (
           <>
             <p className="text-ink-2">
-              On since {formatInstant(twoStep.since)}. Signing in asks for a code of your
-              authenticator app after the password, at every door.{" "}
+              On since {formatInstant(twoStep.since)}. You need a code from your authenticator app
+              every time you log in.{" "}
               {twoStep.recoveryCodesLeft === 1
                 ? "1 recovery code is left."
                 : `${twoStep.recoveryCodesLeft} recovery codes are left.`}
@@ -47,8 +47,8 @@ export default function TwoStep({ loaderData: { twoStep, isJustOff } }: Route.Co
         ) : (
           <>
             <p className="text-ink-2">
-              Off. With it, whoever learns your password still cannot sign in: after the password
-              comes a code that only the authenticator app on your phone knows.
+              Two-step login is off. Turn it on so that no one can log in with your password alone:
+              you also enter a code from an app on your phone.
             </p>
             <ButtonLink to="/admin/two-step/set-up" className="mt-4">
               Set up

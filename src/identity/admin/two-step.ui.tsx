@@ -57,15 +57,14 @@ export function OfferedKeyPanel({ offered, error }: OfferedKeyProps) {
   const action = `${HOME}/confirm`;
   const isPending = useNavigation().formAction === action;
   return (
-    <Panel title="Take the key into your app" className="max-w-xl">
+    <Panel title="Add the key to your app" className="max-w-xl">
       <p className="text-ink-2">
-        Scan the picture with an authenticator app, or type the key into it. Nobody is shown it
-        again.
+        Scan the QR code with your authenticator app, or type in the key. You won't see it again.
       </p>
       <div className="my-4 flex flex-wrap items-center gap-4">
         <svg
           role="img"
-          aria-label="The key as a picture for your app"
+          aria-label="QR code with your key"
           viewBox={`0 0 ${picture.side} ${picture.side}`}
           width="192"
           height="192"
@@ -83,7 +82,7 @@ export function OfferedKeyPanel({ offered, error }: OfferedKeyProps) {
       <Form method="post" action={action} className="grid gap-4">
         <input type="hidden" name="sealed" value={sealed} />
         <TextField
-          label="The code your app shows now"
+          label="Code shown in your app"
           name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -111,8 +110,8 @@ export function RecoveryCodes({ said, codes }: { said: string; codes: string[] }
       <FormMessage type="success">{said}</FormMessage>
       <Panel title="Your recovery codes">
         <p className="mb-4 text-ink-2">
-          Each signs you in once in place of a code, where the app is lost. Keep them where you keep
-          passwords, and not on the same phone: they are not shown again.
+          Use a recovery code if you lose your app. Each works once. Store them safely, not on the
+          same phone. We won't show them again.
         </p>
         <ul className="grid gap-2 font-cond text-lg font-semibold tabular-nums">
           {codes.map((code) => (
@@ -123,7 +122,7 @@ export function RecoveryCodes({ said, codes }: { said: string; codes: string[] }
         </ul>
       </Panel>
       <ButtonLink to={HOME} variant="secondary" className="justify-self-start">
-        I have kept them
+        I've saved my codes
       </ButtonLink>
     </div>
   );

@@ -15,9 +15,9 @@ export {
 } from "#admin-kit/admin-kit.ui.tsx";
 
 const refusals = refusalMessage({
-  "no-such-user": ["There is no such user.", 404],
+  "no-such-user": ["User not found.", 404],
   closed: ["This account is closed.", 409],
-  yourself: ["Nobody grants coins to themselves.", 403],
+  yourself: ["You can't grant coins to yourself.", 403],
 });
 
 /** Nothing to ask where the grant would be refused anyway. */
@@ -38,7 +38,9 @@ export const action = (args: Route.ActionArgs) =>
       const answer = await grantCoins(admin.id, params.userId, read.values);
       if (!answer.ok) return actionRefused(...refusals[answer.refusal]);
       const repaid =
-        answer.repaidCoins > 0 ? ` ${formatCoins(answer.repaidCoins)} went to what was owed.` : "";
+        answer.repaidCoins > 0
+          ? ` ${formatCoins(answer.repaidCoins)} were used to repay coins owed.`
+          : "";
       return done(
         `${formatCoins(read.values.amountCoins)} granted: the wallet holds ${formatCoins(answer.balanceCoins)}.${repaid}`,
       );

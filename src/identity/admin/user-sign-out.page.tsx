@@ -15,10 +15,8 @@ export const action = (args: Route.ActionArgs) =>
     args,
     async ({ admin, params }) => {
       const answer = isId(params.userId) ? await endSessionsOf(admin.id, params.userId) : null;
-      if (!answer?.ok) return actionRefused("There is no such user.", 404);
-      return done(
-        answer.ended === 1 ? "1 session is ended." : `${answer.ended} sessions are ended.`,
-      );
+      if (!answer?.ok) return actionRefused("User not found.", 404);
+      return done(answer.ended === 1 ? "1 session ended." : `${answer.ended} sessions are ended.`);
     },
     { question: signOutQuestion("this user") },
   );

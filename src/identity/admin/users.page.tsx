@@ -11,7 +11,7 @@ import type { Route } from "./+types/users.page.ts";
 import { UserBadges } from "./user-badges.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Users, Admin", description: "Everybody with an account.", isPrivate: true });
+  pageMeta({ title: "Users, Admin", description: "All users.", isPrivate: true });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
@@ -37,7 +37,7 @@ export default function Users({ loaderData }: Route.ComponentProps) {
           {
             name: "role",
             label: "Role",
-            all: "Everybody",
+            all: "All users",
             options: [
               { value: "tipster", label: "Tipsters" },
               { value: "analyst", label: "Analysts" },
@@ -54,7 +54,7 @@ export default function Users({ loaderData }: Route.ComponentProps) {
         rowKey={(user) => user.id}
         empty={
           <EmptyState compact drawing="search" title="No users found">
-            Search by the beginning of a name or an address.
+            Search by the start of a name or email address.
           </EmptyState>
         }
       />

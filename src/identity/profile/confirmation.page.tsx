@@ -40,7 +40,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 export const meta = () =>
   pageMeta({
     title: "Verification email",
-    description: "Have your confirmation mail sent again.",
+    description: "Get a new verification email.",
     isPrivate: true,
   });
 

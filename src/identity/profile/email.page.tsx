@@ -18,8 +18,8 @@ const input = v.object({ email: emailInput });
 type Answer = { ok: boolean; email: string; errors: { email?: string; password?: string } };
 
 const refusals = {
-  "same-email": { status: 409, errors: { email: "This is your address already." } },
-  "email-taken": { status: 409, errors: { email: "This address belongs to another account." } },
+  "same-email": { status: 409, errors: { email: "This is already your email address." } },
+  "email-taken": { status: 409, errors: { email: "Another account uses this email address." } },
   "too-many-mails": { status: 429, errors: { email: tooManyAttempts() } },
   "wrong-password": { status: 422, errors: { password: "Current password is incorrect" } },
   "too-many-tries": { status: 429, errors: { password: tooManyAttempts() } },
@@ -52,7 +52,7 @@ function answer(body: Answer, status: number) {
 export const meta = () =>
   pageMeta({
     title: "Change email",
-    description: "Change the address of your account.",
+    description: "Change the email address on your account.",
     isPrivate: true,
   });
 
@@ -63,8 +63,8 @@ export default function ProfileEmail({ loaderData, actionData }: Route.Component
       title="Change email"
       lead={
         <>
-          Your address is <b className="break-all">{loaderData.email}</b>. It stays so until the new
-          one is confirmed.
+          Your address is <b className="break-all">{loaderData.email}</b>. It won't change until you
+          confirm the new one.
         </>
       }
     >

@@ -57,7 +57,7 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 export const meta = () =>
   pageMeta({
     title: "Change password",
-    description: "Choose another password for your account.",
+    description: "Change your account password.",
     isPrivate: true,
   });
 
@@ -66,7 +66,7 @@ export default function ProfilePassword({ actionData }: Route.ComponentProps) {
   const errors = actionData?.errors ?? {};
   const form = useFirstError(actionData);
   return (
-    <ProfileSheet title="Change password" lead="Everywhere else you are signed out with it.">
+    <ProfileSheet title="Change password" lead="You'll be logged out everywhere else.">
       {actionData?.ok ? (
         <FormMessage type="success">Password updated successfully!</FormMessage>
       ) : (
@@ -89,7 +89,7 @@ export default function ProfilePassword({ actionData }: Route.ComponentProps) {
             error={errors.newPassword}
           />
           <PasswordField
-            label="New password again"
+            label="Confirm New Password"
             name="again"
             autoComplete="new-password"
             required

@@ -28,7 +28,7 @@ export function shouldRevalidate({ actionResult }: ShouldRevalidateFunctionArgs)
 export const meta = () =>
   pageMeta({
     title: "Sign out everywhere",
-    description: "End every session of your account.",
+    description: "Log out on every device.",
     isPrivate: true,
   });
 
@@ -37,11 +37,11 @@ export default function SignOutEverywhere({ actionData }: Route.ComponentProps) 
   return (
     <ProfileSheet
       title="Sign out everywhere"
-      lead="Ends every session of your account, on this phone or computer too."
+      lead="Logs you out on every device, including this one."
     >
       {actionData?.ok ? (
         <>
-          <FormMessage type="success">You are signed out everywhere.</FormMessage>
+          <FormMessage type="success">You're logged out everywhere.</FormMessage>
           <ButtonLink to="/login">Login</ButtonLink>
         </>
       ) : (

@@ -19,7 +19,7 @@ import { verifyCode } from "./verify-code.server.ts";
 type Answer = { errors?: { code?: string }; message?: string; isPasswordNeeded?: boolean };
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Your code", description: "The second step of signing in.", isPrivate: true });
+  pageMeta({ title: "Your code", description: "The second step of logging in.", isPrivate: true });
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
@@ -71,7 +71,7 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
   return (
     <AccountSheet
       heading="Enter your code"
-      lead="The six digits your authenticator app shows for Furlong."
+      lead="Enter the 6-digit code from your authenticator app."
       back={{ to: signIn, label: "Back to Login" }}
     >
       {actionData?.isPasswordNeeded ? (
@@ -85,9 +85,9 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
         ) : null}
         <input type="hidden" name="return" value={target} />
         <TextField
-          label="Code"
+          label="6-digit code or recovery code"
           name="code"
-          hint="Without the app, one of your recovery codes does too."
+          hint="Lost your app? Enter a recovery code instead."
           inputMode="numeric"
           autoComplete="one-time-code"
           required

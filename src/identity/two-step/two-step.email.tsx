@@ -5,19 +5,19 @@ export type TwoStepEvent = "on" | "off" | "new-codes" | "code-used" | "wrong-cod
 const words: Record<TwoStepEvent, { subject: string; text: string }> = {
   on: {
     subject: "Two-step sign-in is on",
-    text: "From now on signing in to your account asks for a code of your authenticator app after the password. Every other browser has been signed out.",
+    text: "You now need a code from your authenticator app as well as your password to log in. All other devices have been logged out.",
   },
   off: {
     subject: "Two-step sign-in is off",
-    text: "Signing in to your account no longer asks for a code after the password.",
+    text: "You no longer need a code to log in.",
   },
   "new-codes": {
     subject: "You have new recovery codes",
-    text: "The recovery codes of your account were made anew. The ones from before no longer work.",
+    text: "New recovery codes were created for your account. Your old codes no longer work.",
   },
   "code-used": {
     subject: "A recovery code was used",
-    text: "Somebody signed in to your account with its password and one of its recovery codes.",
+    text: "Someone logged in to your account with your password and a recovery code.",
   },
   "wrong-codes": {
     subject: "Five wrong codes for your account",
@@ -40,8 +40,8 @@ export async function twoStepMail({
     <MailLayout preview={subject} heading={subject}>
       <MailText>Hello {name},</MailText>
       <MailText>{text} If that was you, there is nothing more to do.</MailText>
-      <MailText>If it was not you, choose a new password at once and write to us.</MailText>
-      <MailButton href={resetPage}>That was not me</MailButton>
+      <MailText>If this wasn't you, reset your password now and contact us.</MailText>
+      <MailButton href={resetPage}>Reset my password</MailButton>
     </MailLayout>
   );
   return { subject, ...(await renderMail(mail)) };

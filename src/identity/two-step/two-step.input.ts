@@ -6,7 +6,7 @@ export const codeInput = v.object({
     v.string("Please enter your code"),
     v.trim(),
     v.minLength(1, "Please enter your code"),
-    v.maxLength(100, "That is not a code"),
+    v.maxLength(100, "Enter a 6-digit code or a recovery code"),
   ),
 });
 

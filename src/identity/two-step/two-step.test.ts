@@ -238,7 +238,7 @@ describe("signing in by two steps", () => {
     const without = await ask({});
     expect(without.status).toBe(401);
     expect(await without.json()).toEqual({
-      error: "Please send the code of your authenticator app as well.",
+      error: "Enter the code from your authenticator app as well.",
     });
     expect((await ask({ code: "000000" })).status).toBe(401);
     expect(await isSignedIn(browser)).toBe(false);
@@ -267,7 +267,7 @@ describe("signing in by two steps", () => {
     later(60);
     const answer = await verifyCode(browser, codeForStep(key, currentStep()));
     expect(answer.status).toBe(401);
-    expect(await answer.text()).toContain("Please sign in with your password first.");
+    expect(await answer.text()).toContain("Please log in with your password first.");
     // Nor with one that is ten minutes old, made up, or no longer the password.
     await givePassword(browser);
     later(60 + 11 * 60);

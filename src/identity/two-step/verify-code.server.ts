@@ -107,7 +107,10 @@ function openKey(userId: string, sealedKey: string): string | null {
   try {
     return decrypt(sealedKey, { purpose: "two-step-key", owner: userId });
   } catch {
-    log.error({ user: userId }, "a two-step key was sealed with a secret that is gone");
+    log.error(
+      { user: userId },
+      "two-step key can't be decrypted: it was encrypted with an old AUTH_SECRET",
+    );
     return null;
   }
 }

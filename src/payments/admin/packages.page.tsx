@@ -15,7 +15,7 @@ import { marginOf } from "./margin.ts";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Packages, Admin",
-    description: "What each package brings, and the commission it has to carry.",
+    description: "Revenue, commission and margin of each coin pack.",
     isPrivate: true,
   });
 

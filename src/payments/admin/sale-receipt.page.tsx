@@ -11,8 +11,8 @@ export {
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
     const answer = await sendReceiptAgain(admin.id, params.purchaseId);
-    if (answer.ok) return done("The receipt is on its way.");
+    if (answer.ok) return done("Receipt sent.");
     return answer.refusal === "just-sent"
-      ? actionRefused("That receipt was sent a moment ago.", 429)
-      : actionRefused("There is no such sale.", 404);
+      ? actionRefused("That receipt has just been sent.", 429)
+      : actionRefused("Sale not found.", 404);
   });

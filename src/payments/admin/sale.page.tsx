@@ -19,7 +19,7 @@ import { SaleState } from "./sale-state.ui.tsx";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Sale, Admin",
-    description: "One sale, and what became of it.",
+    description: "One sale and its history.",
     isPrivate: true,
   });
 
@@ -120,7 +120,7 @@ export default function Sale({ loaderData }: Route.ComponentProps) {
           ...(opened
             ? [
                 [
-                  "Opened with it",
+                  "Race card opened",
                   <TextLink key="c" to={`/admin/race-cards/${opened.id}`}>
                     {opened.venueName}, <RaceDate date={opened.raceDate} />
                   </TextLink>,
@@ -130,17 +130,17 @@ export default function Sale({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <div className="grid gap-3">
-        <h3 className="font-cond text-lg font-bold">What it did</h3>
+        <h3 className="font-cond text-lg font-bold">History</h3>
         <Table
-          caption="What this sale did, and what undid it"
+          caption="Payments, refunds and disputes of this sale"
           columns={columns}
           rows={movements}
           rowKey={(movement) => String(movement.id)}
         />
         {purchase.disputeStatus === "open" ? (
           <p className="max-w-prose text-sm text-ink-2">
-            While the dispute is open the buyer opens no cards, and the earnings from what they
-            opened since are held.
+            While the dispute is open, the buyer can't open race cards and the tipsters' earnings
+            from their purchases since are held.
           </p>
         ) : null}
       </div>
@@ -183,7 +183,7 @@ const columns: readonly TableColumn<Movement>[] = [
   },
   {
     key: "reversed",
-    header: "Sales reversed",
+    header: "Race card sales reversed",
     align: "right",
     cell: (movement) =>
       movement.reversedSales > 0 ? (

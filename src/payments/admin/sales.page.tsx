@@ -34,7 +34,7 @@ const DAYS = 30;
 const SESSION_SHOWN = 20;
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Sales, Admin", description: "What has been sold.", isPrivate: true });
+  pageMeta({ title: "Sales, Admin", description: "Sales and revenue.", isPrivate: true });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
@@ -148,7 +148,7 @@ export default function Sales({ loaderData }: Route.ComponentProps) {
           empty={
             problem ? null : (
               <EmptyState compact drawing="ledger" title="No sales data found">
-                Sales appear here as soon as a payment has come in.
+                Sales appear here when a payment arrives.
               </EmptyState>
             )
           }

@@ -20,7 +20,7 @@ import { spaced, TEST_CARDS } from "./test-cards.ts";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Demo payment page",
-    description: "The demo's stand-in for a payment provider. No money moves here.",
+    description: "Demo payment page. No real payment is made.",
     isPrivate: true,
   });
 
@@ -50,7 +50,7 @@ export async function loader({ params, request }: Route.LoaderArgs) {
 }
 
 function problemOf(refusal: string | null, ending: string | null): string | null {
-  if (refusal === "not-a-card") return "That is not a card number. Choose one of those below.";
+  if (refusal === "not-a-card") return "Invalid card number. Choose a test card below.";
   if (refusal === "declined")
     return (
       TEST_CARDS.find((card) => card.declineReason && card.number.endsWith(ending ?? " "))
@@ -113,7 +113,7 @@ function Pay({ id, amountCents, problem }: PayProps) {
             autoComplete="off"
             figures
             defaultValue={spaced(TEST_CARDS[0]?.number ?? "")}
-            hint="A test number. Never type a real card here."
+            hint="Use a test card number. Never enter a real card."
           />
           <Button type="submit" size="large" wide>
             Pay {formatRand(amountCents)}
@@ -142,14 +142,13 @@ function Pay({ id, amountCents, problem }: PayProps) {
           </ul>
         </form>
       </Panel>
-      <Panel title="Pay later" aside={<Badge>No card</Badge>}>
+      <Panel title="Pay later (for example by bank transfer)" aside={<Badge>No card</Badge>}>
         <p className="text-sm text-ink-2">
-          As by bank transfer: the order is placed, and whether the money comes is decided here
-          afterwards.
+          The order is placed now. Decide later on this page whether the money arrives.
         </p>
         <form method="post" action={`${address}/pay-later`} className="mt-3">
           <Button type="submit" variant="secondary">
-            Promise the money
+            Place order, pay later
           </Button>
         </form>
       </Panel>

@@ -13,7 +13,7 @@ import { listSessions } from "./fake-stripe-session.server.ts";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Demo payments",
-    description: "The payments of the demo's stand-in, to refund or dispute. No money moves here.",
+    description: "Demo payments to refund or dispute. No real money is involved.",
     isPrivate: true,
   });
 
@@ -37,11 +37,11 @@ export default function Checkouts({ loaderData }: Route.ComponentProps) {
   const { sessions } = loaderData;
   return (
     <FakeCheckoutPanel>
-      <PageHeading lead="The newest fifty. Open one to let its money arrive, refund it or dispute it.">
+      <PageHeading lead="The 50 newest. Open one to complete, refund or dispute it.">
         Demo payments
       </PageHeading>
       {sessions.length === 0 ? (
-        <EmptyState title="No payments yet">Buy coins, and the payment appears here.</EmptyState>
+        <EmptyState title="No payments yet">Payments appear here when you buy coins.</EmptyState>
       ) : (
         <ul className="mt-6 rounded-md border border-rule bg-sheet">
           {sessions.map((session) => (

@@ -11,7 +11,7 @@ export function FakeCheckoutPanel({ children }: { children: ReactNode }) {
             <Logo tone="light" />
           </a>
           <p className="text-sm">
-            <strong>Demo payment page.</strong> No money moves here.
+            <strong>Demo payment page.</strong> No real payment is made.
           </p>
         </div>
       </header>

@@ -23,7 +23,7 @@ export function PaymentControls({ session }: { session: ShownSession }) {
   if (session.status === "expired")
     return (
       <FormMessage type="warning" title="This page has closed">
-        Its time was over before anyone paid.
+        It expired before payment.
       </FormMessage>
     );
   return (
@@ -31,7 +31,7 @@ export function PaymentControls({ session }: { session: ShownSession }) {
       <State session={session} />
       <p>
         <a href={session.successUrl} className={buttonLook("primary")}>
-          Back to the shop
+          Back to Furlong
         </a>
       </p>
       {session.paymentStatus === "unpaid" ? <Promised id={session.id} /> : null}
@@ -55,8 +55,8 @@ function State({ session }: { session: ShownSession }) {
       </FormMessage>
     );
   if (session.paymentStatus === "failed")
-    return <FormMessage type="error" title="The promised money did not come" />;
-  return <FormMessage type="info" title="Promised, and not here yet" />;
+    return <FormMessage type="error" title="The payment failed" />;
+  return <FormMessage type="info" title="Waiting for payment" />;
 }
 
 const DISPUTE = {
@@ -67,13 +67,13 @@ const DISPUTE = {
 
 function Promised({ id }: { id: string }) {
   return (
-    <Panel title="The money">
+    <Panel title="Payment">
       <div className="flex flex-wrap gap-3">
         <Act id={id} act="arrive">
-          Let it arrive
+          Complete payment
         </Act>
         <Act id={id} act="fail" variant="secondary">
-          Let it fail
+          Fail payment
         </Act>
       </div>
     </Panel>
@@ -114,10 +114,10 @@ function Dispute({ session }: { session: ShownSession }) {
         {disputeStatus === "needs_response" ? (
           <>
             <Act id={id} act="dispute-won" variant="secondary">
-              Close it: the shop wins
+              Close dispute: Furlong wins
             </Act>
             <Act id={id} act="dispute-lost" variant="danger">
-              Close it: the shop loses
+              Close dispute: Furlong loses
             </Act>
           </>
         ) : null}

@@ -3,22 +3,22 @@ export type TestCard = { number: string; label: string; does: string; declineRea
 
 /** The provider's own test numbers, as far as the stand-in plays them. Any other number pays. */
 export const TEST_CARDS: readonly TestCard[] = [
-  { number: "4242424242424242", label: "Visa", does: "Pays at once." },
+  { number: "4242424242424242", label: "Visa", does: "Pays immediately." },
   {
     number: "5555555555554444",
     label: "Mastercard",
-    does: "Pays at once; another card, for a second buyer.",
+    does: "Pays immediately. Use it for a second buyer.",
   },
   {
     number: "4000000000000002",
     label: "Visa",
-    does: "Is declined.",
+    does: "Declined.",
     declineReason: "Your card was declined. Please try another card.",
   },
   {
     number: "4000000000009995",
     label: "Visa",
-    does: "Is declined: too little money on it.",
+    does: "Declined: insufficient funds.",
     declineReason: "Your card has insufficient funds. Please try another card.",
   },
 ];

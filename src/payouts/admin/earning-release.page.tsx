@@ -15,6 +15,6 @@ export const action = (args: Route.ActionArgs) =>
     if (!Number.isSafeInteger(saleId)) return actionRefused(...REVIEW_REFUSALS["no-such-sale"]);
     const answer = await releaseEarning(admin.id, saleId);
     return answer.ok
-      ? done("Released: it can be paid out from its day on.")
+      ? done("Released. It can be paid out from its payable date.")
       : actionRefused(...REVIEW_REFUSALS[answer.refusal]);
   });

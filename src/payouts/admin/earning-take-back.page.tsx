@@ -20,6 +20,8 @@ export const action = (args: Route.ActionArgs) =>
     if (!Number.isSafeInteger(saleId)) return actionRefused(...REVIEW_REFUSALS["no-such-sale"]);
     const answer = await reverseHeldEarning(admin.id, saleId, read.values.reason);
     return answer.ok
-      ? done("Taken back: this sale is not paid for. Its buyer keeps the card.")
+      ? done(
+          "Earning reversed. The tipster isn't paid for this sale. The buyer keeps the race card.",
+        )
       : actionRefused(...REVIEW_REFUSALS[answer.refusal]);
   });

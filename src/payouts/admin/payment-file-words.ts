@@ -1,9 +1,9 @@
 const PROBLEMS: Record<string, string> = {
-  "wrong-password": "That is not your password.",
+  "wrong-password": "Password is incorrect.",
   "too-many-tries": "Too many attempts. Please wait a while and try again.",
   busy: "We are very busy right now. Please try again in a few seconds.",
-  "nothing-chosen": "Choose the payouts it is for.",
-  "not-processing": "It is made of payouts that are being processed, and of no others.",
+  "nothing-chosen": "Select at least one payout.",
+  "not-processing": "Only payouts with status Processing can be in the payment file.",
   "no-bank-details": "Bank details are missing.",
   "bank-details-new": "Bank details have changed in the last 72 hours.",
   "bank-details-unusable":

@@ -15,7 +15,11 @@ import type { Route } from "./+types/payouts-due.page.ts";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Due payouts, Admin", description: "What the 15th brings.", isPrivate: true });
+  pageMeta({
+    title: "Due payouts, Admin",
+    description: "Payouts due on the 15th.",
+    isPrivate: true,
+  });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
@@ -53,8 +57,8 @@ export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <p className="max-w-prose text-sm text-ink-2">
-        What was sold up to 14 days before the run, less what is held, reversed, under way or paid.
-        Sales, refunds and requests until then change it.
+        Earnings from sales at least 14 days before the run, less anything held, reversed, in
+        progress or paid. This changes until the run.
       </p>
       <Table
         caption={`Due on ${formatDate(payDay)}`}
@@ -97,13 +101,13 @@ const columns: readonly TableColumn<Row>[] = [
   },
   {
     key: "stands",
-    header: "Stands against it",
+    header: "Blocked by",
     cell: (each) => <Against each={each} />,
   },
 ];
 
 function Against({ each }: { each: Row }) {
-  if (each.hasOpenPayout) return <Badge tone="info">Under way</Badge>;
+  if (each.hasOpenPayout) return <Badge tone="info">Payout in progress</Badge>;
   if (!each.accountEnding) return <Badge tone="danger">No bank details</Badge>;
   if (each.bankDetailsWaitUntil)
     return (

@@ -14,7 +14,7 @@ import { PayoutsBar } from "./payouts-bar.ui.tsx";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Paid, Admin", description: "Payouts that were made.", isPrivate: true });
+  pageMeta({ title: "Paid, Admin", description: "Paid payouts.", isPrivate: true });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
@@ -76,7 +76,7 @@ const columns: readonly TableColumn<Row>[] = [
   { key: "requested", header: "Requested", cell: (payout) => <DateTime at={payout.requestedAt} /> },
   {
     key: "processing",
-    header: "Taken up",
+    header: "Processing since",
     cell: (payout) => (payout.processingAt ? <DateTime at={payout.processingAt} /> : "–"),
   },
   {

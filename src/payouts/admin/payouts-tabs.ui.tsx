@@ -6,7 +6,7 @@ export function PayoutsTabs({ current }: { current: "open" | "paid" | "due" | "e
     <LinkTabs
       label="Payouts"
       tabs={[
-        { to: "/admin/payouts", label: "Under way", current: current === "open" },
+        { to: "/admin/payouts", label: "In progress", current: current === "open" },
         { to: "/admin/payouts/due", label: "Due on the 15th", current: current === "due" },
         { to: "/admin/payouts/history", label: "Paid", current: current === "paid" },
         { to: "/admin/payouts/exports", label: "Payment files", current: current === "exports" },

@@ -34,7 +34,7 @@ const REFRESH_AFTER_EXPORT_MS = 2_000;
 const PER_PAGE = 100;
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Payouts, Admin", description: "Payouts to make.", isPrivate: true });
+  pageMeta({ title: "Payouts, Admin", description: "Payouts in progress.", isPrivate: true });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
@@ -88,11 +88,11 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
             value: <RandAmount amountCents={sumOf(processing)} cents size="large" />,
             note: `${processing.length} to pay`,
           },
-          { label: "Next run", value: formatDate(payDay, "short"), note: "At R100 and more" },
+          { label: "Next run", value: formatDate(payDay, "short"), note: "R100 or more" },
         ]}
       />
       {problem ? (
-        <FormMessage type="error" title="No payment file was made">
+        <FormMessage type="error" title="Payment file not created">
           {paymentFileProblem(problem)}{" "}
           {given.get("of") ? `It is about: ${given.get("of")}.` : null}
         </FormMessage>
@@ -212,7 +212,7 @@ function PayoutsForm({ payouts, today }: { payouts: Row[]; today: string }) {
         <FormMessage type="error">{fetcher.data.message}</FormMessage>
       ) : null}
       <Table
-        caption="Payouts under way"
+        caption="Payouts in progress"
         columns={columnsOf(chosen, choose)}
         rows={payouts}
         rowKey={(payout) => payout.id}
@@ -220,7 +220,7 @@ function PayoutsForm({ payouts, today }: { payouts: Row[]; today: string }) {
       <div className="grid max-w-2xl gap-4 rounded-md border border-rule bg-well p-4">
         <p className="text-sm text-ink-2">
           {chosen.size === 0 ? (
-            "Choose payouts above, and give your password once more."
+            "Select payouts above and enter your password."
           ) : (
             <>
               {chosen.size} chosen, <RandAmount amountCents={sum} cents size="small" /> in all.
@@ -367,7 +367,7 @@ function columnsOf(
     },
     {
       key: "processing",
-      header: "Taken up",
+      header: "Processing since",
       cell: (payout) => (payout.processingAt ? <DateTime at={payout.processingAt} /> : "–"),
     },
     { key: "status", header: "Status", cell: (payout) => <Standing payout={payout} /> },

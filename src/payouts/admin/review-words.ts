@@ -2,9 +2,9 @@ import { refusalMessage } from "#admin-kit/admin-kit.ui.tsx";
 
 /** Why a held earning could not be reviewed, with the status of it. */
 export const REVIEW_REFUSALS = refusalMessage({
-  "no-such-sale": ["There is no such sale.", 404],
-  disputed: ["A payment of its buyer is disputed: it stays held until that is decided.", 409],
-  "already-released": ["It has been released already.", 409],
-  "already-taken-back": ["It has been taken back already.", 409],
-  "reason-missing": ["Please give the reason.", 422],
+  "no-such-sale": ["Sale not found.", 404],
+  disputed: ["The buyer's payment is in dispute. The earning stays held until it is settled.", 409],
+  "already-released": ["Already released.", 409],
+  "already-taken-back": ["Already reversed.", 409],
+  "reason-missing": ["Please enter a reason.", 422],
 });

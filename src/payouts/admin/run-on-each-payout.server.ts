@@ -22,7 +22,7 @@ export async function runOnEachPayout(
   doneTo: (count: number) => string,
 ) {
   const payoutIds = [...new Set(form.getAll("payout").map(String))];
-  if (payoutIds.length === 0) return actionRefused("Choose the payouts it is for.", 422);
+  if (payoutIds.length === 0) return actionRefused("Select at least one payout.", 422);
   const check = await checkPassword(admin.id, textOf(form, "password"));
   if (check !== "right") return actionRefused(...passwordChecks[check]);
   const names = await payoutNames(payoutIds);
@@ -40,11 +40,11 @@ export async function runOnEachPayout(
 function problemOf(answer: Refused): string {
   switch (answer.refusal) {
     case "no-such-payout":
-      return "there is no such payout.";
+      return "payout not found.";
     case "already-paid":
-      return "it has been paid already.";
+      return "already paid.";
     case "not-processing":
-      return "it has to be processed first.";
+      return "start processing it first.";
     case "not-exported":
       return "it is in no payment file.";
     case "stopped":
@@ -52,7 +52,7 @@ function problemOf(answer: Refused): string {
     case "reason-missing":
       return "please give the reason.";
     case "no-bank-details":
-      return "there are no bank details.";
+      return "no bank details.";
     case "bank-details-new":
       return `the bank details have changed; nothing is paid before ${formatInstant(answer.until)}.`;
   }

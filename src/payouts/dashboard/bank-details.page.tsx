@@ -29,13 +29,17 @@ type Answer = {
 
 const SHOWN_AGAIN = ["holder", "bank", "branchCode", "accountNumber", "accountType"] as const;
 const TYPE_WORDS = {
-  cheque: "Cheque or current",
+  cheque: "Current (cheque)",
   savings: "Savings",
   transmission: "Transmission",
 };
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Bank details", description: "Where you are paid.", isPrivate: true });
+  pageMeta({
+    title: "Bank details",
+    description: "The account we pay your earnings into.",
+    isPrivate: true,
+  });
 
 export async function loader({ context }: Route.LoaderArgs) {
   const creator = await requireCreator(context);
@@ -54,13 +58,13 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (answer.ok) return data<Answer>({ ok: true, isNew: answer.isNew, errors: {}, values: {} });
   switch (answer.refusal) {
     case "wrong-password":
-      return refuse(422, { errors: { password: "That is not your password" } });
+      return refuse(422, { errors: { password: "Password is incorrect" } });
     case "too-many-tries":
       return refuse(429, { errors: {}, message: tooManyAttempts() });
     case "busy":
       return refuse(503, { errors: {}, message: BUSY });
     case "not-a-creator":
-      return refuse(403, { errors: {}, message: "This is for tipsters and analysts." });
+      return refuse(403, { errors: {}, message: "Only tipsters and analysts can use this page." });
   }
 }
 
@@ -71,7 +75,7 @@ export default function BankDetails({ loaderData, actionData: answer }: Route.Co
     if (answer?.ok)
       showToast({
         type: "success",
-        title: answer.isNew ? "Bank details saved" : "Those are your bank details already",
+        title: answer.isNew ? "Bank details saved" : "Your bank details haven't changed",
       });
   }, [answer]);
   return (
@@ -83,7 +87,7 @@ export default function BankDetails({ loaderData, actionData: answer }: Route.Co
       </SectionHeading>
       {bank ? (
         <FormMessage type={answer?.ok ? "success" : "info"} className="mt-4">
-          You are paid to the account ending in <strong>{bank.accountEnding}</strong>
+          We pay you into the account ending in <strong>{bank.accountEnding}</strong>
           {bank.waitsUntil
             ? `, from ${formatInstant(new Date(bank.waitsUntil))} on.`
             : `, entered on ${formatInstant(new Date(bank.changedAt))}.`}
@@ -160,7 +164,7 @@ function DetailsForm({ answer, isChange }: { answer?: Answer; isChange: boolean 
         required
         error={errors.password}
         label="Your password"
-        hint="Asked again, because money follows these details"
+        hint="We ask again to protect your payouts"
         autoComplete="current-password"
       />
       <div className="flex flex-wrap gap-3">

@@ -21,8 +21,8 @@ const STATUSES: Record<EarningStatus, { tone: BadgeTone; word: string }> = {
 const REASONS = {
   refund: "The purchase was refunded",
   dispute: "The payment was disputed",
-  void: "Every race was void",
-  review: "Taken back after a review",
+  void: "All races were void",
+  review: "Reversed after review",
 } as const;
 
 // A table with columns where there is room; on a phone two lines a sale.
@@ -114,7 +114,7 @@ export function RecentSales({ sales, cards }: { sales: Earning[]; cards: Cards }
   if (sales.length === 0)
     return (
       <EmptyState compact drawing="raceCard" title="No sales yet">
-        Cards published in the morning sell best.
+        Your sales appear here. (the claim is not measured, see section 3)
       </EmptyState>
     );
   const line = (sale: Earning) => (

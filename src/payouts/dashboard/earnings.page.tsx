@@ -32,7 +32,7 @@ const PAYOUTS = 6;
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Earnings",
-    description: "What your race cards have earned, and your payouts.",
+    description: "Your earnings and payouts.",
     isPrivate: true,
   });
 
@@ -75,7 +75,7 @@ export default function Earnings({ loaderData }: Route.ComponentProps) {
           {days.some((each) => each.earnedCents !== 0) ? (
             <BarChart
               title={`Earned in the last ${DAYS} days`}
-              valueLabel="Rand a day"
+              valueLabel="Rand per day"
               points={days.map((each) => ({
                 label: formatDate(each.day, "short"),
                 value: each.earnedCents,
@@ -107,7 +107,7 @@ export default function Earnings({ loaderData }: Route.ComponentProps) {
           </SectionHeading>
           {earnings.length === 0 ? (
             <EmptyState compact drawing="ledger" title="No sales data found">
-              Each time someone opens a race card of yours, R28.00 stands here.
+              You earn R28.00 each time someone opens one of your race cards.
             </EmptyState>
           ) : (
             <EarningsTable earnings={earnings} cards={cards} />
@@ -145,9 +145,13 @@ function Summary({ summary }: { summary: Route.ComponentProps["loaderData"]["sum
           value: rand(summary.pendingCents),
           note: "Payable 14 days after the sale",
         },
-        { label: "Held", value: rand(summary.heldCents), note: "While a sale is looked at" },
+        { label: "Held", value: rand(summary.heldCents), note: "While we review a sale" },
         { label: "Paid", value: rand(summary.paidCents) },
-        { label: "Reversed", value: rand(summary.reversedCents), note: "Not in the total" },
+        {
+          label: "Reversed",
+          value: rand(summary.reversedCents),
+          note: "Not included in the total",
+        },
         {
           label: "Average per tip",
           value: summary.averagePerTipCents === null ? "–" : rand(summary.averagePerTipCents),

@@ -85,13 +85,13 @@ function OpenPayout({ payout }: { payout: Payout }) {
   return (
     <FormMessage
       type="info"
-      title={`${formatCents(payout.amountCents)} is under way`}
+      title={`${formatCents(payout.amountCents)} is being processed`}
       className="mt-4"
     >
-      {payout.status === "processing" ? "The transfer is being made. " : "Requested "}
+      {payout.status === "processing" ? "We're making the transfer. " : "Requested "}
       {payout.status === "processing" ? "Requested " : null}
-      <DateTime at={payout.requestedAt} />. You hear from us when it is paid; then you can request
-      the next.
+      <DateTime at={payout.requestedAt} />. We'll email you when it is paid. You can then request
+      the next payout.
       {payout.removedCents > 0
         ? ` ${formatCents(payout.removedCents)} was taken out: a buyer's payment is being reviewed.`
         : null}
@@ -123,7 +123,7 @@ function RequestPayout({
       !goesAhead ||
       (await confirm({
         title: `Request ${formatCents(payableCents)}?`,
-        message: `It is paid to the account ending in ${bank.accountEnding}.`,
+        message: `We will pay it into the account ending in ${bank.accountEnding}.`,
         confirmText: "Request payout",
       }));
     if (isSure) void sending.submit(form);

@@ -29,7 +29,7 @@ function inWords(answer: MakePayoutAnswer): PayoutAnswer {
     return {
       ok: true,
       title: `${formatCents(answer.amountCents)} is under way`,
-      message: "We have mailed you what was requested.",
+      message: "We've emailed you the details.",
     };
   switch (answer.refusal) {
     case "below-minimum":
@@ -41,13 +41,13 @@ function inWords(answer: MakePayoutAnswer): PayoutAnswer {
     case "payout-open":
       return {
         ok: false,
-        title: "A payout is under way already",
-        message: "There is one at a time. You can request the next when it is paid.",
+        title: "You already have a payout in progress",
+        message: "You can request another when this one has been paid.",
       };
     case "no-bank-details":
       return {
         ok: false,
-        title: "We do not know where to pay to",
+        title: "We don't have your bank details",
         message: "Please add your bank details first.",
       };
     case "bank-details-unusable":

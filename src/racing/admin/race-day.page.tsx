@@ -189,7 +189,7 @@ export default function RaceDayOfAdmin({ loaderData, actionData }: Route.Compone
               name="source"
               required
               maxLength={80}
-              hint="Where this comes from, shown beside it"
+              hint="Where this information comes from. Shown next to it."
               defaultValue={values?.source ?? day?.source ?? ""}
               error={errors.source}
               className="sm:col-span-2"

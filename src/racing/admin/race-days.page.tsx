@@ -51,7 +51,7 @@ export default function RaceDays({ loaderData }: Route.ComponentProps) {
         </TextLink>
         <SectionHeading
           className="mt-2"
-          lead="Off times decide when a card leaves sale and when its tips can be settled. Going and weather are shown with their source, or as not reported."
+          lead="Off times decide when a race card goes off sale and when its tips can be settled. Going and weather are shown with their source, or as “not reported”."
         >
           Race days at {venue.name}
         </SectionHeading>
@@ -74,7 +74,7 @@ export default function RaceDays({ loaderData }: Route.ComponentProps) {
         rowKey={(day) => day.raceDate}
         empty={
           <EmptyState compact drawing="raceCard" title="No race days found">
-            Choose a date above and enter what is known of it.
+            Choose a date above to enter a race day.
           </EmptyState>
         }
       />

@@ -19,8 +19,8 @@ export async function saveRaceDayForm(
   return await withFormError(form, "Failed to save race day", async () => {
     const answer = await saveRaceDay(actorId, read.output);
     return answer.ok
-      ? saved("The race day is saved.")
-      : wrong(form, { message: "This venue is not there any more.", status: 404 });
+      ? saved("Race day saved.")
+      : wrong(form, { message: "This venue no longer exists.", status: 404 });
   });
 }
 

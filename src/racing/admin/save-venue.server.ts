@@ -18,7 +18,7 @@ export async function saveVenue(actorId: string, form: FormData, venueId: string
       : await addVenue(actorId, venue);
     if (answer.ok) return saved(`${venue.name} is ${venueId ? "saved" : "added"}.`);
     return answer.refusal === "name-taken"
-      ? wrong(form, { errors: { name: "There is a venue of this name already" }, status: 409 })
-      : wrong(form, { message: "This venue is not there any more.", status: 404 });
+      ? wrong(form, { errors: { name: "A venue with this name already exists" }, status: 409 })
+      : wrong(form, { message: "This venue no longer exists.", status: 404 });
   });
 }

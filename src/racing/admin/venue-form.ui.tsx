@@ -34,7 +34,7 @@ export function VenueForm({ action, venue, answer: before, close }: VenueFormPro
       <div className="grid justify-items-start gap-4">
         <FormMessage type="success">{before.message}</FormMessage>
         <ButtonLink to="/admin/venues" variant="secondary">
-          Back to the venues
+          Back to venues
         </ButtonLink>
       </div>
     );
@@ -75,7 +75,7 @@ export function VenueForm({ action, venue, answer: before, close }: VenueFormPro
       <CheckboxField
         name="isActive"
         label="Active"
-        hint="An inactive venue takes no new tips and leaves the lists of venues."
+        hint="Tipsters can't publish tips for an inactive venue, and it isn't listed."
         defaultChecked={values ? values.isActive === "on" : (venue?.isActive ?? true)}
       />
       <div className="flex flex-wrap gap-2">

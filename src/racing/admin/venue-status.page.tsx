@@ -18,7 +18,7 @@ export const action = (args: Route.ActionArgs) =>
       if (!isId(params.venueId)) return actionRefused("There is no such venue.", 404);
       const answer = await setVenueActive(admin.id, params.venueId, isActive);
       if (!answer.ok) return actionRefused("There is no such venue.", 404);
-      return done(isActive ? "The venue is active." : "The venue is inactive.");
+      return done(isActive ? "Venue activated." : "Venue deactivated.");
     },
     { failed: "Failed to update venue status" },
   );

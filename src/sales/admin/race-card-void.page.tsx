@@ -21,9 +21,9 @@ export const action = (args: Route.ActionArgs) =>
       const answer = await voidRaceCard(admin.id, { raceCardId, reason: read.values.reason });
       if (!answer.ok)
         return answer.refusal === "no-such-card"
-          ? actionRefused("There is no such card.", 404)
-          : actionRefused("Please give the reason.", 422);
-      return done("The whole card is void. Its buyers get their 4 coins back, once.");
+          ? actionRefused("Race card not found.", 404)
+          : actionRefused("Please enter a reason.", 422);
+      return done("Race card voided. Its buyers get their 4 coins back.");
     },
     { question: VOID_CARD },
   );

@@ -22,7 +22,7 @@ import type { Route } from "./+types/race-card.page.ts";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Race card, Admin",
-    description: "A race card with its tips and results, for the operator.",
+    description: "A race card with its tips and results.",
     isPrivate: true,
   });
 
@@ -86,7 +86,7 @@ export default function RaceCardOfAdmin({ loaderData }: Route.ComponentProps) {
           { label: "Settled", value: tips.filter((tip) => tip.result !== null).length },
           { label: "Sold", value: sales },
           {
-            label: "Coins moved",
+            label: "Coins spent",
             value: <CoinAmount amountCoins={sales * 4} word={false} size="large" />,
           },
         ]}
@@ -99,7 +99,7 @@ export default function RaceCardOfAdmin({ loaderData }: Route.ComponentProps) {
         ))}
       </ul>
       {isVoid ? null : (
-        <Panel title="Abandoned?" tone="well" className="max-w-xl">
+        <Panel title="Void this race card" tone="well" className="max-w-xl">
           <p className="mb-3 text-sm text-ink-2">
             Voiding the card voids each of its races. It then counts in no record, {creator.name}{" "}
             earns nothing from it, and whoever opened it gets the coins back, once.
@@ -119,7 +119,7 @@ export default function RaceCardOfAdmin({ loaderData }: Route.ComponentProps) {
                   className="min-w-48 flex-1"
                 />
                 <Button type="submit" variant="danger" pending={isPending}>
-                  Void the card
+                  Void race card
                 </Button>
               </>
             )}

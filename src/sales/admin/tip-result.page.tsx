@@ -18,8 +18,8 @@ const resultInput = v.object({
 });
 
 const refusals = refusalMessage({
-  "no-such-tip": ["There is no such tip.", 404],
-  "too-early": ["Won and lost can be entered after the off, void at any time.", 409],
+  "no-such-tip": ["Tip not found.", 404],
+  "too-early": ["You can enter won or lost after the off. Void can be entered at any time.", 409],
   "reason-missing": ["Please give the reason.", 422],
 });
 
@@ -32,7 +32,7 @@ export const action = (args: Route.ActionArgs) =>
     if (!answer.ok) return actionRefused(...refusals[answer.refusal]);
     if (answer.isCardVoid)
       return done(
-        "The tip is void, and with it the whole card: its buyers get their 4 coins back, once.",
+        "Tip set to void. All tips on this race card are now void, so its buyers get their 4 coins back.",
       );
     const before = answer.previous;
     if (before === result) return done(`The tip is ${result}, as it was.`);

@@ -155,7 +155,7 @@ describe("whoever is not an admin", () => {
     expect(guest.headers.get("location")).toBe("/admin?return=%2Fadmin%2Fsales");
     expect((await (await signedIn(buyer)).get("/admin/sales")).status).toBe(403);
     const door = await textOfPage(await (await signedIn(buyer)).get("/admin"));
-    expect(door).toContain("Sign In");
+    expect(door).toContain("Log In");
     expect(door).not.toContain("Total Users");
   });
 
@@ -464,9 +464,9 @@ describe("an admin without scripts", () => {
     const day = { going: "Soft", weather: "", source: "Track office", "off-1": "12:35" };
     const wrong = await browser.post(path, { ...day, "off-2": "25:00", source: "" });
     expect(wrong.status).toBe(422);
-    expect(await textOfPage(wrong)).toContain("Please say where this comes from");
+    expect(await textOfPage(wrong)).toContain("Please enter the source");
     expect(await textOfPage(await browser.post(path, { ...day, "off-2": "13:10" }))).toContain(
-      "The race day is saved.",
+      "Race day saved.",
     );
     const html = await (await browser.get(path)).text();
     expect(html).toContain('value="12:35"');
@@ -476,7 +476,7 @@ describe("an admin without scripts", () => {
     // Text fields, whatever the browser's language; a time is taken however it is written.
     expect(html).not.toContain('type="time"');
     const typed = await browser.post(path, { ...day, "off-1": "1240", "off-2": "13h15" });
-    expect(await textOfPage(typed)).toContain("The race day is saved.");
+    expect(await textOfPage(typed)).toContain("Race day saved.");
     const again = await (await browser.get(path)).text();
     expect(again).toContain('value="12:40"');
     expect(again).toContain('value="13:15"');
@@ -527,20 +527,20 @@ describe("payouts", () => {
     const { payout, own } = await requestedPayout();
     const press = async (act: string, password = PASSWORD) =>
       await textOfPage(await own.post(`/admin/payouts/${act}`, { payout, password }));
-    expect(await press("start", "wrong one")).toContain("That is not your password.");
+    expect(await press("start", "wrong one")).toContain("Password is incorrect.");
     expect(await press("paid")).toContain("it has to be processed first");
-    expect(await press("start")).toContain("1 payout is being processed.");
-    expect(await press("start")).toContain("1 payout is being processed.");
+    expect(await press("start")).toContain("1 payout is now processing.");
+    expect(await press("start")).toContain("1 payout is now processing.");
     expect(await press("paid")).toContain("it is in no payment file");
     await own.post("/admin/payouts/payment-file", { payout, password: PASSWORD });
-    expect(await press("paid", "")).toContain("That is not your password.");
-    expect(await press("paid")).toContain("1 payout is paid.");
+    expect(await press("paid", "")).toContain("Password is incorrect.");
+    expect(await press("paid")).toContain("1 payout marked as paid.");
     expect(await press("start")).toContain("it has been paid already");
     expect(
       await textOfPage(await own.post("/admin/payouts/start", { password: PASSWORD })),
-    ).toContain("Choose the payouts it is for.");
+    ).toContain("Select at least one payout.");
     const audit = await textOfPage(await own.get(`/admin/audit?subject=${payout}`));
-    expect(audit).toContain("Took up a payout");
+    expect(audit).toContain("Started processing a payout");
     expect(audit).toContain("Marked a payout as paid");
     expect(await textOfPage(await own.get("/admin/payouts/history"))).toContain("R112.00");
   });
@@ -598,7 +598,7 @@ describe("payouts", () => {
     await own.post("/admin/payouts/payment-file", { payout, password: PASSWORD });
     const withdraw = async (password: string, reason: string) =>
       await textOfPage(await own.post("/admin/payouts/withdraw", { payout, password, reason }));
-    expect(await withdraw("wrong one", "Rejected")).toContain("That is not your password.");
+    expect(await withdraw("wrong one", "Rejected")).toContain("Password is incorrect.");
     expect(await withdraw(PASSWORD, " ")).toContain("please give the reason");
     expect(await withdraw(PASSWORD, "Rejected")).toContain("1 payout withdrawn");
     expect(await withdraw(PASSWORD, "Rejected")).toContain("it is in no payment file");

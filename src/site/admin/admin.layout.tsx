@@ -55,7 +55,7 @@ async function orUnknown<Figure>(work: Promise<Figure>): Promise<Figure | null> 
   try {
     return await work;
   } catch (error) {
-    logFailure("error", { error }, "a figure of the admin could not be read");
+    logFailure("error", { error }, "failed to load admin statistics");
     return null;
   }
 }

@@ -11,5 +11,5 @@ export {
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
     const answer = await resolveAlert(admin.id, params.alertId);
-    return answer.ok ? done("Dealt with.") : actionRefused("There is no such alert.", 404);
+    return answer.ok ? done("Alert resolved.") : actionRefused("Alert not found.", 404);
   });

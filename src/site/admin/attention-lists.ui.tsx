@@ -18,12 +18,12 @@ const KINDS: Record<string, string> = {
   "payment-currency": "Payment in another currency",
   "payment-mismatch": "Payment does not match",
   "payment-without-order": "Payment without an order",
-  "payment-of-closed-account": "Payment of a closed account",
+  "payment-of-closed-account": "Payment for a closed account",
   "refund-exceeds-payment": "Refund exceeds the payment",
   "payout-reduced": "Payout reduced",
   "payout-stopped": "Payout stopped",
   "exported-payout-disputed": "Disputed sale in a payment file",
-  "event-without-outcome": "Event without an outcome",
+  "event-without-outcome": "Unprocessed payment event",
   "event-unreadable": "Unreadable event",
   "order-unreadable": "Unreadable order",
   "webhook-signature": "Webhook signature",
@@ -166,7 +166,7 @@ function ReviewActs({ saleId }: { saleId: number }) {
         {(isPending) => (
           <>
             <TextField
-              label="Why the earning is taken back"
+              label="Reason for reversing the earning"
               labelHidden
               name="reason"
               placeholder="Reason"
@@ -175,7 +175,7 @@ function ReviewActs({ saleId }: { saleId: number }) {
               className="w-36"
             />
             <Button type="submit" variant="quiet" size="small" pending={isPending}>
-              Take back
+              Reverse earning
             </Button>
           </>
         )}
@@ -247,7 +247,7 @@ export function OverdueTable({ overdue }: Pick<Attention, "overdue">) {
 export function JobsTable({ jobs }: Pick<Attention, "jobs">) {
   return (
     <Table
-      caption="Jobs that gave up"
+      caption="Failed jobs"
       rows={jobs}
       rowKey={(job) => job.name}
       columns={[
@@ -304,7 +304,7 @@ export function MailsTable({ mails }: Pick<Attention, "mails">) {
           header: "To",
           cell: (mail) => <span className="break-all">{mail.recipient}</span>,
         },
-        { key: "at", header: "Asked for", cell: (mail) => <DateTime at={mail.createdAt} /> },
+        { key: "at", header: "Requested", cell: (mail) => <DateTime at={mail.createdAt} /> },
         { key: "state", header: "State", cell: (mail) => <MailState mail={mail} /> },
         {
           key: "act",

@@ -31,7 +31,11 @@ import { countAttention, totalAttention } from "./read-attention.server.ts";
 const SHOWN = 20;
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Needs attention, Admin", description: "What waits.", isPrivate: true });
+  pageMeta({
+    title: "Needs attention, Admin",
+    description: "Alerts and open tasks.",
+    isPrivate: true,
+  });
 
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
@@ -110,7 +114,7 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
       <Books {...books} />
       {total === 0 ? (
         <EmptyState drawing="post" title="Nothing needs your attention">
-          Payments match, jobs run, mails arrive and results are in.
+          No open alerts. Payments, jobs, emails and results are up to date.
         </EmptyState>
       ) : null}
       <Part title="Alerts" count={counts.alerts} shown={alerts.length}>
@@ -120,7 +124,7 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
         title="Sales held for review"
         count={counts.reviews}
         shown={held.length}
-        lead="The second sale to one tipster within 30 days by somebody who came with welcome coins. Its earning waits for you."
+        lead="A guest-deal buyer's second purchase from the same tipster within 30 days. Release or reverse the earning."
       >
         <HeldTable held={held} />
       </Part>
@@ -136,7 +140,7 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
         title="Results overdue"
         count={counts.overdue}
         shown={overdue.length}
-        lead="More than three days after the race, and nobody has marked them."
+        lead="No result three days after the race."
         all="/admin?state=overdue&order=oldest"
       >
         <OverdueTable overdue={overdue} />
@@ -149,7 +153,7 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
       >
         <MeetingsTable meetings={meetings} />
       </Part>
-      <Part title="Jobs that gave up" count={counts.jobs} shown={jobs.length}>
+      <Part title="Failed jobs" count={counts.jobs} shown={jobs.length}>
         <JobsTable jobs={jobs} />
       </Part>
       <Part title="Failed mails" count={counts.mails} shown={mails.length}>
@@ -201,7 +205,7 @@ function Books({
   last: IntegrityCheckRun | null;
   lastFull: IntegrityCheckRun | null;
 }) {
-  if (!last) return <FormMessage type="info">The books have not been checked yet.</FormMessage>;
+  if (!last) return <FormMessage type="info">The ledger has not been checked yet.</FormMessage>;
   if (last.failures.length === 0)
     return (
       <p className="text-sm text-ink-2">
@@ -215,7 +219,7 @@ function Books({
       </p>
     );
   return (
-    <FormMessage type="error" title="The books do not hold">
+    <FormMessage type="error" title="Ledger check failed">
       <ul className="mt-1 grid gap-1">
         {last.failures.map((failure) => (
           <li key={failure.invariant}>

@@ -13,7 +13,7 @@ import type { Route } from "./+types/audit.page.ts";
 import { nameSubjects } from "./name-subjects.server.ts";
 
 export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Audit, Admin", description: "Who did what, when.", isPrivate: true });
+  pageMeta({ title: "Audit, Admin", description: "The audit log.", isPrivate: true });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
@@ -53,16 +53,16 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
     <div className="grid gap-4">
       <h2 className="sr-only">Audit</h2>
       <p className="max-w-prose text-sm text-ink-2">
-        Every act of the operator's, and what concerns money or access. The database refuses to
-        change or remove an entry.
+        All admin actions, and all actions that affect money or access. Entries can't be changed or
+        removed.
       </p>
       <ListBar
         keep={{ subject: given.get("subject") }}
         choices={[
           {
             name: "act",
-            label: "Act",
-            all: "Every act",
+            label: "Action",
+            all: "All actions",
             options: Object.entries(AUDIT_ACTIONS).map(([act, { said }]) => ({
               value: act,
               label: said,
@@ -71,7 +71,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
           {
             name: "actor",
             label: "Who",
-            all: "Everybody",
+            all: "Everyone",
             options: [
               ...admins.map(({ id, name }) => ({ value: id, label: name })),
               ...(actor && !admins.some(({ id }) => id === actor)
@@ -83,7 +83,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
       />
       {given.get("subject") ? (
         <p className="text-sm text-ink-2">
-          Only what was done to one subject. <TextLink to="/admin/audit">Show everything</TextLink>
+          Showing actions on one subject. <TextLink to="/admin/audit">Show all</TextLink>
         </p>
       ) : null}
       <Table

@@ -11,15 +11,15 @@ export {
 } from "#admin-kit/admin-kit.ui.tsx";
 
 const refusals = refusalMessage({
-  "no-such-mail": ["There is no such mail.", 404],
-  waiting: ["It is on its way already.", 409],
-  "no-text": ["What this mail said is not kept once it has been sent.", 409],
-  "not-needed": ["Its link is not needed any more.", 409],
+  "no-such-mail": ["Email not found.", 404],
+  waiting: ["This email is already being sent.", 409],
+  "no-text": ["We don't keep the text of sent emails, so it can't be sent again.", 409],
+  "not-needed": ["The link in this email is no longer needed.", 409],
 });
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
     if (!isId(params.mailId)) return actionRefused(...refusals["no-such-mail"]);
     const answer = await resendMail(admin.id, params.mailId);
-    return answer.ok ? done("The mail is on its way.") : actionRefused(...refusals[answer.refusal]);
+    return answer.ok ? done("Email queued.") : actionRefused(...refusals[answer.refusal]);
   });

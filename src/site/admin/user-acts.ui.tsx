@@ -27,7 +27,7 @@ export function GrantPanel({
   return (
     <Panel title="Grant coins">
       {isSelf ? (
-        <p className="text-sm text-ink-2">Nobody grants coins to themselves.</p>
+        <p className="text-sm text-ink-2">You can't grant coins to yourself.</p>
       ) : (
         <AdminActionForm
           to={`/admin/users/${userId}/grant`}
@@ -54,7 +54,7 @@ export function GrantPanel({
                 name="reason"
                 required
                 maxLength={300}
-                hint="Kept in the audit with the grant"
+                hint="Recorded in the audit log"
               />
               <div>
                 <Button type="submit" variant="coin" pending={isPending} pendingLabel="Granting">
@@ -82,7 +82,7 @@ export function SignOutPanel({
   return (
     <Panel title="Sign out everywhere">
       {sessions === 0 ? (
-        <p className="text-sm text-ink-2">Signed in nowhere.</p>
+        <p className="text-sm text-ink-2">Not logged in on any device.</p>
       ) : (
         <AdminActionForm
           to={`/admin/users/${userId}/sign-out`}
@@ -92,7 +92,7 @@ export function SignOutPanel({
           {(isPending) => (
             <>
               <p className="text-sm text-ink-2">
-                Where a stranger may be in. Ask them to choose a new password too.
+                Use this if someone else may have access. Ask them to change their password too.
               </p>
               <Button type="submit" variant="danger" pending={isPending} pendingLabel="Signing out">
                 Sign out everywhere
@@ -118,10 +118,11 @@ export function CloseAccountPanel({
   hasRole: boolean;
 }) {
   return (
-    <Panel title="Close the account">
+    <Panel title="Close account">
       {hasRole ? (
         <p className="text-sm text-ink-2">
-          Not while they have a role. Suspend a tipster or analyst first, and pay what is owed.
+          You can't close an account that has a role. Suspend the tipster or analyst first and pay
+          what they are owed.
         </p>
       ) : (
         <AdminActionForm

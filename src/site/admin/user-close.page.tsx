@@ -14,10 +14,10 @@ export {
 } from "#admin-kit/admin-kit.ui.tsx";
 
 const refusals = refusalMessage({
-  "no-such-user": ["There is no such user.", 404],
-  "has-a-role": ["Not while they have a role: suspend a tipster or analyst first.", 409],
-  "is-owed": ["Not while they are owed money: pay it first.", 409],
-  disputed: ["Not while a payment of theirs is disputed.", 409],
+  "no-such-user": ["User not found.", 404],
+  "has-a-role": ["This account has a role. Suspend the tipster or analyst first.", 409],
+  "is-owed": ["They are still owed money. Pay it first.", 409],
+  disputed: ["One of their payments is in dispute. Wait until it is settled.", 409],
   "reason-missing": ["Please give the reason.", 422],
 });
 

@@ -56,7 +56,7 @@ export function CreatorPanel({ creator }: { creator: NonNullable<UserDetails["cr
           stats={[
             { label: "Cards sold", value: earnings.sales },
             { label: "Earned", value: rand(earnings.totalCents) },
-            { label: "Not 14 days old", value: rand(earnings.pendingCents) },
+            { label: "Pending (under 14 days)", value: rand(earnings.pendingCents) },
             { label: "Held", value: rand(earnings.heldCents) },
             { label: "Payable", value: rand(earnings.payableCents) },
             { label: "In a payout", value: rand(earnings.inPayoutCents) },

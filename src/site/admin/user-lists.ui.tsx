@@ -46,7 +46,7 @@ const KINDS: Record<Line["kind"], string> = {
   welcome: "Welcome coins",
   grant: "Granted",
   unlock: "Card opened",
-  reversal: "Card returned",
+  reversal: "Coins refunded",
   refund: "Refund",
   dispute: "Dispute",
   payout: "Payout",
@@ -59,7 +59,7 @@ export function StatementPanel({ lines, older }: { lines: Line[]; older: string 
     <Part
       id="statement"
       title="Wallet"
-      none="No coin has moved yet"
+      none="No coin transactions yet"
       rows={lines}
       rowKey={(line) => String(line.id)}
       older={older}

@@ -50,9 +50,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
         <SectionHeading
           className="mt-2"
           aside={account.isClosed ? <Badge>Closed</Badge> : <UserBadges user={account} />}
-          lead={
-            account.isClosed ? "The person has left; what was about money stays." : account.email
-          }
+          lead={account.isClosed ? "Account closed. Payment records are kept." : account.email}
         >
           {account.name}
         </SectionHeading>
@@ -85,19 +83,19 @@ export default function User({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <p className="text-sm text-ink-2">
-        Account made <DateTime at={account.createdAt} />
+        Created <DateTime at={account.createdAt} />
         {account.agreedAt ? (
           <>
             , terms agreed <DateTime at={account.agreedAt} />
           </>
         ) : (
-          ", terms not agreed yet"
+          ", terms not accepted yet"
         )}
-        . <TextLink to={`/admin/audit?subject=${account.id}`}>Acts on this account</TextLink>
+        . <TextLink to={`/admin/audit?subject=${account.id}`}>Actions on this account</TextLink>
         {account.roles.length > 0 ? (
           <>
             {" · "}
-            <TextLink to={`/admin/audit?actor=${account.id}`}>Their own acts</TextLink>
+            <TextLink to={`/admin/audit?actor=${account.id}`}>Actions by this user</TextLink>
           </>
         ) : null}
       </p>

@@ -27,7 +27,7 @@ export const action = (args: Route.ActionArgs) =>
       if (!isId(params.venueId)) return actionRefused("There is no such venue.", 404);
       const answer = await deleteVenue(admin.id, params.venueId);
       return answer.ok
-        ? done("The venue is deleted. Cards and records that name it keep it.")
+        ? done("Venue deleted. Existing race cards and records still show its name.")
         : actionRefused("There is no such venue.", 404);
     },
     { question: ({ params }) => questionFor(params.venueId), failed: "Failed to delete venue" },

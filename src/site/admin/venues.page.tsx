@@ -112,7 +112,7 @@ export default function Venues({ loaderData }: Route.ComponentProps) {
         empty={
           problem ? null : (
             <EmptyState compact drawing="paddock" title="No venues found">
-              Add one, or search for less.
+              Add a venue, or change your search.
             </EmptyState>
           )
         }

@@ -9,7 +9,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Cookie policy",
     description:
-      "Furlong sets six cookies, all needed to sign you in and let you buy. No advertising, no analytics, no banner.",
+      "Furlong sets up to six necessary cookies. No advertising, no analytics, no banner.",
     path: "/cookies",
   });
 }
@@ -19,36 +19,34 @@ type Cookie = { name: string; purpose: string; kept: string };
 const cookies: readonly Cookie[] = [
   {
     name: "furlong",
-    purpose: "Keeps you signed in. Set when you sign in, gone when you sign out.",
-    kept: "until you sign out; unused, it stops counting after 30 days",
+    purpose: "Keeps you logged in. Set when you log in, removed when you log out.",
+    kept: "until you log out, or 30 days without use",
   },
   {
     name: "furlong-known",
     purpose:
-      "Marks a browser that has signed in before, so that a stranger guessing at your password cannot keep you out.",
+      "Recognises a browser you have logged in with before, so that someone guessing your password can't keep you out.",
     kept: "400 days",
   },
   {
     name: "furlong-registered",
-    purpose:
-      "Lets the confirmation link sign you in on the browser that registered, and on no other.",
+    purpose: "Lets the confirmation link log you in, in the browser you registered with only.",
     kept: "1 day",
   },
   {
     name: "furlong-onward",
-    purpose: "Leads you back to where you were once you have confirmed your address.",
+    purpose: "Takes you back to where you were after you confirm your email.",
     kept: "1 day",
   },
   {
     name: "furlong-password-given",
-    purpose:
-      "Remembers that the password was right while you look up the code of two-step sign-in, for accounts that have it.",
+    purpose: "Remembers that your password was correct while you enter your two-step code.",
     kept: "10 minutes",
   },
   {
     name: "furlong-order-…",
     purpose:
-      "Ties a guest's purchase to the browser that began it, so that nobody else is shown the receipt or signed in.",
+      "Links a guest's purchase to the browser that started it, so that no one else can see the receipt or be logged in.",
     kept: "1 day",
   },
 ];
@@ -57,12 +55,12 @@ export default function Cookies() {
   return (
     <LegalDocument
       title="Cookie policy"
-      lead="A short one. We set six cookies, all of which do something you asked for."
+      lead="We set up to six cookies. All are needed to log you in, keep your account safe and take payments."
       inForceFrom="2026-11-20"
       inShort={
         <p>
-          No advertising cookies, no analytics, no trackers and no cookies of other companies on our
-          pages. That is why no banner asks you to accept any.
+          We use no advertising, analytics, tracking or third-party cookies, so there is no cookie
+          banner.
         </p>
       }
       sections={sections(useInformation())}
@@ -77,9 +75,8 @@ function sections({ supportEmail }: Information): LegalSection[] {
       title: "What cookies are",
       body: (
         <p>
-          A cookie is a line of text that a site asks your browser to keep and to send back with
-          each visit. It is how a site knows that the person asking for the next page is the one who
-          signed in on the last.
+          A cookie is a small piece of text that a site stores in your browser and reads on each
+          visit. It is how a site knows that you are still logged in.
         </p>
       ),
     },
@@ -98,9 +95,9 @@ function sections({ supportEmail }: Information): LegalSection[] {
             ))}
           </dl>
           <p>
-            All five are necessary, come from this site alone and cannot be read by scripts.
+            All six are necessary, are set by this site only and can't be read by scripts.
             DialogOverList a secure connection some names begin with “__Host-”, which binds them to
-            this address. If you only look around, none is set.
+            this address. If you only browse, we set none.
           </p>
         </>
       ),
@@ -110,10 +107,11 @@ function sections({ supportEmail }: Information): LegalSection[] {
       title: "What else your browser keeps",
       body: (
         <p>
-          For the length of a visit it remembers how far you had scrolled on each page. Fonts,
-          pictures and scripts are kept in its ordinary cache so that they need not be fetched again
-          on your data. Tipsters' unpublished cards are kept as a draft on their own device for up
-          to three days, or until they log out. None of this is sent to anybody.
+          During a visit it remembers your scroll position. It caches fonts, images and scripts to
+          save your data. If you are logged in, it also keeps copies of up to 25 pages you have paid
+          for, so that you can read them offline; logging out deletes them. Tipsters' drafts are
+          kept on their device for up to three days, or until they log out. None of this is sent to
+          anyone.
         </p>
       ),
     },
@@ -122,12 +120,12 @@ function sections({ supportEmail }: Information): LegalSection[] {
       title: "The payment page",
       body: (
         <p>
-          You pay on a page of Stripe's, at Stripe's address. Stripe sets cookies of its own there,
-          to take the payment and to spot fraud; its policy is at{" "}
+          You pay on our payment provider's own page. Stripe sets cookies of its own there, to take
+          the payment and to spot fraud; its policy is at{" "}
           <a className="link" href="https://stripe.com/cookies-policy/legal" rel="noreferrer">
             stripe.com/cookies-policy
           </a>
-          . They do not follow you back.
+          . Those cookies stay on Stripe's site.
         </p>
       ),
     },
@@ -137,8 +135,8 @@ function sections({ supportEmail }: Information): LegalSection[] {
       body: (
         <p>
           Your browser's settings let you see, delete and refuse cookies. Without ours you can read
-          everything that is public, but not sign in, so no card can be opened. Signing out removes
-          the sign-in cookie.
+          all public pages, but you can't log in or open race cards. Signing out removes the sign-in
+          cookie.
         </p>
       ),
     },
@@ -147,7 +145,7 @@ function sections({ supportEmail }: Information): LegalSection[] {
       title: "Changes and questions",
       body: (
         <p>
-          Should we ever want a cookie that is not necessary, we will ask you first. The{" "}
+          We will ask you before we set any cookie that isn't necessary. The{" "}
           <TextLink to="/privacy">privacy policy</TextLink> covers everything else; questions go to{" "}
           <a className="link" href={`mailto:${supportEmail}`}>
             {supportEmail}

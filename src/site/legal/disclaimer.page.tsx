@@ -8,7 +8,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Disclaimer",
     description:
-      "Tips on Furlong are opinions. No bets are taken here, no result is promised, and a record of the past is not a forecast.",
+      "Tips on Furlong are opinions. No bets are taken here, no result is promised, and past results are no forecast.",
     path: "/disclaimer",
   });
 }
@@ -17,12 +17,12 @@ export default function Disclaimer() {
   return (
     <LegalDocument
       title="Disclaimer"
-      lead="Horses cannot read, and form guides cannot run. Please keep both in mind."
+      lead="What our tips are, and what they are not."
       inForceFrom="2026-11-20"
       inShort={
         <p>
-          A tip is an opinion that you paid to read. It may be well informed and still finish sixth.
-          We take no bets, promise no result, and are not liable for what you stake elsewhere.
+          A tip is one person's opinion and may be wrong. We don't take bets or promise results, and
+          we are not liable for your betting losses.
         </p>
       }
       sections={sections(useInformation())}
@@ -38,9 +38,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <p>
           Selections, confidence and analysis are the honest opinions of the tipsters and analysts
-          who publish them. We don't write or check them before they appear, and they need not be
-          ours. They are for information and entertainment and are no financial, investment or
-          betting advice made for you: nobody here knows your means.
+          who publish them. We don't write or check them before they are published, and we may not
+          share them. They are for information and entertainment. They are not financial, investment
+          or betting advice: we don't know your circumstances.
         </p>
       ),
     },
@@ -61,15 +61,14 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       title: "No result is promised",
       body: (
         <p>
-          Most horses in most races lose. High confidence means that a tipster is confident, not
-          that the horse has been told. Opening a card does not entitle you to a winner, and a
-          losing tip to a refund.
+          Most horses in a race lose. High confidence describes the tipster's view, not the horse's
+          chance. We don't guarantee winners or refund losing tips.
         </p>
       ),
     },
     {
       id: "records",
-      title: "What a record tells you",
+      title: "What a record shows",
       body: (
         <>
           <p>
@@ -78,9 +77,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             needed corrected by us; void and late tips are left out, and the losers stay in.
           </p>
           <p>
-            Even so, a record describes the past. A short one says very little, which is why
-            rankings wait for enough settled tips and show the range that a rate may really lie in.
-            A high strike rate at short odds can lose money, and a low one at long odds can make it.
+            Even so, a record describes the past. A short record proves little, so tipsters are
+            ranked only after 20 settled tips and we show the margin of error. A high strike rate at
+            short odds can lose money; a low one at long odds can make money.
           </p>
         </>
       ),
@@ -92,8 +91,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
         <p>
           Off times, going, weather and facts about tracks are given as reported to us or published
           by others, with their source and time where we have them, and “not reported” where we
-          don't. They may be late, rounded or wrong. Track outlines are schematic. Runners are
-          scratched and races moved at short notice: the racing operator's own information decides.
+          don't. They may be late, rounded or wrong. Track outlines are schematic. Horses are
+          scratched and races moved at short notice. The racing operator's information takes
+          precedence.
         </p>
       ),
     },
@@ -102,10 +102,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       title: "Links and names",
       body: (
         <p>
-          We link to other sites because they are useful, and answer for none of them. Racecourses,
-          races and horses are named to say what a tip is about; coin packs are named after
-          champions of the South African turf out of admiration. Neither means that anyone connected
-          with them endorses Furlong.
+          We are not responsible for other sites we link to. Racecourses, races and horses are named
+          to say what a tip is about; coin packs are named after champions of the South African
+          turf. This doesn't mean that anyone connected with them endorses Furlong.
         </p>
       ),
     },
@@ -116,11 +115,11 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
         <>
           <p>
             <strong>
-              You decide whether, where and how much you bet, and bear the outcome. We are not
-              liable for losses from betting, from relying on a tip or on race information, or from
-              the site being unavailable at the wrong moment.
+              You decide whether, where and how much you bet, and carry the risk. We are not liable
+              for losses from betting, from relying on a tip or on race information, or from the
+              site being unavailable at the wrong moment.
             </strong>{" "}
-            This does not limit liability that the law does not allow to be limited. The{" "}
+            This does not exclude any liability that the law does not allow us to exclude. The{" "}
             <TextLink to="/terms-of-service#liability">terms of service</TextLink> say more.
           </p>
         </>
@@ -131,8 +130,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       title: "When it stops being fun",
       body: (
         <p>
-          Gambling can be addictive. The National Responsible Gambling Programme listens free of
-          charge, day and night:{" "}
+          Gambling can be addictive. Call the National Responsible Gambling Programme free, 24 hours
+          a day:{" "}
           <a className="link" href="tel:+27800006008">
             0800&nbsp;006&nbsp;008
           </a>

@@ -30,9 +30,9 @@ export default function LegalLayout() {
             ))}
           </ul>
         </nav>
-        <Panel tone="well" title="A question about these?">
+        <Panel tone="well" title="Questions about these pages?">
           <p className="text-sm text-ink-2">
-            Ask. Whoever answers reads the same pages you do:{" "}
+            Contact us:{" "}
             <a className="link break-words" href={`mailto:${supportEmail}`}>
               {supportEmail}
             </a>{" "}

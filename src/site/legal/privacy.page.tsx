@@ -17,17 +17,17 @@ export default function Privacy() {
   return (
     <LegalDocument
       title="Privacy policy"
-      lead="What we know about you, why we know it, and when we forget it. Written to be read, and to meet the Protection of Personal Information Act (POPIA)."
+      lead="What personal information we hold about you, why, and for how long, as the Protection of Personal Information Act (POPIA) requires."
       inForceFrom="2026-11-20"
       inShort={
         <>
           <p>
-            We keep what an account, a purchase and an opened card need, and nothing for
-            advertising. We never see your card number, sell nothing, and send no newsletters.
+            We keep what we need for your account, purchases and opened race cards. We don't see
+            your card number, sell your data, advertise or send newsletters.
           </p>
           <p>
             Records of money are kept for 7 years. Usage data is anonymised after 2 years at the
-            latest. The rest goes when your account does.
+            latest. We delete the rest when you delete your account.
           </p>
         </>
       }
@@ -69,9 +69,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
           <dl>
             <dt>Your account</dt>
             <dd>
-              Name, e-mail address, when it was confirmed, your password as a one-way hash
-              (argon2id: we could not read it back if we tried), and when you said that you are 18
-              or older and agreed to the terms. Without these there is no account.
+              Name, e-mail address, when it was confirmed, your password in scrambled form (a
+              one-way argon2id hash that can't be reversed), and when you said that you are 18 or
+              older and agreed to the terms. We can't give you an account without these.
             </dd>
             <dt>Purchases</dt>
             <dd>
@@ -83,43 +83,44 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             </dd>
             <dt>Coins and opened cards</dt>
             <dd>
-              Every movement of your coins and which cards you opened when. This is what you paid
-              for, and what tipsters are paid by. A tipster sees that a card was sold, not to whom.
+              Every change to your coins, and which race cards you opened and when. We need this to
+              give you what you paid for and to pay tipsters. Tipsters see that a race card was
+              sold, not who bought it.
             </dd>
             <dt>Usage data</dt>
             <dd>
-              When you signed in, from which network address and with which browser; which mails we
-              sent you; counts of failed sign-ins; and, in the server's log, addresses of pages that
-              failed. It keeps accounts safe and the site working.
+              When you logged in, which emails we sent you, failed login counts, and the addresses
+              of pages that failed. We need this to keep accounts safe and the site working.
+              (network address and browser are not stored, see section 3)
             </dd>
             <dt>Guests who buy</dt>
             <dd>
-              What you put into the form, until the payment is made, fails or expires. If it is not
-              made, no account comes of it and the details are emptied out.
+              What you enter in the form, until the payment succeeds, fails or expires. If you don't
+              pay, we don't create an account and we delete the details.
             </dd>
             <dt>Tipsters, analysts and applicants</dt>
             <dd>
               In addition: what the application says (phone number, experience, favourite tracks),
               the public profile, tips and results, earnings and payouts, and bank details, which
-              are stored encrypted. Photos lose hidden data such as the place they were taken.
+              are stored encrypted. We remove hidden data, such as location, from photos.
             </dd>
             <dt>What you write to us</dt>
             <dd>
-              The contact form opens your own mail program; nothing goes through our server. What
-              you send is kept in our mailbox for as long as the matter needs.
+              The contact form opens your own mail program; nothing goes through our server. We keep
+              your email for as long as we need it to deal with your question.
             </dd>
           </dl>
           <p>
-            We ask for no ID number, race, religion or health, keep no record of bets, and use no
-            trackers or advertising networks. The site is not for anyone under 18, and we delete
-            what we learn to belong to a child.
+            We don't ask for your ID number, race, religion or health, keep no record of bets, and
+            use no trackers or advertising networks. The site is not for anyone under 18. If we find
+            that information belongs to a child, we delete it.
           </p>
         </>
       ),
     },
     {
       id: "grounds",
-      title: "On what grounds",
+      title: "Our legal grounds",
       body: (
         <ul>
           <li>
@@ -127,12 +128,12 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             mails about them.
           </li>
           <li>
-            <strong>The law</strong>: tax and company records, answers to courts and authorities
-            that may demand them.
+            <strong>The law</strong>: tax and company records, replies to courts and authorities
+            entitled to ask.
           </li>
           <li>
-            <strong>Legitimate interest</strong>: stopping fraud and break-ins, and keeping the
-            public record of tips honest.
+            <strong>Legitimate interest</strong>: preventing fraud and security breaches, and
+            keeping the public record of tips accurate.
           </li>
           <li>
             <strong>Consent</strong>: a profile photo, for example. You may withdraw it at any time,
@@ -143,15 +144,15 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
     },
     {
       id: "who-sees-it",
-      title: "Who else sees it",
+      title: "Who we share it with",
       body: (
         <>
           <p>We do not sell or rent personal information. It reaches only:</p>
           <ul>
             <li>
               <strong>Stripe</strong>, which takes payments. You give your card details to Stripe;
-              we give it the pack, the amount, your e-mail address and a reference. For these it has
-              its own policy, at{" "}
+              we give it the pack, the amount, your e-mail address and a reference. Stripe's own
+              privacy policy applies:{" "}
               <a className="link" href="https://stripe.com/privacy" rel="noreferrer">
                 stripe.com/privacy
               </a>
@@ -159,13 +160,13 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             </li>
             <li>
               <strong>The companies that host this site and deliver our mails</strong>, under
-              contracts that bind them to secrecy and to safeguards like ours.
+              contracts that require confidentiality and safeguards like ours.
             </li>
             <li>
               <strong>Banks</strong>, for payouts to tipsters.
             </li>
             <li>
-              <strong>Authorities and courts</strong>, where the law obliges us, and no further.
+              <strong>Authorities and courts</strong>, where the law requires it.
             </li>
           </ul>
           <p>
@@ -175,36 +176,36 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
           <p>
             Some of these companies work outside South Africa, Stripe among them. We use only those
             who are bound by law or contract to protect information to a standard like POPIA's, as
-            its section 72 asks.
+            section 72 requires.
           </p>
         </>
       ),
     },
     {
       id: "how-long",
-      title: "For how long",
+      title: "How long we keep it",
       body: (
         <ul>
           <li>
             <strong>Transaction records: 7 years.</strong> Purchases, refunds, movements of coins,
-            sales, earnings and payouts. After you delete your account they stay without your name
-            and e-mail address. If you have had welcome coins, the e-mail address and the
+            sales, earnings and payouts. When you delete your account we remove your name and email
+            address from them. If you have had welcome coins, we keep the email address and the
             fingerprint and hash of the payment card that had them stay noted for as long, so that
             they are given once.
           </li>
           <li>
-            <strong>Usage data: anonymised after 2 years</strong> at the latest. Sign-in sessions
-            and spent e-mail links go sooner, when they have run out. Payments that were begun and
-            not made are treated alike.
+            <strong>Usage data: anonymised after 2 years</strong> at the latest. Login sessions and
+            used email links are deleted sooner, when they expire. The same applies to payments that
+            were started but not completed.
           </li>
           <li>
-            <strong>Applications that were declined: 2 years</strong>, then emptied. One that is
-            open goes with the account of whoever made it.
+            <strong>Applications that were declined: 2 years</strong>, then deleted. An open
+            application is deleted with the applicant's account.
           </li>
           <li>
             <strong>Your account: until you delete it.</strong> Then name, e-mail address, password
-            and sessions are removed at once, and so is the address on mails we have sent you.
-            Tipsters and analysts write to us first: there may be earnings to settle.
+            and sessions are deleted immediately, and so is your address on emails we sent you.
+            Tipsters and analysts should contact us first, because there may be earnings to settle.
           </li>
           <li>
             <strong>Published tips: without end</strong>, under the display name. A record that
@@ -222,11 +223,12 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             Connections are encrypted. Passwords are hashed, bank details encrypted, and links in
             mails stored only as hashes. Your browser holds one sign-in cookie that scripts cannot
             read. Admin access is limited to those who need it, and what they change is logged. No
-            safeguard is perfect, ours included; use a password you use nowhere else.
+            system is completely secure. Use a password that you don't use anywhere else.
           </p>
           <p>
-            If somebody unauthorised gets at your information, we tell you and the Information
-            Regulator as soon as reasonably possible, with what happened and what you can do.
+            If someone gains unauthorised access to your information, we tell you and the
+            Information Regulator as soon as reasonably possible, with what happened and what you
+            can do.
           </p>
         </>
       ),
@@ -242,19 +244,18 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             <li>have it corrected, completed or deleted;</li>
             <li>object to our using it, where we rely on a legitimate interest;</li>
             <li>withdraw a consent;</li>
-            <li>object to marketing, which we don't do without your consent in the first place;</li>
+            <li>object to direct marketing (we don't send any without your consent);</li>
             <li>
-              have a person look at a decision that a machine made about you. There is one kind: who
-              has had welcome coins before is recognised by e-mail address and payment card.
+              ask a person to review an automated decision about you. There is one: we recognise by
+              email address and payment card who has already had welcome coins.
             </li>
           </ul>
           <p>
             Most of it you can do yourself: your profile changes your name, e-mail address and
             password, <strong>downloads your data</strong>, and{" "}
-            <strong>deletes your account</strong>. Deleting cannot be undone, and forfeits coins you
-            have left and cards you have opened. For anything else write to {write}. We answer
-            within 30 days, free of charge unless the law allows a fee and we have told you
-            beforehand.
+            <strong>deletes your account</strong>. Deleting can't be undone. You lose any coins left
+            and the race cards you have opened. For anything else write to {write}. We answer within
+            30 days, free of charge unless the law allows a fee and we have told you beforehand.
           </p>
         </>
       ),
@@ -265,7 +266,7 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <p>
           If you think we handle your information wrongly, tell our information officer, so that we
-          can mend it. You may also complain to the Information Regulator (South Africa):{" "}
+          can put it right. You may also complain to the Information Regulator (South Africa):{" "}
           <a className="link" href="mailto:POPIAComplaints@inforegulator.org.za">
             POPIAComplaints@inforegulator.org.za
           </a>
@@ -282,8 +283,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       title: "Changes",
       body: (
         <p>
-          When what we do changes, this page changes with it, and the date above. If it matters to
-          you, we say so by e-mail before it takes effect. Cookies have{" "}
+          When our practices change, we update this page and the date above. If the change affects
+          you, we email you before it takes effect. Cookies have{" "}
           <TextLink to="/cookies">a page of their own</TextLink>.
         </p>
       ),

@@ -20,7 +20,7 @@ export default function ResponsibleGambling() {
       <Helpline />
       <LegalDocument
         title="Responsible gambling"
-        lead="We sell opinions on horse races, so it would be odd to pretend that nobody bets on them. This page is for when betting stops being a pleasure, for you or for somebody close."
+        lead="If betting is causing problems for you or someone close to you, free help is available now."
         inForceFrom="2026-11-20"
         inShort={
           <p>
@@ -48,7 +48,7 @@ function Helpline() {
         </a>
       </p>
       <p className="mt-1 text-sm text-ink-2">
-        Toll-free, confidential, day and night. Or WhatsApp{" "}
+        Free, confidential, 24 hours a day. Or WhatsApp{" "}
         <a className="link" href="https://wa.me/27766750710" rel="noreferrer">
           076&nbsp;675&nbsp;0710
         </a>
@@ -85,14 +85,14 @@ function sections({ supportEmail }: Information): LegalSection[] {
             </dd>
             <dt>Gamblers Anonymous South Africa</dt>
             <dd>
-              Meetings of people who have been there.{" "}
+              Peer support meetings.{" "}
               <a className="link" href="https://gasa.org.za" rel="noreferrer">
                 gasa.org.za
               </a>
             </dd>
             <dt>Suicide Crisis Helpline (SADAG)</dt>
             <dd>
-              If it feels as though there is no way out, call now, at any hour:{" "}
+              If you feel there is no way out, call now. Open 24 hours:{" "}
               <a className="link" href="tel:+27800567567">
                 0800&nbsp;567&nbsp;567
               </a>
@@ -103,7 +103,7 @@ function sections({ supportEmail }: Information): LegalSection[] {
             </dd>
             <dt>LifeLine South Africa</dt>
             <dd>
-              Someone to talk to, about anything, at any hour:{" "}
+              Someone to talk to, 24 hours a day:{" "}
               <a className="link" href="tel:+27861322322">
                 0861&nbsp;322&nbsp;322
               </a>
@@ -124,54 +124,53 @@ function sections({ supportEmail }: Information): LegalSection[] {
       title: "Warning signs",
       body: (
         <>
-          <p>Ask yourself, honestly, over the last twelve months:</p>
+          <p>In the last 12 months:</p>
           <ul>
             <li>Have I bet more than I could afford to lose?</li>
-            <li>Have I gone back to win back what I lost?</li>
-            <li>Have I needed larger bets for the same excitement?</li>
+            <li>Have I gone back to try to win back what I lost?</li>
+            <li>Have I needed to bet more for the same excitement?</li>
             <li>Have I borrowed, sold something or left a bill unpaid to bet?</li>
             <li>Have I hidden my betting, or lied about it?</li>
             <li>Have I been restless or irritable when I tried to stop?</li>
             <li>Has anyone told me that I bet too much?</li>
           </ul>
-          <p>One “yes” is worth a phone call. Several are worth making it today.</p>
+          <p>
+            If you answer yes to any of these, call the helpline. If you answer yes to several, call
+            today.
+          </p>
         </>
       ),
     },
     {
       id: "keeping-it-a-pleasure",
-      title: "Keeping it a pleasure",
+      title: "Staying in control",
       body: (
         <ul>
-          <li>
-            Decide before the first race what the day may cost, tips included, and leave the rest at
-            home.
-          </li>
-          <li>Treat it as the price of an outing. Money won is a surprise, not an income.</li>
-          <li>Never chase. The last race is the worst adviser on the card.</li>
+          <li>Set a limit for the day before the first race, tips included, and stick to it.</li>
+          <li>Treat betting as entertainment, not income.</li>
+          <li>Never chase losses.</li>
           <li>Don't bet when drunk, upset, bored or late at night.</li>
           <li>Don't borrow to bet, or to buy coins.</li>
-          <li>Take days off. The horses do.</li>
+          <li>Take days off.</li>
           <li>
-            A tip is one person's opinion. “High confidence” is no reason to stake more than you
-            meant to.
+            A tip is one person's opinion. High confidence is no reason to bet more than you
+            planned.
           </li>
         </ul>
       ),
     },
     {
       id: "self-exclusion",
-      title: "Excluding yourself from betting",
+      title: "Self-exclusion",
       body: (
         <p>
           South African law lets you exclude yourself from gambling. Ask any licensed operator or
-          your provincial gambling board for the form; it is passed on to the National Gambling
-          Board (
+          your provincial gambling board for the form; they send it to the National Gambling Board (
           <a className="link" href="https://www.ngb.org.za" rel="noreferrer">
             ngb.org.za
           </a>
-          ), and the National Responsible Gambling Programme supports you while it lasts. Family
-          members can apply to a court to have someone excluded whose gambling harms them.
+          ), The National Responsible Gambling Programme offers support while you are excluded.
+          Family members harmed by someone's gambling can ask a court to exclude that person.
         </p>
       ),
     },
@@ -181,18 +180,18 @@ function sections({ supportEmail }: Information): LegalSection[] {
       body: (
         <>
           <ul>
-            <li>We take no bets, and get nothing for sending you to anyone who does.</li>
+            <li>We don't take bets, and bookmakers don't pay us.</li>
             <li>
-              No subscriptions, and no mails to lure you back. We write when you have bought
-              something or asked for something.
+              No subscriptions and no promotional emails. We only email you about your account,
+              purchases and requests.
             </li>
             <li>
-              Every price in coins stands next to its price in rand, so that a coin never feels like
-              play money.
+              Every price in coins stands next to its price in rand, so that you always know what
+              you are spending.
             </li>
             <li>Losing tips stay on the record for everyone to see.</li>
             <li>Tipsters may not promise winners or urge anyone to stake more.</li>
-            <li>Nobody under 18 may have an account.</li>
+            <li>No one under 18 may have an account.</li>
           </ul>
           <p>
             <strong>Want a break from us too?</strong> Delete your account from your profile. Or
@@ -200,8 +199,8 @@ function sections({ supportEmail }: Information): LegalSection[] {
             <a className="link" href={`mailto:${supportEmail}`}>
               {supportEmail}
             </a>{" "}
-            that you want to stop because of gambling: we close the account, tell you what the law
-            lets you cancel of your latest purchase, and don't ask twice.
+            that you want to stop because of gambling: We will close your account and tell you
+            whether you can cancel your latest purchase. We won't try to change your mind..
           </p>
         </>
       ),
@@ -211,20 +210,20 @@ function sections({ supportEmail }: Information): LegalSection[] {
       title: "Under 18",
       body: (
         <p>
-          Gambling by anyone under 18 is against the law in South Africa, and so is letting them.
-          Sign out on devices you share, and use the parental controls of the device or your network
-          to block betting sites. If you believe that a child has an account here, tell us and we
-          close it.
+          It is illegal for anyone under 18 to gamble in South Africa, and illegal to let them. Sign
+          out on devices you share, and use the parental controls of the device or your network to
+          block betting sites. If you believe that a child has an account here, tell us and we close
+          it.
         </p>
       ),
     },
     {
       id: "someone-close",
-      title: "When it is somebody close",
+      title: "Helping someone close to you",
       body: (
         <p>
-          Talk about what you have seen, not about what they are. Don't pay the debts for them: it
-          rarely ends there. The helpline is for families too, and you may call without them. The{" "}
+          Talk about what you have noticed, without blame. Avoid paying their debts: it rarely
+          helps. Families can call the helpline too, with or without the gambler. The{" "}
           <TextLink to="/disclaimer">disclaimer</TextLink> says what our tips are and are not.
         </p>
       ),

@@ -19,18 +19,18 @@ export default function TermsOfService() {
   return (
     <LegalDocument
       title="Terms of service"
-      lead="The agreement between you and us when you browse Furlong, open an account, buy coins or open a race card. Tipsters have terms of their own on top."
+      lead="The agreement between you and us when you use Furlong, create an account, buy coins or open a race card. Tipsters also have their own terms."
       inForceFrom="2026-11-20"
       inShort={
         <>
           <p>
-            You are 18 or older. You buy coins in rand and open race cards with them, 4 coins a
-            card. What you open is opinion, not a promise, and it stays open for as long as you have
-            an account. We take no bets.
+            You must be 18 or older. You buy coins in rand and use 4 coins to open a race card. A
+            race card is opinion, not a promise. You can read it for as long as you have an account.
+            We don't take bets.
           </p>
           <p>
-            Purchases are final, except where the law gives you a right that no terms can take away:
-            section 4 says which, and how to use it.
+            Purchases are final, except where the law gives you a right to cancel. Section 4
+            explains these rights and how to use them.
           </p>
         </>
       }
@@ -57,13 +57,13 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
               ? `, registered in South Africa under number ${company.registration}`
               : ""}
             {company.address
-              ? `, at ${company.address}, which is also where legal papers can be served`
+              ? `, at ${company.address}, which is also our address for legal notices`
               : ""}
             . You reach us at {write} and this site at {appUrl}. In these terms “we” is that company
             and “you” is whoever uses the site.
           </p>
           <p>
-            By opening an account or buying coins you agree to these terms, and to the{" "}
+            By creating an account or buying coins you agree to these terms and to the{" "}
             <TextLink to="/privacy">privacy policy</TextLink>. We record when you did. You can read,
             save and print this page at any time.
           </p>
@@ -76,17 +76,19 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
       body: (
         <>
           <p>
-            You must be <strong>18 years or older</strong>. You say so when you sign up or buy as a
-            guest, and we may ask for proof if we have reason to doubt it.
+            You must be <strong>18 years or older</strong>. You confirm this when you create an
+            account or buy as a guest. We may ask for proof.
           </p>
           <ul>
-            <li>One account to an e-mail address. Give your own name and an address you read.</li>
             <li>
-              Keep your password to yourself. What is done while signed in as you counts as done by
-              you, until you tell us that somebody else has it.
+              One account per email address. Use your own name and an email address you check.
             </li>
             <li>
-              An account is for one person. Don't sell it, lend it, or pass on what it has opened.
+              Keep your password private. You are responsible for what is done with your account
+              until you tell us that someone else has your password.
+            </li>
+            <li>
+              An account is for one person. Don't sell it, lend it or share what you have opened.
             </li>
             <li>
               You can change your name, e-mail address and password, sign out everywhere, download
@@ -103,8 +105,8 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
         <>
           <p>
             Race cards are paid for in coins, and coins are bought with rand. There are no
-            subscriptions: nothing is charged unless you press the button. Prices are in South
-            African rand, are the whole price, and include VAT where VAT is due. Today's packs:
+            subscriptions: we only charge you when you choose to pay. Prices are in South African
+            rand, are the whole price, and include VAT where VAT is due. Today's packs:
           </p>
           <ul>
             {COIN_PACKS.map((pack) => (
@@ -116,8 +118,8 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
           <p>
             You pay by card on the page of our payment provider, Stripe. Your card number goes to
             Stripe and never to us. You see the pack, the coins and the price before you pay, and
-            can turn back until then. Coins are yours once Stripe confirms the payment, usually
-            within seconds; a payment that is not confirmed brings no coins. A receipt follows by
+            can cancel until then. We add your coins when the payment is confirmed, usually within
+            seconds, and email you a receipt. If the payment isn't confirmed, you don't get coins.
             e-mail.
           </p>
           <p>
@@ -133,14 +135,14 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
           </p>
           <h3>The guest deal</h3>
           <p>
-            Someone without an account can open the locked card in front of them for{" "}
+            If you don't have an account, you can open one locked race card for R40.{" "}
             {formatRand(GUEST_DEAL.priceCents)}. The payment creates the account and adds{" "}
             {formatCoins(GUEST_DEAL.amountCoins)}; {formatCoins(WELCOME_COINS)} more, the welcome
             coins, pay for the card. Welcome coins are given{" "}
-            <strong>once to an e-mail address and once to a payment card</strong>. When either has
-            had them, or the card cannot be recognised, the card is opened with the coins you bought
-            and no welcome coins are added. If the card's race day is over by the time the payment
-            arrives, you simply hold the coins.
+            <strong>once to an e-mail address and once to a payment card</strong>. If either has had
+            them before, or we can't recognise the payment card, the coins you bought pay for the
+            race card. If the race day is over when the payment arrives, we add the coins to your
+            account instead.
           </p>
         </>
       ),
@@ -151,48 +153,46 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
       body: (
         <>
           <p>
-            <strong>All purchases are final and non-refundable</strong>, save where the law gives
-            you a right that no terms can take away. A tip that loses is no such right: it was
-            opinion before the race and is so after it. The rights that matter most here:
+            <strong>All purchases are final and non-refundable</strong>, except where the law gives
+            you a right that these terms can't take away. We don't refund losing tips. Your main
+            rights are:
           </p>
           <ul>
             <li>
               <strong>Cooling-off.</strong> Where section 44 of the Electronic Communications and
-              Transactions Act 25 of 2002 applies to a purchase, a consumer may cancel it within
-              seven days, without reason and without penalty, as far as nothing of it has been used.
-              To do so, write to {write} within that time. What the Act has us pay back is paid to
-              the card you paid with, within 30 days of your cancelling, and the coins it paid for
-              leave your wallet.
+              Transactions Act 25 of 2002 applies to a purchase, you may cancel it within seven
+              days, without giving a reason and without penalty, if you haven't used any of it. To
+              do so, write to {write} within that time. We refund the card you paid with within 30
+              days and remove the coins from your wallet.
             </li>
             <li>
-              <strong>What has been used.</strong> A card is delivered whole the moment you open it,
-              at your request. By opening it you agree that the service begins at once: for the
-              coins spent on it there is no cooling-off.
+              <strong>What has been used.</strong> A race card is delivered in full when you open
+              it. By opening it you agree that the service begins immediately, so the cooling-off
+              right doesn't apply to the coins you spent on it.
             </li>
             <li>
               <strong>What you paid for and did not get.</strong> The Consumer Protection Act 68 of
               2008 entitles you to services of the quality you may expect, and to be charged no more
-              than was agreed. If you were charged twice, charged for coins that never came, or
-              could not open what you paid for, we put it right as that Act says.
+              than was agreed. If you were charged twice, didn't receive your coins or couldn't open
+              what you paid for, we will put it right as that Act requires.
             </li>
             <li>
               <strong>Abandoned meetings.</strong> When every tip of a card you opened is declared
-              void (non-runners, abandoned races), its {formatCoins(CARD_PRICE_COINS)} go back to
-              your wallet by themselves. A single void race in a card that otherwise ran does not
-              reduce its price.
+              void (non-runners, abandoned races), its {formatCoins(CARD_PRICE_COINS)} are returned
+              to your wallet automatically. If only some races are void, the price stays the same.
             </li>
           </ul>
-          <h3>What a refund or dispute does to your coins</h3>
+          <h3>How a refund or dispute affects your coins</h3>
           <p>
-            A refund, for whatever reason, takes back the coins it paid for, as far as they are
-            still in your wallet. If some have been spent already, what is missing is owed: no new
-            card opens until a purchase has made it good, and we say so at the checkout. Cards you
-            have opened stay open.
+            When we refund a purchase we remove its coins from your wallet. If you have already
+            spent some, you owe us those coins: you can't open new race cards until your next
+            purchase repays them, and we tell you before you pay. Race cards you have opened stay
+            open.
           </p>
           <p>
             If you dispute a payment with your bank, opening new cards pauses until the bank
-            decides. If it decides for you, the coins are taken back as in a refund; if not,
-            everything goes on as before. Writing to us first is usually quicker.
+            decides. If the bank decides in your favour, we remove the coins as for a refund. If
+            not, nothing changes. It is usually quicker to contact us first.
           </p>
         </>
       ),
@@ -203,9 +203,9 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
       body: (
         <>
           <p>
-            A race card is everything one tipster has published for one track on one day: one tip or
-            twelve. Opening it costs {formatCoins(CARD_PRICE_COINS)}, once, and shows every
-            selection with its type, the tipster's confidence and the analysis.
+            A race card is all the tips one tipster has published for one track on one day: from 1
+            to 12. Opening it costs {formatCoins(CARD_PRICE_COINS)}, once, and shows every selection
+            with its type, the tipster's confidence and the analysis.
           </p>
           <ul>
             <li>
@@ -214,21 +214,20 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
               tipster.
             </li>
             <li>
-              Open is for ever. A card you opened stays in your account, even if it is taken off
-              sale or its tipster leaves, until you delete the account.
+              A race card you open stays in your account until you delete the account, even if it
+              goes off sale or the tipster leaves.
             </li>
             <li>
-              A card leaves sale at its last known off, or at 18:00 on its day when no time is
-              known. If some of its races have been run, we say how many and ask before you pay.
+              A race card goes off sale when its last race starts, or at 18:00 on the day if no time
+              is known. If some races have been run, we tell you how many and ask before you pay.
             </li>
             <li>
               From midnight after the race day the selections, their results and when they were
-              published are public for everybody, losers like winners. The analysis stays with those
-              who paid for it.
+              published become public, winners and losers alike. Only buyers can read the analysis.
             </li>
             <li>
-              What you open is for your own use. Don't publish it, sell it, post it to a group or
-              feed it to a service that does.
+              What you open is for your own use. Don't publish it, sell it, share it in a group or
+              pass it to a service that does.
             </li>
           </ul>
         </>
@@ -244,17 +243,17 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
               Furlong takes no bets, holds no stakes and pays no winnings. We are neither a
               bookmaker nor a totalisator.
             </strong>{" "}
-            Whether and where you bet is between you and a licensed operator.
+            Any bet you place is between you and a licensed operator.
           </p>
           <p>
-            Tips are the opinions of the people who write them. They are no forecast we vouch for
-            and no financial advice; see the <TextLink to="/disclaimer">disclaimer</TextLink>. Win
-            rates and rankings are worked out from the tips and results recorded here. They tell you
-            what happened, not what will.
+            Tips are the opinions of the people who write them. They are not forecasts by us and not
+            financial advice: see the disclaimer. <TextLink to="/disclaimer">disclaimer</TextLink>.
+            Win rates and rankings are worked out from the tips and results recorded here. They show
+            past results, not future ones.
           </p>
           <p>
             Off times, going and weather are shown as they were reported to us, with their source.
-            They change at the track faster than on any page: check before you rely on them.
+            They can change at short notice. Check with the racecourse before you rely on them.
           </p>
         </>
       ),
@@ -264,9 +263,9 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
       title: "Fair use",
       body: (
         <>
-          <p>Please don't, and don't help others to:</p>
+          <p>Don't do any of these, or help others to:</p>
           <ul>
-            <li>share or resell what you have opened, or collect the site's content by machine;</li>
+            <li>share or resell what you have opened, or scrape the site's content;</li>
             <li>
               open several accounts to collect welcome coins, or buy your own cards through a
               friend;
@@ -275,42 +274,42 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
             <li>
               try to get at what you have not paid for, or at another person's account or data;
             </li>
-            <li>overload the site, or look for weaknesses in it without telling us.</li>
+            <li>overload the site, or test its security without reporting what you find to us.</li>
           </ul>
           <p>
-            If you do, we may pause or close the account, after hearing you unless the matter cannot
-            wait. If we close an account although you kept to these terms, we pay back what you paid
-            for coins you had no chance to spend.
+            If you do, we may pause or close the account, after giving you a chance to respond,
+            unless it is urgent. If we close your account although you kept to these terms, we
+            refund your unspent coins.
           </p>
         </>
       ),
     },
     {
       id: "ownership",
-      title: "Whose content it is",
+      title: "Content and copyright",
       body: (
         <p>
           The site, its design and its name are ours. Tips and analyses belong to their authors, who
-          let us publish and sell them. You receive a personal right to read what you have opened;
-          no other right passes to you.
+          let us publish and sell them. You may read what you have opened for your own use. You get
+          no other rights in it.
         </p>
       ),
     },
     {
       id: "liability",
-      title: "What we answer for",
+      title: "Our liability",
       body: (
         <>
           <p>
-            We provide Furlong with care and skill and mend what breaks. We cannot promise that it
-            is never interrupted, and racing itself keeps nobody's timetable.
+            We run Furlong with reasonable care and skill and fix faults. We can't promise that it
+            is always available.
           </p>
           <p>
             <strong>
-              Please note, because it limits what you can claim from us: we are not liable for money
-              you bet and lose, for a tip that turns out wrong, or for a bet you could not place.
-              For other loss our liability is limited to what you paid us in the twelve months
-              before it arose.
+              Important: this limits what you can claim from us. We are not liable for money you bet
+              and lose, for a tip that turns out wrong, or for a bet you could not place. For other
+              loss our liability is limited to what you paid us in the twelve months before it
+              arose.
             </strong>
           </p>
           <p>
@@ -322,19 +321,17 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
     },
     {
       id: "changes-and-ending",
-      title: "Changes, and how this ends",
+      title: "Changes, and ending this agreement",
       body: (
         <>
           <p>
             We may change these terms. A change that matters is announced here and by e-mail at
-            least 14 days before it takes effect and never reaches back to what you have already
-            bought. If you don't agree, you can delete your account; what the law then entitles you
-            to is not touched by these terms.
+            least 14 days before it takes effect and doesn't affect what you have already bought. If
+            you don't agree, you can delete your account. You keep any rights the law gives you.
           </p>
           <p>
-            You may end this agreement whenever you like by deleting your account. Should we close
-            Furlong altogether, we tell you at least 30 days ahead and pay back what you paid for
-            coins that can no longer be spent.
+            You may end this agreement whenever you like by deleting your account. If we close
+            Furlong, we will tell you at least 30 days in advance and refund coins you can't spend.
           </p>
         </>
       ),
@@ -355,8 +352,7 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
               thencc.org.za
             </a>
             ), to the National Consumer Tribunal, or to any court with jurisdiction, the Small
-            Claims Court among them. If one clause of these terms turns out not to hold, the others
-            stand.
+            Claims Court among them. If any part of these terms is invalid, the rest still applies.
           </p>
         </>
       ),

@@ -21,16 +21,16 @@ export default function TipsterTerms() {
   return (
     <LegalDocument
       title="Tipster Terms & Conditions"
-      lead="For everyone who publishes tips on Furlong, tipsters and analysts alike. If you only buy, the terms of service are the ones for you."
+      lead="For everyone who publishes tips on Furlong. If you only buy, read the terms of service."
       inForceFrom="2026-11-20"
       inShort={
         <>
           <p>
-            Publish at least two hours before the race, mark your results honestly, and each card
-            sold earns you 70 %: {commission} of R40, paid by bank transfer on the 15th once R100 is
-            payable.
+            Publish at least two hours before the race and mark your results honestly. You earn 70%:
+            R28 of R40 each time someone opens a race card of yours: {commission} of R40, paid by
+            bank transfer on the 15th once R100 is payable.
           </p>
-          <p>A published tip never changes and never disappears. That is what buyers pay for.</p>
+          <p>You can't change or remove a published tip.</p>
         </>
       }
       sections={sections(useInformation())}
@@ -47,18 +47,18 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <>
           <p>
-            You are 18 or older, apply in your own name, and have a South African bank account to be
-            paid into. Anyone may apply; we approve those whose application convinces us, and may
-            decline without giving reasons. Analysts join by our invitation.
+            You must be 18 or older, apply in your own name and have a South African bank account.
+            Anyone may apply. We may decline an application without giving a reason. Analysts join
+            by invitation.
           </p>
           <p>
-            You publish under a display name that nobody else has. It may not pretend to be another
-            person, a publication or an official of racing.
+            You publish under a display name that nobody else has. It must not impersonate another
+            person, a publication or a racing official.
           </p>
           <p>
-            People whose job forbids them to tip (stewards and racing officials, for example) may
-            not publish. If you own, train, ride or otherwise have an interest in a runner you tip,
-            say so in the analysis.
+            People whose job bars them from tipping, such as stewards and racing officials, may not
+            publish. If you own, train, ride or have any other interest in a horse you tip, say so
+            in the analysis.
           </p>
         </>
       ),
@@ -70,26 +70,27 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
         <ul>
           <li>
             <strong>Submit tips at least 2 hours before the race.</strong> Buyers need time to find,
-            read and use them. A race whose off has passed is refused by the system.
+            read and use them. You can't tip a race after its off.
           </li>
           <li>
             Tips are published as a race card: one track, one day, up to {MAX_RACES} races, each
-            with horse number and name, win, place or each-way, your confidence, and an analysis in
-            your own words. Cards can be published up to 14 days ahead.
+            with the horse's number and name, the tip type (win, place or each way), your
+            confidence, and an analysis in your own words. Cards can be published up to 14 days
+            ahead.
           </li>
           <li>
             A tip for a race without any known off time counts in your record only if it was
-            published before 11:00 on its day. A late one is marked so.
+            published before 11:00 on its day. Later tips are marked as late.
           </li>
           <li>
-            <strong>A published tip does not change.</strong> You may add races to a card; those who
-            have opened it see them at no charge. You cannot edit or take back what is there, and
-            the time of publishing is shown.
+            <strong>A published tip does not change.</strong> You may add races to a race card;
+            people who have opened it see them at no extra cost. You can't edit or remove tips, and
+            we show when they were published.
           </li>
-          <li>We recommend at least 2 tips a week, so that your followers know you are alive.</li>
+          <li>We recommend at least 2 tips a week, so that buyers see you are active.</li>
           <li>
-            From midnight after the race day your selections and results are public. Your analysis
-            stays with those who paid.
+            From midnight after the race day your selections and results are public. Only buyers can
+            read your analysis.
           </li>
         </ul>
       ),
@@ -117,9 +118,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             </li>
             <li>
               When someone who came with welcome coins opens a second card of yours within 30 days,
-              that earning waits until a person here has looked at it.
+              we review that sale before we pay it.
             </li>
-            <li>You cannot buy your own cards, and may not have others buy them for you.</li>
+            <li>You can't buy your own race cards or have others buy them for you.</li>
           </ul>
         </>
       ),
@@ -133,7 +134,7 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             Mark each tip won or lost once the race is official. “Won” means first for a win tip,
             and placed for a place or each-way tip. You can mark a tip once, after the off; if you
             get it wrong, tell us, and we correct it. Non-runners and abandoned races are declared
-            void by us and count nowhere. A tip you leave unmarked for three days is shown as
+            void by us and don't count. A tip you haven't marked after three days is shown as
             unmarked.
           </p>
           <p>
@@ -150,12 +151,12 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <ul>
           <li>Give your honest opinion, and write the analysis yourself.</li>
-          <li>Be civil, about horses, jockeys, trainers, rivals and punters who disagree.</li>
+          <li>Be civil about horses, jockeys, trainers, other tipsters and punters.</li>
           <li>
-            Promise nothing. No “sure thing”, “banker” or “guaranteed winner”, and nothing that
-            pushes people to bet more than they can afford.
+            Don't promise winners. Don't write "sure thing", "banker" or "guaranteed winner", or
+            anything that pushes people to bet more than they can afford.
           </li>
-          <li>Do not encourage anyone under 18 to bet, and don't aim what you write at them.</li>
+          <li>Do not encourage anyone under 18 to bet, and don't write for them.</li>
           <li>Keep your password to yourself, and tell us when somebody else may have it.</li>
         </ul>
       ),
@@ -165,9 +166,7 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       title: "Prohibited activities",
       body: (
         <ul>
-          <li>
-            marking a result that did not happen, or leaving losers unmarked to flatter a record;
-          </li>
+          <li>entering a false result, or leaving losers unmarked to flatter a record;</li>
           <li>copying other people's tips or analysis;</li>
           <li>
             tipping on information you are not allowed to use, or being paid by anybody to tip a
@@ -177,8 +176,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             buying your own cards, alone or through others, or trading sales with other tipsters;
           </li>
           <li>
-            leading buyers away from Furlong to pay you elsewhere, or selling the same analysis here
-            and giving it away there before the race;
+            directing buyers to pay you outside Furlong, or giving away elsewhere, before the race,
+            analysis you sell here;
           </li>
           <li>running more than one tipster account;</li>
           <li>anything unlawful, and photos or words that are not yours to use.</li>
@@ -191,8 +190,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <ul>
           <li>
-            <strong>Minimum payout R100.</strong> Less is carried forward to the next month and
-            never lapses.
+            <strong>Minimum payout R100.</strong> Smaller amounts carry forward to the next month
+            and never expire.
           </li>
           <li>
             <strong>Paid monthly on the 15th by bank transfer</strong>, to the account you entered
@@ -200,18 +199,15 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             payout is open at a time; you see whether it is requested, processing or paid.
           </li>
           <li>
-            Changing bank details asks for your password, is confirmed to you by e-mail, and is
-            followed by 72 hours without payouts. That is for your protection.
+            To change your bank details you need your password. We email you, and we don't pay out
+            for 72 hours, to protect you.
           </li>
           <li>
-            You work for yourself, not for us. Income tax on what you earn, and VAT if you are
-            registered, are your own affair; your dashboard lists what you have earned and been
-            paid.
+            You are independent, not our employee. You are responsible for income tax on your
+            earnings, and for VAT if you are registered. Your dashboard lists your earnings and
+            payouts.
           </li>
-          <li>
-            If you think an amount is wrong, tell us within 60 days of the payout so that both of us
-            can still find out.
-          </li>
+          <li>If you think an amount is wrong, tell us within 60 days of the payout.</li>
         </ul>
       ),
     },
@@ -229,8 +225,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
           <p>
             A suspended tipster's cards leave sale. Cards already sold stay open to their buyers,
             and the record of published tips stays public. Earnings from honest sales remain yours
-            and are paid by the rules of section 7. Earnings that came of breaking these terms are
-            held back, and the buyers they came from are refunded.
+            and are paid by the rules of section 7. We withhold earnings from sales that broke these
+            terms and refund the buyers.
           </p>
         </>
       ),
@@ -241,9 +237,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <p>
           What you write stays yours. You give {company.name} the right to publish, sell, store and
-          show it on Furlong and in mails to those who may read it. The right is not exclusive and
-          costs us nothing beyond your share; for cards already published it lasts after you leave,
-          so that buyers keep what they paid for and the record stays whole.
+          show it on Furlong and in mails to those who may read it. This right is not exclusive, and
+          your share is the only payment for it. For published race cards it continues after you
+          leave, so that buyers keep what they paid for and the record stays complete.
         </p>
       ),
     },
@@ -253,9 +249,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <p>
           We do not promise sales, income or that the site is never down. We do not check tips
-          before they are published. What you publish is your opinion and your responsibility; if a
-          third party claims that it infringes their rights, you stand in for it. Nothing here
-          limits liability that the law does not allow to be limited.
+          before they are published. What you publish is your opinion and your responsibility; if
+          someone claims that it infringes their rights, you are responsible. Nothing here limits
+          liability that the law does not allow to be limited.
         </p>
       ),
     },
@@ -267,8 +263,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
           By applying, accepting an invitation or publishing a tip you agree to these terms, to the{" "}
           <TextLink to="/terms-of-service">terms of service</TextLink> and the{" "}
           <TextLink to="/privacy">privacy policy</TextLink>. Changes are announced by e-mail at
-          least 14 days before they take effect; a change to your share never touches sales already
-          made. South African law applies.
+          least 14 days before they take effect; a change to your share never affects past sales.
+          South African law applies.
         </p>
       ),
     },

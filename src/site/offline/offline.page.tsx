@@ -9,7 +9,7 @@ import { OFFLINE_PAGE } from "./headers.ts";
 export const meta = () =>
   pageMeta({
     title: "No connection",
-    description: "What you have opened on this phone can be read without a connection.",
+    description: "Read the race cards saved on this device while you're offline.",
     isPrivate: true,
   });
 
@@ -35,7 +35,7 @@ export default function OfflinePage() {
           <EmptyDrawing kind="offline" className="h-36 w-auto" />
           <h1 className="mt-6 font-cond text-3xl font-bold tracking-[-0.015em]">No connection</h1>
           <p className="mt-2 text-ink-2">
-            We could not load this page. Check your connection and try again.
+            We couldn't load this page. Check your connection and try again.
           </p>
           {/* The worker puts the address here that could not be loaded. */}
           <a href={OFFLINE_PAGE} className={`${buttonLook("primary")} mt-6`}>
@@ -43,7 +43,7 @@ export default function OfflinePage() {
           </a>
         </div>
         <section className="mt-10 hidden [html[data-has-copies]_&]:block">
-          <SectionHeading>Kept on this phone</SectionHeading>
+          <SectionHeading>Saved on this device</SectionHeading>
           <ul
             data-copies
             className="[&_a]:flex [&_a]:min-h-11 [&_a]:items-center [&_a]:py-2 [&_a]:text-green-ink [&_li]:border-b [&_li]:border-rule"

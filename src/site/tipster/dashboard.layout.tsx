@@ -52,7 +52,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
           ) : null}
           <p className="mt-1 text-sm">
             <TextLink to={`/tipsters/${creator.slug}`} alone>
-              See your public page
+              View your public page
             </TextLink>
           </p>
         </div>
@@ -87,9 +87,9 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
       </header>
       {creator.suspendedAt ? (
         <FormMessage type="warning" title="Your account is suspended" className="mt-5">
-          Your cards are off sale, and you cannot publish tips, enter results or change your photo.
-          What you have earned stays yours and is paid out as always.{" "}
-          <TextLink to="/contact">Write to us</TextLink>
+          Your race cards are off sale. You can't publish tips, enter results or change your photo.
+          You keep your earnings, and we pay them as usual.{" "}
+          <TextLink to="/contact">Contact us</TextLink>
         </FormMessage>
       ) : null}
       <div className="mt-5">
@@ -123,7 +123,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const FIRST_WELCOME = { tipster: "You are a tipster now", analyst: "You are an analyst now" };
+const FIRST_WELCOME = { tipster: "You're now a tipster", analyst: "You're now an analyst" };
 
 /** Greets whoever has just come in through the tipsters' door, once. */
 function useWelcome({ name, kind }: Pick<Creator, "name" | "kind">): void {

@@ -146,7 +146,7 @@ describe("the dashboard", () => {
 
     await givePassword(tipster.id, "a good long password");
     const bank = await send(ask, "/bank-details", { ...DETAILS, password: "a good long password" });
-    expect(bank.text).toContain("You are paid to the account ending in 7890");
+    expect(bank.text).toContain("We pay you into the account ending in 7890");
     expect((await send(ask, "/payout", {})).status).toBe(409);
     const profile = { name: tipster.name, specialization: "Mud", bio: "" };
     expect((await send(ask, "/profile", profile)).status).toBe(200);
@@ -245,7 +245,9 @@ describe("W and L without scripts", () => {
     const [tip] = await tipsOf(tipster.id);
     const fields = { tipId: tip?.id ?? "", result: "lost" };
     const question = await send(ask, "/result", { ...fields, ask: "first" });
-    expect(question.text).toContain("Mark this tip as lost? You enter a result once.");
+    expect(question.text).toContain(
+      "Mark this tip as lost? You can't change a result once it is entered.",
+    );
     expect((await tipsOf(tipster.id))[0]?.result).toBeNull();
     expect((await send(ask, "/result", fields)).text).toContain("Marked as lost");
     expect((await tipsOf(tipster.id))[0]?.result).toBe("lost");
@@ -309,7 +311,7 @@ describe("the daily batch", () => {
     expect(page).toMatch(/name="batchKey" value="[0-9a-f-]{36}"/);
     const answer = await send(ask, "/add", await batch());
     expect(answer.status).toBe(200);
-    expect(answer.text).toContain("Your tips are published");
+    expect(answer.text).toContain("Tips published");
     expect(answer.text).toContain("races 1 and 2.");
     expect((await tipsOf(tipster.id)).map((tip) => tip.horseName)).toEqual([
       "Form Horse 1",
@@ -328,7 +330,7 @@ describe("the daily batch", () => {
       422,
       "Race 1 is already selected. Please choose a different race number.",
     ],
-    [{ "races.1.raceNumber": "13" }, 422, "Race numbers are 1 to 12."],
+    [{ "races.1.raceNumber": "13" }, 422, "Race number must be from 1 to 12."],
     [{ raceDate: "2026-11-20" }, 422, "That day is over."],
     [{ raceDate: "2027-01-20" }, 422, "That day is too far off."],
     [{ venueId: randomUUID() }, 422, "No tips are taken for that venue at the moment."],
@@ -422,7 +424,7 @@ describe("W and L", () => {
 
   it("are there after the off, and gone once one was pressed", async () => {
     const { tipster, ask, tipId } = await settleable();
-    expect(await textOfPage(await ask("/tipster-dashboard"))).toContain("After the off");
+    expect(await textOfPage(await ask("/tipster-dashboard"))).toContain("Opens after the off");
     goOff();
     expect(await (await ask("/tipster-dashboard")).text()).toContain(
       "W: mark race 1, Secret Horse 1, as won",
@@ -452,7 +454,7 @@ describe("W and L", () => {
     );
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
     const refused = answers.find((answer) => answer.status === 409);
-    expect(refused?.text).toContain("This tip has its result already.");
+    expect(refused?.text).toContain("This tip already has a result.");
     expect((await findCreator(tipster.id))?.record.settled).toBe(1);
   });
 
@@ -526,7 +528,7 @@ describe("earnings", () => {
     expect(answer.text).toContain("R112.00 is under way");
     const again = await send(ask, "/payout", {});
     expect(again.status).toBe(409);
-    expect(again.text).toContain("A payout is under way already");
+    expect(again.text).toContain("You already have a payout in progress");
     expect(await textOfPage(await ask("/tipster-dashboard/earnings"))).toContain(
       "R112.00 is under way",
     );
@@ -560,7 +562,7 @@ describe("bank details", () => {
     const fields = { ...DETAILS, accountNumber: "12 3456-7890" };
     const wrong = await send(ask, "/bank-details", { ...fields, password: "wrong one" });
     expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain("That is not your password");
+    expect(wrong.text).toContain("Password is incorrect");
     const right = await send(ask, "/bank-details", { ...fields, password: "a good long password" });
     expect(right.status).toBe(200);
     expect(right.text).toMatch(/account ending in 7890 ?, from 24 Nov 2026, 08:00 on\./);
@@ -570,9 +572,9 @@ describe("bank details", () => {
   it.each([
     [{ holder: "" }, "Please enter the account holder's name"],
     [{ bank: "" }, "Please enter the bank"],
-    [{ branchCode: "4700" }, "A branch code has 6 digits"],
-    [{ accountNumber: "12ab" }, "An account number has 5 to 16 digits"],
-    [{ accountType: "" }, "Please choose the type of account"],
+    [{ branchCode: "4700" }, "Branch code must have 6 digits"],
+    [{ accountNumber: "12ab" }, "Account number must have 5 to 16 digits"],
+    [{ accountType: "" }, "Please choose an account type"],
     [{ password: "" }, "Please enter your password"],
   ])("are not saved with %j", async (wrong, message) => {
     const answer = await send(await as(await makeTipster()), "/bank-details", {
@@ -744,7 +746,7 @@ describe("the analyst's form", () => {
   });
 
   it.each([
-    [{ raceNumber: "13" }, 422, "Race numbers are 1 to 12."],
+    [{ raceNumber: "13" }, 422, "Race number must be from 1 to 12."],
     [{ horseNumber: "21" }, 422, "Horse numbers are 1 to 20."],
     [{ raceTime: "07:30" }, 409, "Race 4 has gone off already."],
     [{ raceDate: "2026-11-20" }, 409, "That day is over."],

@@ -15,8 +15,10 @@ export const action = (args: Route.ActionArgs) =>
     async ({ admin, params, form }) => {
       const answer = await deleteTip(admin.id, params.tipId, reasonIn(form));
       return answer.ok
-        ? done("The tip is deleted: off sale and off the lists for good.")
-        : actionRefused("There is no such tip.", 404);
+        ? done(
+            "Tip deleted. It is permanently off sale and off the lists. Buyers can still read it.",
+          )
+        : actionRefused("Tip not found.", 404);
     },
     { question: DELETE_TIP },
   );

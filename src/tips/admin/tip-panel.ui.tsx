@@ -56,7 +56,7 @@ export function TipPanel({ tip }: { tip: PanelTip }) {
           <p className="max-w-prose whitespace-pre-line">{tip.analysis}</p>
           <p className="text-xs text-ink-3">
             Published <DateTime at={tip.publishedAt} />
-            {tip.isLate ? ", too late to count in the record" : ""}
+            {tip.isLate ? "; late, doesn't count in the record" : ""}
           </p>
           {tip.history.length > 0 ? <History entries={tip.history} /> : null}
         </div>
@@ -79,7 +79,7 @@ function History({ entries }: { entries: PanelTip["history"] }) {
     <ol className="grid gap-1 border-l-2 border-rule pl-3 text-xs text-ink-2">
       {entries.map((entry) => (
         <li key={`${new Date(entry.at).toISOString()}-${entry.result}`}>
-          <strong className="font-semibold text-ink">{entry.result ?? "taken back"}</strong> by{" "}
+          <strong className="font-semibold text-ink">{entry.result ?? "removed"}</strong> by{" "}
           {entry.by}, <DateTime at={entry.at} />
           {entry.reason ? `: ${entry.reason}` : ""}
         </li>
@@ -119,11 +119,11 @@ function ResultForm({ tip }: { tip: PanelTip }) {
             pending={isPending}
             className="col-span-full @sm:col-auto"
           >
-            {tip.result === null ? "Enter" : "Correct"}
+            {tip.result === null ? "Enter result" : "Correct"}
           </Button>
           {tip.isOver ? null : (
             <p className="col-span-full text-xs text-ink-3">
-              Won and lost can be entered after the off.
+              You can enter won or lost after the off.
             </p>
           )}
         </>

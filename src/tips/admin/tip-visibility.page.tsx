@@ -20,10 +20,10 @@ export const action = (args: Route.ActionArgs) =>
     if (!answer.ok)
       return answer.refusal === "deleted"
         ? actionRefused("This tip has been deleted. It stays off sale.")
-        : actionRefused("There is no such tip.", 404);
+        : actionRefused("Tip not found.", 404);
     return done(
       isActive
-        ? "The tip is active: it is on sale again until its card closes."
-        : "The tip is inactive: it is off sale and off the lists. Its buyers keep it.",
+        ? "Tip shown. It is on sale again until its race card closes."
+        : "Tip hidden. It is off sale and off the lists. Buyers can still read it.",
     );
   });

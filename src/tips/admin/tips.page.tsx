@@ -37,7 +37,7 @@ const PER_PAGE = 25;
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Admin",
-    description: "Every tip on Furlong, for the operator.",
+    description: "All tips on Furlong.",
     isPrivate: true,
   });
 
@@ -92,7 +92,7 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
             options: [
               { value: "active", label: "Active" },
               { value: "hidden", label: "Inactive" },
-              { value: "to-settle", label: "Without a result" },
+              { value: "to-settle", label: "No result" },
               { value: "overdue", label: "Result overdue" },
             ],
           },
@@ -108,7 +108,7 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
       {tipster ? (
         <p className="text-sm text-ink-2">
           Only tips of <TextLink to={`/admin/users/${tipster.id}`}>{tipster.name}</TextLink>.{" "}
-          <TextLink to="/admin">Show everybody's</TextLink>
+          <TextLink to="/admin">Show all tips</TextLink>
         </p>
       ) : null}
       {problem ? <FormMessage type="error">{problem}</FormMessage> : null}
@@ -121,7 +121,7 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
           problem ? null : (
             <EmptyState compact drawing="search" title="No tips found">
               {isNarrowed
-                ? "Nothing is like that. Search for something else, or for all tips."
+                ? "No tips match. Change your search or clear the filters."
                 : "Tips appear here as soon as a tipster has published them."}
             </EmptyState>
           )
@@ -207,7 +207,7 @@ function TipState({ tip }: { tip: ListedTip }) {
 }
 
 function TipActs({ tip }: { tip: ListedTip }) {
-  if (tip.isDeleted) return <span className="text-xs text-ink-3">Kept for its buyers</span>;
+  if (tip.isDeleted) return <span className="text-xs text-ink-3">Still visible to buyers</span>;
   const what = `race ${tip.raceNumber} at ${tip.venueName}`;
   return (
     <span className="flex justify-end">

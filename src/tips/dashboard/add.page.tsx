@@ -20,7 +20,7 @@ import type { Route } from "./+types/add.page.ts";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Add Daily Racing Tips",
-    description: "Publish a race card: one venue, one day, one to twelve races.",
+    description: "Publish a race card: one venue, one day, 1 to 12 races.",
     isPrivate: true,
   });
 
@@ -52,7 +52,7 @@ export default function AddTips({ loaderData, actionData: answer }: Route.Compon
   if (answer?.ok)
     return (
       <div className="grid max-w-xl justify-items-start gap-4">
-        <FormMessage type="success" title="Your tips are published">
+        <FormMessage type="success" title="Tips published">
           {answer.venueName}, {formatDate(answer.raceDate, "long")}:{" "}
           {describeRaces(answer.raceNumbers)}.
         </FormMessage>
@@ -63,14 +63,14 @@ export default function AddTips({ loaderData, actionData: answer }: Route.Compon
   if (isSuspended && !answer)
     return (
       <FormMessage type="warning" className="max-w-xl">
-        Your account cannot publish tips at the moment. Please write to us.
+        Your account can't publish tips at the moment. Please contact us.
       </FormMessage>
     );
   return (
     <div>
       <SectionHeading
         className="mb-4"
-        lead="One venue, one day, one to twelve races. They are sold together as one race card for 4 coins."
+        lead="Choose one venue and one day, and add 1 to 12 races. They are sold together as one race card for 4 coins · R40."
       >
         Add Daily Racing Tips
       </SectionHeading>

@@ -45,7 +45,7 @@ export function OwnCard({ card }: { card: Card }) {
       <SectionHeading
         aside={
           <TextLink to={`/race-cards/${card.raceCardId}`} alone>
-            As punters see it
+            View as a punter
           </TextLink>
         }
       >
@@ -143,5 +143,9 @@ function Result({ tip }: { tip: OwnTip }) {
         <ResultBadge result={tip.result} />
       </span>
     );
-  return <span className="text-xs text-ink-3">{tip.offAt ? "After the off" : "From 18:00"}</span>;
+  return (
+    <span className="text-xs text-ink-3">
+      {tip.offAt ? "Opens after the off" : "Opens at 18:00"}
+    </span>
+  );
 }

@@ -37,8 +37,8 @@ export function ResultForm({ tipId, raceNumber, horseName }: ResultFormProps) {
       title: `Race ${raceNumber}, ${horseName}: ${result === "won" ? "won" : "lost"}?`,
       message:
         result === "won"
-          ? "Win means first; place and each-way mean placed. You enter a result once."
-          : "You enter a result once.",
+          ? "For a win tip, won means first. For place and each-way, won means placed. You can't change a result once it is entered."
+          : "You can't change a result once it is entered.",
       confirmText: result === "won" ? "Mark as won" : "Mark as lost",
     });
     if (isSure)

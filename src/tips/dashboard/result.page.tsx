@@ -21,18 +21,21 @@ const refusals = {
   suspended: {
     status: 403,
     title: "Your account is suspended.",
-    message: "You cannot enter results for now. The operator settles your tips meanwhile.",
+    message:
+      "You can't enter results while your account is suspended. We will settle your tips for you.",
   },
-  "no-such-tip": { status: 404, title: "There is no such tip of yours." },
+  "no-such-tip": { status: 404, title: "We couldn't find that tip among yours." },
   "too-early": {
     status: 409,
-    title: "This race is not over yet.",
-    message: "W and L open at its off, or at 18:00 on its day where the off is not known.",
+    title: "This race hasn't been run yet.",
+    message:
+      "You can mark it after the off, or from 18:00 on race day if the off time isn't known.",
   },
   "already-settled": {
     status: 409,
-    title: "This tip has its result already.",
-    message: "A result is entered once. If it is wrong, write to us and we correct it.",
+    title: "This tip already has a result.",
+    message:
+      "You can't change a result once it is entered. If it is wrong, contact us and we'll correct it.",
   },
 };
 
@@ -48,13 +51,16 @@ export async function action({ context, request }: Route.ActionArgs) {
   const creator = await requireCreator(context);
   const read = v.safeParse(input, Object.fromEntries(await request.formData()));
   if (!read.success)
-    return data<ResultAnswer>({ ok: false, title: "Please choose W or L." }, { status: 422 });
+    return data<ResultAnswer>(
+      { ok: false, title: "Please choose won (W) or lost (L)." },
+      { status: 422 },
+    );
   const { tipId, result, ask } = read.output;
   if (ask)
     return data<ResultAnswer>({
       ok: false,
       title: `Mark this tip as ${result}?`,
-      message: "You enter a result once.",
+      message: "You can't change a result once it is entered.",
       asked: { tipId, result },
     });
   const answer = await markResult(creator.id, { tipId, result });

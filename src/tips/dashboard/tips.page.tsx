@@ -23,8 +23,8 @@ export { shouldRevalidate } from "./revalidate-after-result.ts";
 
 const STATES: readonly { value: OwnTipState | ""; label: string }[] = [
   { value: "", label: "All tips" },
-  { value: "to-settle", label: "Waiting for W or L" },
-  { value: "open", label: "Without a result" },
+  { value: "to-settle", label: "Waiting for your result" },
+  { value: "open", label: "No result yet" },
   { value: "won", label: "Won" },
   { value: "lost", label: "Lost" },
   { value: "void", label: "Void" },
@@ -196,7 +196,7 @@ function Filters({
 function NoTips({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
     <EmptyState drawing="paddock" title="No tips found" compact>
-      Nothing of yours answers this filter.
+      None of your tips match this filter.
     </EmptyState>
   ) : (
     <EmptyState
@@ -204,7 +204,7 @@ function NoTips({ isFiltered }: { isFiltered: boolean }) {
       title="No tips found"
       action={<ButtonLink to="/tipster-dashboard/add">Add Daily Racing Tips</ButtonLink>}
     >
-      Your first card takes a few minutes: one venue, one day, one to twelve races.
+      Publish your first race card: one venue, one day, 1 to 12 races.
     </EmptyState>
   );
 }
