@@ -106,7 +106,7 @@ describe("the dashboard", () => {
       await expectDoor(await ask(`/tipster-dashboard${page}.data`));
       // Asked for alone, without the layout round it, a page guards itself.
       const file = page === "/batch-day" ? "batch-day.route" : `${page.slice(1) || "tips"}.page`;
-      const alone = `/tipster-dashboard${page}.data?_routes=site/tipster/${file}`;
+      const alone = `/tipster-dashboard${page}.data?_routes=${await routeId(`dashboard/${file}`)}`;
       await expectDoor(await ask(alone));
     }
   });
@@ -205,6 +205,14 @@ describe("the dashboard", () => {
   });
 });
 
+/** The id of the route whose module path ends so, whatever folder it is in. */
+async function routeId(ending: string): Promise<string> {
+  const { routes } = await import("virtual:react-router/server-build");
+  const id = Object.keys(routes).find((each) => each.endsWith(`/${ending}`));
+  if (!id) throw new Error(`no route module ends with ${ending}`);
+  return id;
+}
+
 describe("My Tips", () => {
   it("says when the next race can be marked, so that the open page asks again then", async () => {
     const tipster = await makeTipster();
@@ -218,7 +226,7 @@ describe("My Tips", () => {
     });
     const ask = await as(tipster);
     const wait = async () => {
-      const page = "/tipster-dashboard.data?_routes=site/tipster/tips.page";
+      const page = `/tipster-dashboard.data?_routes=${await routeId("dashboard/tips.page")}`;
       return /"opensInMs",(-?\d+)/.exec(await (await ask(page)).text())?.[1];
     };
     expect(await wait()).toBe(String(4.5 * 60 * 60 * 1000));
