@@ -4,8 +4,8 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { findChromium } from "./chromium.ts";
 
-// Pictures of every main screen, for looking at: node bin/screenshots.ts http://localhost:3000 [folder].
-// With `--readme` the six of docs/screenshots instead. The server must be a demo.
+// Takes pictures of every main screen of a running demo: node bin/furlong.mjs screenshots URL [FOLDER].
+// With `--readme` it takes the six pictures of docs/screenshots instead.
 
 const [origin = "http://localhost:3000", folder = ".cache/screenshots"] = process.argv
   .slice(2)

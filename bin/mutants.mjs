@@ -1,3 +1,0 @@
-import { run } from "./setup.mjs";
-
-await run("test/mutants/main.ts", [], { withTests: true });
