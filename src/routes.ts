@@ -31,8 +31,8 @@ export default [
     route("tipster", "creators/tipster-auth.page.tsx", { id: "tipster" }),
     route("analyst-login", "creators/tipster-auth.page.tsx", { id: "analyst-login" }),
     route("tipster-invitation", "creators/tipster-invitation.page.tsx"),
-    route("analyst", "tips/analyst-portal.page.tsx"),
-    route("admin/add-tip", "tips/add-tip.page.tsx"),
+    route("analyst", "tips/publishing/analyst-portal.page.tsx"),
+    route("admin/add-tip", "tips/publishing/add-tip.page.tsx"),
     route("admin/sign-in", "identity/admin/sign-in.page.tsx"),
     route("admin", "site/admin/admin.layout.tsx", [
       index("tips/admin/tips.page.tsx"),

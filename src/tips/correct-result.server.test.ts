@@ -5,8 +5,8 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { makeAdmin, type Person, publishRaceCard } from "#test/cast.ts";
 import { correctResult } from "./correct-result.server.ts";
-import { hideTip } from "./hide-tip.server.ts";
-import { markResult } from "./mark-result.server.ts";
+import { markResult } from "./mark-results.server.ts";
+import { hideTip } from "./tip-visibility.server.ts";
 
 const TODAY = "2026-11-21";
 const at = (time: string) => instantAt(TODAY, time);

@@ -7,9 +7,9 @@ import { contributionOf } from "#domain/record.ts";
 import type { TipResult } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { addToRecord } from "./add-to-record.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
 import { raceCards, resultEntries, tips } from "./tables.server.ts";
+import { addToRecord } from "./track-records.server.ts";
 
 export type CorrectResultAnswer =
   | {

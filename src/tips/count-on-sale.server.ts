@@ -1,6 +1,6 @@
 import { dateAt } from "#domain/calendar.ts";
 import { prepared } from "#platform/database.server.ts";
-import { closesAt } from "./race-card-preview.server.ts";
+import { closesAt } from "./race-card-previews.server.ts";
 
 /** What is on sale at an instant: cards and the tips in them, in all and venue by venue. */
 export type OnSaleCount = {
@@ -38,4 +38,37 @@ export async function countOnSale(at: Date): Promise<OnSaleCount> {
     tips: venues.reduce((sum, venue) => sum + venue.tips, 0),
     venues,
   };
+}
+
+/** What of a day's racing can still be bought: tips, and the venues they are for. */
+type LeftToday = { tips: number; venues: number };
+
+/**
+ * Counts the tips for the day of an instant that are on sale and whose race has not started by then,
+ * and the venues they are for.
+ */
+export async function countLeftToday(at: Date): Promise<LeftToday> {
+  const [left] = await prepared<LeftToday>(
+    "count-left-today",
+    `select count(*) as tips, count(distinct t.venue_id) as venues
+    from (
+      select c.venue_id, coalesce(r.off_at, least(i.given_off_at, e.evening)) as off_at,
+        coalesce(max(r.off_at) over card, least(max(i.given_off_at) over card, e.evening))
+          as closes_at
+      from race_cards c
+      cross join lateral (
+        select (c.race_date + time '18:00') at time zone 'Africa/Johannesburg' as evening
+      ) e
+      join creators k on k.user_id = c.creator_id and k.suspended_at is null
+      join tips i on i.race_card_id = c.id and i.hidden_at is null
+        and i.result is distinct from 'void'
+      left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+        and r.race_number = i.race_number
+      where c.race_date = $2
+      window card as (partition by c.id)
+    ) t
+    where t.off_at > $1 and t.closes_at > $1`,
+    [at, dateAt(at)],
+  );
+  return left ?? { tips: 0, venues: 0 };
 }

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { pool, transaction } from "#platform/database.server.ts";
 import { makeAdmin, publishRaceCard } from "#test/cast.ts";
 import { correctResult } from "./correct-result.server.ts";
-import { hideTip } from "./hide-tip.server.ts";
 import { countTips } from "./list-tips.server.ts";
+import { hideTip } from "./tip-visibility.server.ts";
 
 it("counts every tip, void and hidden ones too", async () => {
   const admin = await makeAdmin();

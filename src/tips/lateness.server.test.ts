@@ -6,7 +6,7 @@ import { aBatch, aVenue, makeTipster, reportOffs } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { untilLocksAreAwaited } from "#test/locks.ts";
 import { markResults } from "./mark-results.server.ts";
-import { publishBatch } from "./publish-batch.server.ts";
+import { publishBatch } from "./publishing/publish-batch.server.ts";
 
 const TODAY = "2026-11-21";
 const at = (time: string) => instantAt(TODAY, time);

@@ -1,12 +1,14 @@
-import { addDays, dateAt } from "#domain/calendar.ts";
+import { eq, inArray } from "drizzle-orm";
+import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { settlesFrom } from "#domain/race-day.ts";
 import type { TipResult } from "#domain/tip.ts";
-import { pool, prepared } from "#platform/database.server.ts";
+import { database, pool, prepared } from "#platform/database.server.ts";
 import { fullTextQuery, queryParts } from "#platform/query-parts.server.ts";
 import { idFilter } from "./cursor.server.ts";
-import type { OwnTip } from "./read-own-tips.server.ts";
-import { isResultOverdue, RESULT_OVERDUE_AFTER_DAYS } from "./read-public-tips.server.ts";
+import type { OwnTip } from "./own-tips.server.ts";
+import { isResultOverdue, RESULT_OVERDUE_AFTER_DAYS } from "./public-tips.server.ts";
+import { raceCards, tips } from "./tables.server.ts";
 
 /** A tip in the operator's list. */
 export type ListedTip = OwnTip & {
@@ -166,4 +168,28 @@ export async function readResultEntries(...tipIds: string[]): Promise<ResultEntr
     from result_entries where tip_id = any($1::uuid[]) order by id desc`,
     [ids],
   );
+}
+
+export type TipName = {
+  id: string;
+  venueId: string;
+  raceDate: CalendarDate;
+  raceNumber: number;
+  horseName: string;
+};
+
+/** What names each of these tips to a person, hidden and deleted ones too. */
+export async function readTipNames(tipIds: readonly string[]): Promise<TipName[]> {
+  if (tipIds.length === 0) return [];
+  return await database()
+    .select({
+      id: tips.id,
+      venueId: raceCards.venueId,
+      raceDate: raceCards.raceDate,
+      raceNumber: tips.raceNumber,
+      horseName: tips.horseName,
+    })
+    .from(tips)
+    .innerJoin(raceCards, eq(raceCards.id, tips.raceCardId))
+    .where(inArray(tips.id, [...tipIds]));
 }

@@ -4,10 +4,10 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { aBatch, aVenue, makeAdmin, makeTipster, publishRaceCard, reportOffs } from "#test/cast.ts";
-import { hideTip } from "./hide-tip.server.ts";
 import { listUnconfirmedMeetings } from "./list-unconfirmed-meetings.server.ts";
-import { publishBatch } from "./publish-batch.server.ts";
-import { readRaceCardPublic } from "./read-race-card-public.server.ts";
+import { publishBatch } from "./publishing/publish-batch.server.ts";
+import { readRaceCardPublic } from "./race-card-previews.server.ts";
+import { hideTip } from "./tip-visibility.server.ts";
 
 const TODAY = "2026-11-21";
 

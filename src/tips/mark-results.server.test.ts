@@ -3,8 +3,7 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { aVenue, makeTipster, makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
-import { markResult } from "./mark-result.server.ts";
-import { markResults } from "./mark-results.server.ts";
+import { markResult, markResults } from "./mark-results.server.ts";
 
 const TODAY = "2026-11-21";
 const at = (time: string) => instantAt(TODAY, time);

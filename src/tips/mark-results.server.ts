@@ -5,9 +5,9 @@ import { settlesFrom } from "#domain/race-day.ts";
 import { contributionOf } from "#domain/record.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { addToRecord } from "./add-to-record.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
 import { resultEntries, tips } from "./tables.server.ts";
+import { addToRecord } from "./track-records.server.ts";
 
 export type Mark = { tipId: string; result: "won" | "lost" };
 
@@ -76,4 +76,9 @@ async function mark(tx: Tx, creatorId: string, marks: Mark[]): Promise<MarkResul
   }
   await addToRecord(tx, creatorId, change);
   return { ok: true, results: [...wanted].map(([tipId, result]) => ({ tipId, result })) };
+}
+
+/** Settles one tip of a creator as won or lost: the W or the L that was clicked. */
+export async function markResult(creatorId: string, mark: Mark): Promise<MarkResultsAnswer> {
+  return await markResults(creatorId, [mark]);
 }

@@ -6,10 +6,10 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { aBatch, aVenue, makeAdmin, makeTipster, reportOffs } from "#test/cast.ts";
 import { correctResult } from "./correct-result.server.ts";
-import { markResult } from "./mark-result.server.ts";
-import { publishBatch } from "./publish-batch.server.ts";
+import { markResult } from "./mark-results.server.ts";
+import { publishBatch } from "./publishing/publish-batch.server.ts";
 import { type RankingFilter, readRankings } from "./read-rankings.server.ts";
-import { updateStaleTallies } from "./update-tallies-job.server.ts";
+import { updateStaleTallies } from "./tallies.server.ts";
 
 const TODAY = "2026-11-21";
 const at = instantAt(TODAY, "20:00");

@@ -6,22 +6,25 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { makeAdmin, makeTipster, publishRaceCard, reportOffs } from "#test/cast.ts";
 import { correctResult } from "./correct-result.server.ts";
-import { countLeftToday } from "./count-left-today.server.ts";
-import { countOnSale } from "./count-on-sale.server.ts";
-import { deleteTip } from "./delete-tip.server.ts";
-import { findRaceCardOnSale } from "./find-race-card-on-sale.server.ts";
-import { hideTip } from "./hide-tip.server.ts";
-import { listRaceCardsOnSale } from "./list-race-cards-on-sale.server.ts";
+import { countLeftToday, countOnSale } from "./count-on-sale.server.ts";
 import { listTips } from "./list-tips.server.ts";
-import { markResult } from "./mark-result.server.ts";
-import { markResults } from "./mark-results.server.ts";
-import type { RaceCardPreview } from "./race-card-preview.server.ts";
-import { readCreatorProfile } from "./read-creator-profile.server.ts";
-import { readOwnTips } from "./read-own-tips.server.ts";
-import { type PublicRecord, readPublicRecord, recordUntil } from "./read-public-record.server.ts";
-import { readPublicTips } from "./read-public-tips.server.ts";
-import { readRaceCardPublic } from "./read-race-card-public.server.ts";
-import { readRaceCardSummaries } from "./read-race-card-summaries.server.ts";
+import { markResult, markResults } from "./mark-results.server.ts";
+import { readOwnTips } from "./own-tips.server.ts";
+import {
+  type PublicRecord,
+  readPublicRecord,
+  readPublicTips,
+  recordUntil,
+} from "./public-tips.server.ts";
+import {
+  findRaceCardOnSale,
+  listRaceCardsOnSale,
+  type RaceCardPreview,
+  readRaceCardPublic,
+} from "./race-card-previews.server.ts";
+import { readRaceCardSummaries } from "./race-cards.server.ts";
+import { deleteTip, hideTip } from "./tip-visibility.server.ts";
+import { readCreatorProfile } from "./track-records.server.ts";
 
 // Each test takes a day of its own, so that what another has published is out of its sight.
 let day = 0;

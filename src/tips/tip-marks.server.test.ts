@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
 import { makeAdmin, type Person, publishRaceCard } from "#test/cast.ts";
-import { deleteTip } from "./delete-tip.server.ts";
-import { hideTip } from "./hide-tip.server.ts";
-import { showTip } from "./show-tip.server.ts";
+import { deleteTip, hideTip, showTip } from "./tip-visibility.server.ts";
 
 let admin: Person;
 beforeEach(async () => {

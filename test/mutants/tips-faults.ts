@@ -1,7 +1,7 @@
 import type { Fault } from "./fault.ts";
 
 const GUARDS = "test/sql-guards.test.ts";
-const PUBLISH = "src/tips/publish-batch.server.test.ts";
+const PUBLISH = "src/tips/publishing/publish-batch.server.test.ts";
 const MARKS = "src/tips/mark-results.server.test.ts";
 const CORRECT = "src/tips/correct-result.server.test.ts";
 const RANKINGS = "src/tips/read-rankings.server.test.ts";
@@ -12,7 +12,7 @@ const RECORD = "src/domain/record.test.ts";
 const facts = { area: "tips", sqlFunction: "refuse_tip_change", tests: [GUARDS] } as const;
 const publish = {
   area: "tips",
-  file: "src/tips/publish-batch.server.ts",
+  file: "src/tips/publishing/publish-batch.server.ts",
   tests: [PUBLISH],
 } as const;
 const mark = { area: "tips", file: "src/tips/mark-results.server.ts", tests: [MARKS] } as const;

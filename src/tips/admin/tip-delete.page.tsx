@@ -1,6 +1,6 @@
 import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { DELETE_TIP, reasonIn } from "#admin-kit/admin-kit.ui.tsx";
-import { deleteTip } from "../delete-tip.server.ts";
+import { deleteTip } from "../tip-visibility.server.ts";
 import type { Route } from "./+types/tip-delete.page.ts";
 
 export {

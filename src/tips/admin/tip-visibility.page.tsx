@@ -1,8 +1,7 @@
 import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { reasonIn } from "#admin-kit/admin-kit.ui.tsx";
 import { textOf } from "#platform/read-form.ts";
-import { hideTip } from "../hide-tip.server.ts";
-import { showTip } from "../show-tip.server.ts";
+import { hideTip, showTip } from "../tip-visibility.server.ts";
 import type { Route } from "./+types/tip-visibility.page.ts";
 
 export {

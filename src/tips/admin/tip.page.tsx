@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { isId } from "#domain/id.ts";
-import { findRaceCardOfTip } from "../find-race-card-of-tip.server.ts";
+import { findRaceCardOfTip } from "../race-cards.server.ts";
 import type { Route } from "./+types/tip.page.ts";
 
 /** A tip is looked at on its card: here what names a tip by its id is led there. */

@@ -12,9 +12,9 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { useHydrated } from "#ui/use-hydrated.ts";
-import { describeRaces } from "../batch-form.ts";
-import { BatchForm, newBatch } from "../batch-form.ui.tsx";
-import { handleBatch } from "../handle-batch.server.ts";
+import { describeRaces } from "../publishing/batch-form.ts";
+import { BatchForm, newBatch } from "../publishing/batch-form.ui.tsx";
+import { handleBatch } from "../publishing/handle-batch.server.ts";
 import type { Route } from "./+types/add.page.ts";
 
 export const meta: Route.MetaFunction = () =>

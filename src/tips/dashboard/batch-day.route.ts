@@ -1,5 +1,5 @@
 import { requireCreator } from "#creators/creators.server.ts";
-import { readBatchDay } from "../read-batch-day.server.ts";
+import { readBatchDay } from "../publishing/read-batch-day.server.ts";
 import type { Route } from "./+types/batch-day.route.ts";
 
 /** What the form of a daily batch asks as venue and day are chosen. */

@@ -6,7 +6,7 @@ import { DateTime, RaceDate, RaceTime } from "#ui/race-time.tsx";
 import { ResultBadge } from "#ui/result-badge.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import type { OwnTip } from "../read-own-tips.server.ts";
+import type { OwnTip } from "../own-tips.server.ts";
 import { ResultForm } from "./result-form.ui.tsx";
 
 type Card = { raceCardId: string; venueName: string; raceDate: string; tips: OwnTip[] };

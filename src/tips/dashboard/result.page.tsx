@@ -6,7 +6,7 @@ import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { markResult } from "../mark-result.server.ts";
+import { markResult } from "../mark-results.server.ts";
 import type { Route } from "./+types/result.page.ts";
 import type { ResultAnswer } from "./result-form.ui.tsx";
 

@@ -14,7 +14,7 @@ import { SelectField } from "#ui/select-field.tsx";
 import { TextField } from "#ui/text-field.tsx";
 import { useHydrated } from "#ui/use-hydrated.ts";
 import { useRefresh } from "#ui/use-refresh.ts";
-import { type OwnTip, type OwnTipState, readOwnTips } from "../read-own-tips.server.ts";
+import { type OwnTip, type OwnTipState, readOwnTips } from "../own-tips.server.ts";
 import type { Route } from "./+types/tips.page.ts";
 import { Notices } from "./notices.ui.tsx";
 import { cardsOfTips, OwnCard } from "./own-card.ui.tsx";

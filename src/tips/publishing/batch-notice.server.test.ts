@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
 import { aVenue, makeTipster, publishRaceCard } from "#test/cast.ts";
-import { notifyAgain } from "./notify-again.server.ts";
+import { notifyAgain } from "./batch-notice.server.ts";
 
 it("asked for as often at once as there are connections, one notice is sent and nobody waits for another", async () => {
   const { id } = await makeTipster();

@@ -1,10 +1,21 @@
 import { and, desc, eq } from "drizzle-orm";
 import { creators } from "#creators/creators.server.ts";
-import { database, transaction } from "#platform/database.server.ts";
+import { database, type Tx, transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
 import { withinLimit } from "#platform/limits.server.ts";
+import { enqueueMail } from "#platform/mailer.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
-import { enqueueBatchNotice } from "./batch-notice.server.ts";
-import { batches, raceCards } from "./tables.server.ts";
+import { batches, raceCards } from "../tables.server.ts";
+import { type BatchNotice, batchNotice } from "./batch-notice.email.tsx";
+
+/** Tells the operator, after the commit, which races were published; never what was selected. */
+export async function enqueueBatchNotice(tx: Tx, notice: BatchNotice): Promise<void> {
+  await enqueueMail(tx, {
+    to: env().mail.notificationTo,
+    kind: "tip-notice",
+    ...(await batchNotice(notice)),
+  });
+}
 
 export type NotifyAgainAnswer =
   | { ok: true }

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useFetcher } from "react-router";
-import type { BatchDay } from "./batch-answer.ts";
 import type { BatchDraft } from "./batch-form.ts";
+import type { BatchDay } from "./batch-result.ts";
 
 type Known = Pick<BatchDay, "taken" | "offs">;
 

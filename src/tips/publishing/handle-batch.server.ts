@@ -3,8 +3,8 @@ import { errorCode } from "#platform/database.server.ts";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import { findVenue } from "#racing/racing.server.ts";
 import { DAY_OVER, DAY_TOO_FAR, raceTakenMessage } from "./batch.input.ts";
-import type { BatchAnswer } from "./batch-answer.ts";
 import { type BatchDraft, type BatchProblems, checkBatch, readBatchForm } from "./batch-form.ts";
+import type { BatchAnswer } from "./batch-result.ts";
 import { type BatchRefusal, publishBatch } from "./publish-batch.server.ts";
 
 /** Answers the form of a daily batch: published, or what is wrong with it in words. */

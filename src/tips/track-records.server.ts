@@ -1,9 +1,9 @@
-import type { Creator } from "#creators/creators.server.ts";
-import { findCreator } from "#creators/creators.server.ts";
+import { eq, sql } from "drizzle-orm";
+import { type Creator, creatorRecords, findCreator } from "#creators/creators.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
-import { winRate } from "#domain/record.ts";
+import { type Record, winRate } from "#domain/record.ts";
 import { TIP_TYPES, type TipType } from "#domain/tip.ts";
-import { prepared } from "#platform/database.server.ts";
+import { prepared, type Tx } from "#platform/database.server.ts";
 import { EVERY_VENUE, talliesOfStaleRecords } from "./tallies.server.ts";
 
 /** Settled tips of one kind: win means first, place and each-way mean placed. */
@@ -66,4 +66,30 @@ async function readRecordByDay(creatorId: string): Promise<RecordOfDay[]> {
     [creatorId],
   );
   return rows.reverse();
+}
+
+/** Every creator who is not suspended, with how many tips their record counts: a small row of each. */
+export async function readTipCounts(): Promise<{ id: string; slug: string; tips: number }[]> {
+  return await prepared<{ id: string; slug: string; tips: number }>(
+    "tip-counts",
+    `select k.user_id as id, k.slug, n.tips
+     from creators k join creator_records n on n.creator_id = k.user_id
+     where k.suspended_at is null`,
+    [],
+  );
+}
+
+/** Adds to (or takes from) what a creator's tips add up to, as the last write of a transaction. */
+export async function addToRecord(tx: Tx, creatorId: string, change: Record): Promise<void> {
+  if (change.tips === 0 && change.settled === 0 && change.won === 0) return;
+  await tx
+    .update(creatorRecords)
+    .set({
+      tips: sql`${creatorRecords.tips} + ${change.tips}`,
+      settled: sql`${creatorRecords.settled} + ${change.settled}`,
+      won: sql`${creatorRecords.won} + ${change.won}`,
+      // Their tallies are read from the tips until they are made anew.
+      ...(change.settled !== 0 || change.won !== 0 ? { isTallied: false } : {}),
+    })
+    .where(eq(creatorRecords.creatorId, creatorId));
 }

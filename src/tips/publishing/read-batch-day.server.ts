@@ -3,8 +3,8 @@ import { isId } from "#domain/id.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { readRaceDay } from "#racing/racing.server.ts";
-import type { BatchDay } from "./batch-answer.ts";
-import { readOwnTips } from "./read-own-tips.server.ts";
+import { readOwnTips } from "../own-tips.server.ts";
+import type { BatchDay } from "./batch-result.ts";
 
 /** What a creator's form has to know of a venue and day; nothing of an address that names neither. */
 export async function readBatchDay(

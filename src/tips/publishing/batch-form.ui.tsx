@@ -12,7 +12,6 @@ import { TextField } from "#ui/text-field.tsx";
 import { showToast } from "#ui/toast.tsx";
 import { useHydrated } from "#ui/use-hydrated.ts";
 import { useMinute } from "#ui/use-minute.ts";
-import type { BatchAnswer } from "./batch-answer.ts";
 import {
   type BatchDraft,
   type BatchProblems,
@@ -30,9 +29,9 @@ import {
   withRaceField,
   withTyped,
 } from "./batch-form.ts";
-import { KeptDrafts } from "./kept-drafts.ui.tsx";
-import { PUBLISHING_FAILED } from "./publishing-failed.ts";
+import { type BatchAnswer, PUBLISHING_FAILED } from "./batch-result.ts";
 import { RaceFields } from "./race-fields.ui.tsx";
+import { KeptDrafts } from "./saved-drafts.ui.tsx";
 import { reportedTimeOf, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
 

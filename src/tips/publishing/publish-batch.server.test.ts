@@ -6,8 +6,8 @@ import { pool, transaction } from "#platform/database.server.ts";
 import { setVenueActive } from "#racing/racing.server.ts";
 import { aBatch, aVenue, makeAdmin, makeTipster, makeUser, reportOffs } from "#test/cast.ts";
 import { untilLocksAreAwaited } from "#test/locks.ts";
-import { correctResult } from "./correct-result.server.ts";
-import { hideTip } from "./hide-tip.server.ts";
+import { correctResult } from "../correct-result.server.ts";
+import { hideTip } from "../tip-visibility.server.ts";
 import { publishBatch } from "./publish-batch.server.ts";
 
 const TODAY = "2026-11-21";

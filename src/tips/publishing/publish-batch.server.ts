@@ -7,10 +7,10 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
 import { findVenue, readOffTimes } from "#racing/racing.server.ts";
-import { addToRecord } from "./add-to-record.server.ts";
+import { batches, raceCards, tips } from "../tables.server.ts";
+import { addToRecord } from "../track-records.server.ts";
 import type { BatchInput } from "./batch.input.ts";
 import { enqueueBatchNotice } from "./batch-notice.server.ts";
-import { batches, raceCards, tips } from "./tables.server.ts";
 
 export type BatchRefusal =
   | { refusal: "not-a-creator" | "suspended" | "unknown-venue" | "card-void" }

@@ -4,10 +4,14 @@ import {
   type SummaryRow,
   summaryOf,
 } from "#creators/creators.server.ts";
-import type { CalendarDate } from "#domain/calendar.ts";
+import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
+import { isId } from "#domain/id.ts";
 import { teaserOf } from "#domain/teaser.ts";
 import type { Confidence, TipType } from "#domain/tip.ts";
+import { now } from "#platform/clock.server.ts";
+import { prepared } from "#platform/database.server.ts";
+import { dateFilter, idFilter, readInstantCursor, writeCursor } from "./cursor.server.ts";
 
 /** What everyone may know of a race before it is public: never the horse, never the reasons. */
 export type RacePreview = {
@@ -134,4 +138,71 @@ export function previewOf(row: PreviewRow, at: Date): RaceCardPreview {
     teaser: teaserOf({ venueName: row.venueName, races }),
     priceCoins: CARD_PRICE_COINS,
   };
+}
+
+/** The race cards on sale at an instant, soonest off first, from the one after the cursor on. */
+export async function listRaceCardsOnSale({
+  at,
+  venueId = null,
+  creatorId = null,
+  raceDate = null,
+  cursor,
+  limit = 20,
+}: {
+  at: Date;
+  venueId?: string | null;
+  creatorId?: string | null;
+  raceDate?: CalendarDate | null;
+  cursor?: string | null;
+  limit?: number;
+}): Promise<{ raceCards: RaceCardPreview[]; next: string | null }> {
+  const after = readInstantCursor(cursor);
+  const rows = await prepared<PreviewRow>(
+    "race-cards-on-sale",
+    `select * from (${RACE_CARD_PREVIEWS}
+      where c.race_date >= $2 and k.suspended_at is null and o.closes_at > $1
+        and ($3::uuid is null or c.venue_id = $3) and ($4::uuid is null or c.creator_id = $4)
+        and ($5::date is null or c.race_date = $5)
+    ) f
+    where $6::timestamptz is null or (f."sortAt", f.id) > ($6, $7::uuid)
+    order by f."sortAt", f.id limit $8`,
+    [
+      at,
+      dateAt(at),
+      idFilter(venueId),
+      idFilter(creatorId),
+      dateFilter(raceDate),
+      after?.at ?? null,
+      after?.id ?? null,
+      limit + 1,
+    ],
+  );
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    raceCards: rows.slice(0, limit).map((row) => previewOf(row, at)),
+    next: last ? writeCursor(last.sortAt.getTime(), last.id) : null,
+  };
+}
+
+/**
+ * A race card as everyone may see it at an instant, on sale or not any more; null when there is none,
+ * or nothing of it is left to be seen.
+ */
+export async function readRaceCardPublic(
+  raceCardId: string,
+  at: Date,
+): Promise<RaceCardPreview | null> {
+  if (!isId(raceCardId)) return null;
+  const [row] = await prepared<PreviewRow>(
+    "race-card-public",
+    `${RACE_CARD_PREVIEWS} where c.id = $2`,
+    [at, raceCardId],
+  );
+  return row ? previewOf(row, at) : null;
+}
+
+/** The race card with this id if it can be bought right now, else null. */
+export async function findRaceCardOnSale(raceCardId: string): Promise<RaceCardPreview | null> {
+  const raceCard = await readRaceCardPublic(raceCardId, now());
+  return raceCard?.isOnSale ? raceCard : null;
 }

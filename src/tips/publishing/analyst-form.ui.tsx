@@ -18,9 +18,9 @@ import {
   type RaceField,
   withRaceField,
 } from "./batch-form.ts";
-import { KeptDrafts } from "./kept-drafts.ui.tsx";
-import { PUBLISHING_FAILED } from "./publishing-failed.ts";
+import { PUBLISHING_FAILED } from "./batch-result.ts";
 import { RaceInputs } from "./race-fields.ui.tsx";
+import { KeptDrafts } from "./saved-drafts.ui.tsx";
 import { reportedTimeOf, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
 

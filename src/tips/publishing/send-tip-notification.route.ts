@@ -3,7 +3,7 @@ import { creatorOrAnswer } from "#creators/creators.server.ts";
 import { isCalendarDate } from "#domain/calendar.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http.server.ts";
-import { notifyAgain } from "./notify-again.server.ts";
+import { notifyAgain } from "./batch-notice.server.ts";
 
 const body = v.object({
   to: v.optional(v.string()),

@@ -1,0 +1,123 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
+import { notifyCreator } from "#creators/creators.server.ts";
+import { type CalendarDate, formatDate } from "#domain/calendar.ts";
+import { isId } from "#domain/id.ts";
+import { now } from "#platform/clock.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { announce } from "#platform/notify.server.ts";
+import { tips } from "./tables.server.ts";
+
+export type TipMarkAnswer = { ok: true } | { ok: false; refusal: "no-such-tip" | "deleted" };
+
+/**
+ * Takes a tip off sale and off the lists, for the operator. Everyone who could read it still can. Its creator
+ * is told, with the reason where one is given.
+ */
+export async function hideTip(actorId: string, tipId: string, reason = ""): Promise<TipMarkAnswer> {
+  if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
+  const answer = await transaction(async (tx): Promise<TipMarkAnswer> => {
+    const hidden = await tx
+      .update(tips)
+      .set({ hiddenAt: now() })
+      .where(and(eq(tips.id, tipId), isNull(tips.hiddenAt)))
+      .returning({ id: tips.id });
+    if (hidden.length > 0) {
+      const details = reason.trim() ? { reason: reason.trim() } : {};
+      await writeAudit(tx, { actorId, act: "hide-tip", subject: tipId, details });
+      const described = await describeTip(tx, tipId);
+      if (described)
+        await notifyCreator(tx, {
+          creatorId: described.creatorId,
+          title: "A tip of yours was hidden",
+          message: `we took your tip for ${described.tip} off sale and off the lists. Its buyers keep it, and it still counts in your record.`,
+          reason,
+        });
+    } else if (!(await tipExists(tx, tipId))) return { ok: false, refusal: "no-such-tip" };
+    return { ok: true };
+  });
+  if (answer.ok) await announce("race-cards");
+  return answer;
+}
+
+/** Puts a hidden tip back on its card and the lists, for the operator; a deleted one stays away. */
+export async function showTip(actorId: string, tipId: string): Promise<TipMarkAnswer> {
+  if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
+  const answer = await transaction(async (tx): Promise<TipMarkAnswer> => {
+    const shown = await tx
+      .update(tips)
+      .set({ hiddenAt: null })
+      .where(and(eq(tips.id, tipId), isNotNull(tips.hiddenAt), isNull(tips.deletedAt)))
+      .returning({ id: tips.id });
+    if (shown.length > 0) {
+      await writeAudit(tx, { actorId, act: "show-tip", subject: tipId });
+      return { ok: true };
+    }
+    const standing = await tipExists(tx, tipId);
+    if (!standing) return { ok: false, refusal: "no-such-tip" };
+    return standing.isDeleted ? { ok: false, refusal: "deleted" } : { ok: true };
+  });
+  if (answer.ok) await announce("race-cards");
+  return answer;
+}
+
+/**
+ * Takes a tip off sale and off the lists for good, for the operator. It is marked, not erased: its
+ * buyers keep it, and the creator's record keeps its result.
+ */
+export async function deleteTip(
+  actorId: string,
+  tipId: string,
+  reason = "",
+): Promise<TipMarkAnswer> {
+  const at = now();
+  if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
+  const answer = await transaction(async (tx): Promise<TipMarkAnswer> => {
+    const deleted = await tx
+      .update(tips)
+      .set({ deletedAt: at, hiddenAt: sql`coalesce(${tips.hiddenAt}, ${at})` })
+      .where(and(eq(tips.id, tipId), isNull(tips.deletedAt)))
+      .returning({ id: tips.id });
+    if (deleted.length > 0) {
+      const details = reason.trim() ? { reason: reason.trim() } : {};
+      await writeAudit(tx, { actorId, act: "delete-tip", subject: tipId, details });
+      const described = await describeTip(tx, tipId);
+      if (described)
+        await notifyCreator(tx, {
+          creatorId: described.creatorId,
+          title: "A tip of yours was deleted",
+          message: `we took your tip for ${described.tip} off sale and off the lists permanently. Its buyers keep it, and it still counts in your record.`,
+          reason,
+        });
+    } else if (!(await tipExists(tx, tipId))) return { ok: false, refusal: "no-such-tip" };
+    return { ok: true };
+  });
+  if (answer.ok) await announce("race-cards");
+  return answer;
+}
+
+/** Whose tip it is, and the tip in words for its creator: "race 3 at Kenilworth on 21 Nov 2026". */
+export async function describeTip(
+  tx: Tx,
+  tipId: string,
+): Promise<{ creatorId: string; tip: string; card: string } | null> {
+  const { rows } = await tx.execute<{
+    creator_id: string;
+    race_number: number;
+    race_date: CalendarDate;
+    venue: string;
+  }>(sql`
+    select c.creator_id, t.race_number, c.race_date::text as race_date, v.name as venue
+    from tips t join race_cards c on c.id = t.race_card_id join venues v on v.id = c.venue_id
+    where t.id = ${tipId}`);
+  const [row] = rows;
+  if (!row) return null;
+  const card = `${row.venue} on ${formatDate(row.race_date)}`;
+  return { creatorId: row.creator_id, card, tip: `race ${row.race_number} at ${card}` };
+}
+
+/** Whether there is such a tip, and whether the operator has deleted it; null for an unknown id. */
+export async function tipExists(tx: Tx, tipId: string): Promise<{ isDeleted: boolean } | null> {
+  const [tip] = await tx.select({ deletedAt: tips.deletedAt }).from(tips).where(eq(tips.id, tipId));
+  return tip ? { isDeleted: tip.deletedAt !== null } : null;
+}
