@@ -6,7 +6,7 @@ import { BUILD_TARGET } from "./supported-browsers.ts";
 
 const CLIENT = "build/client";
 /** The pages that are read without a connection. */
-const PAGES = ["root", "site/frame.layout", "site/race-card.page", "site/my-cards.page"];
+const PAGES = ["root", "frame", "sales/race-card.page", "sales/my-cards.page"];
 
 type RouteFiles = { module: string; imports?: string[]; css?: string[] };
 type Manifest = { entry: RouteFiles; routes: Record<string, RouteFiles> };

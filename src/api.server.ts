@@ -26,12 +26,12 @@ import { reportRequest } from "#platform/request-report.server.ts";
 import { showUpload } from "#platform/upload.route.ts";
 import { venues } from "#racing/racing.server.ts";
 import { raceCards, unlock } from "#sales/sales.server.ts";
-import { demoMail } from "#site/demo-mail.route.ts";
-import { openApi } from "#site/openapi.route.ts";
-import { robots } from "#site/robots.route.ts";
-import { shareTipster, shareTrack } from "#site/share-pictures.route.ts";
-import { sitemap } from "#site/sitemap.route.ts";
-import { webManifest } from "#site/web-manifest.route.ts";
+import { demoMail } from "#site/demo/demo-mail.route.ts";
+import { openApi } from "#site/openapi/openapi.route.ts";
+import { robots } from "#site/seo/robots.route.ts";
+import { shareTipster, shareTrack } from "#site/seo/share-pictures.route.ts";
+import { sitemap } from "#site/seo/sitemap.route.ts";
+import { webManifest } from "#site/seo/web-manifest.route.ts";
 import { sendTipNotification } from "#tips/tips.server.ts";
 
 /** Takes more than plain fields. */

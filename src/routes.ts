@@ -2,19 +2,19 @@ import { index, layout, type RouteConfig, route } from "@react-router/dev/routes
 
 /** Every address of the product that shows a page or takes a form. */
 export default [
-  layout("site/frame.layout.tsx", [
-    index("site/home.page.tsx"),
-    route("race-cards/:raceCardId", "site/race-card.page.tsx"),
-    route("tipsters/:slug", "site/tipster.page.tsx"),
-    route("my-cards", "site/my-cards.page.tsx"),
-    route("profile", "site/profile.page.tsx"),
+  layout("site/frame/frame.layout.tsx", { id: "frame" }, [
+    index("site/home/home.page.tsx"),
+    route("race-cards/:raceCardId", "sales/race-card.page.tsx"),
+    route("tipsters/:slug", "site/tipsters/tipster.page.tsx"),
+    route("my-cards", "sales/my-cards.page.tsx"),
+    route("profile", "site/profile/profile.page.tsx"),
     route("profile/name", "identity/profile/name.page.tsx"),
     route("profile/email", "identity/profile/email.page.tsx"),
     route("profile/password", "identity/profile/password.page.tsx"),
     route("profile/confirmation", "identity/profile/confirmation.page.tsx"),
     route("profile/sign-out-everywhere", "identity/profile/sign-out-everywhere.page.tsx"),
-    route("profile/data", "site/profile-data.route.ts"),
-    route("profile/delete", "site/profile-delete.page.tsx"),
+    route("profile/data", "site/profile/profile-data.route.ts"),
+    route("profile/delete", "site/profile/profile-delete.page.tsx"),
     route("login", "identity/login.page.tsx"),
     route("login/code", "identity/two-step/sign-in-code.page.tsx"),
     route("logout", "identity/logout.page.tsx"),
@@ -98,7 +98,7 @@ export default [
       route("audit", "site/admin/audit.page.tsx"),
     ]),
     route("tipster-dashboard/batch-day", "tips/dashboard/batch-day.route.ts"),
-    layout("site/tipster/dashboard.layout.tsx", [
+    layout("site/tipster-dashboard/dashboard.layout.tsx", [
       route("tipster-dashboard", "tips/dashboard/tips.page.tsx"),
       route("tipster-dashboard/result", "tips/dashboard/result.page.tsx"),
       route("tipster-dashboard/add", "tips/dashboard/add.page.tsx"),
@@ -110,16 +110,16 @@ export default [
       route("tipster-dashboard/photo", "creators/dashboard/photo.page.tsx"),
       route("tipster-dashboard/photo/remove", "creators/dashboard/photo-remove.page.tsx"),
     ]),
-    route("demo/mail", "site/demo-mail.page.tsx"),
-    route("demo/gallery", "site/demo-gallery.page.tsx"),
-    layout("site/information.layout.tsx", [
-      route("contact", "site/contact.page.tsx"),
-      route("help", "site/help.page.tsx"),
-      route("how-it-works", "site/how-it-works.page.tsx"),
-      route("racing-tracks", "site/racing-tracks.page.tsx"),
-      route("tracks/:slug", "site/track.page.tsx"),
-      route("top-analysts", "site/top-analysts.page.tsx"),
-      route("leaderboard", "site/leaderboard.page.tsx"),
+    route("demo/mail", "site/demo/demo-mail.page.tsx"),
+    route("demo/gallery", "site/demo/demo-gallery.page.tsx"),
+    layout("site/frame/information.layout.tsx", { id: "information" }, [
+      route("contact", "site/help/contact.page.tsx"),
+      route("help", "site/help/help.page.tsx"),
+      route("how-it-works", "site/help/how-it-works.page.tsx"),
+      route("racing-tracks", "site/tracks/racing-tracks.page.tsx"),
+      route("tracks/:slug", "site/tracks/track.page.tsx"),
+      route("top-analysts", "leaderboard/top-analysts.page.tsx"),
+      route("leaderboard", "leaderboard/leaderboard.page.tsx"),
       layout("site/legal/legal.layout.tsx", [
         route("terms", "site/legal/terms.page.tsx"),
         route("terms-of-service", "site/legal/terms-of-service.page.tsx"),
@@ -129,7 +129,7 @@ export default [
         route("disclaimer", "site/legal/disclaimer.page.tsx"),
       ]),
     ]),
-    route("*", "site/not-found.page.tsx"),
+    route("*", "site/frame/not-found.page.tsx"),
   ]),
   route("offline", "site/offline/offline.page.tsx"),
   route("demo/checkout", "payments/stand-in/checkouts.page.tsx"),

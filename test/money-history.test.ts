@@ -27,7 +27,7 @@ import { now, setClockAhead } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
-import { closeUserAccount } from "#site/close-user-account.server.ts";
+import { closeUserAccount } from "#site/profile/close-user-account.server.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "./cast.ts";
 import { answerInProcess } from "./gateway.ts";
 import { expectInvariantsToHold } from "./integrity-checks.ts";

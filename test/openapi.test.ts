@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { beforeAll, describe, expect, it } from "vitest";
 import { api } from "#api.server.ts";
 import { hashPassword } from "#identity/identity.server.ts";
-import { OPERATIONS } from "#site/openapi.route.ts";
+import { OPERATIONS } from "#site/openapi/openapi.route.ts";
 import { type Ask, as, asGuest } from "./app.ts";
 import { makeUser, publishRaceCard } from "./cast.ts";
 import { answerInProcess } from "./gateway.ts";

@@ -1,10 +1,10 @@
 // Public interface of sales: opening a race card, what a buyer has opened, and reversals.
 export { countOpened, type OpenedCount } from "./count-opened.server.ts";
 export { enterResult, voidRaceCard } from "./enter-result.server.ts";
+export { listedRaceCard } from "./listed-race-card.server.ts";
 export { type OpenedTip, openedTips } from "./opened-tip.server.ts";
 export { raceCards } from "./race-cards.route.ts";
 export {
-  areCoinsReturned,
   findOpenedCards,
   type OpenedCard,
   readOpenedCards,
@@ -23,7 +23,6 @@ export { earningReversals, earnings, sales } from "./tables.server.ts";
 export { unlock } from "./unlock.route.ts";
 export {
   type Unlock,
-  unlockRaceCard,
   unlockRaceCardAs,
   unlockRaceCardForGuest,
 } from "./unlock-race-card.server.ts";

@@ -32,7 +32,7 @@ it("knows every query parameter that such a page reads", () => {
   for (const { path, files } of guestPages) {
     const text = files.map((file) => readFileSync(file, "utf8")).join("");
     const source = text.includes("parseRankingFilter")
-      ? text + readFileSync("src/site/ranking-filter.ts", "utf8")
+      ? text + readFileSync("src/leaderboard/ranking-filter.ts", "utf8")
       : text;
     const names = [
       ...source.matchAll(/(?:searchParams|search|wanted|asked|params)\.(?:get|has)\("([\w-]+)"\)/g),

@@ -8,8 +8,8 @@ import { pool, transaction } from "#platform/database.server.ts";
 import { enqueueMail } from "#platform/mailer.server.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
-import { deleteAccount } from "./delete-account.server.ts";
 import { deleteExpiredData } from "./delete-expired-data.server.ts";
+import { deleteAccount } from "./profile/delete-account.server.ts";
 
 const PASSWORD = "a long shot";
 let person: Person;

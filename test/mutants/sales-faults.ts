@@ -176,7 +176,7 @@ export const SALES_FAULTS: Fault[] = [
     name: "the session of a closed account opens cards",
     find: " and u.closed_at is null",
     replace: "",
-    tests: [UNLOCK, "src/sales/unlock.route.test.ts", "src/site/delete-account.test.ts"],
+    tests: [UNLOCK, "src/sales/unlock.route.test.ts", "src/site/profile/delete-account.test.ts"],
   },
   {
     area: "sales",

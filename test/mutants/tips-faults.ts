@@ -194,10 +194,10 @@ export const TIPS_FAULTS: Fault[] = [
   {
     area: "tips",
     name: "the leaderboard's last 30 days are 31",
-    file: "src/site/ranking-filter.ts",
+    file: "src/leaderboard/ranking-filter.ts",
     find: "const LAST_DAYS = 30;",
     replace: "const LAST_DAYS = 31;",
-    tests: ["src/site/ranking-filter.test.ts", RANKINGS],
+    tests: ["src/leaderboard/ranking-filter.test.ts", RANKINGS],
   },
   {
     area: "domain",

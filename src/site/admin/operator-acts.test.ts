@@ -26,7 +26,7 @@ import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { mailsTo } from "#test/mails.ts";
 import { readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
-import { closeUserAccount } from "../close-user-account.server.ts";
+import { closeUserAccount } from "../profile/close-user-account.server.ts";
 import { resendMail } from "./resend-mail.server.ts";
 import { resolveAlert } from "./resolve-alert.server.ts";
 import { resolveFailedJobs } from "./resolve-failed-jobs.server.ts";

@@ -4,7 +4,7 @@ import { closeQuestion, reasonInput, refusalMessage } from "#admin-kit/admin-kit
 import { formatCoins } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { readForm } from "#platform/read-form.ts";
-import { closeUserAccount } from "../close-user-account.server.ts";
+import { closeUserAccount } from "../profile/close-user-account.server.ts";
 import type { Route } from "./+types/user-close.page.ts";
 
 export {

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
+import { publicMeta } from "#platform/public-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { publicMeta } from "../public-meta.ts";
-import { type Information, useInformation } from "../use-information.ts";
+import { type Information, useInformation } from "../frame/use-information.ts";
 import type { Route } from "./+types/cookies.page.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { CalendarDate } from "#domain/calendar.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { RaceDate } from "#ui/race-time.tsx";
-import { Prose } from "../prose.ui.tsx";
+import { Prose } from "./prose.ui.tsx";
 
 export type LegalSection = {
   /** Its anchor, which does not change when sections move. */

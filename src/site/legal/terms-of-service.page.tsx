@@ -1,8 +1,8 @@
 import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, formatCoins, formatRand, WELCOME_COINS } from "#domain/coins.ts";
+import { publicMeta } from "#platform/public-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { publicMeta } from "../public-meta.ts";
-import { type Information, useInformation } from "../use-information.ts";
+import { type Information, useInformation } from "../frame/use-information.ts";
 import type { Route } from "./+types/terms-of-service.page.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 

@@ -1,9 +1,9 @@
 import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
 import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
 import { MAX_RACES } from "#domain/tip.ts";
+import { publicMeta } from "#platform/public-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { publicMeta } from "../public-meta.ts";
-import { type Information, useInformation } from "../use-information.ts";
+import { type Information, useInformation } from "../frame/use-information.ts";
 import type { Route } from "./+types/terms.page.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 

@@ -1,4 +1,4 @@
-import { KEEP_HEADER, NO_OWNER, OWNER_HEADER } from "./headers.ts";
+import { KEEP_HEADER, NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 
 const COPIES = "copies";
 /** Not a page: the mark of the session whose copies these are. */

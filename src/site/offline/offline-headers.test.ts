@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { signOutEverywhere } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
+import { KEEP_HEADER, NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { type Ask, as, asGuest } from "#test/app.ts";
 import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
-import { KEEP_HEADER, NO_OWNER, OWNER_HEADER } from "./headers.ts";
 
 let buyer: Person;
 let creator: Person;

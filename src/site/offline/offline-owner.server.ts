@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { sessionMark } from "#identity/identity.server.ts";
 import { isDatabaseAway } from "#platform/database.server.ts";
-import { NO_OWNER, OWNER_HEADER } from "./headers.ts";
+import { NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 
 /**
  * Tells the browser whose pages it may keep for times without a connection, so that it forgets those of

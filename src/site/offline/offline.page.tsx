@@ -1,10 +1,10 @@
 import { data } from "react-router";
+import { OFFLINE_PAGE } from "#platform/offline.ts";
 import { buttonLook } from "#ui/button-look.ts";
 import { EmptyDrawing } from "#ui/empty-drawing.tsx";
 import { Logo } from "#ui/logo.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
-import { OFFLINE_PAGE } from "./headers.ts";
 
 export const meta = () =>
   pageMeta({

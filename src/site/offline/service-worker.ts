@@ -5,8 +5,8 @@ import {
   precacheAndRoute,
 } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
+import { KEEP_HEADER, OFFLINE_PAGE } from "#platform/offline.ts";
 import { ageOfCopy, deleteCopies, listCopies, readCopy, watch } from "./copies.ts";
-import { KEEP_HEADER, OFFLINE_PAGE } from "./headers.ts";
 
 /** What bin/build-worker.ts writes here: the files that every page needs, by their names of this release. */
 declare const SHELL: PrecacheEntry[];

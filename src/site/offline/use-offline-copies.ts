@@ -27,12 +27,6 @@ export function useOfflineCopies(isSignedIn: boolean): void {
   }, [isSignedIn]);
 }
 
-/** Keeps the page of a race card that has just been opened, wherever that was. */
-export function keepOpenedCard(raceCardId: string): void {
-  if (!("serviceWorker" in navigator)) return;
-  navigator.serviceWorker.controller?.postMessage({ keep: `/race-cards/${raceCardId}` });
-}
-
 /** Whether this page can be read without a connection. */
 export async function hasCopy(): Promise<boolean> {
   if (!("caches" in globalThis) || !navigator.serviceWorker?.controller) return false;

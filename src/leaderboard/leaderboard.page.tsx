@@ -1,0 +1,336 @@
+import {
+  data,
+  Form,
+  type ShouldRevalidateFunctionArgs,
+  useNavigation,
+  useSubmit,
+} from "react-router";
+import { dateAt } from "#domain/calendar.ts";
+import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
+import { TIP_TYPES } from "#domain/tip.ts";
+import { now } from "#platform/clock.server.ts";
+import { publicMeta } from "#platform/public-meta.ts";
+import { listVenues } from "#racing/racing.server.ts";
+import { type Ranking, readRankings } from "#tips/tips.server.ts";
+import { Avatar } from "#ui/avatar.tsx";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { DialogLink } from "#ui/dialog-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { isDialogOnly } from "#ui/only-dialog.ts";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { SelectField } from "#ui/select-field.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { WinRecord } from "#ui/win-record.tsx";
+import type { Route } from "./+types/leaderboard.page.ts";
+import { daysOfPeriod, parsePage, parseRankingFilter, rankingPeriods } from "./ranking-filter.ts";
+import { RateRangeBar } from "./rate-range.ui.tsx";
+
+const KEPT_SECONDS = 60;
+const PER_PAGE = 50;
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const at = now();
+  const today = dateAt(at);
+  const venues = await listVenues();
+  const search = new URL(request.url).searchParams;
+  const asked = parseRankingFilter(search, { today, venues });
+  const rankings = await readRankings(at, {
+    ...daysOfPeriod(asked.period, today),
+    venueId: venues.find((venue) => venue.slug === asked.venue)?.id,
+    tipType: asked.type || null,
+  });
+  const pages = Math.max(1, Math.ceil(rankings.length / PER_PAGE));
+  const page = Math.min(parsePage(search), pages);
+  return data(
+    {
+      asked,
+      page,
+      pages,
+      periods: rankingPeriods(today),
+      venues: venues.map(({ slug, name }) => ({ slug, name })),
+      rankings: rankings.slice((page - 1) * PER_PAGE, page * PER_PAGE).map(listedRanking),
+    },
+    { headers: { "Cache-Control": `s-maxage=${KEPT_SECONDS}` } },
+  );
+}
+
+/** A ranking with no more about its creator than is shown. */
+function listedRanking({ creator: { slug, name, kind, profileImage }, ...ranking }: Ranking) {
+  return { ...ranking, creator: { slug, name, kind, profileImage } };
+}
+
+type ListedRanking = ReturnType<typeof listedRanking>;
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
+}
+
+export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
+  return step.defaultShouldRevalidate && !isDialogOnly(step);
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return publicMeta(matches, {
+    title: "Leaderboard",
+    description:
+      "South African racing tipsters ranked by record: by month, track and tip type, with streaks and the last 30 days.",
+    path: "/leaderboard",
+  });
+}
+
+const typeNames = { win: "Win tips", place: "Place tips", "each-way": "Each-way tips" };
+
+export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
+  const { asked, page, pages, periods, venues, rankings } = loaderData;
+  const ranked = rankings.filter((ranking) => ranking.rank !== null);
+  const unranked = rankings.filter((ranking) => ranking.rank === null);
+  const about = [
+    periods.find((period) => period.value === asked.period)?.label,
+    venues.find((venue) => venue.slug === asked.venue)?.name ?? "all tracks",
+    asked.type ? typeNames[asked.type].toLowerCase() : "all tips",
+  ].join(", ");
+
+  return (
+    <>
+      <PageHeading
+        over="Records"
+        lead="Tipsters and analysts ranked by win rate, adjusted for how many tips they have settled. Sales don't count."
+      >
+        Leaderboard
+      </PageHeading>
+      <Filters key={JSON.stringify(asked)} {...{ asked, periods, venues }} />
+      <div className="mt-8 flex flex-col gap-10">
+        {ranked.length > 0 || page === 1 ? (
+          <section aria-labelledby="ranked">
+            <SectionHeading id="ranked" aside={about}>
+              Ranking
+            </SectionHeading>
+            <Table
+              className="mt-2"
+              caption={`Ranking: ${about}`}
+              columns={columns}
+              rows={ranked}
+              rowKey={(ranking) => ranking.creator.slug}
+              empty={
+                <EmptyState
+                  drawing="post"
+                  title="No ranking for this filter yet"
+                  action={
+                    <ButtonLink to="/leaderboard" variant="secondary">
+                      Show all time, all tracks
+                    </ButtonLink>
+                  }
+                >
+                  A rank takes {SETTLED_FOR_LEVEL} settled tips of what is asked for. Try a longer
+                  period or all tracks.
+                </EmptyState>
+              }
+            />
+          </section>
+        ) : null}
+        {unranked.length > 0 ? (
+          <section aria-labelledby="unranked">
+            <SectionHeading
+              id="unranked"
+              lead={`Fewer than ${SETTLED_FOR_LEVEL} settled tips in what is asked for: good or bad, it may still be luck.`}
+            >
+              Too few tips to rank
+            </SectionHeading>
+            <Table
+              className="mt-2"
+              caption={`Too few tips to rank: ${about}`}
+              columns={columns}
+              rows={unranked}
+              rowKey={(ranking) => ranking.creator.slug}
+            />
+          </section>
+        ) : null}
+        <Pages asked={asked} page={page} pages={pages} />
+        <HowRanked />
+      </div>
+    </>
+  );
+}
+
+/** The way to those above and below, within what is asked for. */
+function Pages({
+  asked,
+  page,
+  pages,
+}: Pick<Route.ComponentProps["loaderData"], "asked" | "page" | "pages">) {
+  if (pages === 1) return null;
+  const to = (other: number) =>
+    `/leaderboard?${new URLSearchParams({ ...asked, page: `${other}` })}`;
+  return (
+    <nav aria-label="Ranking" className="flex flex-wrap items-center justify-center gap-3">
+      {page > 1 ? (
+        <ButtonLink to={to(page - 1)} variant="secondary" rel="prev">
+          Higher ranks
+        </ButtonLink>
+      ) : null}
+      <span className="text-sm text-ink-2">
+        Page {page} of {pages}
+      </span>
+      {page < pages ? (
+        <ButtonLink to={to(page + 1)} variant="secondary" rel="next">
+          Lower ranks
+        </ButtonLink>
+      ) : null}
+    </nav>
+  );
+}
+
+function Filters({
+  asked,
+  periods,
+  venues,
+}: Pick<Route.ComponentProps["loaderData"], "asked" | "periods" | "venues">) {
+  const submit = useSubmit();
+  const isPending = useNavigation().location?.pathname === "/leaderboard";
+  return (
+    <Form
+      aria-label="Filter the ranking"
+      preventScrollReset
+      onChange={(event) => submit(event.currentTarget, { preventScrollReset: true })}
+      className="mt-6 grid max-w-3xl grid-cols-2 items-end gap-3 sm:grid-cols-[1fr_1fr_1fr_auto]"
+    >
+      <SelectField
+        label="Period"
+        name="period"
+        options={periods}
+        defaultValue={asked.period}
+        className="col-span-2 sm:col-span-1"
+      />
+      <SelectField
+        label="Track"
+        name="venue"
+        options={[
+          { value: "", label: "All tracks" },
+          ...venues.map((venue) => ({ value: venue.slug, label: venue.name })),
+        ]}
+        defaultValue={asked.venue}
+      />
+      <SelectField
+        label="Tips"
+        name="type"
+        options={[
+          { value: "", label: "All tips" },
+          ...TIP_TYPES.map((type) => ({ value: type, label: typeNames[type] })),
+        ]}
+        defaultValue={asked.type}
+      />
+      <Button
+        type="submit"
+        variant="secondary"
+        pending={isPending}
+        pendingLabel="Ranking"
+        className="col-span-2 sm:col-span-1"
+      >
+        Show
+      </Button>
+    </Form>
+  );
+}
+
+const columns: readonly TableColumn<ListedRanking>[] = [
+  {
+    key: "creator",
+    header: "Tipster",
+    lead: true,
+    cell: ({ rank, creator }) => (
+      <span className="flex min-w-0 items-center gap-3">
+        <span className="w-7 shrink-0 text-center font-cond text-xl font-bold">
+          {rank === null ? (
+            <span className="text-ink-3" title="Not ranked">
+              <span aria-hidden="true">–</span>
+              <span className="sr-only">Not ranked</span>
+            </span>
+          ) : (
+            <>
+              <span className="sr-only">Rank </span>
+              {rank}
+            </>
+          )}
+        </span>
+        <Avatar name={creator.name} photo={creator.profileImage} />
+        <span className="min-w-0">
+          <DialogLink
+            to={`/tipsters/${creator.slug}`}
+            opens={`tipster=${creator.slug}`}
+            className="tap block no-underline hover:underline hover:underline-offset-4"
+          >
+            <span className="block truncate">{creator.name}</span>
+          </DialogLink>
+          <span className="block text-xs font-normal text-ink-2">
+            {creator.kind === "analyst" ? "Analyst" : "Tipster"}
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: "rate",
+    header: "Win rate and range",
+    cell: ({ tally, range, winRate }) => (
+      <span className="flex w-44 flex-col items-end gap-1 sm:items-stretch lg:w-64">
+        <WinRecord settledTips={tally.settled} wonTips={tally.won} />
+        <RateRangeBar range={range} winRate={winRate} className="w-full" />
+      </span>
+    ),
+  },
+  {
+    key: "streak",
+    header: "Streak",
+    cell: ({ streak }) => (
+      <span className={streak.result === "won" ? "text-green-ink" : "text-ink-2"}>
+        <b className="font-cond text-base">{streak.length}</b> {streak.result}
+      </span>
+    ),
+  },
+  {
+    key: "longest",
+    header: "Longest",
+    cell: ({ longestWinningStreak }) => (
+      <span className="whitespace-nowrap text-ink-2">
+        <b className="font-cond text-base">{longestWinningStreak}</b> won
+      </span>
+    ),
+  },
+  {
+    key: "recent",
+    header: "Last 30 days",
+    align: "right",
+    cell: ({ last30Days }) =>
+      last30Days.settled === 0 ? (
+        <span className="text-sm text-ink-3">none settled</span>
+      ) : (
+        <WinRecord settledTips={last30Days.settled} wonTips={last30Days.won} />
+      ),
+  },
+];
+
+function HowRanked() {
+  return (
+    <Panel title="How this is ranked" tone="well">
+      <div className="grid gap-x-10 gap-y-3 text-sm text-ink-2 sm:grid-cols-2">
+        <p>
+          Three winners from three tips make 100&nbsp;%, and mean next to nothing. So the ranking
+          does not go by the win rate but by what it proves: from the number of tips follows a range
+          in which the true rate lies with 95&nbsp;% certainty (Wilson's interval). It is the band
+          under each rate, and <b>its lower end counts</b>. The more tips are settled, the narrower
+          the band.
+        </p>
+        <p>
+          A win tip counts when the horse finishes first; a place or each-way tip counts when it is
+          placed. Places are easier to get right, so filter by tip type to compare fairly. Late and
+          void tips don't count. Losing tips always do. The short list on the home page ranks by
+          sales instead. <TextLink to="/">home page</TextLink> ranks by sales instead.
+        </p>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,169 @@
+import { data } from "react-router";
+import { type Creator, countCreators, listCreators } from "#creators/creators.server.ts";
+import { rateRange, SETTLED_FOR_LEVEL } from "#domain/record.ts";
+import { now } from "#platform/clock.server.ts";
+import { publicMeta } from "#platform/public-meta.ts";
+import { listRaceCardsOnSale } from "#tips/tips.server.ts";
+import { Avatar } from "#ui/avatar.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { LevelBadge } from "#ui/level-badge.tsx";
+import { LinkTabs } from "#ui/link-tabs.tsx";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { WinRecord } from "#ui/win-record.tsx";
+import type { Route } from "./+types/top-analysts.page.ts";
+import { RateRangeBar } from "./rate-range.ui.tsx";
+
+const KEPT_SECONDS = 60;
+const MAX_SHOWN = 30;
+const MAX_CARDS = 200;
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const asked = new URL(request.url).searchParams.get("kind");
+  const kind = asked === "analyst" || asked === "tipster" ? asked : null;
+  const [{ creators }, count, { raceCards }] = await Promise.all([
+    listCreators({ order: "record", kind, limit: MAX_SHOWN }),
+    countCreators(kind),
+    listRaceCardsOnSale({ at: now(), limit: MAX_CARDS }),
+  ]);
+  const onSale = new Map<string, number>();
+  for (const { creator } of raceCards) onSale.set(creator.id, (onSale.get(creator.id) ?? 0) + 1);
+  return data(
+    {
+      kind,
+      count,
+      creators: creators.map((creator) => listedCreator(creator, onSale.get(creator.id) ?? 0)),
+    },
+    { headers: { "Cache-Control": `s-maxage=${KEPT_SECONDS}` } },
+  );
+}
+
+/** A creator with no more than is shown. */
+function listedCreator(creator: Creator, cardsOnSale: number) {
+  const { slug, name, kind, profileImage, record, level, specialization, bio } = creator;
+  return { slug, name, kind, profileImage, record, level, specialization, bio, cardsOnSale };
+}
+
+type ListedCreator = ReturnType<typeof listedCreator>;
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return publicMeta(matches, {
+    title: "Top analysts",
+    description:
+      "Furlong's analysts and tipsters: settled tips, win rate, confidence range, specialities and race cards on sale.",
+    path: "/top-analysts",
+  });
+}
+
+export default function TopAnalysts({
+  loaderData: { kind, count, creators },
+}: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeading
+        over="Records"
+        lead="Analysts and tipsters, best record first. We invite analysts; tipsters apply and we approve them. All figures come from published tips and results."
+        actions={
+          <>
+            <ButtonLink to="/leaderboard" variant="secondary">
+              Leaderboard
+            </ButtonLink>
+            <ButtonLink to="/">Race cards on sale</ButtonLink>
+          </>
+        }
+      >
+        Top analysts
+      </PageHeading>
+      <LinkTabs
+        label="Who to show"
+        className="mt-6"
+        tabs={[
+          { to: "/top-analysts", label: "All", current: kind === null },
+          { to: "/top-analysts?kind=analyst", label: "Analysts", current: kind === "analyst" },
+          { to: "/top-analysts?kind=tipster", label: "Tipsters", current: kind === "tipster" },
+        ]}
+      />
+      {creators.length === 0 ? (
+        <EmptyState
+          drawing="paddock"
+          title="No analysts or tipsters yet"
+          action={<ButtonLink to="/tipster-auth">Become a tipster</ButtonLink>}
+        >
+          Be the first: apply to become a tipster.
+        </EmptyState>
+      ) : (
+        <ul className="mt-6 grid gap-4 md:grid-cols-2 lg:grid-cols-3">
+          {creators.map((creator) => (
+            <CreatorPanel key={creator.slug} creator={creator} />
+          ))}
+        </ul>
+      )}
+      {count > creators.length ? (
+        <p className="mt-6 text-center text-sm text-ink-2">
+          These are {creators.length} of {count}. The rest are on the{" "}
+          <TextLink to="/leaderboard">leaderboard</TextLink>.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function CreatorPanel({ creator }: { creator: ListedCreator }) {
+  const { record, cardsOnSale } = creator;
+  const range = rateRange(record);
+  return (
+    <li className="group relative flex min-w-0 flex-col rounded-md border border-rule bg-sheet p-4 focus-within:border-green-ink hover:border-rule-strong">
+      <div className="flex gap-4">
+        <Avatar name={creator.name} photo={creator.profileImage} size="large" />
+        <div className="min-w-0">
+          <h2 className="truncate font-cond text-xl font-bold">
+            <TextLink
+              to={`/tipsters/${creator.slug}`}
+              className="text-ink no-underline after:absolute after:inset-0 group-hover:underline"
+            >
+              {creator.name}
+            </TextLink>
+          </h2>
+          <p className="mt-1 flex flex-wrap gap-1.5">
+            <Badge>{creator.kind === "analyst" ? "Analyst" : "Tipster"}</Badge>
+            <LevelBadge level={creator.level} />
+          </p>
+        </div>
+      </div>
+      {creator.specialization ? (
+        <p className="mt-3 text-sm font-semibold">{creator.specialization}</p>
+      ) : null}
+      {creator.bio ? <p className="mt-1 line-clamp-3 text-sm text-ink-2">{creator.bio}</p> : null}
+      <div className="mt-auto pt-4">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-rule pt-3">
+          <WinRecord settledTips={record.settled} wonTips={record.won} size="large" />
+          <span className="text-sm text-ink-2">
+            {cardsOnSale === 0
+              ? "No race cards on sale"
+              : `${cardsOnSale} ${cardsOnSale === 1 ? "card" : "cards"} on sale`}
+          </span>
+        </div>
+        {range ? (
+          <>
+            <RateRangeBar
+              range={range}
+              winRate={(record.won / record.settled) * 100}
+              className="mt-2"
+            />
+            <p className="mt-1 text-xs text-ink-3">
+              {creator.level === null
+                ? `No level before ${SETTLED_FOR_LEVEL} settled tips`
+                : "95% confidence range"}
+            </p>
+          </>
+        ) : null}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,107 @@
+import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { requireViewer } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { readableOffline } from "#platform/offline.ts";
+import { readRaceCardSummaries } from "#tips/tips.server.ts";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { isDialogOnly } from "#ui/only-dialog.ts";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { Pagination } from "#ui/pagination.tsx";
+import { DateTime } from "#ui/race-time.tsx";
+import { useMinute } from "#ui/use-minute.ts";
+import type { Route } from "./+types/my-cards.page.ts";
+import { openedRaceCard } from "./opened-race-card.ts";
+import { RaceCardPanel } from "./race-card-panel.ui.tsx";
+import { readOpenedCards } from "./read-opened-cards.server.ts";
+
+const PER_PAGE = 10;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const viewer = await requireViewer(context, request);
+  const before = Number(new URL(request.url).searchParams.get("before"));
+  const isFirst = !(Number.isSafeInteger(before) && before > 0);
+  const { cards, next } = await readOpenedCards(viewer.id, {
+    beforeSaleId: isFirst ? undefined : before,
+    limit: PER_PAGE,
+  });
+  const heads = await readRaceCardSummaries(cards.map((card) => card.raceCardId));
+  const page = {
+    readAt: now(),
+    isFirst,
+    next,
+    raceCards: cards.flatMap((card) => {
+      const head = heads.get(card.raceCardId);
+      return head
+        ? [{ openedAt: card.openedAt, ...openedRaceCard(head, card.tips, card.areCoinsReturned) }]
+        : [];
+    }),
+  };
+  return data(page, { headers: readableOffline });
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
+}
+
+export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
+  return step.defaultShouldRevalidate && !isDialogOnly(step);
+}
+
+export const meta = () =>
+  pageMeta({
+    title: "My cards",
+    description: "Every race card you have opened, with its selections, analysis and results.",
+    isPrivate: true,
+  });
+
+export default function MyCards({ loaderData }: Route.ComponentProps) {
+  const { readAt, raceCards, isFirst, next } = loaderData;
+  const current = useMinute(readAt);
+  return (
+    <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
+      <PageHeading lead="The race cards you have opened, newest first.">My cards</PageHeading>
+      {raceCards.length === 0 ? (
+        <EmptyState
+          drawing="raceCard"
+          title={isFirst ? "You haven't opened a race card yet" : "No more cards"}
+          action={
+            <ButtonLink to="/">
+              {isFirst ? "See race cards on sale" : "Race cards on sale"}
+            </ButtonLink>
+          }
+          className="mt-6"
+        >
+          {isFirst ? "Open a race card for 4 coins · R40 and it stays here." : null}
+        </EmptyState>
+      ) : (
+        <ul className="mt-6 flex flex-col gap-4">
+          {raceCards.map(({ raceCard, tips, openedAt }) => (
+            <li key={raceCard.id}>
+              <RaceCardPanel
+                raceCard={raceCard}
+                readAt={readAt}
+                now={current}
+                selections={tips}
+                level={2}
+                note={
+                  <>
+                    Opened <DateTime at={openedAt} />
+                  </>
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pagination
+        label="Opened cards"
+        className="mt-6"
+        newerHref={isFirst ? null : "/my-cards"}
+        newerLabel="Newest"
+        olderHref={next ? `/my-cards?before=${next}` : null}
+      />
+    </div>
+  );
+}

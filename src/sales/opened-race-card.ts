@@ -1,0 +1,37 @@
+import type { RaceCardSummary } from "#tips/tips.server.ts";
+import type { OpenedTip } from "./opened-tip.server.ts";
+import type { ListedRaceCard } from "./race-card-list.ui.tsx";
+
+/** A race card as its buyer keeps it, whatever has become of it on the lists since. */
+export function openedRaceCard(
+  { id, raceDate, venue, creator }: RaceCardSummary,
+  tips: readonly OpenedTip[],
+  areCoinsReturned: boolean,
+): ListedRaceCard {
+  return {
+    raceCard: {
+      id,
+      raceDate,
+      venue: { name: venue.name, location: venue.location },
+      creator: {
+        slug: creator.slug,
+        name: creator.name,
+        kind: creator.kind,
+        profileImage: creator.profileImage,
+        record: creator.record,
+        level: creator.level,
+      },
+      races: tips.map(({ raceNumber, offAt, tipType, confidence }) => ({
+        raceNumber,
+        offAt: offAt === null ? null : new Date(offAt),
+        tipType,
+        confidence,
+      })),
+      teaser: "",
+      areCoinsReturned,
+    },
+    tips,
+    isOwn: false,
+    idempotencyKey: null,
+  };
+}

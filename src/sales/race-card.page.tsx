@@ -1,0 +1,218 @@
+import { randomUUID } from "node:crypto";
+import { data, Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { dateAt, formatDate } from "#domain/calendar.ts";
+import { hadSession, sessionToken, signInAddress, viewerOf } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { readableOffline } from "#platform/offline.ts";
+import { publicMeta } from "#platform/public-meta.ts";
+import { readPublicTips, readRaceCardPublic, readRaceCardSummaries } from "#tips/tips.server.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { isDialogOnly } from "#ui/only-dialog.ts";
+import { TextLink } from "#ui/text-link.tsx";
+import { useMinute } from "#ui/use-minute.ts";
+import type { Route } from "./+types/race-card.page.ts";
+import { listedRaceCard } from "./listed-race-card.server.ts";
+import { openedRaceCard } from "./opened-race-card.ts";
+import { openedTips } from "./opened-tip.server.ts";
+import { GuestUnlock } from "./race-card-list.ui.tsx";
+import { RaceCardPanel } from "./race-card-panel.ui.tsx";
+import { areCoinsReturned } from "./read-opened-cards.server.ts";
+import { unlockRaceCard } from "./unlock-race-card.server.ts";
+import { UNLOCK_REFUSAL_MESSAGES } from "./unlock-refusals.ts";
+import { openedMessage } from "./unlock-words.ts";
+import { UnlockableRaceCard } from "./unlockable-race-card.ui.tsx";
+import { useUnlockAnswer } from "./use-unlock-answer.ts";
+
+const KEPT_SECONDS = 20;
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  if (!ID.test(params.raceCardId)) throw data(null, { status: 404 });
+  const at = now();
+  const [front, viewer] = await Promise.all([
+    readRaceCardPublic(params.raceCardId, at),
+    viewerOf(context),
+  ]);
+  const opened = viewer ? await openedTips(viewer.id, [params.raceCardId]) : null;
+  const tips = opened?.get(params.raceCardId) ?? null;
+  if (!front) {
+    // Off the lists, but not out of the hands of who opened it.
+    const head = tips && (await readRaceCardSummaries([params.raceCardId])).get(params.raceCardId);
+    if (!head || !tips) throw data(null, { status: 404 });
+    const isReturned = viewer !== null && (await areCoinsReturned(viewer.id, head.id));
+    const listed = openedRaceCard(head, tips, isReturned);
+    return data(
+      { readAt: at, listed, isOnSale: false, results: null },
+      { headers: readableOffline },
+    );
+  }
+  const isPublic = front.raceDate < dateAt(at);
+  const results = isPublic
+    ? (await readPublicTips({ at, raceCardId: front.id, limit: 12 })).tips.reverse()
+    : null;
+  const page = {
+    readAt: at,
+    listed: listedRaceCard(front, { viewerId: viewer?.id ?? null, opened, visit: randomUUID() }),
+    isOnSale: front.isOnSale,
+    results:
+      results?.map(
+        ({
+          id,
+          raceNumber,
+          offAt,
+          horseNumber,
+          horseName,
+          tipType,
+          confidence,
+          result,
+          isLate,
+          publishedAt,
+        }) => ({
+          id,
+          raceNumber,
+          offAt,
+          horseNumber,
+          horseName,
+          tipType,
+          confidence,
+          result,
+          isLate,
+          publishedAt,
+        }),
+      ) ?? null,
+  };
+  if (!viewer)
+    return data(page, { headers: { "Cache-Control": `public, s-maxage=${KEPT_SECONDS}` } });
+  return data(page, tips ? { headers: readableOffline } : undefined);
+}
+
+/** Opens the card for a browser without scripts; with them it is opened where it stands. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const unlock = await unlockRaceCard(sessionToken(request), {
+    raceCardId: params.raceCardId,
+    idempotencyKey: String(form.get("idempotencyKey") ?? "").slice(0, 100) || null,
+    acknowledgedRacesRun: Number.parseInt(String(form.get("acknowledgedRacesRun") ?? "0"), 10) || 0,
+  });
+  if (unlock.ok) return { ok: true as const, ...openedMessage(unlock) };
+  if (unlock.refusal === "not-signed-in")
+    throw redirect(signInAddress(`/race-cards/${params.raceCardId}`, hadSession(context)));
+  if (unlock.refusal === "no-such-card") throw data(null, { status: 404 });
+  return {
+    ok: false as const,
+    refusal: unlock.refusal,
+    title: UNLOCK_REFUSAL_MESSAGES[unlock.refusal](unlock),
+    racesRun: unlock.racesRun,
+  };
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
+}
+
+export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
+  return step.defaultShouldRevalidate && !isDialogOnly(step);
+}
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  if (!loaderData) return [];
+  const { raceCard } = loaderData.listed;
+  return publicMeta(matches, {
+    path: `/race-cards/${raceCard.id}`,
+    picture: `/share/tipsters/${raceCard.creator.slug}.png`,
+    crumbs: [{ name: raceCard.creator.name, path: `/tipsters/${raceCard.creator.slug}` }],
+    title: `${raceCard.venue.name}, ${formatDate(raceCard.raceDate)}, by ${raceCard.creator.name}`,
+    description: raceCard.teaser,
+  });
+};
+
+export default function RaceCardPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { readAt, listed, isOnSale, results } = loaderData;
+  const { raceCard, tips, isOwn, idempotencyKey } = listed;
+  const current = useMinute(readAt);
+  const onAnswer = useUnlockAnswer();
+  const panel = { raceCard, readAt, now: current, level: 1, isLinked: false } as const;
+  return (
+    <div className="mx-auto flex max-w-3xl flex-col gap-4 px-4 py-8 sm:px-6">
+      {actionData ? <Answer answer={actionData} idempotencyKey={idempotencyKey} /> : null}
+      {tips || isOnSale || isOwn ? (
+        <UnlockableRaceCard
+          {...panel}
+          tips={tips}
+          isOwn={isOwn}
+          idempotencyKey={idempotencyKey}
+          guestAction={<GuestUnlock raceCardId={raceCard.id} />}
+          onAnswer={onAnswer}
+          isUnfolded
+        />
+      ) : results ? (
+        <RaceCardPanel {...panel} selections={results} badge={<Badge>Public</Badge>} />
+      ) : (
+        <RaceCardPanel {...panel} selections={null} badge={<Badge>Off sale</Badge>}>
+          <EmptyState compact drawing="post" title="No longer on sale">
+            This race card is no longer on sale. Its selections and results become public at
+            midnight after the race day.
+          </EmptyState>
+        </RaceCardPanel>
+      )}
+      {isOwn ? (
+        <p className="text-sm text-ink-2">
+          This is your race card.{" "}
+          <TextLink to="/tipster-dashboard">View it on your dashboard</TextLink>
+        </p>
+      ) : null}
+      {results && !tips ? (
+        <p className="text-sm text-ink-2">
+          Selections and results become public at midnight after the race day. Only those who opened
+          the race card can read the analysis.
+        </p>
+      ) : null}
+      <p>
+        <TextLink to="/" alone>
+          All race cards on sale
+        </TextLink>
+      </p>
+    </div>
+  );
+}
+
+type ActionAnswer = NonNullable<Route.ComponentProps["actionData"]>;
+
+/** What came of the form where no script ran. */
+function Answer({
+  answer,
+  idempotencyKey,
+}: {
+  answer: ActionAnswer;
+  idempotencyKey: string | null;
+}) {
+  if (answer.ok) {
+    return (
+      <FormMessage type="success" title={answer.title}>
+        {answer.message}
+      </FormMessage>
+    );
+  }
+  return (
+    <FormMessage type={answer.refusal === "races-run" ? "warning" : "error"} title={answer.title}>
+      {answer.refusal === "too-few-coins" || answer.refusal === "owing" ? (
+        <ButtonLink to="/buy-coins" variant="coin" size="small" className="mt-2">
+          Buy Coins
+        </ButtonLink>
+      ) : null}
+      {answer.refusal === "races-run" ? (
+        <Form method="post" className="mt-2">
+          <input type="hidden" name="idempotencyKey" value={idempotencyKey ?? ""} />
+          <input type="hidden" name="acknowledgedRacesRun" value={answer.racesRun} />
+          <Button type="submit" variant="coin" size="small">
+            Open race card anyway
+          </Button>
+        </Form>
+      ) : null}
+    </FormMessage>
+  );
+}

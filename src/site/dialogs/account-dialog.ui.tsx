@@ -1,0 +1,19 @@
+import { useLocation } from "react-router";
+import { AccountForm } from "#identity/identity.ui.tsx";
+import { DIALOG_PARAMETERS, searchWith } from "#ui/dialog-link.tsx";
+import { withoutDialog } from "#ui/only-dialog.ts";
+import type { AccountDialogValue } from "./account-dialog-value.ts";
+
+/** The login and registration forms over the page; logging in leads to the race card that was wanted. */
+export default function AccountDialog({ mode, raceCardId }: AccountDialogValue) {
+  const { pathname, search } = useLocation();
+  const other = mode === "register" ? "sign-in" : "register";
+  const opens = `account=${other}${raceCardId ? `:${raceCardId}` : ""}`;
+  return (
+    <AccountForm
+      mode={mode}
+      returnTo={raceCardId ? `/race-cards/${raceCardId}` : withoutDialog({ pathname, search })}
+      otherMode={searchWith(search, opens, DIALOG_PARAMETERS)}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { Button } from "#ui/button.tsx";
+import { buttonLook } from "#ui/button-look.ts";
+import { deferred, type FaultProps } from "#ui/deferred.tsx";
+import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
+import { useHydrated } from "#ui/use-hydrated.ts";
+import type { FrameViewer } from "../frame/frame.ui.tsx";
+import { accountPage, readAccountValue } from "./account-dialog-value.ts";
+import { LoadFault } from "./load-fault.ui.tsx";
+import { useCloseDialog } from "./use-close-dialog.ts";
+
+/** Which dialog an address asks for, and about what. */
+export type OpenDialog = { name: (typeof DIALOG_PARAMETERS)[number]; value: string };
+
+type DialogsProps = { open: OpenDialog | null; viewer: FrameViewer | null };
+
+const Dialogs = deferred<DialogsProps>(() => import("./dialogs.ui.tsx").then((it) => it.Dialogs), {
+  Fault: DialogFault,
+});
+
+/** Shows the dialog that the address asks for; the code of dialogs comes with the first of them. */
+export function DialogHost({ viewer }: { viewer: FrameViewer | null }) {
+  const [params] = useSearchParams();
+  const isHydrated = useHydrated();
+  const name = DIALOG_PARAMETERS.find((each) => params.has(each));
+  const open = name && isHydrated ? { name, value: params.get(name) ?? "" } : null;
+  // While it closes, and afterwards, its code stays.
+  const [wasOpen, setWasOpen] = useState(false);
+  if (open && !wasOpen) setWasOpen(true);
+  if (name && !isHydrated) return <WithoutScripts name={name} value={params.get(name) ?? ""} />;
+  if (!wasOpen) return null;
+  return <Dialogs open={open} viewer={viewer} />;
+}
+
+/** Leads a browser that runs no scripts on to the page that shows what the dialog would. */
+function WithoutScripts(dialog: OpenDialog) {
+  return (
+    <noscript>
+      <meta httpEquiv="refresh" content={`0;url=${pageOf(dialog)}`} />
+    </noscript>
+  );
+}
+
+/** At the foot of the page, in place of a dialog whose code could not be fetched. */
+function DialogFault({ open, onRetry }: DialogsProps & FaultProps) {
+  const close = useCloseDialog();
+  if (!open) return null;
+  return (
+    <section
+      aria-label="We couldn't load this"
+      className="fixed inset-x-0 bottom-0 z-40 border-t border-ink bg-paper px-4 pt-4 pb-12 shadow-lift sm:px-6"
+    >
+      <div className="mx-auto flex max-w-6xl flex-wrap items-end gap-3">
+        <LoadFault onRetry={onRetry} />
+        <a href={pageOf(open)} className={buttonLook("secondary")}>
+          Open the full page
+        </a>
+        <Button variant="secondary" onClick={close}>
+          Close
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** The page that shows what a dialog would. */
+function pageOf({ name, value }: OpenDialog): string {
+  const about = encodeURIComponent(value.split(":")[0] ?? "");
+  return {
+    "buy-coins": "/buy-coins",
+    unlock: `/unlock/${about}`,
+    tipster: `/tipsters/${about}`,
+    profile: "/profile",
+    account: accountPage(readAccountValue(value)),
+  }[name];
+}

@@ -1,0 +1,272 @@
+import { Clock, Copy, LifeBuoy, Mail, MapPin, MessageSquare } from "lucide-react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { publicMeta } from "#platform/public-meta.ts";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/form-message.tsx";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { TextAreaField } from "#ui/text-area-field.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { useHydrated } from "#ui/use-hydrated.ts";
+import { useFrameViewer } from "../frame/use-frame-viewer.ts";
+import { useInformation } from "../frame/use-information.ts";
+import type { Route } from "./+types/contact.page.ts";
+import { DEFAULT_SUBJECT, enquiryMail, mailto, mailtoEnquiry } from "./mailto.ts";
+
+export function meta({ matches }: Route.MetaArgs) {
+  return publicMeta(matches, {
+    title: "Contact us",
+    description:
+      "Contact Furlong support. We reply within 2 support hours to payment problems, 4 to technical issues and 24 to email. Monday to Friday, 9AM to 5PM SAST.",
+    path: "/contact",
+  });
+}
+
+const responseTimes = [
+  { what: "Payment problems", within: "2 hours" },
+  { what: "Technical issues", within: "4 hours" },
+  { what: "E-mail", within: "24 hours" },
+  { what: "General enquiries", within: "48 hours" },
+];
+
+export default function Contact() {
+  const { supportEmail, company } = useInformation();
+  return (
+    <>
+      <PageHeading
+        over="Help"
+        lead="Ask us about a payment, a result or anything else. A person will reply."
+      >
+        Contact us
+      </PageHeading>
+      <div className="mt-8 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <section aria-labelledby="write" className="min-w-0">
+          <SectionHeading
+            id="write"
+            lead="This form opens your own email app with the message filled in. You send it from there."
+          >
+            Write to us
+          </SectionHeading>
+          <noscript>
+            <FormMessage type="info" className="mt-5">
+              The form needs JavaScript. You can also{" "}
+              <a className="link" href={mailto(supportEmail, DEFAULT_SUBJECT)}>
+                write to {supportEmail}
+              </a>{" "}
+              directly.
+            </FormMessage>
+          </noscript>
+          <EnquiryForm supportEmail={supportEmail} />
+        </section>
+
+        <aside className="flex flex-col gap-6">
+          <Panel title="Other ways to reach us" flush>
+            <Way icon={<Mail />} title="Email support">
+              <a className="link break-words" href={mailto(supportEmail, DEFAULT_SUBJECT)}>
+                {supportEmail}
+              </a>
+            </Way>
+            <Way icon={<MessageSquare />} title="Live Chat">
+              <Button variant="secondary" size="small" disabled className="mt-1">
+                Start Chat (Coming Soon)
+              </Button>
+            </Way>
+            <Way icon={<LifeBuoy />} title="Help centre">
+              <p className="text-ink-2">Find answers to common questions.</p>
+              <ButtonLink to="/help" variant="secondary" size="small" className="mt-2">
+                Go to the help centre
+              </ButtonLink>
+            </Way>
+          </Panel>
+          <Panel title="Response times">
+            <dl className="text-sm">
+              {responseTimes.map((time) => (
+                <div
+                  key={time.what}
+                  className="flex justify-between gap-4 border-b border-rule py-1.5 last:border-0"
+                >
+                  <dt>{time.what}</dt>
+                  <dd className="font-cond text-base font-semibold">{time.within}</dd>
+                </div>
+              ))}
+            </dl>
+            <p className="mt-2 text-xs text-ink-2">Response times count support hours only.</p>
+          </Panel>
+          <Panel tone="well" title="South Africa">
+            <ul className="flex flex-col gap-2 text-sm">
+              <li className="flex gap-2.5">
+                <Clock className="mt-0.5 size-4 shrink-0 text-ink-3" aria-hidden="true" />
+                Mon-Fri 9AM-5PM SAST
+              </li>
+              <li className="flex gap-2.5">
+                <MapPin className="mt-0.5 size-4 shrink-0 text-ink-3" aria-hidden="true" />
+                <address className="not-italic">
+                  {company.name}
+                  {company.address ? (
+                    <>
+                      <br />
+                      {company.address}
+                    </>
+                  ) : null}
+                </address>
+              </li>
+            </ul>
+          </Panel>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function Way({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-3 border-b border-rule p-4 text-sm last:border-0 [&>svg]:mt-0.5 [&>svg]:size-5 [&>svg]:shrink-0 [&>svg]:text-green-ink">
+      {icon}
+      <div className="min-w-0">
+        <h3 className="font-semibold">{title}</h3>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+const MISSING = {
+  name: "Please enter your name",
+  email: "Please enter a valid email address",
+  message: "Please enter your message",
+};
+type Field = keyof typeof MISSING;
+
+function EnquiryForm({ supportEmail }: { supportEmail: string }) {
+  // Until scripts run a press would only lose what was typed.
+  const hydrated = useHydrated();
+  const [written, setWritten] = useState<WrittenEnquiry | null>(null);
+  const [errors, setErrors] = useState<Partial<typeof MISSING>>({});
+  const viewer = useFrameViewer();
+
+  function open(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const wrong = [...event.currentTarget.querySelectorAll<HTMLInputElement>(":invalid")];
+    setErrors(Object.fromEntries(wrong.map(({ name }) => [name, MISSING[name as Field]])));
+    if (wrong[0]) {
+      wrong[0].focus();
+      return;
+    }
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string) => String(fields.get(name) ?? "");
+    const enquiry = {
+      name: text("name"),
+      email: text("email"),
+      subject: text("subject"),
+      message: text("message"),
+    };
+    const link = mailtoEnquiry(supportEmail, enquiry);
+    setWritten({ link, ...enquiryMail(enquiry) });
+    window.location.href = link;
+  }
+
+  return (
+    <form onSubmit={open} noValidate className="mt-5 flex max-w-2xl flex-col gap-5">
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="name"
+          required
+          maxLength={120}
+          defaultValue={viewer?.name}
+          error={errors.name}
+        />
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          maxLength={254}
+          error={errors.email}
+        />
+      </div>
+      <TextField
+        label="Subject"
+        name="subject"
+        optional
+        maxLength={150}
+        placeholder={DEFAULT_SUBJECT}
+      />
+      <TextAreaField
+        label="Message"
+        name="message"
+        rows={7}
+        required
+        error={errors.message}
+        maxLength={2000}
+        hint="For a payment, include the date, the amount and your account's email address. Never send your card number or password."
+      />
+      <div>
+        <Button type="submit" size="large" disabled={!hydrated} icon={<Mail aria-hidden="true" />}>
+          Open in my email app
+        </Button>
+      </div>
+      {written ? (
+        <Written key={written.link} supportEmail={supportEmail} written={written} />
+      ) : null}
+    </form>
+  );
+}
+
+type WrittenEnquiry = { link: string; subject: string; body: string };
+
+/** A mail program that opens takes the window's focus within this time. */
+const OPENS_WITHIN_MS = 2_000;
+
+/** The message as it was handed to the mail program, to be copied where there is none. */
+function Written({ supportEmail, written }: { supportEmail: string; written: WrittenEnquiry }) {
+  const [hasOpened, setHasOpened] = useState<boolean | null>(null);
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => {
+    const opened = () => setHasOpened(true);
+    const timer = setTimeout(() => setHasOpened((known) => known ?? false), OPENS_WITHIN_MS);
+    window.addEventListener("blur", opened);
+    document.addEventListener("visibilitychange", opened);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("blur", opened);
+      document.removeEventListener("visibilitychange", opened);
+    };
+  }, []);
+  const whole = `To: ${supportEmail}\nSubject: ${written.subject}\n\n${written.body}`;
+  const copy = () =>
+    navigator.clipboard.writeText(whole).then(
+      () => setIsCopied(true),
+      () => setIsCopied(false),
+    );
+  return (
+    <>
+      <FormMessage
+        type={hasOpened === false ? "info" : "success"}
+        title={hasOpened === false ? "No mail program has opened" : "Your message is ready"}
+      >
+        {hasOpened === false
+          ? "Copy the message below and send it from your webmail to "
+          : "Send it from your email app. If it didn't open, copy the message below and send it to "}
+        <b className="break-words">{supportEmail}</b>, or{" "}
+        <a className="link" href={written.link}>
+          try again
+        </a>
+        .
+      </FormMessage>
+      <TextAreaField label="Text to copy" rows={8} readOnly value={whole} />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button variant="secondary" icon={<Copy aria-hidden="true" />} onClick={() => void copy()}>
+          Copy message
+        </Button>
+        <p role="status" className="text-sm text-ink-2">
+          {isCopied ? "Message copied." : null}
+        </p>
+      </div>
+    </>
+  );
+}

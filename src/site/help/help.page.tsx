@@ -1,0 +1,242 @@
+import { ChevronDown, Search } from "lucide-react";
+import { type SyntheticEvent, useEffect, useState } from "react";
+import { data, Form, useLocation } from "react-router";
+import { publicMeta } from "#platform/public-meta.ts";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { TextField } from "#ui/text-field.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { useFrameViewer } from "../frame/use-frame-viewer.ts";
+import { useInformation } from "../frame/use-information.ts";
+import type { Route } from "./+types/help.page.ts";
+import {
+  findAnswer,
+  HELP_CATEGORIES,
+  type HelpAnswer,
+  POPULAR_ANSWERS,
+  searchHelp,
+} from "./help-answers.ts";
+
+export function loader({ request }: Route.LoaderArgs) {
+  const asked = new URL(request.url).searchParams;
+  const query = (asked.get("q") ?? "").slice(0, 100);
+  // Everybody's own words make a page of their own, which is not worth keeping.
+  return data(
+    { query, openAnswer: asked.get("answer") },
+    { headers: query ? {} : { "Cache-Control": "s-maxage=3600" } },
+  );
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return publicMeta(matches, {
+    title: "Help centre",
+    description:
+      "Answers about coins and payments, race cards, tipsters and their records, your account and technical problems.",
+    path: "/help",
+    data: [
+      {
+        "@type": "FAQPage",
+        mainEntity: HELP_CATEGORIES.flatMap((category) => category.answers).map((answer) => ({
+          "@type": "Question",
+          name: answer.question,
+          acceptedAnswer: { "@type": "Answer", text: answer.paragraphs.join(" ") },
+        })),
+      },
+    ],
+  });
+}
+
+export default function Help({ loaderData: { query: asked, openAnswer } }: Route.ComponentProps) {
+  const [query, setQuery] = useState(asked);
+  const [lastAsked, setLastAsked] = useState(asked);
+  if (asked !== lastAsked) {
+    setLastAsked(asked);
+    setQuery(asked);
+  }
+  const { key, hash } = useLocation();
+  // A link to an answer opens it each time it is followed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the link being followed
+  useEffect(() => {
+    const linked = document.getElementById(hash.slice(1));
+    if (linked instanceof HTMLDetailsElement) linked.open = true;
+  }, [key, hash]);
+
+  const categories = searchHelp(query);
+  const count = categories.reduce((sum, category) => sum + category.answers.length, 0);
+
+  return (
+    <>
+      <PageHeading
+        over="Help"
+        lead="Search, or browse the six topics below. Can't find an answer? Contact us."
+      >
+        Help centre
+      </PageHeading>
+      <Form role="search" className="mt-6 flex max-w-xl items-end gap-2">
+        <TextField
+          label="Search the help centre"
+          labelHidden
+          name="q"
+          type="search"
+          maxLength={100}
+          placeholder="Search, e.g. refund"
+          autoComplete="off"
+          prefix={<Search aria-hidden="true" />}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          className="flex-1"
+        />
+        <Button type="submit" variant="secondary">
+          Search
+        </Button>
+      </Form>
+      <p role="status" className="mt-2 min-h-5 text-sm text-ink-2">
+        {query.trim() ? `${count} ${count === 1 ? "answer" : "answers"} for “${query.trim()}”` : ""}
+      </p>
+
+      <div className="mt-6 grid gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <div className="flex min-w-0 flex-col gap-10">
+          {categories.length === 0 ? (
+            <EmptyState
+              drawing="search"
+              title="No results found"
+              action={<ButtonLink to="/contact">Contact support</ButtonLink>}
+            >
+              Try another word, or contact us. We read every message.
+            </EmptyState>
+          ) : (
+            categories.map((category) => (
+              <section key={category.id} aria-labelledby={category.id}>
+                <SectionHeading id={category.id} aside={category.answers.length}>
+                  {category.title}
+                </SectionHeading>
+                <div className="mt-1">
+                  {category.answers.map((answer) => (
+                    <Answer key={answer.id} answer={answer} isOpen={answer.id === openAnswer} />
+                  ))}
+                </div>
+              </section>
+            ))
+          )}
+        </div>
+        <SidePanels />
+      </div>
+    </>
+  );
+}
+
+/** One question that opens; opening it shuts the one that was open before. */
+function Answer({ answer, isOpen }: { answer: HelpAnswer; isOpen: boolean }) {
+  return (
+    <details
+      id={answer.id}
+      name="help"
+      open={isOpen}
+      onToggle={shutOthers}
+      className="group border-b border-rule"
+    >
+      <summary className="flex min-h-12 list-none items-center justify-between gap-4 py-2.5 font-semibold hover:text-green-ink focus-visible:outline-offset-0 [&::-webkit-details-marker]:hidden">
+        <h3 className="text-base font-semibold">{answer.question}</h3>
+        <ChevronDown
+          aria-hidden="true"
+          className="size-5 shrink-0 text-ink-3 transition-transform duration-100 group-open:rotate-180"
+        />
+      </summary>
+      <div className="max-w-[64ch] pb-5 text-ink-2 [&_p+p]:mt-3">
+        {answer.paragraphs.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        {answer.links ? (
+          <p className="flex flex-wrap gap-x-5 gap-y-2">
+            {answer.links.map((link) => (
+              <TextLink key={link.to} to={link.to} alone>
+                {link.label}
+              </TextLink>
+            ))}
+          </p>
+        ) : null}
+      </div>
+    </details>
+  );
+}
+
+/** Browsers that do not know groups of details yet leave the others open. */
+function shutOthers(event: SyntheticEvent<HTMLDetailsElement>) {
+  const opened = event.currentTarget;
+  if (!opened.open) return;
+  for (const other of document.querySelectorAll<HTMLDetailsElement>('details[name="help"][open]'))
+    if (other !== opened) other.open = false;
+}
+
+function quickLinks(isSignedIn: boolean) {
+  return [
+    { to: "/how-it-works", label: "How it works" },
+    { to: "/how-it-works#pricing", label: "Coin packs and prices" },
+    isSignedIn ? { to: "/profile", label: "Your profile" } : { to: "/login", label: "Login" },
+    { to: "/tipster-auth", label: "For tipsters" },
+    { to: "/terms-of-service", label: "Terms of service" },
+  ];
+}
+
+function SidePanels() {
+  const { supportEmail } = useInformation();
+  const viewer = useFrameViewer();
+  return (
+    <aside className="flex flex-col gap-6">
+      <Panel title="Quick links" flush>
+        <PanelLinks links={quickLinks(viewer !== null)} />
+      </Panel>
+      <Panel title="Popular topics" flush>
+        <PanelLinks
+          links={POPULAR_ANSWERS.map((id) => ({
+            // The parameter opens it, the anchor goes there: with scripts and without.
+            to: `/help?answer=${id}#${id}`,
+            label: findAnswer(id)?.question ?? "",
+          }))}
+        />
+      </Panel>
+      <Panel
+        title="Still need help?"
+        tone="green"
+        footer={
+          <ButtonLink to="/contact" wide>
+            Contact support
+          </ButtonLink>
+        }
+      >
+        <p className="text-sm">
+          Write to us at{" "}
+          <a className="link break-words" href={`mailto:${supportEmail}`}>
+            {supportEmail}
+          </a>
+          . Monday to Friday, 9AM to 5PM SAST.
+        </p>
+      </Panel>
+    </aside>
+  );
+}
+
+function PanelLinks({ links }: { links: readonly { to: string; label: string }[] }) {
+  return (
+    <ul className="py-1">
+      {links.map((link) => (
+        <li key={link.to}>
+          <TextLink
+            to={link.to}
+            className="flex min-h-11 items-center px-4 py-1.5 text-sm decoration-transparent hover:decoration-current"
+          >
+            {link.label}
+          </TextLink>
+        </li>
+      ))}
+    </ul>
+  );
+}

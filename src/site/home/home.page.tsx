@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import { useEffect } from "react";
+import {
+  data,
+  type ShouldRevalidateFunctionArgs,
+  useLocation,
+  useNavigationType,
+} from "react-router";
+import { dateAt, formatDate } from "#domain/calendar.ts";
+import { viewerOf } from "#identity/identity.server.ts";
+import { Leaderboard, useLiveBoard } from "#leaderboard/leaderboard.ui.tsx";
+import { now } from "#platform/clock.server.ts";
+import { publicMeta } from "#platform/public-meta.ts";
+import { listedRaceCard, openedTips } from "#sales/sales.server.ts";
+import { MoreRaceCards, RaceCardList } from "#sales/sales.ui.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { isDialogOnly } from "#ui/only-dialog.ts";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { StatRow } from "#ui/stat.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { useMinute } from "#ui/use-minute.ts";
+import { useRefresh } from "#ui/use-refresh.ts";
+import type { Route } from "./+types/home.page.ts";
+import { HomeSlides } from "./home-slides.ui.tsx";
+import { readHomePreview } from "./read-home-preview.server.ts";
+import { VenueGrid } from "./venue-grid.ui.tsx";
+
+/** How long a guest's page may be kept for the next guest, where nothing of it has changed. */
+const KEPT_SECONDS = 20;
+/** A page that was kept for longer than this is read anew by the browser that got it. */
+const STALE_MS = 90_000;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const wanted = new URL(request.url).searchParams;
+  const [viewer, front] = await Promise.all([
+    viewerOf(context),
+    readHomePreview({ at: now(), venue: wanted.get("venue"), after: wanted.get("after") }),
+  ]);
+  const opened = viewer
+    ? await openedTips(
+        viewer.id,
+        front.raceCards.map((raceCard) => raceCard.id),
+      )
+    : null;
+  const visit = randomUUID();
+  const page = {
+    ...front,
+    raceCards: front.raceCards.map((raceCard) =>
+      listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, visit }),
+    ),
+  };
+  return viewer
+    ? data(page)
+    : data(page, { headers: { "Cache-Control": `public, s-maxage=${KEPT_SECONDS}` } });
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
+}
+
+export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
+  return step.defaultShouldRevalidate && !isDialogOnly(step);
+}
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
+  publicMeta(matches, {
+    path: "/",
+    title: loaderData?.venue
+      ? `Race cards for ${loaderData.venue.name}`
+      : "Racing tips by the race card",
+    description:
+      "South African horse-racing tips by the race card. 4 coins (R40) open all of one tipster's tips for a day at one track. Public records, no subscription.",
+  });
+
+export default function Home({ loaderData }: Route.ComponentProps) {
+  const { readAt, venues, venue, leftToday, raceCards, next, isFirst } = loaderData;
+  const current = useMinute(readAt);
+  useFreshness(readAt);
+  useListFocus();
+  return (
+    <>
+      <div className="bg-masthead">
+        <HomeSlides className="mx-auto max-w-6xl" />
+      </div>
+      <div className="mx-auto max-w-6xl px-4 sm:px-6">
+        <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-1 pt-5 pb-4 sm:pt-6 sm:pb-5">
+          <h1 className="font-cond text-2xl font-bold tracking-[-0.015em] sm:text-3xl">
+            {formatDate(dateAt(current), "long")}
+          </h1>
+          <p className="text-sm text-ink-2">
+            South African racing tips, sold by the card: {"4\u00a0coins\u00a0·\u00a0R40"} for a day
+            at one track.
+          </p>
+        </header>
+        <VenueGrid venues={venues} current={venue?.slug ?? null} now={current} />
+        <div className="mt-10 grid items-start gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <section aria-labelledby="race-cards" className="min-w-0">
+            <SectionHeading
+              id="race-cards"
+              aside={
+                venue ? (
+                  <TextLink to="/" preventScrollReset alone>
+                    All Venues
+                  </TextLink>
+                ) : (
+                  "Next off first"
+                )
+              }
+            >
+              {venue ? `Race cards for ${venue.name}` : "Race cards on sale"}
+            </SectionHeading>
+            <div className="mt-3">
+              {raceCards.length > 0 ? (
+                <RaceCardList raceCards={raceCards} readAt={readAt} now={current} />
+              ) : (
+                <NoRaceCards venue={venue?.name} isFirst={isFirst} />
+              )}
+              <MoreRaceCards
+                next={next}
+                isFirst={isFirst}
+                search={venue ? `venue=${venue.slug}` : ""}
+              />
+            </div>
+          </section>
+          <aside className="flex flex-col gap-10 lg:sticky lg:top-20">
+            <section aria-labelledby="today">
+              <SectionHeading id="today">Today's Racing</SectionHeading>
+              <StatRow
+                className="mt-3"
+                stats={[
+                  {
+                    label: leftToday.tips === 1 ? "tip available" : "tips available",
+                    value: leftToday.tips,
+                  },
+                  {
+                    label: leftToday.venues === 1 ? "venue" : "venues",
+                    value: leftToday.venues,
+                  },
+                ]}
+              />
+            </section>
+            <TopTipsters board={loaderData.board} />
+          </aside>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function TopTipsters({ board }: { board: Route.ComponentProps["loaderData"]["board"] }) {
+  return (
+    <section aria-labelledby="leaderboard">
+      <SectionHeading
+        id="leaderboard"
+        aside={
+          <TextLink to="/leaderboard" alone>
+            Rank by win rate
+          </TextLink>
+        }
+        lead="Ranked by sales, not results. Score = sales × 50 + coins earned × 5 + tips × 20."
+      >
+        Tipster Leaderboard
+      </SectionHeading>
+      <div className="mt-2">
+        <Leaderboard rows={useLiveBoard(board)} />
+      </div>
+    </section>
+  );
+}
+
+function NoRaceCards({ venue, isFirst }: { venue?: string; isFirst: boolean }) {
+  if (!isFirst) {
+    return (
+      <EmptyState compact drawing="raceCard" title="That's every race card">
+        There are no more on sale right now.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      drawing="raceCard"
+      title={venue ? `No race card on sale for ${venue}` : "No race cards on sale right now"}
+      action={venue ? <TextLink to="/">See all venues</TextLink> : null}
+    >
+      Tipsters can publish up to 14 days before a meeting. Check back later.
+    </EmptyState>
+  );
+}
+
+/** Reads the page anew when it was kept for long, and when one comes back to it. */
+function useFreshness(readAt: Date) {
+  const readAnew = useRefresh();
+  useEffect(() => {
+    let loadedAt = Date.now();
+    const refresh = () => {
+      loadedAt = Date.now();
+      void readAnew();
+    };
+    if (loadedAt - readAt.getTime() > STALE_MS) refresh();
+    const comeBack = () => {
+      if (document.visibilityState === "visible" && Date.now() - loadedAt > STALE_MS) refresh();
+    };
+    document.addEventListener("visibilitychange", comeBack);
+    return () => document.removeEventListener("visibilitychange", comeBack);
+  }, [readAt, readAnew]);
+}
+
+/** Moves the focus to the list together with the view when a link of the page leads to it. */
+function useListFocus() {
+  const { hash, key } = useLocation();
+  const isPushed = useNavigationType() === "PUSH";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per navigation
+  useEffect(() => {
+    const heading = isPushed && hash === "#race-cards" && document.getElementById("race-cards");
+    if (!heading) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }, [key]);
+}

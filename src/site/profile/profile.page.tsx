@@ -1,0 +1,106 @@
+import { KeyRound, LogOut, Mail, PenLine, Trash2, UserRound } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
+import { requireViewer } from "#identity/identity.server.ts";
+import { isDialogOnly } from "#ui/only-dialog.ts";
+import { pageMeta } from "#ui/page-meta.ts";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import type { Route } from "./+types/profile.page.ts";
+import {
+  LogoutButton,
+  ProfileBalance,
+  ProfileHeader,
+  ProfileStatistics,
+  RecentlyUnlocked,
+  RecentPurchases,
+} from "./profile.ui.tsx";
+import { readProfile } from "./read-profile.server.ts";
+import { Statement } from "./statement.ui.tsx";
+
+const SHOWN_PURCHASES = 3;
+const SHOWN_CARDS = 4;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const viewer = await requireViewer(context, request);
+  const before = Number(new URL(request.url).searchParams.get("before"));
+  return await readProfile(viewer, Number.isSafeInteger(before) && before > 0 ? before : null);
+}
+
+export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
+  return step.defaultShouldRevalidate && !isDialogOnly(step);
+}
+
+export const meta = () =>
+  pageMeta({
+    title: "Your profile",
+    description: "Your coins, your race cards, your purchases and your account.",
+    isPrivate: true,
+  });
+
+export default function ProfilePage({ loaderData: profile }: Route.ComponentProps) {
+  return (
+    <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <ProfileHeader profile={profile} level={1} />
+        <LogoutButton />
+      </div>
+      <div className="mt-8 grid items-start gap-x-8 gap-y-10 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <ProfileBalance profile={profile} />
+          <ProfileStatistics profile={profile} />
+        </div>
+        <RecentlyUnlocked profile={profile} shown={SHOWN_CARDS} />
+        <RecentPurchases profile={profile} shown={SHOWN_PURCHASES} />
+        <Account />
+      </div>
+      <Statement statement={profile.statement} className="mt-10" />
+    </div>
+  );
+}
+
+const acts = [
+  ["/profile/name", "Change name", PenLine],
+  ["/profile/email", "Change email", Mail],
+  ["/profile/password", "Change password", KeyRound],
+  ["/profile/sign-out-everywhere", "Log out everywhere", LogOut],
+] as const;
+
+/** What can be done with the account itself. */
+function Account() {
+  return (
+    <section aria-labelledby="account">
+      <SectionHeading id="account">Account</SectionHeading>
+      <ul className="mt-1">
+        {acts.map(([to, label, Icon]) => (
+          <Act key={to} icon={<Icon aria-hidden="true" />}>
+            <Link to={to} className={actLook}>
+              {label}
+            </Link>
+          </Act>
+        ))}
+        <Act icon={<UserRound aria-hidden="true" />}>
+          <a href="/profile/data" download className={actLook}>
+            Download my data
+          </a>
+        </Act>
+        <Act icon={<Trash2 aria-hidden="true" />}>
+          <Link to="/profile/delete" className={`${actLook} text-danger-ink`}>
+            Delete account
+          </Link>
+        </Act>
+      </ul>
+    </section>
+  );
+}
+
+const actLook =
+  "flex min-h-11 flex-1 items-center no-underline hover:underline hover:underline-offset-4";
+
+function Act({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-3 border-b border-rule [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-3">
+      {icon}
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,356 @@
+import { randomUUID } from "node:crypto";
+import { data, Link, type ShouldRevalidateFunctionArgs } from "react-router";
+import { dateAt, timeAt } from "#domain/calendar.ts";
+import { findTrack } from "#domain/tracks.ts";
+import { viewerOf } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { publicMeta } from "#platform/public-meta.ts";
+import { findVenue, type RaceDay, readComingRaceDays } from "#racing/racing.server.ts";
+import { listedRaceCard, openedTips } from "#sales/sales.server.ts";
+import { RaceCardList } from "#sales/sales.ui.tsx";
+import {
+  listRaceCardsOnSale,
+  type PublicTip,
+  readPublicTips,
+  readRankings,
+} from "#tips/tips.server.ts";
+import { Badge } from "#ui/badge.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { DialogLink } from "#ui/dialog-link.tsx";
+import { EmptyState } from "#ui/empty-state.tsx";
+import { Going } from "#ui/going.tsx";
+import { NumberCloth } from "#ui/number-cloth.tsx";
+import { isDialogOnly } from "#ui/only-dialog.ts";
+import { PageHeading } from "#ui/page-heading.tsx";
+import { Pagination } from "#ui/pagination.tsx";
+import { Panel } from "#ui/panel.tsx";
+import { DateTime, RaceDate } from "#ui/race-time.tsx";
+import { ResultBadge } from "#ui/result-badge.tsx";
+import { SectionHeading } from "#ui/section-heading.tsx";
+import { Table, type TableColumn } from "#ui/table.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { TrackOutline } from "#ui/track-outline.tsx";
+import { useMinute } from "#ui/use-minute.ts";
+import { WeatherIcon } from "#ui/weather-icon.tsx";
+import { WinRecord } from "#ui/win-record.tsx";
+import type { Route } from "./+types/track.page";
+import { TrackDetails } from "./track-details.ui.tsx";
+
+const KEPT_SECONDS = 60;
+const RACE_DAYS = 7;
+const RESULTS = 15;
+const BEST = 5;
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const at = now();
+  const [venue, viewer] = await Promise.all([findVenue(params.slug), viewerOf(context)]);
+  // An id finds a venue too, but a page has one address.
+  if (!venue?.isActive || venue.slug !== params.slug) throw data(null, { status: 404 });
+  const cursor = new URL(request.url).searchParams.get("before");
+  const [raceDays, { raceCards }, results, rankings] = await Promise.all([
+    readComingRaceDays(venue.id, dateAt(at), RACE_DAYS),
+    listRaceCardsOnSale({ at, venueId: venue.id }),
+    readPublicTips({ at, venueId: venue.id, cursor, limit: RESULTS }),
+    readRankings(at, { venueId: venue.id }),
+  ]);
+  const opened = viewer
+    ? await openedTips(
+        viewer.id,
+        raceCards.map((raceCard) => raceCard.id),
+      )
+    : null;
+  const visit = randomUUID();
+  return data(
+    {
+      readAt: at,
+      venue: { slug: venue.slug, name: venue.name, location: venue.location },
+      raceDays,
+      raceCards: raceCards.map((raceCard) =>
+        listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, visit }),
+      ),
+      results,
+      isFirstPage: cursor === null,
+      best: rankings
+        .filter((ranking) => ranking.rank !== null)
+        .slice(0, BEST)
+        .map(({ creator: { slug, name }, tally }) => ({ slug, name, tally })),
+    },
+    viewer ? undefined : { headers: { "Cache-Control": `s-maxage=${KEPT_SECONDS}` } },
+  );
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
+}
+
+export function shouldRevalidate(step: ShouldRevalidateFunctionArgs) {
+  return step.defaultShouldRevalidate && !isDialogOnly(step);
+}
+
+export function meta({ matches, loaderData }: Route.MetaArgs) {
+  if (!loaderData) return [];
+  const { venue } = loaderData;
+  return publicMeta(matches, {
+    title: `${venue.name} racecourse`,
+    description: `${venue.name}, ${venue.location}: outline and character of the track, coming race days, race cards on sale and how past tips ended.`,
+    path: `/tracks/${venue.slug}`,
+    picture: `/share/tracks/${venue.slug}.png`,
+    crumbs: [{ name: "Racing tracks", path: "/racing-tracks" }],
+  });
+}
+
+export default function TrackPage({ loaderData }: Route.ComponentProps) {
+  const { readAt, venue, raceDays, raceCards, results, isFirstPage, best } = loaderData;
+  const current = useMinute(readAt);
+  const track = findTrack(venue.slug);
+  return (
+    <>
+      <PageHeading
+        over={
+          <TextLink to="/racing-tracks" alone className="no-underline hover:underline">
+            Racing tracks
+          </TextLink>
+        }
+        lead={track?.character}
+      >
+        {venue.name} <span className="text-ink-3">{venue.location}</span>
+      </PageHeading>
+      <div className="mt-8 grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex min-w-0 flex-col gap-10">
+          <section aria-labelledby="on-sale">
+            <SectionHeading id="on-sale" aside={raceCards.length || undefined}>
+              Race cards on sale
+            </SectionHeading>
+            <div className="mt-3">
+              {raceCards.length > 0 ? (
+                <RaceCardList raceCards={raceCards} readAt={readAt} now={current} />
+              ) : (
+                <EmptyState
+                  compact
+                  drawing="raceCard"
+                  title={`No race card on sale for ${venue.name} right now`}
+                  action={
+                    <ButtonLink to="/" variant="secondary">
+                      See all race cards
+                    </ButtonLink>
+                  }
+                />
+              )}
+            </div>
+          </section>
+          <Results results={results} isFirstPage={isFirstPage} venue={venue} />
+        </div>
+        <aside className="grid min-w-0 items-start gap-6 max-lg:order-first md:max-lg:grid-cols-2">
+          {track ? (
+            <Panel flush>
+              <TrackOutline
+                name={venue.name}
+                labelled
+                className="border-b border-rule px-4 pt-5 pb-2"
+              />
+              <TrackDetails track={track} className="px-4 py-1" />
+              {track.note ? (
+                <p className="border-t border-rule px-4 py-3 text-sm text-ink-2">{track.note}</p>
+              ) : null}
+            </Panel>
+          ) : null}
+          <div className="flex flex-col gap-6">
+            <Panel title="Race days" flush>
+              <RaceDays raceDays={raceDays} now={current} />
+            </Panel>
+            {best.length > 0 ? (
+              <Panel
+                title={`Best at ${venue.name}`}
+                flush
+                footer={
+                  <TextLink to={`/leaderboard?venue=${venue.slug}`} alone className="text-sm">
+                    See full ranking
+                  </TextLink>
+                }
+              >
+                <ol className="divide-y divide-rule">
+                  {best.map(({ slug, name, tally }, index) => (
+                    <li key={slug} className="flex items-baseline gap-3 px-4 py-2.5 text-sm">
+                      <span className="w-4 font-cond text-base font-bold text-ink-2">
+                        {index + 1}
+                      </span>
+                      <DialogLink
+                        to={`/tipsters/${slug}`}
+                        opens={`tipster=${slug}`}
+                        className="tap min-w-0 flex-1 font-semibold no-underline hover:underline"
+                      >
+                        <span className="block truncate">{name}</span>
+                      </DialogLink>
+                      <WinRecord settledTips={tally.settled} wonTips={tally.won} />
+                    </li>
+                  ))}
+                </ol>
+              </Panel>
+            ) : null}
+          </div>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function RaceDays({ raceDays, now: current }: { raceDays: readonly RaceDay[]; now: Date }) {
+  if (raceDays.length === 0) {
+    return (
+      <p className="px-4 py-4 text-sm text-ink-2">
+        No race days reported yet. A race card can still be on sale, with times given by the
+        tipster.
+      </p>
+    );
+  }
+  return (
+    <ol className="divide-y divide-rule">
+      {raceDays.map((day) => {
+        const left = day.offs.filter((off) => off.offAt > current).length;
+        const [first] = day.offs;
+        const last = day.offs.at(-1);
+        return (
+          <li key={day.raceDate} className="px-4 py-3 text-sm">
+            <div className="flex items-baseline justify-between gap-3">
+              <RaceDate date={day.raceDate} className="font-semibold" />
+              <span className="text-ink-2">
+                {first && last ? (
+                  <>
+                    {day.offs.length} races,{" "}
+                    <span className="font-cond text-base font-semibold text-ink">
+                      {timeAt(first.offAt)}–{timeAt(last.offAt)}
+                    </span>
+                  </>
+                ) : (
+                  "times not reported"
+                )}
+              </span>
+            </div>
+            {first && left < day.offs.length ? (
+              <p className="text-xs text-ink-2">
+                {left === 0 ? "Over" : `${day.offs.length - left} of ${day.offs.length} races run`}
+              </p>
+            ) : null}
+            <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-ink-2">
+              <Going going={day.going} />
+              {day.weather ? (
+                <span className="inline-flex items-center gap-1.5">
+                  <WeatherIcon weather={day.weather} labelled={false} className="size-4" />
+                  {day.weatherDescription ?? day.weather}
+                  {day.temperatureCelsius === null ? null : `, ${day.temperatureCelsius}°`}
+                </span>
+              ) : (
+                <span className="text-ink-3">Weather not reported</span>
+              )}
+            </div>
+            {day.going || day.weather ? (
+              <p className="mt-1 text-2xs text-ink-3">
+                {day.source}, <DateTime at={day.reportedAt} />
+              </p>
+            ) : null}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+const types = { win: "Win", place: "Place", "each-way": "Each way" };
+
+const columns: readonly TableColumn<PublicTip>[] = [
+  {
+    key: "horse",
+    header: "Selection",
+    lead: true,
+    cell: (tip) => (
+      <span className="flex min-w-0 items-center gap-2.5">
+        <NumberCloth number={tip.horseNumber} kind="saddle" size="small" />
+        <span className="min-w-0 font-cond text-lg leading-6">{tip.horseName}</span>
+      </span>
+    ),
+  },
+  {
+    key: "race",
+    header: "Race",
+    cell: (tip) => (
+      <Link
+        to={`/race-cards/${tip.raceCardId}`}
+        className="tap text-ink no-underline hover:underline"
+      >
+        <RaceDate date={tip.raceDate} />, race {tip.raceNumber}
+      </Link>
+    ),
+  },
+  {
+    key: "tipster",
+    header: "Tipster",
+    cell: (tip) => (
+      <DialogLink
+        to={`/tipsters/${tip.creatorSlug}`}
+        opens={`tipster=${tip.creatorSlug}`}
+        className="tap text-ink no-underline hover:underline"
+      >
+        {tip.creatorName}
+      </DialogLink>
+    ),
+  },
+  {
+    key: "type",
+    header: "Type",
+    cell: (tip) => (
+      <>
+        {types[tip.tipType]}
+        {tip.isLate ? <span className="text-ink-3"> (late)</span> : null}
+      </>
+    ),
+  },
+  { key: "published", header: "Published", cell: (tip) => <DateTime at={tip.publishedAt} /> },
+  {
+    key: "result",
+    header: "Result",
+    align: "right",
+    cell: (tip) =>
+      tip.isResultOverdue ? (
+        <Badge tone="warn">Unmarked</Badge>
+      ) : (
+        <ResultBadge result={tip.result} />
+      ),
+  },
+];
+
+function Results({
+  results,
+  isFirstPage,
+  venue,
+}: Pick<Route.ComponentProps["loaderData"], "results" | "isFirstPage" | "venue">) {
+  const address = `/tracks/${venue.slug}`;
+  return (
+    <section aria-labelledby="results">
+      <SectionHeading
+        id="results"
+        lead="Selections become public at midnight after the race day, winners and losers alike."
+      >
+        Past tips and results
+      </SectionHeading>
+      <Table
+        className="mt-2"
+        caption={`Past tips at ${venue.name}`}
+        columns={columns}
+        rows={results.tips}
+        rowKey={(tip) => tip.id}
+        empty={
+          <EmptyState compact drawing="post" title="No results yet">
+            Results appear here the day after the first race day.
+          </EmptyState>
+        }
+      />
+      <Pagination
+        label="Past tips"
+        className="mt-4"
+        newerHref={isFirstPage ? null : `${address}#results`}
+        newerLabel="Newest"
+        olderHref={results.next ? `${address}?before=${results.next}#results` : null}
+      />
+    </section>
+  );
+}
