@@ -26,7 +26,7 @@ const SDK_IMPORTERS = {
   stripe: "src/payments/",
   "better-auth": "src/identity/",
   "pg-boss": "src/platform/queue.server.ts",
-  nodemailer: "src/platform/mailer.server.ts",
+  nodemailer: "src/platform/mail/mailer.server.ts",
 };
 
 const PUBLIC_INTERFACES = FEATURES.map(

@@ -4,12 +4,12 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { freePort } from "#platform/ports.server.ts";
 import {
   removeEmbeddedPostgres,
   startEmbeddedPostgres,
-} from "#platform/embedded-postgres.server.ts";
-import { freePort } from "#platform/ports.server.ts";
-import { isAlive } from "#platform/process-lock.server.ts";
+} from "#platform/postgres/embedded-postgres.server.ts";
+import { isAlive } from "#platform/postgres/process-lock.server.ts";
 
 const AUTH_SECRET = "bench-secret-bench-secret-bench-secret";
 /** The folder's name says whose it is. */

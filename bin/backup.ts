@@ -8,9 +8,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { copyCluster } from "#platform/copy-cluster.server.ts";
-import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
 import type { Env } from "#platform/env.server.ts";
+import { copyCluster } from "#platform/postgres/copy-cluster.server.ts";
+import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { environmentOrExit } from "./operator.ts";
 import { postgresTool } from "./postgres-tool.ts";
 import { tell } from "./tell.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { takeProcessLock } from "#platform/process-lock.server.ts";
+import { takeProcessLock } from "#platform/postgres/process-lock.server.ts";
 import { runNode } from "./run-node.ts";
 
 const STAMP = "build/.sources";

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { serverLockOf } from "#platform/embedded-postgres.server.ts";
 import { type Env, readEnv } from "#platform/env.server.ts";
 import { isPortFree } from "#platform/ports.server.ts";
-import { takeProcessLock } from "#platform/process-lock.server.ts";
+import { serverLockOf } from "#platform/postgres/embedded-postgres.server.ts";
+import { takeProcessLock } from "#platform/postgres/process-lock.server.ts";
 import { tell } from "./tell.ts";
 
 /** The environment, or the end of this process with one line for each thing wrong with it. */

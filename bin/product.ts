@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { ShutdownKind } from "#platform/closing.server.ts";
+import type { ShutdownKind } from "#platform/shutdown.server.ts";
 
 /** What the built product offers to the processes that run it. */
 export type Product = {

@@ -1,9 +1,12 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Client } from "pg";
-import { installEmbeddedPostgresCopy, serverLockOf } from "#platform/embedded-postgres.server.ts";
 import type { Env } from "#platform/env.server.ts";
-import { takeProcessLock } from "#platform/process-lock.server.ts";
+import {
+  installEmbeddedPostgresCopy,
+  serverLockOf,
+} from "#platform/postgres/embedded-postgres.server.ts";
+import { takeProcessLock } from "#platform/postgres/process-lock.server.ts";
 import { environmentOrExit } from "./operator.ts";
 import { postgresTool } from "./postgres-tool.ts";
 import { readAllBooks } from "./read-all-books.ts";

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
+import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { buildIfStale } from "./build.ts";
 import { claimDataFolder, environmentOrExit } from "./operator.ts";
 import { runNode } from "./run-node.ts";

@@ -1,7 +1,7 @@
 // One web process: told its role by the process that started it, which also tells it to stop.
 import cluster from "node:cluster";
 import { enableCompileCache, flushCompileCache } from "node:module";
-import type { ShutdownKind } from "#platform/closing.server.ts";
+import type { ShutdownKind } from "#platform/shutdown.server.ts";
 import { product } from "./product.ts";
 import { tell } from "./tell.ts";
 

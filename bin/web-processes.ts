@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AggregatorRegistry } from "prom-client";
-import type { ShutdownKind } from "#platform/closing.server.ts";
+import type { ShutdownKind } from "#platform/shutdown.server.ts";
 
 type Role = { port: number; host: string; runsJobs: boolean };
 

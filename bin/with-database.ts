@@ -1,6 +1,6 @@
 import { waitLongForConnections } from "#platform/database.server.ts";
-import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
-import { waitForDatabase } from "#platform/wait-for-database.server.ts";
+import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
+import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
 import { environmentOrExit } from "./operator.ts";
 
 /** A command of the operator waits so long for a database that is slow to come. */

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
 import { freePort } from "#platform/ports.server.ts";
+import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { type Surroundings, startSurroundings } from "#test/production.ts";
 import { type StartedProduct, startProduct } from "#test/started-product.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "@playwright/test";
+import { freePort } from "#platform/ports.server.ts";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from "#platform/embedded-postgres.server.ts";
-import { freePort } from "#platform/ports.server.ts";
+} from "#platform/postgres/embedded-postgres.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, spawnProduct } from "#test/started-product.ts";
 import { ask, makeTwoRoles } from "#test/two-roles.ts";

@@ -6,9 +6,9 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import { requestDetailsOf, setRenderedPage } from "#platform/http/request.server.ts";
+import { deferScriptsUntilPaint } from "#platform/http/scripts-after-paint.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
-import { requestDetailsOf, setRenderedPage } from "#platform/request.server.ts";
-import { deferScriptsUntilPaint } from "#platform/scripts-after-paint.ts";
 
 /**
  * Renders a page whole before it answers, so that its status is true and nothing arrives later. Loaders

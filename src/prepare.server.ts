@@ -4,9 +4,9 @@ import { jobs } from "#jobs.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import { closeDatabase, pool, waitLongForConnections } from "#platform/database.server.ts";
 import { EnvError, env } from "#platform/env.server.ts";
-import { prepareSchema } from "#platform/prepare-schema.server.ts";
+import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
+import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
 import { stopQueue } from "#platform/queue.server.ts";
-import { waitForDatabase } from "#platform/wait-for-database.server.ts";
 import { ensureVenues } from "#racing/racing.server.ts";
 
 /**

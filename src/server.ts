@@ -14,10 +14,7 @@ import { createRequestHandler, RouterContextProvider } from "react-router";
 import { api } from "#api.server.ts";
 import { sessionToken } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
-import { clientAddressReader } from "#platform/client-address.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
-import { beginShutdown, closing, type ShutdownKind } from "#platform/closing.server.ts";
-import { compressed } from "#platform/compress.server.ts";
 import {
   closeDatabase,
   hasUnsupportedCharacters,
@@ -25,24 +22,32 @@ import {
   pool,
 } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { withFormBody } from "#platform/form-body.server.ts";
-import { cachedGuestPage } from "#platform/guest-pages.server.ts";
-import { contentLength, type HttpContext, type HttpEnv, jsonError } from "#platform/http.server.ts";
-import { log } from "#platform/log.server.ts";
-import { logFailure } from "#platform/log-failure.server.ts";
-import { observeRequest } from "#platform/metrics.server.ts";
-import { startListening, stopListening } from "#platform/notify.server.ts";
-import { isFromOurOrigin } from "#platform/origin-check.server.ts";
-import { publicUrlSetter } from "#platform/public-url.server.ts";
-import { startQueue, stopQueue } from "#platform/queue.server.ts";
-import { renderedPageOf, setRequestDetails } from "#platform/request.server.ts";
+import { clientAddressReader } from "#platform/http/client-address.server.ts";
+import { compressed } from "#platform/http/compress.server.ts";
+import { withFormBody } from "#platform/http/form-body.server.ts";
+import {
+  contentLength,
+  type HttpContext,
+  type HttpEnv,
+  jsonError,
+} from "#platform/http/http.server.ts";
+import { isFromOurOrigin } from "#platform/http/origin-check.server.ts";
+import { cachedGuestPage } from "#platform/http/page-cache.server.ts";
+import { publicUrlSetter } from "#platform/http/public-url.server.ts";
+import { renderedPageOf, setRequestDetails } from "#platform/http/request.server.ts";
 import {
   assetHeaders,
   contentSecurityPolicy,
   securityHeaders,
-} from "#platform/security-headers.server.ts";
-import { waitForDatabase } from "#platform/wait-for-database.server.ts";
-import { withDatabaseOutagePages } from "#platform/with-database-outage-pages.server.ts";
+} from "#platform/http/security-headers.server.ts";
+import { withDatabaseOutagePages } from "#platform/http/with-database-outage-pages.server.ts";
+import { log } from "#platform/log.server.ts";
+import { logFailure } from "#platform/log-failure.server.ts";
+import { observeRequest } from "#platform/metrics.server.ts";
+import { startListening, stopListening } from "#platform/notify.server.ts";
+import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
+import { startQueue, stopQueue } from "#platform/queue.server.ts";
+import { beginShutdown, closing, type ShutdownKind } from "#platform/shutdown.server.ts";
 import { cachedPageParams, nameOfflineOwner } from "#site/site.server.ts";
 
 export { prepare } from "#prepare.server.ts";

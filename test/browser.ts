@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { HttpEnv } from "#platform/http.server.ts";
+import type { HttpEnv } from "#platform/http/http.server.ts";
 
 let app: Hono<HttpEnv> | null = null;
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Client } from "pg";
 import { afterAll, expect, inject, it } from "vitest";
 import { jobs } from "#jobs.server.ts";
-import { prepareSchema } from "#platform/prepare-schema.server.ts";
+import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 
 /** What the container decides itself: where it listens and keeps its data. */
 const OF_THE_CONTAINER = ["PORT", "HOST", "DATA_DIR"];

@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
-import { lockHolder, takeProcessLock } from "#platform/process-lock.server.ts";
+import { removeEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
+import { lockHolder, takeProcessLock } from "#platform/postgres/process-lock.server.ts";
 
 const PREFIX = "furlong-test-";
 const OWNER = "owner.lock";

@@ -5,15 +5,15 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
-import { copyCluster } from "#platform/copy-cluster.server.ts";
 import { closeDatabase, isDatabaseAway, pool, transaction } from "#platform/database.server.ts";
+import { freePort } from "#platform/ports.server.ts";
+import { copyCluster } from "#platform/postgres/copy-cluster.server.ts";
 import {
   type EmbeddedPostgres,
   installEmbeddedPostgresCopy,
   startEmbeddedPostgres,
-} from "#platform/embedded-postgres.server.ts";
-import { freePort } from "#platform/ports.server.ts";
-import { prepareSchema } from "#platform/prepare-schema.server.ts";
+} from "#platform/postgres/embedded-postgres.server.ts";
+import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 import { Browser } from "./browser.ts";
 import { makeUser, publishRaceCard } from "./cast.ts";
 import { type CuttableWay, openTcpProxy } from "./cuttable-way.ts";

@@ -6,7 +6,7 @@ import { runIntegrityChecks } from "#integrity/integrity.server.ts";
 import { rollUpStandings } from "#leaderboard/leaderboard.server.ts";
 import { rollUpEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
+import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { fillHistory } from "../bench/fill.ts";
 import { SMALL } from "../bench/plans.ts";
 

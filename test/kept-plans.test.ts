@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
-import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
+import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { fillHistory, PEOPLE } from "../bench/fill.ts";
 import { VISITS } from "../bench/growth.ts";
 import { keptPlans, logPlans, plansLogged, shapeOf, wholeReads } from "../bench/plans.ts";

@@ -1,8 +1,8 @@
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { jobs } from "#jobs.server.ts";
-import { startEmbeddedPostgres } from "#platform/embedded-postgres.server.ts";
-import { prepareSchema } from "#platform/prepare-schema.server.ts";
+import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
+import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 import { makeDataFolder } from "./data-folder.ts";
 
 declare module "vitest" {

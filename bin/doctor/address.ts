@@ -3,7 +3,7 @@ import {
   makeReportToken,
   REPORT_HEADER,
   type RequestReport,
-} from "#platform/request-report.server.ts";
+} from "#platform/http/request-report.server.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 
 const ANSWER_WITHIN_MS = 10_000;

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { measureClockSkew } from "#platform/clock-skew.server.ts";
 import type { Env } from "#platform/env.server.ts";
-import { isMigrated } from "#platform/migrate.server.ts";
+import { isMigrated } from "#platform/postgres/migrate.server.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 
 /** PostgreSQL 15, as server_version_num names it. */

@@ -1,5 +1,5 @@
 import type { Env } from "#platform/env.server.ts";
-import { verifyMailServer } from "#platform/mailer.server.ts";
+import { verifyMailServer } from "#platform/mail/mailer.server.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 
 /** Logs in to the mail server; nothing is sent. */

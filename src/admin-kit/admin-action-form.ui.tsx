@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect } from "react";
 import { useFetcher, useLocation } from "react-router";
-import { useNotification } from "#ui/notification.tsx";
-import { TextField } from "#ui/text-field.tsx";
-import { showToast } from "#ui/toast.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { useNotification } from "#ui/notifications/notification.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
 import type { AdminActionResult, Question } from "./admin-action-result.ts";
 
 type ActFormProps = {

@@ -1,7 +1,7 @@
 import { type ClientActionFunctionArgs, data, Form, useActionData } from "react-router";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { ReasonField } from "./admin-action-form.ui.tsx";
 import type { AdminActionResult } from "./admin-action-result.ts";

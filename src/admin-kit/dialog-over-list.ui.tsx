@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { Dialog } from "#ui/dialog.tsx";
+import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { Panel } from "#ui/panel.tsx";
-import { useHydrated } from "#ui/use-hydrated.ts";
 
 /** The state of a link whose page opens as a dialog over the list it stands in. */
 export const OPENED_OVER_LIST = { isOverList: true } as const;

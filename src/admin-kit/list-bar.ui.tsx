@@ -2,9 +2,9 @@ import { Search } from "lucide-react";
 import type { ChangeEvent } from "react";
 import { Form, useSearchParams } from "react-router";
 import { Button } from "#ui/button.tsx";
+import { SelectField } from "#ui/forms/select-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
 import { Pagination } from "#ui/pagination.tsx";
-import { SelectField } from "#ui/select-field.tsx";
-import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 
 export type ListChoice = {

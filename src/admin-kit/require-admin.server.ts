@@ -6,7 +6,7 @@ import {
   type Viewer,
   viewerOf,
 } from "#identity/identity.server.ts";
-import { requestDetailsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/http/request.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 

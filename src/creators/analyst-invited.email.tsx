@@ -4,7 +4,7 @@ import {
   MailNote,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells someone that they write for Furlong as an analyst, with the one step that is left to them. */
 export async function analystInvitedMail(invitation: {

@@ -1,8 +1,8 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { codeRedirect, signIn } from "#identity/identity.server.ts";
 import { BUSY, tooManyAttempts } from "#identity/identity.ui.tsx";
+import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { readForm, textOf } from "#platform/read-form.ts";
-import { requestDetailsOf } from "#platform/request.server.ts";
 import type { CreatorLoginResult } from "./creator-login-result.ts";
 import { findCreator } from "./find-creator.server.ts";
 import { readInvitation } from "./read-invitation.server.ts";

@@ -2,11 +2,11 @@ import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import { useFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
-import { TextAreaField } from "#ui/text-area-field.tsx";
-import { TextField } from "#ui/text-field.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { TextAreaField } from "#ui/forms/text-area-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { showToast } from "#ui/toast.tsx";
 import type { ApplicationAnswer } from "./creator-login-result.ts";
 import { MAX_BIO, MAX_SPECIALIZATION } from "./edit-creator.input.ts";
 

@@ -5,7 +5,7 @@ import {
   MailLayout,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 import type { ApplicationInput } from "./application.input.ts";
 
 /** The operator's notice that someone wants to be a tipster, with all they have said of themselves. */

@@ -1,7 +1,7 @@
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import type { ApplicationInput } from "./application.input.ts";
 import { applicationNotice } from "./application-notice.email.tsx";
 import { isNameTaken, tidyName } from "./creator-names.server.ts";

@@ -4,7 +4,7 @@ import {
   MailNote,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells an applicant that they are approved, with the one step that is left to them. */
 export async function approvalMail(approval: {

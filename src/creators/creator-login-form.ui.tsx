@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { useFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
-import { PasswordField } from "#ui/password-field.tsx";
-import { TextField } from "#ui/text-field.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { PasswordField } from "#ui/forms/password-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
 import type { CreatorLoginResult } from "./creator-login-result.ts";
 
 type DoorFormProps = {

@@ -6,7 +6,7 @@ import {
   MailNote,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a creator what was done to their tips or earnings, with the reason that the operator typed. */
 export async function creatorNoticeMail(notice: {

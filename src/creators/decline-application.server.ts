@@ -3,7 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import type { DecideAnswer } from "./approve-application.server.ts";
 import { declineMail } from "./decline.email.tsx";
 import { tipsterApplications } from "./tables.server.ts";

@@ -1,4 +1,4 @@
-import { MailLayout, MailText, renderMail } from "#platform/mail-layout.email.tsx";
+import { MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells an applicant that it is a no this time, and why where the operator has said so. */
 export async function declineMail({ name, reason }: { name: string; reason: string }) {

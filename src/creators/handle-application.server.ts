@@ -1,9 +1,9 @@
 import { data, type RouterContextProvider } from "react-router";
 import { viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { withinLimit } from "#platform/limits.server.ts";
+import { requestDetailsOf } from "#platform/http/request.server.ts";
+import { withinLimit } from "#platform/rate-limits.server.ts";
 import { readForm } from "#platform/read-form.ts";
-import { requestDetailsOf } from "#platform/request.server.ts";
 import { applicationInput, MISSING } from "./application.input.ts";
 import { applyAsTipster } from "./apply-as-tipster.server.ts";
 import {

@@ -9,7 +9,7 @@ import {
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { analystInvitedMail } from "./analyst-invited.email.tsx";
 import { isNameTaken, lockCreatorNames, tidyName } from "./creator-names.server.ts";
 import type { InviteAnalystInput } from "./invite-analyst.input.ts";

@@ -2,7 +2,7 @@ import { and, desc, eq, gte } from "drizzle-orm";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { creatorNoticeMail } from "./creator-notice.email.tsx";
 import { creatorNotices } from "./tables.server.ts";
 

@@ -3,10 +3,10 @@ import { type ChangeEvent, useEffect, useId, useState } from "react";
 import { useFetcher } from "react-router";
 import { Avatar } from "#ui/avatar.tsx";
 import { Button } from "#ui/button.tsx";
-import { FieldError } from "#ui/field.tsx";
+import { FieldError } from "#ui/forms/field.tsx";
+import { useHydrated } from "#ui/hooks/use-hydrated.ts";
+import { showToast } from "#ui/notifications/toast.tsx";
 import { Spinner } from "#ui/spinner.tsx";
-import { showToast } from "#ui/toast.tsx";
-import { useHydrated } from "#ui/use-hydrated.ts";
 import type { PhotoAnswer } from "./photo-answer.ts";
 import { shrinkPhoto } from "./shrink-photo.ts";
 

@@ -1,4 +1,4 @@
-import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail-layout.email.tsx";
+import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a creator that they may write again. */
 export async function reinstatedMail({ name, dashboard }: { name: string; dashboard: string }) {

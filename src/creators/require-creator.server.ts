@@ -6,8 +6,8 @@ import {
   type Viewer,
   viewerOf,
 } from "#identity/identity.server.ts";
-import { type HttpContext, jsonError } from "#platform/http.server.ts";
-import { requestDetailsOf } from "#platform/request.server.ts";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
+import { requestDetailsOf } from "#platform/http/request.server.ts";
 import type { Creator } from "./creator.server.ts";
 import { findCreator } from "./find-creator.server.ts";
 import { readInvitation } from "./read-invitation.server.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { type HttpContext, jsonError } from "#platform/http.server.ts";
-import { withinLimit } from "#platform/limits.server.ts";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
+import { withinLimit } from "#platform/rate-limits.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";
 import { applicationInput, MISSING } from "./application.input.ts";
 import { applyAsTipster } from "./apply-as-tipster.server.ts";

@@ -4,7 +4,7 @@ import { readUsers, revokeRole } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { announce } from "#platform/notify.server.ts";
 import { notifyCreator } from "./notify-creator.server.ts";
 import { suspendedMail } from "./suspended.email.tsx";

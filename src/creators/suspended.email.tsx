@@ -4,7 +4,7 @@ import {
   MailLayout,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a creator that they are suspended, and what stays theirs. */
 export async function suspendedMail({

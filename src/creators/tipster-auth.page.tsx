@@ -2,7 +2,7 @@ import { redirect, useSearchParams } from "react-router";
 import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { AccountSheet, announceSession } from "#identity/identity.ui.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { LinkTabs } from "#ui/link-tabs.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";

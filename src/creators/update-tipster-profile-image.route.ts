@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { changeCreatorImage, MAX_IMAGE_BYTES } from "./change-creator-image.server.ts";
 import { IMAGE_REFUSALS } from "./image-refusals.ts";
 import { creatorOrAnswer } from "./require-creator.server.ts";

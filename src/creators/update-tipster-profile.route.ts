@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";
 import { NAME_TAKEN } from "./apply-words.ts";
 import type { Creator } from "./creator.server.ts";

@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import { Button } from "#ui/button.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
-import { TextField } from "#ui/text-field.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
 import type { MessageResult } from "./account-answer.ts";
 import { useFirstError } from "./use-first-error.ts";
 

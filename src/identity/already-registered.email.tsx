@@ -4,7 +4,7 @@ import {
   MailLink,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 type AlreadyRegisteredMail = { name: string; signInPage: string; resetPage: string };
 

@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { failureMessage } from "#platform/failure-message.server.ts";
+import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { readForm, textOf } from "#platform/read-form.ts";
-import { requestDetailsOf } from "#platform/request.server.ts";
 import type { AccountAnswer } from "./account-answer.ts";
 import { rememberTarget } from "./browsers.server.ts";
 import { registerInput, signInInput } from "./identity.input.ts";

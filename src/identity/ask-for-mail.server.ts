@@ -1,7 +1,12 @@
 import { transaction } from "#platform/database.server.ts";
-import { addressKey, countMail, REQUESTED_MAILS, withinLimit } from "#platform/limits.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
+import {
+  addressKey,
+  countMail,
+  REQUESTED_MAILS,
+  withinLimit,
+} from "#platform/rate-limits.server.ts";
 import { makeEmailLink } from "./email-links.server.ts";
 import { findUserByEmail } from "./find-user.server.ts";
 import { resetPasswordMail } from "./reset-password.email.tsx";

@@ -53,7 +53,7 @@ function make() {
       cookies: { session_token: { name: cookie.name, attributes: { secure: cookie.secure } } },
       ipAddress: { disableIpTracking: true },
     },
-    // Ours count in the database, by account first: see limits.server.ts.
+    // Ours count in the database, by account first: see rate-limits.server.ts.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { disabled: true },

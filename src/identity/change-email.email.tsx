@@ -4,7 +4,7 @@ import {
   MailNote,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** To the new address, which has to be confirmed before it is used. */
 export async function changeEmailMail({ name, link }: { name: string; link: string }) {

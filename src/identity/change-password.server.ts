@@ -1,6 +1,6 @@
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { type CheckAnswer, checkPassword } from "./check-password.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import { voidEmailLinks } from "./email-links.server.ts";

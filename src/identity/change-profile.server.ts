@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { mayMail, withinLimit } from "#platform/limits.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { mayMail, withinLimit } from "#platform/rate-limits.server.ts";
 import { changeEmailMail } from "./change-email.email.tsx";
 import { type CheckAnswer, checkPassword } from "./check-password.server.ts";
 import { makeEmailLink } from "./email-links.server.ts";

@@ -2,7 +2,7 @@ import {
   resetPasswordAttempts,
   returnPasswordAttempt,
   takePasswordAttempt,
-} from "#platform/limits.server.ts";
+} from "#platform/rate-limits.server.ts";
 import { isPasswordOf } from "./password-hash.server.ts";
 import { passwordHashOf } from "./password-hash-of.server.ts";
 

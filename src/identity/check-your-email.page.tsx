@@ -1,7 +1,7 @@
 import { MailCheck } from "lucide-react";
 import { Form, redirect } from "react-router";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/check-your-email.page.ts";
 import { AccountSheet } from "./account-sheet.ui.tsx";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { deleteMailsTo } from "#platform/forget-mails.server.ts";
+import { deleteMailsTo } from "#platform/mail/forget-mails.server.ts";
 import { endSessions } from "./sessions.server.ts";
 import { credentials, emailLinks, twoStepKeys, userRoles, users } from "./tables.server.ts";
 

@@ -6,7 +6,7 @@ import {
   MailLayout,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a user that we gave them coins, and why. */
 export async function coinsGrantedMail(grant: {

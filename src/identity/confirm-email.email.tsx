@@ -5,7 +5,7 @@ import {
   MailNote,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 type ConfirmEmailMail = { name: string; confirmLink: string; disownLink: string };
 

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { isRegisteringBrowser, rememberBrowser } from "./browsers.server.ts";
 import { emailChangedMail } from "./change-email.email.tsx";
 import {

@@ -1,4 +1,4 @@
-import { requestDetailsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/forgot-password.page.ts";
 import { AccountSheet } from "./account-sheet.ui.tsx";

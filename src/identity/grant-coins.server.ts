@@ -1,6 +1,6 @@
 import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
 import { coinsGrantedMail } from "./coins-granted.email.tsx";
 import { readUsers } from "./find-user.server.ts";

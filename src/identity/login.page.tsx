@@ -2,7 +2,7 @@ import { useState } from "react";
 import { data, useSearchParams } from "react-router";
 import { readForm, textOf } from "#platform/read-form.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { isUnreachable } from "#ui/is-unreachable.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/login.page.ts";

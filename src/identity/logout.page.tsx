@@ -4,7 +4,7 @@ import { isDatabaseAway } from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/logout.page.ts";
 import { AccountSheet } from "./account-sheet.ui.tsx";

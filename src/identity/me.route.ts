@@ -1,4 +1,4 @@
-import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { readViewer, type Viewer } from "./viewer.server.ts";
 

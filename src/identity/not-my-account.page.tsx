@@ -2,7 +2,7 @@ import { data, Form, useNavigation } from "react-router";
 import { textOf } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/not-my-account.page.ts";
 import { AccountSheet } from "./account-sheet.ui.tsx";

@@ -1,4 +1,4 @@
-import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail-layout.email.tsx";
+import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
 
 /** To the owner of an account whose password is not what it was. */
 export async function passwordChangedMail({

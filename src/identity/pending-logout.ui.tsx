@@ -1,4 +1,4 @@
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { AccountSheet } from "./account-sheet.ui.tsx";
 
 /** In place of every page after a logout without a connection. */

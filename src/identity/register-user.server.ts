@@ -1,8 +1,14 @@
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { addressKey, countMail, mayMail, SIGN_UPS, withinLimit } from "#platform/limits.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import {
+  addressKey,
+  countMail,
+  mayMail,
+  SIGN_UPS,
+  withinLimit,
+} from "#platform/rate-limits.server.ts";
 import { alreadyRegisteredMail } from "./already-registered.email.tsx";
 import { markRegisteringBrowser } from "./browsers.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";

@@ -1,7 +1,7 @@
 import { useFetcher } from "react-router";
 import { Button } from "#ui/button.tsx";
-import { canDeliver } from "#ui/form-delivery.ts";
-import { FormMessage } from "#ui/form-message.tsx";
+import { canDeliver } from "#ui/forms/form-delivery.ts";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import type { MessageResult } from "./account-answer.ts";
 import { useCooldown } from "./use-cooldown.ts";
 

@@ -1,4 +1,4 @@
-import { requestDetailsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import type { Route } from "./+types/resend-confirmation.page.ts";

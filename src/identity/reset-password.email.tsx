@@ -4,7 +4,7 @@ import {
   MailNote,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** To someone who has forgotten their password. */
 export async function resetPasswordMail({ name, link }: { name: string; link: string }) {

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
-import { accountKey, resetPasswordAttempts } from "#platform/limits.server.ts";
+import { accountKey, resetPasswordAttempts } from "#platform/rate-limits.server.ts";
 import { mailPasswordChanged } from "./change-password.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import {

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { confirmEmailMail } from "./confirm-email.email.tsx";
 import { makeEmailLink, registeringBrowserOf } from "./email-links.server.ts";
 import { users } from "./tables.server.ts";

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { type HttpContext, jsonError } from "#platform/http.server.ts";
-import { countMail } from "#platform/limits.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { countMail } from "#platform/rate-limits.server.ts";
 import { emailInput } from "./identity.input.ts";
 import { TOO_MANY_MAILS } from "./messages.ts";
 import { sendConfirmationAgain } from "./send-confirmation.server.ts";

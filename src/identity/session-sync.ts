@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useRouteLoaderData } from "react-router";
-import { showToast } from "#ui/toast.tsx";
-import { useRefresh } from "#ui/use-refresh.ts";
+import { useRefresh } from "#ui/hooks/use-refresh.ts";
+import { showToast } from "#ui/notifications/toast.tsx";
 
 const CHANNEL = "furlong";
 const REFRESH_AFTER_MS = 5_000;

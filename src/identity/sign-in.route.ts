@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { apiUser } from "./me.route.ts";
 import {
   BUSY,

@@ -8,7 +8,7 @@ import {
   SIGN_INS,
   takePasswordAttempt,
   withinLimit,
-} from "#platform/limits.server.ts";
+} from "#platform/rate-limits.server.ts";
 import { signInWithPassword } from "./auth.server.ts";
 import { knownBrowser, rememberBrowser } from "./browsers.server.ts";
 import {

@@ -1,4 +1,4 @@
-import type { HttpContext } from "#platform/http.server.ts";
+import type { HttpContext } from "#platform/http/http.server.ts";
 import { signOut } from "./sign-out.server.ts";
 
 /** POST /api/sign-out */

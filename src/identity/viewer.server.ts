@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { now } from "#platform/clock.server.ts";
 import { pool, prepared } from "#platform/database.server.ts";
-import { type RequestDetails, requestDetailsOf } from "#platform/request.server.ts";
+import { type RequestDetails, requestDetailsOf } from "#platform/http/request.server.ts";
 import {
   newSessionExpiry,
   PROLONG_BELOW_MS,

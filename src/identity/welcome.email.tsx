@@ -1,4 +1,4 @@
-import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail-layout.email.tsx";
+import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
 
 /** To someone whose address is confirmed. */
 export async function welcomeMail({ name, home }: { name: string; home: string }) {

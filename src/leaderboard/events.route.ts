@@ -1,7 +1,7 @@
 import { streamSSE } from "hono/streaming";
-import { closing } from "#platform/closing.server.ts";
-import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { onNotice } from "#platform/notify.server.ts";
+import { closing } from "#platform/shutdown.server.ts";
 
 const HEARTBEAT_MS = 15_000;
 const MAX_AGE_MS = 10 * 60_000;

@@ -2,7 +2,7 @@ import { Avatar } from "#ui/avatar.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { groupThousands } from "#ui/group-thousands.ts";
-import { WinRecord } from "#ui/win-record.tsx";
+import { WinRecord } from "#ui/racing/win-record.tsx";
 
 /** A creator on the board. */
 export type BoardRow = {

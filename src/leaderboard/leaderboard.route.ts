@@ -1,4 +1,4 @@
-import type { HttpContext } from "#platform/http.server.ts";
+import type { HttpContext } from "#platform/http/http.server.ts";
 import { readTopCreators } from "./read-top-creators.server.ts";
 
 const LIMIT = 50;

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { type CreatorSummary, readCreatorSummaries } from "#creators/creators.server.ts";
 import { salesScore } from "#domain/record.ts";
-import { cachedReads } from "#platform/cached-reads.server.ts";
 import { database } from "#platform/database.server.ts";
+import { cachedReads } from "#platform/read-cache.server.ts";
 import { readTipCounts } from "#tips/tips.server.ts";
 import { ALL_TIME } from "./roll-up-standings.server.ts";
 import { standings } from "./tables.server.ts";

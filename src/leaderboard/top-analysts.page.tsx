@@ -8,11 +8,11 @@ import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { LevelBadge } from "#ui/level-badge.tsx";
 import { LinkTabs } from "#ui/link-tabs.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
+import { LevelBadge } from "#ui/racing/level-badge.tsx";
+import { WinRecord } from "#ui/racing/win-record.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { WinRecord } from "#ui/win-record.tsx";
 import type { Route } from "./+types/top-analysts.page.ts";
 import { RateRangeBar } from "./rate-range.ui.tsx";
 

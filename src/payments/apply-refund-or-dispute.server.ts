@@ -5,7 +5,7 @@ import { holdEarnings, releaseEarnings } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { type Posting, postToLedger, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import type { PaymentReport } from "./payment-report.server.ts";
 import { refundedMail } from "./refunded.email.tsx";

@@ -7,7 +7,7 @@ import {
   MailNote,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 type AwaitedPayment = {
   name: string;

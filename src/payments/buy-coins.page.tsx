@@ -4,7 +4,7 @@ import { sameSitePath } from "#domain/same-site-path.ts";
 import { hadSession, signInAddress, viewerOf } from "#identity/identity.server.ts";
 import { SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { readWallet } from "#wallet/wallet.server.ts";

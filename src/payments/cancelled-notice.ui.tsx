@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { CANCELLED } from "./cancelled-path.ts";
 
 /**

@@ -6,7 +6,7 @@ import { formatCoins, formatRand } from "#domain/coins.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import { NOT_CHARGED } from "./not-charged.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { findCoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { readViewer } from "#identity/identity.server.ts";
 import { env } from "#platform/env.server.ts";
-import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";
 import { findRaceCardOfTip, findRaceCardOnSale } from "#tips/tips.server.ts";
 import {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { readUsers } from "#identity/identity.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { awaitedPaymentMail } from "./awaited-payment.email.tsx";
 import type { Order } from "./find-order.server.ts";
 import { pendingRegistrations } from "./tables.server.ts";

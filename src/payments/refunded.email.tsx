@@ -8,7 +8,7 @@ import {
   MailNote,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a buyer that a payment was refunded, and what became of its coins. */
 export async function refundedMail(refund: {

@@ -8,8 +8,8 @@ import {
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
-import { withinLimit } from "#platform/limits.server.ts";
 import { log } from "#platform/log.server.ts";
+import { withinLimit } from "#platform/rate-limits.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { findOrder, type Order } from "./find-order.server.ts";
 import { type Fulfilment, fulfilPurchase } from "./fulfil-purchase.server.ts";

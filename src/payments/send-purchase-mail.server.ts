@@ -2,9 +2,9 @@ import { and, eq, isNull } from "drizzle-orm";
 import { readUsers, sendConfirmation } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { countMail } from "#platform/limits.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
+import { countMail } from "#platform/rate-limits.server.ts";
 import { receiptMail } from "./receipt.email.tsx";
 import { coinPurchases, orders } from "./tables.server.ts";
 

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { withinLimit } from "#platform/limits.server.ts";
+import { withinLimit } from "#platform/rate-limits.server.ts";
 import { enqueueReceipt } from "./send-purchase-mail.server.ts";
 import { coinPurchases } from "./tables.server.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { addressKey, withinLimit } from "#platform/limits.server.ts";
+import { addressKey, withinLimit } from "#platform/rate-limits.server.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import type { Order } from "./find-order.server.ts";
 import {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { COIN_PACKS, type CoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { withinLimit } from "#platform/limits.server.ts";
+import { withinLimit } from "#platform/rate-limits.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import type { Order } from "./find-order.server.ts";
 import { type Checkout, openCheckout } from "./open-checkout.server.ts";

@@ -8,7 +8,7 @@ import {
   MailNote,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a creator that they are paid to another account from now on. */
 export async function bankDetailsChangedMail(change: {

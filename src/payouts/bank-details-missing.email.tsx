@@ -1,5 +1,5 @@
 import { env } from "#platform/env.server.ts";
-import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail-layout.email.tsx";
+import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a creator on pay day that they would have been paid, had we known where to. */
 export async function bankDetailsMissingMail(creator: {

@@ -2,8 +2,8 @@ import { findCreator } from "#creators/creators.server.ts";
 import { dateAt, timeAt } from "#domain/calendar.ts";
 import { readViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { csvDownload } from "#platform/csv-download.server.ts";
-import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { csvDownload } from "#platform/http/csv-download.server.ts";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { type OwnRaceCard, readOwnRaceCards } from "#tips/tips.server.ts";
 import { type Earning, readEarnings } from "./read-earnings.server.ts";
 

@@ -5,7 +5,7 @@ import { dateAt, instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import type { HttpEnv } from "#platform/http.server.ts";
+import type { HttpEnv } from "#platform/http/http.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";

@@ -4,9 +4,9 @@ import { lastPayDay, MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { withinLimit } from "#platform/limits.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import type { Job } from "#platform/queue.server.ts";
+import { withinLimit } from "#platform/rate-limits.server.ts";
 import { bankDetailsMissingMail } from "./bank-details-missing.email.tsx";
 import { makePayout } from "./make-payout.server.ts";
 

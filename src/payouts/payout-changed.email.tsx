@@ -7,7 +7,7 @@ import {
   MailLayout,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a creator that a payout in progress became smaller, or was stopped because too little is left. */
 export async function payoutChangedMail(change: {

@@ -7,7 +7,7 @@ import {
   MailLayout,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a creator that a payout has been transferred. */
 export async function payoutPaidMail(payout: {

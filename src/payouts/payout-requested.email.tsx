@@ -8,7 +8,7 @@ import {
   MailNote,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a creator that a payout of theirs is under way: asked for by them, or made on the 15th. */
 export async function payoutRequestedMail(payout: {

@@ -5,7 +5,7 @@ import { findCreator } from "#creators/creators.server.ts";
 import { type CheckAnswer, checkPassword, readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import type { BankDetails, BankDetailsInput } from "./bank-details.input.ts";
 import { decryptBankDetails, encryptBankDetails } from "./bank-details-box.server.ts";
 import { bankDetailsChangedMail } from "./bank-details-changed.email.tsx";

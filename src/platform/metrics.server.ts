@@ -4,7 +4,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry }
 import { clockSkewMs } from "./clock-skew.server.ts";
 import { pool } from "./database.server.ts";
 import { env } from "./env.server.ts";
-import { type HttpContext, jsonError } from "./http.server.ts";
+import { type HttpContext, jsonError } from "./http/http.server.ts";
 
 const registry = new Registry();
 collectDefaultMetrics({ register: registry, prefix: "furlong_" });

@@ -1,4 +1,4 @@
-import { type HttpContext, jsonError } from "./http.server.ts";
+import { type HttpContext, jsonError } from "./http/http.server.ts";
 import { readUpload } from "./uploads.server.ts";
 
 /** GET /uploads/:id/:file: a picture that was drawn by us, and can be nothing but a picture. */

@@ -2,10 +2,10 @@ import { Link } from "react-router";
 import { dateAt, formatDate, timeAt } from "#domain/calendar.ts";
 import type { MeetingStatus } from "#domain/race-day.ts";
 import { classNames } from "#ui/class-names.ts";
-import { Going } from "#ui/going.tsx";
-import { RaceStatus } from "#ui/race-status.tsx";
-import { TrackOutline } from "#ui/track-outline.tsx";
-import { WeatherIcon } from "#ui/weather-icon.tsx";
+import { Going } from "#ui/racing/going.tsx";
+import { RaceStatus } from "#ui/racing/race-status.tsx";
+import { TrackOutline } from "#ui/racing/track-outline.tsx";
+import { WeatherIcon } from "#ui/racing/weather-icon.tsx";
 import type { VenueOnBoard } from "./read-venue-board.server.ts";
 
 type VenueCardProps = {

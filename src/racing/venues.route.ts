@@ -1,5 +1,5 @@
 import { now } from "#platform/clock.server.ts";
-import type { HttpContext } from "#platform/http.server.ts";
+import type { HttpContext } from "#platform/http/http.server.ts";
 import { readVenueBoard } from "./read-venue-board.server.ts";
 
 /** The active venues as data, with what is reported of their racing today; null is 'not reported'. */

@@ -7,7 +7,7 @@ import {
   MailLayout,
   MailText,
   renderMail,
-} from "#platform/mail-layout.email.tsx";
+} from "#platform/mail/mail-layout.email.tsx";
 
 /** Tells a buyer that a card came to nothing and their coins are back. */
 export async function coinsReturnedMail(card: {

@@ -2,7 +2,7 @@ import { dateAt, isCalendarDate } from "#domain/calendar.ts";
 import { CARD_PRICE_COINS, COIN_CENTS } from "#domain/coins.ts";
 import { readViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { findVenueByReference } from "#racing/racing.server.ts";
 import {
   listRaceCardsOnSale,

@@ -2,8 +2,8 @@ import { type CalendarDate, timeAt } from "#domain/calendar.ts";
 import type { Confidence as ConfidenceLevel, TipType } from "#domain/tip.ts";
 import type { RacePreview } from "#tips/tips.server.ts";
 import { classNames } from "#ui/class-names.ts";
-import { NumberCloth } from "#ui/number-cloth.tsx";
-import { RaceTime } from "#ui/race-time.tsx";
+import { NumberCloth } from "#ui/racing/number-cloth.tsx";
+import { RaceTime } from "#ui/racing/race-time.tsx";
 
 /** A race of a card as everyone may see it: when, what kind of selection, how sure. */
 export type CardRace = Omit<RacePreview, "isOver">;

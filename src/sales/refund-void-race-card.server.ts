@@ -3,7 +3,7 @@ import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import { type RaceCardSummary, readRaceCardSummaries } from "#tips/tips.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";

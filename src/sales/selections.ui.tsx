@@ -2,10 +2,10 @@ import { ChevronDown } from "lucide-react";
 import { type CalendarDate, timeAt } from "#domain/calendar.ts";
 import type { Confidence as ConfidenceLevel, TipResult, TipType } from "#domain/tip.ts";
 import { Badge } from "#ui/badge.tsx";
-import { Confidence } from "#ui/confidence.tsx";
-import { NumberCloth } from "#ui/number-cloth.tsx";
-import { DateTime, RaceTime } from "#ui/race-time.tsx";
-import { ResultBadge } from "#ui/result-badge.tsx";
+import { Confidence } from "#ui/racing/confidence.tsx";
+import { NumberCloth } from "#ui/racing/number-cloth.tsx";
+import { DateTime, RaceTime } from "#ui/racing/race-time.tsx";
+import { ResultBadge } from "#ui/racing/result-badge.tsx";
 
 /** A selection as its reader may see it; without the analysis where only the rest is public. */
 export type Selection = {

@@ -1,6 +1,11 @@
 import * as v from "valibot";
 import { sessionToken } from "#identity/identity.server.ts";
-import { contentLength, type HttpContext, jsonError, jsonResponse } from "#platform/http.server.ts";
+import {
+  contentLength,
+  type HttpContext,
+  jsonError,
+  jsonResponse,
+} from "#platform/http/http.server.ts";
 import { unlockInput } from "./unlock.input.ts";
 import { unlockRaceCard } from "./unlock-race-card.server.ts";
 import { STATUS_OF_REFUSAL, UNLOCK_REFUSAL_MESSAGES } from "./unlock-refusals.ts";

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
-import { useNotification } from "#ui/notification.tsx";
+import { useNotification } from "#ui/notifications/notification.tsx";
 import { type OpenAnswer, openRaceCard } from "./open-race-card.ts";
 import type { OpenedTip } from "./opened-tip.server.ts";
 import { type PanelRaceCard, RaceCardPanel, racesRun } from "./race-card-panel.ui.tsx";

@@ -3,9 +3,9 @@ import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/c
 import { announceBalance, SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import { saveOpenedRaceCard } from "#platform/offline.ts";
 import { DIALOG_PARAMETERS, type DialogState, searchWith } from "#ui/dialog-link.tsx";
-import { useNotification } from "#ui/notification.tsx";
-import { showToast } from "#ui/toast.tsx";
-import { useRefresh } from "#ui/use-refresh.ts";
+import { useRefresh } from "#ui/hooks/use-refresh.ts";
+import { useNotification } from "#ui/notifications/notification.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
 import { useBalance } from "#wallet/wallet.ui.tsx";
 import type { OpenAnswer } from "./open-race-card.ts";
 import type { PanelRaceCard } from "./race-card-panel.ui.tsx";

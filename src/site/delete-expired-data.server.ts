@@ -4,7 +4,7 @@ import { deleteOldSessions } from "#identity/identity.server.ts";
 import { deleteOldBuyers, deleteOldOrders } from "#payments/payments.server.ts";
 import { forgetOldExportedDetails } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { deleteOldAlerts, deleteOldMails } from "#platform/forget-mails.server.ts";
+import { deleteOldAlerts, deleteOldMails } from "#platform/mail/forget-mails.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 
 /**

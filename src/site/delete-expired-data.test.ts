@@ -5,7 +5,7 @@ import { hashPassword, startSession } from "#identity/identity.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { now, withClockAt } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { deleteExpiredData } from "./delete-expired-data.server.ts";

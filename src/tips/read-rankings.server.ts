@@ -7,8 +7,8 @@ import {
 import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { compareRecords, isProven, type RateRange, rateRange } from "#domain/record.ts";
 import type { TipType } from "#domain/tip.ts";
-import { cachedReads } from "#platform/cached-reads.server.ts";
 import { prepared } from "#platform/database.server.ts";
+import { cachedReads } from "#platform/read-cache.server.ts";
 import { currentTallies } from "./tallies.server.ts";
 
 /** Settled tips and what came of them, within the days, venue and kind that were asked for. */

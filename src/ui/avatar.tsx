@@ -1,5 +1,5 @@
 import { classNames } from "./class-names.ts";
-import { Silks } from "./silks.tsx";
+import { Silks } from "./racing/silks.tsx";
 
 type AvatarProps = {
   name: string;

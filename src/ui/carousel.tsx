@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight, Pause, Play } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
-import { useHydrated } from "./use-hydrated.ts";
-import { useReducedMotion } from "./use-reduced-motion.ts";
+import { useHydrated } from "./hooks/use-hydrated.ts";
+import { useReducedMotion } from "./hooks/use-reduced-motion.ts";
 
 type CarouselProps = {
   /** What is shown, for screen readers: 'How Furlong works'. */

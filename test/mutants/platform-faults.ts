@@ -1,12 +1,12 @@
 import type { Fault } from "./fault.ts";
 
-const PAGES = "src/platform/guest-pages.server.test.ts";
+const PAGES = "src/platform/http/page-cache.server.test.ts";
 const ADMIN_AREA = "src/site/admin/admin-area.test.ts";
 const TWO_STEP = "src/identity/two-step/two-step.test.ts";
 
 const pages = {
   area: "platform",
-  file: "src/platform/guest-pages.server.ts",
+  file: "src/platform/http/page-cache.server.ts",
   tests: [PAGES],
 } as const;
 
@@ -74,7 +74,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "platform",
     name: "the wait after wrong codes does not grow",
-    file: "src/platform/limits.server.ts",
+    file: "src/platform/rate-limits.server.ts",
     find: "{ maxWaitMs: HOUR_MS, forgottenAfterMs: 24 * HOUR_MS }",
     replace: "{ maxWaitMs: MINUTE_MS, forgottenAfterMs: 24 * HOUR_MS }",
     tests: [TWO_STEP],
@@ -82,7 +82,7 @@ export const PLATFORM_FAULTS: Fault[] = [
   {
     area: "platform",
     name: "a sixth wrong password is free",
-    file: "src/platform/limits.server.ts",
+    file: "src/platform/rate-limits.server.ts",
     find: "const FREE_TRIES = 5;",
     replace: "const FREE_TRIES = 6;",
     tests: ["src/identity/sign-in.test.ts", TWO_STEP],

@@ -4,7 +4,7 @@ import { Client, Pool } from "pg";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from "#platform/embedded-postgres.server.ts";
+} from "#platform/postgres/embedded-postgres.server.ts";
 import { makeDataFolder } from "../data-folder.ts";
 
 /** A PostgreSQL of the run's own, with one prepared database that every arena gets a copy of. */

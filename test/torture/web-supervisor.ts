@@ -1,6 +1,6 @@
 // The product's own supervisor with its web processes, in a process that tells which there are.
 import cluster from "node:cluster";
-import type { ShutdownKind } from "#platform/closing.server.ts";
+import type { ShutdownKind } from "#platform/shutdown.server.ts";
 import { WebProcesses } from "../../bin/web-processes.ts";
 
 const web = new WebProcesses(process.env);

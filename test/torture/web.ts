@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import type { ShutdownKind } from "#platform/closing.server.ts";
 import { freePort } from "#platform/ports.server.ts";
+import type { ShutdownKind } from "#platform/shutdown.server.ts";
 
 const MAX_SAID = 200_000;
 

@@ -6,14 +6,14 @@ import { AdminActionButton, withdrawQuestion } from "#admin-kit/admin-kit.ui.tsx
 import { useFirstError } from "#identity/identity.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { DateTime } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
-import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { showToast } from "#ui/toast.tsx";
 import { inviteAnalystInput } from "../invite-analyst.input.ts";
 import { inviteAnalyst } from "../invite-analyst.server.ts";
 import { listInvitations, type WaitingInvitation } from "../list-invitations.server.ts";

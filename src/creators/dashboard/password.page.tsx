@@ -10,15 +10,15 @@ import {
   WEAK_PASSWORD,
 } from "#identity/identity.ui.tsx";
 import { failureMessage } from "#platform/failure-message.server.ts";
+import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { textOf } from "#platform/read-form.ts";
-import { requestDetailsOf } from "#platform/request.server.ts";
 import { Button } from "#ui/button.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { PasswordField } from "#ui/forms/password-field.tsx";
 import { isUnreachable } from "#ui/is-unreachable.ts";
+import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { PasswordField } from "#ui/password-field.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
-import { showToast } from "#ui/toast.tsx";
 import { requireCreator } from "../require-creator.server.ts";
 import type { Route } from "./+types/password.page.ts";
 

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import type { PhotoAnswer } from "../photo-answer.ts";

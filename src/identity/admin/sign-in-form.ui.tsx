@@ -1,8 +1,8 @@
 import { useFetcher, useSearchParams } from "react-router";
 import { Button } from "#ui/button.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
-import { PasswordField } from "#ui/password-field.tsx";
-import { TextField } from "#ui/text-field.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { PasswordField } from "#ui/forms/password-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
 import { AccountSheet } from "../account-sheet.ui.tsx";
 import { useFirstError } from "../use-first-error.ts";
 

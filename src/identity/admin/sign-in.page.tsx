@@ -1,8 +1,8 @@
 import { data, redirect } from "react-router";
 import * as v from "valibot";
 import { adminOf } from "#admin-kit/admin-kit.server.ts";
+import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { readForm, textOf } from "#platform/read-form.ts";
-import { requestDetailsOf } from "#platform/request.server.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { emailInput } from "../identity.input.ts";
 import { BUSY, tooManyAttempts } from "../messages.ts";

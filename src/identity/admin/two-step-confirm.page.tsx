@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { readForm, textOf } from "#platform/read-form.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { tooManyAttempts, WRONG_CODE } from "../messages.ts";
 import { type OfferedKey, turnOnTwoStep } from "../two-step/turn-on-two-step.server.ts";

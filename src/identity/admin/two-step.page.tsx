@@ -1,7 +1,7 @@
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import { readTwoStep } from "../two-step/read-two-step.server.ts";

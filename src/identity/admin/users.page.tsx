@@ -3,7 +3,7 @@ import { BY_AGE, ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { DateTime } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/racing/race-time.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { type ListedUser, listUsers, USER_ORDERS } from "../list-users.server.ts";

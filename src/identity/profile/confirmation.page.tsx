@@ -1,7 +1,7 @@
 import { data, Form } from "react-router";
-import { requestDetailsOf } from "#platform/request.server.ts";
+import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { Button } from "#ui/button.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { isUnreachable } from "#ui/is-unreachable.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { resendConfirmation } from "../ask-for-mail.server.ts";

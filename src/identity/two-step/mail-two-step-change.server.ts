@@ -1,6 +1,6 @@
 import type { Tx } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { enqueueMail } from "#platform/mailer.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { type TwoStepEvent, twoStepMail } from "./two-step.email.tsx";
 
 /** Mails the owner of an account what happened to its second step, so that a stranger's act is noticed. */

@@ -1,10 +1,10 @@
 import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
+import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { readForm, textOf } from "#platform/read-form.ts";
-import { requestDetailsOf } from "#platform/request.server.ts";
 import { Button } from "#ui/button.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { AccountSheet } from "../account-sheet.ui.tsx";
 import { PASSWORD_FIRST, tooManyAttempts, WRONG_CODE } from "../messages.ts";

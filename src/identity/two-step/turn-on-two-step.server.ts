@@ -3,7 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { decrypt, encrypt } from "#platform/encrypt.server.ts";
-import { resetPasswordAttempts, takePasswordAttempt } from "#platform/limits.server.ts";
+import { resetPasswordAttempts, takePasswordAttempt } from "#platform/rate-limits.server.ts";
 import { type CheckAnswer, checkPassword } from "../check-password.server.ts";
 import { sessionToken } from "../session-token.server.ts";
 import { endSessions, renewSession } from "../sessions.server.ts";

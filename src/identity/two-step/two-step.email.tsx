@@ -1,4 +1,4 @@
-import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail-layout.email.tsx";
+import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
 
 export type TwoStepEvent = "on" | "off" | "new-codes" | "code-used" | "wrong-codes";
 

@@ -2,14 +2,14 @@ import { and, eq, lt } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { decrypt } from "#platform/encrypt.server.ts";
+import { log } from "#platform/log.server.ts";
 import {
   addressKey,
   resetPasswordAttempts,
   SIGN_INS,
   takeCodeTry,
   withinLimit,
-} from "#platform/limits.server.ts";
-import { log } from "#platform/log.server.ts";
+} from "#platform/rate-limits.server.ts";
 import { knownBrowser, rememberBrowser } from "../browsers.server.ts";
 import { sessionToken } from "../session-token.server.ts";
 import { startSession } from "../sessions.server.ts";

@@ -6,7 +6,7 @@ import { readUsers } from "#identity/identity.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { DateTime, RaceDate } from "#ui/race-time.tsx";
+import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";

@@ -2,7 +2,7 @@ import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { dateAt, timeAt } from "#domain/calendar.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { csvDownload } from "#platform/csv-download.server.ts";
+import { csvDownload } from "#platform/http/csv-download.server.ts";
 import { type ListedPurchase, listPurchases } from "../list-purchases.server.ts";
 import type { Route } from "./+types/sales-csv.route.ts";
 import { parseSalesQuery } from "./parse-sales-query.server.ts";

@@ -4,15 +4,15 @@ import { requireAdmin, SALES_ERROR_MESSAGE, withLoadError } from "#admin-kit/adm
 import { BY_AGE, ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate } from "#domain/calendar.ts";
 import { readUsers } from "#identity/identity.server.ts";
-import { BarChart } from "#ui/bar-chart.tsx";
 import { buttonLook } from "#ui/button-look.ts";
+import { BarChart } from "#ui/charts/bar-chart.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { groupThousands } from "#ui/group-thousands.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
-import { DateTime } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import type { HttpEnv } from "#platform/http.server.ts";
+import type { HttpEnv } from "#platform/http/http.server.ts";
 import { findSession } from "./fake-stripe-session.server.ts";
 import { type Payment, payLater, paySession, resolveDelayedPayment } from "./pay-session.server.ts";
 import { disputePayment, failRefund, refundPayment } from "./undo-payment.server.ts";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { env } from "#platform/env.server.ts";
-import type { HttpEnv } from "#platform/http.server.ts";
+import type { HttpEnv } from "#platform/http/http.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { checkoutActions } from "./checkout-actions.route.ts";
 import { expireFakeStripeSession } from "./create-session.server.ts";

@@ -3,9 +3,9 @@ import { formatRand } from "#domain/coins.ts";
 import { Button } from "#ui/button.tsx";
 import type { ButtonVariant } from "#ui/button-look.ts";
 import { buttonLook } from "#ui/button-look.ts";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { TextField } from "#ui/text-field.tsx";
 
 type ShownSession = {
   id: string;

@@ -2,7 +2,7 @@ import { and, desc, eq, gte, inArray, lt, or } from "drizzle-orm";
 import { type Context, Hono } from "hono";
 import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import type { HttpEnv } from "#platform/http.server.ts";
+import type { HttpEnv } from "#platform/http/http.server.ts";
 import { createSession } from "./create-session.server.ts";
 import { type FakeStripeSession, findSession } from "./fake-stripe-session.server.ts";
 import {

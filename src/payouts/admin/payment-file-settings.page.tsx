@@ -11,16 +11,16 @@ import {
 import { useFirstError } from "#identity/identity.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
-import { CheckboxField } from "#ui/checkbox-field.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { SelectField } from "#ui/forms/select-field.tsx";
+import { TextAreaField } from "#ui/forms/text-area-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
-import { SelectField } from "#ui/select-field.tsx";
-import { TextAreaField } from "#ui/text-area-field.tsx";
-import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { showToast } from "#ui/toast.tsx";
 import {
   readPaymentFileSettings,
   savePaymentFileSettings,

@@ -7,13 +7,13 @@ import { BUSY, tooManyAttempts, useFirstError } from "#identity/identity.ui.tsx"
 import { readForm, textOf } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { PasswordField } from "#ui/forms/password-field.tsx";
+import { SelectField } from "#ui/forms/select-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { PasswordField } from "#ui/password-field.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
-import { SelectField } from "#ui/select-field.tsx";
-import { TextField } from "#ui/text-field.tsx";
-import { showToast } from "#ui/toast.tsx";
 import { ACCOUNT_TYPES, BANKS, bankDetailsInput } from "../bank-details.input.ts";
 import { readBankDetails } from "../read-bank-details.server.ts";
 import { saveBankDetails } from "../save-bank-details.server.ts";

@@ -3,7 +3,7 @@ import type { OwnRaceCard } from "#tips/tips.server.ts";
 import { Badge, type BadgeTone } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { DateTime, RaceDate } from "#ui/race-time.tsx";
+import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import type { Earning, EarningStatus } from "../read-earnings.server.ts";
 

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { requireCreator } from "#creators/creators.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { formatCents } from "#domain/format-cents.ts";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import type { MakePayoutAnswer } from "../make-payout.server.ts";

@@ -3,9 +3,9 @@ import { instantAt, timeAt } from "#domain/calendar.ts";
 import { parseTime } from "#domain/parse-time.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { Button } from "#ui/button.tsx";
-import { TextField } from "#ui/text-field.tsx";
-import { TimeField } from "#ui/time-field.tsx";
-import { useHydrated } from "#ui/use-hydrated.ts";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { TimeField } from "#ui/forms/time-field.tsx";
+import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 
 const ANY_DAY = "2026-01-01";
 

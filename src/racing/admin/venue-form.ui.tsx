@@ -4,10 +4,10 @@ import type { FormAnswer } from "#admin-kit/admin-kit.ui.tsx";
 import { useFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { CheckboxField } from "#ui/checkbox-field.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
-import { TextField } from "#ui/text-field.tsx";
-import { showToast } from "#ui/toast.tsx";
+import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
 
 type VenueFormProps = {
   action: string;

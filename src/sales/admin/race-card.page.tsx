@@ -9,12 +9,12 @@ import { listTips, readRaceCardSummaries, readResultEntries } from "#tips/tips.s
 import { TipPanel } from "#tips/tips.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
-import { RaceDate } from "#ui/race-time.tsx";
+import { RaceDate } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
-import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { countSales } from "../count-sales.server.ts";
 import type { Route } from "./+types/race-card.page.ts";

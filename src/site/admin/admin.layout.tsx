@@ -67,7 +67,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   const { pathname } = useLocation();
   useEffect(() => {
     // What tells of a lost connection has to be here before it is lost.
-    void import("#ui/toast-region.tsx");
+    void import("#ui/notifications/toast-region.tsx");
   }, []);
   if (!loaderData.admin) return <SignInForm />;
   const { admin, totals, waiting } = loaderData;

@@ -1,9 +1,9 @@
 import { AdminActionButton, AdminActionForm } from "#admin-kit/admin-kit.ui.tsx";
 import { Button } from "#ui/button.tsx";
-import { DateTime, RaceDate } from "#ui/race-time.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table } from "#ui/table.tsx";
-import { TextField } from "#ui/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Attention } from "./attention.page.tsx";
 import { MailState, ResendButton } from "./user-lists.ui.tsx";

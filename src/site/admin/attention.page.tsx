@@ -7,13 +7,13 @@ import { type IntegrityCheckRun, readLastChecks } from "#integrity/integrity.ser
 import { listHeldEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { listAlerts } from "#platform/list-alerts.server.ts";
-import { listFailedMails } from "#platform/list-mails.server.ts";
+import { listFailedMails } from "#platform/mail/list-mails.server.ts";
 import { listFailedJobs } from "#platform/queue.server.ts";
 import { listTips, listUnconfirmedMeetings, readRaceCardSummaries } from "#tips/tips.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { DateTime } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/attention.page.ts";

@@ -6,7 +6,7 @@ import { AUDIT_ACTIONS, auditActionLabel, auditDetails } from "#audit/audit.ui.t
 import { readUsers, usersWithRole } from "#identity/identity.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { DateTime } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/racing/race-time.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/audit.page.ts";

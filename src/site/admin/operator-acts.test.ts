@@ -16,8 +16,12 @@ import { raiseAlert } from "#platform/alerts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool, transaction } from "#platform/database.server.ts";
 import { countOpenAlerts, listAlerts } from "#platform/list-alerts.server.ts";
-import { countFailedMails, listFailedMails, listMailsTo } from "#platform/list-mails.server.ts";
-import { enqueueMail, sendMail } from "#platform/mailer.server.ts";
+import {
+  countFailedMails,
+  listFailedMails,
+  listMailsTo,
+} from "#platform/mail/list-mails.server.ts";
+import { enqueueMail, sendMail } from "#platform/mail/mailer.server.ts";
 import { drainQueue, enqueue, type Job, listFailedJobs } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";

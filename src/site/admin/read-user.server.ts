@@ -4,7 +4,7 @@ import { readAccount } from "#identity/identity.server.ts";
 import { listOrders } from "#payments/payments.server.ts";
 import { readBankDetails, readEarningsSummary } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { listMailsTo } from "#platform/list-mails.server.ts";
+import { listMailsTo } from "#platform/mail/list-mails.server.ts";
 import { countOpened, readOpenedCards } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet } from "#wallet/wallet.server.ts";

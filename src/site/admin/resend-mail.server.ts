@@ -2,8 +2,8 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { inviteAgain } from "#creators/creators.server.ts";
 import { findUserByEmail, sendConfirmation } from "#identity/identity.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { findMail } from "#platform/list-mails.server.ts";
-import { sendAgain } from "#platform/mailer.server.ts";
+import { findMail } from "#platform/mail/list-mails.server.ts";
+import { sendAgain } from "#platform/mail/mailer.server.ts";
 
 export type ResendMailAnswer =
   | { ok: true }

@@ -7,8 +7,8 @@ import {
 } from "#admin-kit/admin-kit.ui.tsx";
 import { MAX_GRANT_COINS } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { TextField } from "#ui/text-field.tsx";
 
 /** Coins for a reason. */
 export function GrantPanel({

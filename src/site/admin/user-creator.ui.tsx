@@ -1,11 +1,11 @@
 import { StandingButton } from "#creators/creators.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { Panel } from "#ui/panel.tsx";
-import { DateTime } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/racing/race-time.tsx";
+import { WinRecord } from "#ui/racing/win-record.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { WinRecord } from "#ui/win-record.tsx";
 import type { UserDetails } from "./read-user.server.ts";
 
 /** Somebody who writes tips: their record, what they have earned, and their standing. */

@@ -5,25 +5,27 @@ import { expect, it } from "vitest";
 const UI = "src/ui";
 const GALLERY = "src/site/demo/demo-gallery.page.tsx";
 
-/** The components that a file shows, straight away or when they are needed. */
-function shownBy(file: string): string[] {
+/** Returns the components that a file imports, statically or dynamically, as paths below `src/ui`. */
+function componentsIn(file: string, folder: string): string[] {
   const text = readFileSync(file, "utf8");
-  return [...text.matchAll(/(?:from |import\()"(?:#ui|\.)\/([\w-]+\.tsx)"/g)].map(
-    ([, name]) => name as string,
+  return [...text.matchAll(/(?:from |import\()"(#ui|\.)\/([\w/-]+\.tsx)"/g)].map(
+    ([, base, path]) => (base === "#ui" ? (path as string) : join(folder, path as string)),
   );
 }
 
-it("shows every component of the kit, by itself or as a part of another", () => {
-  const seen = new Set<string>();
-  const look = (file: string) => {
-    for (const name of shownBy(file)) {
-      if (seen.has(name)) continue;
-      seen.add(name);
-      look(join(UI, name));
+it("shows every component of the kit, directly or inside another component", () => {
+  const shown = new Set<string>();
+  const visit = (file: string, folder: string) => {
+    for (const path of componentsIn(file, folder)) {
+      if (shown.has(path)) continue;
+      shown.add(path);
+      visit(join(UI, path), join(path, ".."));
     }
   };
-  look(GALLERY);
-  const components = readdirSync(UI).filter((name) => /^[\w-]+\.tsx$/.test(name));
+  visit(GALLERY, "");
+  const components = readdirSync(UI, { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".tsx") && !path.endsWith(".test.tsx"),
+  );
   expect(components.length).toBeGreaterThan(40);
-  expect(components.filter((name) => !seen.has(name))).toEqual([]);
+  expect(components.filter((path) => !shown.has(path))).toEqual([]);
 });

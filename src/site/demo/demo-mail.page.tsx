@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { formatInstant } from "#domain/calendar.ts";
 import { env } from "#platform/env.server.ts";
-import { readMailbox } from "#platform/mailer.server.ts";
+import { readMailbox } from "#platform/mail/mailer.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Panel } from "#ui/panel.tsx";

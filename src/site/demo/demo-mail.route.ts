@@ -1,5 +1,5 @@
-import type { HttpContext } from "#platform/http.server.ts";
-import { readMailbox } from "#platform/mailer.server.ts";
+import type { HttpContext } from "#platform/http/http.server.ts";
+import { readMailbox } from "#platform/mail/mailer.server.ts";
 
 /** Demo only: every mail that was sent, newest first. */
 export async function demoMail(c: HttpContext): Promise<Response> {

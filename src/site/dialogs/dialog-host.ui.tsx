@@ -4,7 +4,7 @@ import { Button } from "#ui/button.tsx";
 import { buttonLook } from "#ui/button-look.ts";
 import { deferred, type FaultProps } from "#ui/deferred.tsx";
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
-import { useHydrated } from "#ui/use-hydrated.ts";
+import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import type { FrameViewer } from "../frame/frame.ui.tsx";
 import { accountPage, readAccountValue } from "./account-dialog-value.ts";
 import { LoadFault } from "./load-fault.ui.tsx";

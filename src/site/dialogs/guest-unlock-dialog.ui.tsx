@@ -7,7 +7,7 @@ import { buttonLook } from "#ui/button-look.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { RaceDate } from "#ui/race-time.tsx";
+import { RaceDate } from "#ui/racing/race-time.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
 import { accountPage } from "./account-dialog-value.ts";
 

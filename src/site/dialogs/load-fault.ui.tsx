@@ -1,6 +1,6 @@
 import { Button } from "#ui/button.tsx";
 import type { FaultProps } from "#ui/deferred.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 
 /** In place of what could not be fetched. */
 export function LoadFault({ onRetry }: FaultProps) {

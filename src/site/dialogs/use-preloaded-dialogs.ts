@@ -11,8 +11,8 @@ export function usePreloadedDialogs(isNeeded: boolean): void {
     if (!isNeeded) return;
     const timer = setTimeout(() => {
       Promise.all([
-        import("#ui/toast-region.tsx"),
-        import("#ui/notification-dialog.tsx"),
+        import("#ui/notifications/toast-region.tsx"),
+        import("#ui/notifications/notification-dialog.tsx"),
         import("./dialogs.ui.tsx").then(({ preloadDialogs }) => preloadDialogs()),
       ]).catch(() => {
         // They are fetched again when they are needed.

@@ -6,9 +6,9 @@ import {
   useSessionSync,
 } from "#identity/identity.ui.tsx";
 import { deferred } from "#ui/deferred.tsx";
-import { useFormDelivery } from "#ui/form-delivery.ts";
-import { NotificationProvider } from "#ui/notification.tsx";
-import { Toaster } from "#ui/toast.tsx";
+import { useFormDelivery } from "#ui/forms/form-delivery.ts";
+import { NotificationProvider } from "#ui/notifications/notification.tsx";
+import { Toaster } from "#ui/notifications/toast.tsx";
 import { BalanceContext } from "#wallet/wallet.ui.tsx";
 import { DialogHost } from "../dialogs/dialog-host.ui.tsx";
 import { usePreloadedDialogs } from "../dialogs/use-preloaded-dialogs.ts";

@@ -5,8 +5,8 @@ import {
   forgetUndeliveredForm,
   type UndeliveredForm,
   useUndeliveredForm,
-} from "#ui/form-delivery.ts";
-import { useRefresh } from "#ui/use-refresh.ts";
+} from "#ui/forms/form-delivery.ts";
+import { useRefresh } from "#ui/hooks/use-refresh.ts";
 
 const STRIP = "items-center justify-center gap-2 px-4 py-2 text-sm";
 const PLAIN = `${STRIP} bg-ink text-paper`;

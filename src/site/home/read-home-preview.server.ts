@@ -1,5 +1,5 @@
 import { readTopCreators } from "#leaderboard/leaderboard.server.ts";
-import { cachedReads } from "#platform/cached-reads.server.ts";
+import { cachedReads } from "#platform/read-cache.server.ts";
 import { findVenue, readVenueBoard, type VenueOnBoard } from "#racing/racing.server.ts";
 import { countLeftToday, listRaceCardsOnSale } from "#tips/tips.server.ts";
 

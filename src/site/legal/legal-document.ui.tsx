@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { CalendarDate } from "#domain/calendar.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
-import { RaceDate } from "#ui/race-time.tsx";
+import { RaceDate } from "#ui/racing/race-time.tsx";
 import { Prose } from "./prose.ui.tsx";
 
 export type LegalSection = {

@@ -1,7 +1,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import { env } from "#platform/env.server.ts";
-import type { HttpContext } from "#platform/http.server.ts";
+import type { HttpContext } from "#platform/http/http.server.ts";
 import {
   applicationBody,
   checkoutAnswer,

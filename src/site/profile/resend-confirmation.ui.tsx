@@ -3,7 +3,7 @@ import type { action } from "#identity/identity.ui.tsx";
 import { useCooldown } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { classNames } from "#ui/class-names.ts";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 
 /** Sends the confirmation mail to the viewer's own address again. */
 export function ResendConfirmation({ className }: { className?: string }) {

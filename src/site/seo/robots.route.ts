@@ -1,5 +1,5 @@
 import { env } from "#platform/env.server.ts";
-import type { HttpContext } from "#platform/http.server.ts";
+import type { HttpContext } from "#platform/http/http.server.ts";
 
 /** What belongs to one person, or answers data instead of a page. */
 const NOT_FOR_ROBOTS = [

@@ -2,11 +2,11 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { findCreator } from "#creators/creators.server.ts";
 import { findTrack } from "#domain/tracks.ts";
-import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { findVenue } from "#racing/racing.server.ts";
 import { groupThousands } from "#ui/group-thousands.ts";
-import { Silks } from "#ui/silks.tsx";
-import { TrackOutline } from "#ui/track-outline.tsx";
+import { Silks } from "#ui/racing/silks.tsx";
+import { TrackOutline } from "#ui/racing/track-outline.tsx";
 import { drawSharePicture, type SharePicture } from "./share-picture.server.ts";
 
 /** GET /share/tipsters/:file: the silks of a tipster or analyst, and what their record is. */

@@ -1,6 +1,6 @@
 import { listCreators } from "#creators/creators.server.ts";
 import { env } from "#platform/env.server.ts";
-import type { HttpContext } from "#platform/http.server.ts";
+import type { HttpContext } from "#platform/http/http.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import { LEGAL_PAGES } from "../legal/legal-pages.ts";
 

@@ -1,4 +1,4 @@
-import type { HttpContext } from "#platform/http.server.ts";
+import type { HttpContext } from "#platform/http/http.server.ts";
 
 const MANIFEST = {
   id: "/",

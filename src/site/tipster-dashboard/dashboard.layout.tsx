@@ -8,12 +8,12 @@ import { countTipsToSettle } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
-import { LevelBadge } from "#ui/level-badge.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { LinkTabs } from "#ui/link-tabs.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
+import { LevelBadge } from "#ui/racing/level-badge.tsx";
+import { WinRecord } from "#ui/racing/win-record.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { showToast } from "#ui/toast.tsx";
-import { WinRecord } from "#ui/win-record.tsx";
 import type { Route } from "./+types/dashboard.layout.ts";
 
 export { shouldRevalidate } from "#tips/tips.ui.tsx";

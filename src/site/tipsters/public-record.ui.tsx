@@ -3,10 +3,10 @@ import type { CalendarDate } from "#domain/calendar.ts";
 import type { PublicRecord } from "#tips/tips.server.ts";
 import { Button } from "#ui/button.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
 import { Pagination } from "#ui/pagination.tsx";
-import { RaceDate } from "#ui/race-time.tsx";
+import { RaceDate } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
-import { TextField } from "#ui/text-field.tsx";
 import { Results } from "./tipster-profile.ui.tsx";
 
 type RecordPage = PublicRecord & {

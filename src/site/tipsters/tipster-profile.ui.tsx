@@ -5,16 +5,16 @@ import type { TipType } from "#domain/tip.ts";
 import type { CreatorProfile, PublicTip, RecordOfDay, RecordOfType } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
-import type { ChartPoint } from "#ui/chart-frame.tsx";
+import type { ChartPoint } from "#ui/charts/chart-frame.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { groupThousands } from "#ui/group-thousands.ts";
-import { LevelBadge } from "#ui/level-badge.tsx";
-import { NumberCloth } from "#ui/number-cloth.tsx";
-import { DateTime, RaceDate } from "#ui/race-time.tsx";
-import { ResultBadge } from "#ui/result-badge.tsx";
+import { LevelBadge } from "#ui/racing/level-badge.tsx";
+import { NumberCloth } from "#ui/racing/number-cloth.tsx";
+import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
+import { ResultBadge } from "#ui/racing/result-badge.tsx";
+import { WinRecord } from "#ui/racing/win-record.tsx";
 import { StatRow } from "#ui/stat.tsx";
-import { WinRecord } from "#ui/win-record.tsx";
 
 /** A creator as a visitor sees one. */
 export type TipsterView = Omit<CreatorProfile, "id" | "suspendedAt">;

@@ -12,11 +12,11 @@ import {
   readPublicRecord,
   recordUntil,
 } from "#tips/tips.server.ts";
+import { LineChart } from "#ui/charts/line-chart.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
-import { LineChart } from "#ui/line-chart.tsx";
+import { useMinute } from "#ui/hooks/use-minute.ts";
 import { isDialogOnly } from "#ui/only-dialog.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
-import { useMinute } from "#ui/use-minute.ts";
 import type { Route } from "./+types/tipster.page.ts";
 import { PublicRecordSection } from "./public-record.ui.tsx";
 import { RecordByType, strikeRateCourse, TipsterSummary } from "./tipster-profile.ui.tsx";

@@ -1,6 +1,6 @@
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import type { VenueOnBoard } from "#racing/racing.server.ts";
-import { RaceStatus } from "#ui/race-status.tsx";
+import { RaceStatus } from "#ui/racing/race-status.tsx";
 
 /** Where a venue's racing stands, in a word and in a sentence; nothing is guessed. */
 export function Meeting({ venue, now }: { venue: VenueOnBoard; now: Date }) {

@@ -10,12 +10,12 @@ import { timeAt } from "#domain/calendar.ts";
 import type { Confidence as ConfidenceLevel, TipResult, TipType } from "#domain/tip.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
-import { Confidence } from "#ui/confidence.tsx";
-import { NumberCloth } from "#ui/number-cloth.tsx";
-import { DateTime, RaceTime } from "#ui/race-time.tsx";
-import { ResultBadge } from "#ui/result-badge.tsx";
-import { SelectField } from "#ui/select-field.tsx";
-import { TextField } from "#ui/text-field.tsx";
+import { SelectField } from "#ui/forms/select-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { Confidence } from "#ui/racing/confidence.tsx";
+import { NumberCloth } from "#ui/racing/number-cloth.tsx";
+import { DateTime, RaceTime } from "#ui/racing/race-time.tsx";
+import { ResultBadge } from "#ui/racing/result-badge.tsx";
 
 type PanelTip = {
   id: string;

@@ -1,5 +1,5 @@
 import type { CreatorNotice } from "#creators/creators.server.ts";
-import { DateTime } from "#ui/race-time.tsx";
+import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 
 /** What was done to the creator's tips, earnings or account lately, newest first. */

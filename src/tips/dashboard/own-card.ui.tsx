@@ -1,9 +1,9 @@
 import { timeAt } from "#domain/calendar.ts";
 import { Badge } from "#ui/badge.tsx";
-import { Confidence } from "#ui/confidence.tsx";
-import { NumberCloth } from "#ui/number-cloth.tsx";
-import { DateTime, RaceDate, RaceTime } from "#ui/race-time.tsx";
-import { ResultBadge } from "#ui/result-badge.tsx";
+import { Confidence } from "#ui/racing/confidence.tsx";
+import { NumberCloth } from "#ui/racing/number-cloth.tsx";
+import { DateTime, RaceDate, RaceTime } from "#ui/racing/race-time.tsx";
+import { ResultBadge } from "#ui/racing/result-badge.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { OwnTip } from "../own-tips.server.ts";

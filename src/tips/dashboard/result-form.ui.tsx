@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect } from "react";
 import { useFetcher } from "react-router";
 import { Button } from "#ui/button.tsx";
-import { useNotification } from "#ui/notification.tsx";
-import { showToast } from "#ui/toast.tsx";
-import { useHydrated } from "#ui/use-hydrated.ts";
+import { useHydrated } from "#ui/hooks/use-hydrated.ts";
+import { useNotification } from "#ui/notifications/notification.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
 
 /** What came of W or L. */
 export type ResultAnswer = {

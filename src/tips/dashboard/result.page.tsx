@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { requireCreator } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
 import { Button } from "#ui/button.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { markResult } from "../mark-results.server.ts";

@@ -4,10 +4,10 @@ import type { AnalystTipAnswer, CreatorLoginResult } from "#creators/creators.ui
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { useFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
-import { useNotification } from "#ui/notification.tsx";
-import { SelectField } from "#ui/select-field.tsx";
-import { TextField } from "#ui/text-field.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { SelectField } from "#ui/forms/select-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { useNotification } from "#ui/notifications/notification.tsx";
 import { MAX_ANALYST_HORSE_NUMBER, missingFieldsMessage } from "./analyst-tip.input.ts";
 import { DAY_OVER, DAY_TOO_FAR, raceTakenMessage } from "./batch.input.ts";
 import {

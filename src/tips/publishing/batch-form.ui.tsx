@@ -5,13 +5,13 @@ import { formatDate, timeAt } from "#domain/calendar.ts";
 import { parseTime } from "#domain/parse-time.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { Button } from "#ui/button.tsx";
-import { FormMessage } from "#ui/form-message.tsx";
-import { useNotification } from "#ui/notification.tsx";
-import { SelectField } from "#ui/select-field.tsx";
-import { TextField } from "#ui/text-field.tsx";
-import { showToast } from "#ui/toast.tsx";
-import { useHydrated } from "#ui/use-hydrated.ts";
-import { useMinute } from "#ui/use-minute.ts";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { SelectField } from "#ui/forms/select-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { useHydrated } from "#ui/hooks/use-hydrated.ts";
+import { useMinute } from "#ui/hooks/use-minute.ts";
+import { useNotification } from "#ui/notifications/notification.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
 import {
   type BatchDraft,
   type BatchProblems,

@@ -1,5 +1,10 @@
 import { type CalendarDate, formatDate, formatInstant } from "#domain/calendar.ts";
-import { EmailDetails, MailLayout, MailText, renderMail } from "#platform/mail-layout.email.tsx";
+import {
+  EmailDetails,
+  MailLayout,
+  MailText,
+  renderMail,
+} from "#platform/mail/mail-layout.email.tsx";
 
 export type BatchNotice = {
   creatorName: string;

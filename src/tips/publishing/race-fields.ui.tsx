@@ -1,11 +1,11 @@
 import { X } from "lucide-react";
 import { MAX_HORSE_NUMBER, MAX_RACES } from "#domain/tip.ts";
+import { RadioGroupField } from "#ui/forms/radio-group-field.tsx";
+import { SelectField } from "#ui/forms/select-field.tsx";
+import { TextAreaField } from "#ui/forms/text-area-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { TimeField } from "#ui/forms/time-field.tsx";
 import { IconButton } from "#ui/icon-button.tsx";
-import { RadioGroupField } from "#ui/radio-group-field.tsx";
-import { SelectField } from "#ui/select-field.tsx";
-import { TextAreaField } from "#ui/text-area-field.tsx";
-import { TextField } from "#ui/text-field.tsx";
-import { TimeField } from "#ui/time-field.tsx";
 import { MAX_ANALYSIS, MAX_HORSE_NAME } from "./batch.input.ts";
 import { fieldName, type RaceDraft, type RaceField } from "./batch-form.ts";
 

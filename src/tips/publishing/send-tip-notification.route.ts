@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { creatorOrAnswer } from "#creators/creators.server.ts";
 import { isCalendarDate } from "#domain/calendar.ts";
 import { env } from "#platform/env.server.ts";
-import { type HttpContext, jsonError } from "#platform/http.server.ts";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { notifyAgain } from "./batch-notice.server.ts";
 
 const body = v.object({

@@ -1,0 +1,44 @@
+import { now } from "#platform/clock.server.ts";
+import { decrypt, encrypt } from "#platform/encrypt.server.ts";
+import { env } from "#platform/env.server.ts";
+import { clientAddressReader } from "./client-address.server.ts";
+import type { HttpContext } from "./http.server.ts";
+
+/** The header by which `npm run doctor` asks what the product has made of its request. */
+export const REPORT_HEADER = "x-furlong-doctor";
+const LOCK = { purpose: "doctor", owner: "request report" };
+const VALID_MS = 10 * 60_000;
+
+/** How a request arrived, and what was made of it. */
+export type RequestReport = {
+  /** The request's URL as pages and routes read it. */
+  url: string;
+  /** The address that the connection comes from. */
+  peer: string;
+  /** The address that rate limits count. */
+  client: string;
+  /** Whether TRUSTED_PROXY names the peer. */
+  isProxied: boolean;
+};
+
+/** Returns the value of REPORT_HEADER, which only a holder of AUTH_SECRET can make. */
+export function makeReportToken(): string {
+  return encrypt(String(now().getTime()), LOCK);
+}
+
+/** Returns the report on this request; null unless its header carries a token of the last ten minutes. */
+export function reportRequest(c: HttpContext): RequestReport | null {
+  const token = c.req.header(REPORT_HEADER);
+  if (!token || !isValid(token)) return null;
+  const { address: client, isProxied } = clientAddressReader(env().trustedProxy)(c);
+  const peer = c.env?.incoming?.socket?.remoteAddress ?? "unknown";
+  return { url: c.req.url, peer, client, isProxied };
+}
+
+function isValid(token: string): boolean {
+  try {
+    return Math.abs(now().getTime() - Number(decrypt(token, LOCK))) <= VALID_MS;
+  } catch {
+    return false;
+  }
+}

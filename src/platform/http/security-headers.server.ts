@@ -1,0 +1,54 @@
+import { env } from "#platform/env.server.ts";
+
+const CHECKOUT = "https://checkout.stripe.com";
+
+/** The Content-Security-Policy of a page whose inline scripts carry this nonce, or have these hashes. */
+export function contentSecurityPolicy(scripts: { nonce: string } | { hashes: string[] }): string {
+  const allowed =
+    "nonce" in scripts
+      ? `'nonce-${scripts.nonce}'`
+      : scripts.hashes.map((hash) => `'sha256-${hash}'`).join(" ");
+  const isSecure = env().appUrl.startsWith("https:");
+  return [
+    "default-src 'self'",
+    `script-src 'self' ${allowed}`,
+    // Radix and sonner place their panels by style attributes.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    // A form that leads on to the payment page is followed there.
+    `form-action 'self'${env().stripe.standIn ? "" : ` ${CHECKOUT}`}`,
+    "frame-ancestors 'none'",
+    ...(isSecure ? ["upgrade-insecure-requests"] : []),
+  ].join("; ");
+}
+
+/** The headers that every answer carries. */
+export function securityHeaders(): Record<string, string> {
+  return {
+    ...assetHeaders(),
+    // A page's own policy takes its place.
+    "Content-Security-Policy": "object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+  };
+}
+
+/**
+ * The headers of the scripts, styles, fonts and drawings of a page. What browsers heed of documents alone
+ * is left out: sixteen times a first visit, on prepaid data.
+ */
+export function assetHeaders(): Record<string, string> {
+  return {
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    ...(env().appUrl.startsWith("https:")
+      ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }
+      : {}),
+  };
+}

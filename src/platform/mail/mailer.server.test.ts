@@ -1,0 +1,93 @@
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { jobs } from "#jobs.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { enqueueMail, readMailbox, sendMail } from "./mailer.server.ts";
+
+const received: string[] = [];
+let refuses = false;
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onData(stream, _session, done) {
+    const parts: Buffer[] = [];
+    stream.on("data", (part) => parts.push(part));
+    stream.on("end", () => {
+      if (refuses) return done(new Error("mailbox unavailable"));
+      received.push(Buffer.concat(parts).toString());
+      done();
+    });
+  },
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.server.address() as AddressInfo;
+  const { env } = await import("#platform/env.server.ts");
+  vi.spyOn(env(), "mail", "get").mockReturnValue({
+    ...env().mail,
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+  });
+});
+afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
+
+const mail = (to: string, subject = "A receipt") => ({
+  to,
+  kind: "receipt",
+  subject,
+  text: "Thank you.",
+  html: "<p>Thank you.</p>",
+});
+
+describe("mail", () => {
+  it("is delivered once, however often its job runs", async () => {
+    await transaction((tx) => enqueueMail(tx, mail("once@example.test")));
+    await drainQueue(jobs());
+    const { rows } = await pool().query("select id, sent_at from mails where recipient = $1", [
+      "once@example.test",
+    ]);
+    expect(rows[0].sent_at).not.toBeNull();
+    await sendMail.run({ mailId: rows[0].id }, { isLast: false });
+    expect(received.filter((each) => each.includes("once@example.test"))).toHaveLength(1);
+    expect((await readMailbox())[0]).toMatchObject({ to: "once@example.test", text: "Thank you." });
+  });
+
+  it("is not sent when what it tells of is undone", async () => {
+    await transaction(async (tx) => {
+      await enqueueMail(tx, mail("undone@example.test"));
+      throw new Error("undone");
+    }).catch(() => {});
+    await drainQueue(jobs());
+    expect(received.some((each) => each.includes("undone@example.test"))).toBe(false);
+  });
+
+  it("that cannot be delivered waits for its next try, and after the last is marked for the operator", async () => {
+    refuses = true;
+    const [{ id }] = (
+      await pool().query(
+        `insert into mails (recipient, kind, subject, text, html, created_at)
+         values ('late@example.test', 'receipt', 'Late', 'x', 'x', now()) returning id`,
+      )
+    ).rows;
+    const failure = async () =>
+      (await pool().query("select failed_at, failure from mails where id = $1", [id])).rows[0];
+    await expect(sendMail.run({ mailId: id }, { isLast: false })).rejects.toThrow();
+    expect((await failure()).failed_at).toBeNull();
+    await expect(sendMail.run({ mailId: id }, { isLast: true })).rejects.toThrow();
+    expect((await failure()).failure).toMatch(/mailbox unavailable/);
+    refuses = false;
+    await sendMail.run({ mailId: id }, { isLast: false });
+    expect(await failure()).toEqual({ failed_at: null, failure: null });
+  });
+
+  it("cannot be given headers by what somebody typed", async () => {
+    await transaction((tx) =>
+      enqueueMail(tx, mail("plain@example.test", "Hello\r\nBcc: everyone@example.test")),
+    );
+    await drainQueue(jobs());
+    const sent = received.find((each) => each.includes("plain@example.test"));
+    expect(sent).not.toMatch(/^Bcc:/im);
+  });
+});

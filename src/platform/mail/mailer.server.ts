@@ -1,0 +1,144 @@
+import { and, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
+import { createTransport, type Transporter } from "nodemailer";
+import { now } from "#platform/clock.server.ts";
+import { database, type Tx, transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { enqueue, type Job } from "#platform/queue.server.ts";
+import { mails } from "#platform/tables.server.ts";
+
+export type Mail = {
+  to: string;
+  userId?: string | null;
+  /** What kind of mail it is, as the operator's lists name it: 'confirm-email', 'receipt', … */
+  kind: string;
+  subject: string;
+  text: string;
+  html: string;
+};
+
+/** Writes a mail and asks for its delivery, within the caller's transaction; it is sent after the commit. */
+export async function enqueueMail(tx: Tx, mail: Mail): Promise<void> {
+  const [row] = await tx
+    .insert(mails)
+    .values({
+      recipient: mail.to,
+      userId: mail.userId ?? null,
+      kind: mail.kind,
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      createdAt: now(),
+    })
+    .returning({ id: mails.id });
+  await enqueue(tx, sendMail.name, { mailId: row?.id });
+}
+
+const AGAIN_AFTER_MS = 60_000;
+
+/**
+ * Asks for the delivery of a mail again, within the caller's transaction: of one that failed, or, where
+ * its text is still kept, of one that was sent, which then is a mail of its own. 'waiting' while it, or
+ * the same asked for a moment ago, is on its way; 'no-text' where nothing is left to send.
+ */
+export async function sendAgain(
+  tx: Tx,
+  mailId: string,
+): Promise<"asked" | "waiting" | "no-text" | "no-such-mail"> {
+  const [mail] = await tx.select().from(mails).where(eq(mails.id, mailId)).for("update");
+  if (!mail) return "no-such-mail";
+  const justAsked = await tx.$count(
+    mails,
+    and(
+      eq(mails.recipient, mail.recipient),
+      eq(mails.kind, mail.kind),
+      gt(mails.createdAt, new Date(now().getTime() - AGAIN_AFTER_MS)),
+      ne(mails.id, mailId),
+    ),
+  );
+  if (justAsked > 0 || (!mail.sentAt && !mail.failedAt)) return "waiting";
+  const { text, html } = mail;
+  if (text === null) return "no-text";
+  if (mail.sentAt) {
+    await enqueueMail(tx, { ...mail, to: mail.recipient, text, html: html ?? "" });
+    return "asked";
+  }
+  await tx.update(mails).set({ failedAt: null, failure: null }).where(eq(mails.id, mailId));
+  await enqueue(tx, sendMail.name, { mailId });
+  return "asked";
+}
+
+/** Delivers a queued mail once; the last failed try marks it for the operator. */
+export const sendMail: Job<{ mailId: string }> = {
+  name: "send-mail",
+  async run({ mailId }, { isLast }) {
+    const [mail] = await database().select().from(mails).where(eq(mails.id, mailId));
+    if (!mail || mail.sentAt || mail.text === null) return;
+    try {
+      await deliver({
+        to: mail.recipient,
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+      });
+    } catch (error) {
+      if (isLast)
+        await database()
+          .update(mails)
+          .set({ failedAt: now(), failure: error instanceof Error ? error.message : "unknown" })
+          .where(eq(mails.id, mailId));
+      throw error;
+    }
+    await transaction(async (tx) => {
+      await tx
+        .update(mails)
+        .set({
+          sentAt: now(),
+          failedAt: null,
+          failure: null,
+          // Outside the demo nothing keeps the links a mail carried.
+          ...(env().mode === "production" ? { text: null, html: null } : {}),
+        })
+        .where(and(eq(mails.id, mailId), isNull(mails.sentAt)));
+    });
+  },
+};
+
+let transport: Transporter | null = null;
+
+function transportTo(smtpUrl: string): Transporter {
+  return createTransport({ url: smtpUrl, connectionTimeout: 10_000, socketTimeout: 20_000 });
+}
+
+/** Connects to a mail server and logs in, without sending anything. Throws where that fails. */
+export async function verifyMailServer(smtpUrl: string): Promise<void> {
+  const once = transportTo(smtpUrl);
+  try {
+    await once.verify();
+  } finally {
+    once.close();
+  }
+}
+
+async function deliver(mail: { to: string; subject: string; text: string; html: string | null }) {
+  const { smtpUrl, from } = env().mail;
+  // The demo without a mail server delivers to its own mailbox page, which reads the table.
+  if (!smtpUrl) return;
+  transport ??= transportTo(smtpUrl);
+  await transport.sendMail({ from, ...mail, html: mail.html ?? undefined });
+}
+
+/** The demo's mailbox: every mail that was sent, newest first. */
+export async function readMailbox(limit = 100) {
+  return await database()
+    .select({
+      to: mails.recipient,
+      subject: mails.subject,
+      text: sql<string>`coalesce(${mails.text}, '')`,
+      html: sql<string>`coalesce(${mails.html}, '')`,
+      sentAt: mails.sentAt,
+    })
+    .from(mails)
+    .where(sql`${mails.sentAt} is not null`)
+    .orderBy(desc(mails.createdAt), desc(mails.id))
+    .limit(limit);
+}

@@ -1,0 +1,39 @@
+import { errorCode } from "#platform/database.server.ts";
+import { EnvError } from "#platform/env.server.ts";
+import { installQueue, type Job } from "#platform/queue.server.ts";
+import { grantToApplication } from "./grant-to-application.server.ts";
+import { migrate } from "./migrate.server.ts";
+import { withMigrationLock } from "./migration-lock.server.ts";
+import { renumberTransactions } from "./renumber-transactions.server.ts";
+
+/** PostgreSQL's code for what a role may not do. */
+const NOT_PERMITTED = "42501";
+
+/**
+ * Brings the schema, the queue and what the application's role may do up to this version, one process at a
+ * time. Then does `rest`, still alone. Throws an EnvError where the owner's role may not change the schema.
+ */
+export async function prepareSchema(
+  { ownerUrl, applicationUrl, jobs }: { ownerUrl: string; applicationUrl: string; jobs: Job[] },
+  tell: (line: string) => void = () => {},
+  rest: () => Promise<void> = async () => {},
+): Promise<void> {
+  await withMigrationLock(ownerUrl, async (client) => {
+    try {
+      await migrate(client);
+      if (await renumberTransactions(client)) tell("The database came from another server");
+      await installQueue(ownerUrl, jobs);
+      await grantToApplication(client, applicationUrl);
+    } catch (error) {
+      if (errorCode(error) !== NOT_PERMITTED) throw error;
+      throw new EnvError([notPermitted(ownerUrl === applicationUrl, new URL(ownerUrl).username)]);
+    }
+    await rest();
+  });
+}
+
+function notPermitted(isApplications: boolean, role: string): string {
+  return isApplications
+    ? `MIGRATION_DATABASE_URL is missing: the role of DATABASE_URL (${role}) may not change the schema; name the role that owns the database`
+    : `MIGRATION_DATABASE_URL names a role (${role}) that may not change the schema; name the role that owns the database`;
+}

@@ -1,0 +1,52 @@
+import { classNames } from "#ui/class-names.ts";
+import { ChartFrame, type ChartPoint } from "./chart-frame.tsx";
+import { chartScale } from "./chart-scale.ts";
+
+type BarChartProps = {
+  title: string;
+  valueLabel: string;
+  /** What the bars are of: 'Day', 'Venue'. */
+  labelHeading?: string;
+  points: readonly ChartPoint[];
+  formatValue?: (value: number) => string;
+  className?: string;
+};
+
+/** Values side by side as bars, below nought in red; the same as a table below. */
+export function BarChart({
+  labelHeading = "Day",
+  formatValue = String,
+  points,
+  ...frame
+}: BarChartProps) {
+  const scale = chartScale(points.map((point) => point.value));
+  const zero = scale.heightOf(0);
+  return (
+    <ChartFrame {...frame} {...scale} {...{ labelHeading, formatValue, points }}>
+      <div className="absolute inset-0 flex">
+        {points.map((point) => {
+          const top = scale.heightOf(Math.max(0, point.value));
+          const bottom = scale.heightOf(Math.min(0, point.value));
+          return (
+            <div
+              key={point.label}
+              className="group relative min-w-0 flex-1"
+              title={`${point.label}: ${formatValue(point.value)}`}
+            >
+              <span
+                className={classNames(
+                  "absolute inset-x-[12%]",
+                  point.value < 0 ? "bg-danger-ink" : "bg-green-ink group-hover:bg-green-strong",
+                )}
+                style={{
+                  bottom: `${Math.min(bottom, zero) * 100}%`,
+                  height: `${(top - bottom) * 100}%`,
+                }}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </ChartFrame>
+  );
+}

@@ -1,0 +1,54 @@
+import { Eye, EyeOff } from "lucide-react";
+import { type ComponentProps, useState } from "react";
+import { useHydrated } from "#ui/hooks/use-hydrated.ts";
+import { Field, type FieldProps } from "./field.tsx";
+
+type PasswordFieldProps = FieldProps & Omit<ComponentProps<"input">, keyof FieldProps | "type">;
+
+/**
+ * A password with a button that shows it. Without scripts the button is not there and the field
+ * works as any other; its room is kept, so nothing moves when it appears.
+ */
+export function PasswordField({
+  label,
+  hint,
+  error,
+  labelHidden,
+  optional,
+  className,
+  id,
+  ...input
+}: PasswordFieldProps) {
+  const [shown, setShown] = useState(false);
+  const hydrated = useHydrated();
+  return (
+    <Field {...{ label, hint, error, labelHidden, optional, className, id }}>
+      {(ties) => (
+        <div className="relative">
+          <input
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            {...input}
+            {...ties}
+            type={shown ? "text" : "password"}
+            className="control pr-12"
+          />
+          {hydrated ? (
+            <button
+              type="button"
+              aria-pressed={shown}
+              aria-controls={ties.id}
+              aria-label="Show password"
+              title={shown ? "Hide password" : "Show password"}
+              onClick={() => setShown(!shown)}
+              className="absolute inset-y-0 right-0 flex w-11 items-center justify-center rounded-md text-ink-3 hover:text-ink [&_svg]:size-5"
+            >
+              {shown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+            </button>
+          ) : null}
+        </div>
+      )}
+    </Field>
+  );
+}

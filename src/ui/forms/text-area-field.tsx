@@ -1,0 +1,55 @@
+import { type ComponentProps, useState } from "react";
+import { classNames } from "#ui/class-names.ts";
+import { Field, type FieldProps } from "./field.tsx";
+
+type TextAreaFieldProps = FieldProps & Omit<ComponentProps<"textarea">, keyof FieldProps>;
+
+/** Several lines of input; with `maxLength` it counts what has been written. */
+export function TextAreaField({
+  label,
+  hint,
+  error,
+  labelHidden,
+  optional,
+  className,
+  id,
+  maxLength,
+  rows = 4,
+  onChange,
+  ...area
+}: TextAreaFieldProps) {
+  const [length, setLength] = useState(String(area.value ?? area.defaultValue ?? "").length);
+  const near = maxLength !== undefined && length >= maxLength * 0.9;
+
+  return (
+    <Field
+      {...{ label, hint, error, labelHidden, optional, className, id }}
+      aside={
+        maxLength === undefined ? null : (
+          <span className={classNames("shrink-0", near && "font-semibold text-ink")}>
+            <span aria-hidden="true">
+              {length} / {maxLength}
+            </span>
+            <span className="sr-only" aria-live="polite">
+              {near ? `${maxLength - length} characters left` : ""}
+            </span>
+          </span>
+        )
+      }
+    >
+      {(ties) => (
+        <textarea
+          {...area}
+          {...ties}
+          rows={rows}
+          maxLength={maxLength}
+          onChange={(event) => {
+            setLength(event.target.value.length);
+            onChange?.(event);
+          }}
+          className="control resize-y"
+        />
+      )}
+    </Field>
+  );
+}

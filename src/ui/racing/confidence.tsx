@@ -1,0 +1,46 @@
+import type { Confidence as ConfidenceLevel } from "#domain/tip.ts";
+import { classNames } from "#ui/class-names.ts";
+
+type ConfidenceProps = {
+  level: ConfidenceLevel;
+  /** The word 'confidence' after it, where no heading says so. */
+  labelled?: boolean;
+  className?: string;
+};
+
+const strength = { high: 3, medium: 2, low: 1 };
+
+/** How sure the tipster is: HIGH, MEDIUM or LOW, and three rails, that many of them filled. */
+export function Confidence({ level, labelled = false, className }: ConfidenceProps) {
+  return (
+    <span
+      className={classNames("inline-flex items-center gap-2 whitespace-nowrap", className)}
+      title={`${level[0]?.toUpperCase()}${level.slice(1)} confidence`}
+    >
+      <svg
+        viewBox="0 0 15 14"
+        width="15"
+        height="14"
+        className="h-[0.875rem] w-[0.9375rem] shrink-0"
+        aria-hidden="true"
+      >
+        {[1, 2, 3].map((step) => (
+          <rect
+            key={step}
+            x={(step - 1) * 5.5 + 0.5}
+            y={13.5 - step * 4.25}
+            width="3.5"
+            height={step * 4.25 - 0.5}
+            fill={step <= strength[level] ? "var(--green-ink)" : "none"}
+            stroke={step <= strength[level] ? "var(--green-ink)" : "var(--rule-strong)"}
+            strokeWidth="1"
+          />
+        ))}
+      </svg>
+      <span className="caps text-ink">
+        {level.toUpperCase()}
+        {labelled ? <span className="text-ink-2"> confidence</span> : null}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Level } from "#domain/record.ts";
+import { Badge } from "#ui/badge.tsx";
+
+/** A tipster's level; nothing at all while there is none. */
+export function LevelBadge({ level, className }: { level: Level | null; className?: string }) {
+  if (level === null) return null;
+  return (
+    <Badge
+      tone={level === "Expert" ? "solid" : level === "Developing" ? "plain" : "green"}
+      className={className}
+    >
+      {level}
+    </Badge>
+  );
+}

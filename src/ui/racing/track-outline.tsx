@@ -1,0 +1,174 @@
+import { TRACKS, type Track } from "#domain/tracks.ts";
+import { classNames } from "#ui/class-names.ts";
+
+type TrackOutlineProps = {
+  /** Name or slug of the track; nothing is drawn for one that is not known. */
+  name: string;
+  /** With the word 'schematic' and the scale below. */
+  labelled?: boolean;
+  className?: string;
+};
+
+// Ten metres to a unit on every track, so that they can be compared.
+const scale = 0.1;
+const width = 200;
+const height = 76;
+const pastPost = 130;
+
+/** The schematic outline of a track: courses, direction, winning post, all on one scale. */
+export function TrackOutline({ name, labelled = false, className }: TrackOutlineProps) {
+  const wanted = name.trim().toLowerCase();
+  const track = TRACKS.find(
+    (candidate) => candidate.slug === wanted || candidate.name.toLowerCase() === wanted,
+  );
+  if (!track) return null;
+  const plan = planOf(track);
+  const way = track.direction;
+  const drawing = (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      role="img"
+      aria-label={`Schematic outline of ${track.name}: ${way}, ${plan.main.length} metres round, run-in ${plan.main.runIn} metres`}
+      className={classNames("h-auto w-full", labelled ? undefined : className)}
+      fill="none"
+    >
+      <Plan plan={plan} />
+    </svg>
+  );
+  if (!labelled) return drawing;
+  return (
+    <figure className={className}>
+      {drawing}
+      <figcaption className="mt-1 flex justify-between gap-2 text-2xs text-ink-3">
+        <span>Schematic, {way}</span>
+        <span className="flex items-center gap-1.5">
+          <span
+            className="inline-block h-1 w-[10%] min-w-5 border-x border-b border-ink-3"
+            aria-hidden="true"
+          />
+          200 m
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
+
+type Course = { length: number; runIn: number };
+
+type TrackPlan = {
+  main: Course;
+  inner: (Course & { polytrack: boolean }) | null;
+  /** How far the straight goes back from the post, or 0 where every race goes round a bend. */
+  straight: number;
+  leftHanded: boolean;
+  pear: boolean;
+};
+
+/** What the drawing needs of the facts; what is not published is drawn as a part of the main course. */
+function planOf(track: Track): TrackPlan {
+  const [first, second] = track.courses;
+  const main = { length: first?.lengthMetres ?? 2400, runIn: first?.runInMetres ?? 450 };
+  return {
+    main,
+    inner: second
+      ? {
+          length: second.lengthMetres ?? main.length * 0.9,
+          runIn: second.runInMetres ?? (second.lengthMetres ? main.runIn : main.runIn * 0.6),
+          polytrack: second.surface === "polytrack",
+        }
+      : null,
+    straight: first?.straightMetres ?? 0,
+    leftHanded: track.direction === "left-handed",
+    pear: track.shape === "pear",
+  };
+}
+
+function Plan({ plan }: { plan: TrackPlan }) {
+  const main = loop(plan.main.length, plan.main.runIn, plan.pear);
+  const chute = Math.max(0, plan.straight - plan.main.runIn) * scale;
+  const span = main.left + main.flat + Math.max(main.right, chute);
+  const base = height / 2 - 3 + Math.max(main.left, main.right);
+  // Everything is laid out for a right-handed track, home straight below, run from right to left.
+  const bend = (width - span) / 2 + main.left;
+  const far = bend + main.flat;
+  const postX = bend + pastPost * scale;
+  const inner = plan.inner ? loop(plan.inner.length, plan.inner.runIn, plan.pear) : null;
+  const gap = 4.2;
+  const innerFar = inner ? postX + (plan.inner?.runIn ?? 0) * scale : 0;
+  const innerLeft = inner ? Math.min(inner.left, main.left - gap) : 0;
+  const innerRight = inner ? Math.min(inner.right, main.right - gap) : 0;
+  const innerBend = bend + (plan.pear ? 4 : 0);
+
+  const mirrored = plan.leftHanded;
+  return (
+    <g transform={mirrored ? `translate(${width} 0) scale(-1 1)` : undefined}>
+      {chute > 0 ? (
+        <path
+          d={`M${far + chute} ${base}H${far - 2}`}
+          stroke="var(--green-ink)"
+          strokeWidth="3.6"
+          opacity="0.55"
+        />
+      ) : null}
+      {chute > 0 ? (
+        <path d={`M${far + chute} ${base - 3.4}v6.8`} stroke="var(--ink-2)" strokeWidth="1.2" />
+      ) : null}
+      <path
+        d={outline(bend, far, base, main.left, main.right)}
+        stroke="var(--green-ink)"
+        strokeWidth="3.6"
+        strokeLinejoin="round"
+        fill="var(--green-wash)"
+      />
+      {inner ? (
+        <path
+          d={outline(innerBend, Math.min(innerFar, far), base - gap, innerLeft, innerRight)}
+          stroke={plan.inner?.polytrack ? "var(--ink-3)" : "var(--green-ink)"}
+          strokeWidth="1.8"
+          strokeDasharray={plan.inner?.polytrack ? "3.2 1.8" : undefined}
+          opacity={plan.inner?.polytrack ? 1 : 0.6}
+        />
+      ) : null}
+      <path d={`M${postX} ${base + 6}v-13.5`} stroke="var(--ink)" strokeWidth="1.6" />
+      <circle
+        cx={postX}
+        cy={base - 9.5}
+        r="3.1"
+        fill="var(--sheet)"
+        stroke="var(--ink)"
+        strokeWidth="1.6"
+      />
+      <path
+        d={`M${far - 4} ${base + 6.8}h-16m4.5-3.3l-4.5 3.3 4.5 3.3`}
+        stroke="var(--ink)"
+        strokeWidth="1.4"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </g>
+  );
+}
+
+/** Bends and straight of a course of that length: two half circles and what is between them. */
+function loop(length: number, runIn: number, pear = false) {
+  const flat = (runIn + pastPost) * scale;
+  const radius = (length * scale - 2 * flat) / (2 * Math.PI);
+  return { flat, left: pear ? radius * 0.82 : radius, right: pear ? radius * 1.08 : radius };
+}
+
+function outline(bend: number, far: number, base: number, left: number, right: number) {
+  const round = (value: number) => Math.round(value * 10) / 10;
+  // The far side touches both bends; it runs parallel to the straight where they are equal.
+  const slope = -2 * Math.atan2(right - left, far - bend);
+  const touch = (x: number, radius: number) =>
+    `${round(x + radius * Math.sin(slope))} ${round(base - radius - radius * Math.cos(slope))}`;
+  return [
+    `M${round(bend)} ${round(base)}`,
+    `A${round(left)} ${round(left)} 0 0 1 ${touch(bend, left)}`,
+    `L${touch(far, right)}`,
+    `A${round(right)} ${round(right)} 0 ${slope < 0 ? 1 : 0} 1 ${round(far)} ${round(base)}`,
+    "Z",
+  ].join("");
+}

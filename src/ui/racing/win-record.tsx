@@ -1,0 +1,49 @@
+import { classNames } from "#ui/class-names.ts";
+import { groupThousands } from "#ui/group-thousands.ts";
+
+type WinRecordProps = {
+  settledTips: number;
+  wonTips: number;
+  /** What the rate is of, where several stand together: 'Win', 'Place'. */
+  label?: string;
+  size?: "medium" | "large";
+  className?: string;
+};
+
+/** A win rate and what it is a rate of: '31.4 % of 210', or that nothing is settled yet. */
+export function WinRecord({
+  settledTips,
+  wonTips,
+  label,
+  size = "medium",
+  className,
+}: WinRecordProps) {
+  if (settledTips === 0) {
+    return (
+      <span className={classNames("text-sm text-ink-2", className)}>
+        {label ? `${label}: ` : ""}No settled tips yet
+      </span>
+    );
+  }
+  const rate = ((wonTips / settledTips) * 100).toFixed(1);
+  return (
+    <span
+      className={classNames("inline-flex items-baseline gap-[0.3em] whitespace-nowrap", className)}
+      title={`${groupThousands(wonTips)} of ${groupThousands(settledTips)} settled tips`}
+    >
+      {label ? <span className="text-xs text-ink-2">{label}</span> : null}
+      <span
+        className={classNames(
+          "font-cond font-bold",
+          size === "large" ? "text-2xl" : "text-[1.0625rem] leading-6",
+        )}
+      >
+        {rate}
+        {"\u00a0"}%
+      </span>
+      <span className={size === "large" ? "text-sm text-ink-2" : "text-xs text-ink-2"}>
+        of {groupThousands(settledTips)}
+      </span>
+    </span>
+  );
+}
