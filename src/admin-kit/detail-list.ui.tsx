@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** DetailList in pairs: what it is on the left, what it says on the right. */
+/** A list of label and value pairs. */
 export function DetailList({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="grid gap-x-8 text-sm sm:grid-cols-2">

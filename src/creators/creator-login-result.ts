@@ -1,6 +1,6 @@
 /** What came of a form at the tipsters' or the analysts' door, where it did not lead on. */
 export type CreatorLoginResult = {
-  /** DialogOverList the message: what kind of trouble it is. */
+  /** Shown above the message: the kind of problem. */
   title?: string;
   message?: string;
   errors: Partial<Record<string, string>>;

@@ -36,12 +36,12 @@ const isWet = (race: RaceDetails) => race.going === "Soft" || race.going === "He
 
 /** How it begins: who, and in one line why. */
 export const OPENINGS: readonly Piece[] = [
-  ({ horse }) => `${horse} has been knocking on the door and this is the easiest door yet.`,
+  ({ horse }) => `${horse} has been knocking on the door and this is an easier race than the last three.`,
   ({ horse, distance }) => `${horse} over ${distance} m is the combination I have waited for.`,
   ({ horse, rival }) => `Most will start with ${rival}; I start and finish with ${horse}.`,
   ({ horse }) => `There is more to come from ${horse}, and I do not think the market has noticed.`,
   ({ horse, runners }) =>
-    `Of the ${runners} here, ${horse} is the only one I cannot find a hole in.`,
+    `Of the ${runners} here, ${horse} is the one with the fewest questions to answer.`,
   ({ horse }) =>
     `Forget the last line of form next to ${horse}: it does not tell you what happened.`,
   ({ horse, venue }) =>
@@ -109,7 +109,7 @@ export const EVIDENCE: Record<Voice, readonly Piece[]> = {
     () => "A steady gallop hides what this one has. The clock does not.",
     () => "Slowly away, two lengths lost, beaten one and a half. You do the sum.",
     () =>
-      "DialogOverList the same ground ten days ago the time was strong from start to finish, with a head wind.",
+      "Over the same ground ten days ago the time was strong from start to finish, with a head wind.",
     () =>
       "I marked the last 200 as the best of the day, and it was run down the wrong side of the track.",
     () =>
@@ -123,7 +123,7 @@ export const EVIDENCE: Record<Voice, readonly Piece[]> = {
     () => "Third run after a rest, and on the record that is always the peak run.",
     () => "Four starts this season, four times in the first three, against better than this.",
     () =>
-      "Was stopped in the run twice at the 250 and lost no more than two lengths. With a clear passage that is a win.",
+      "Was stopped in the run twice at the 250 and lost no more than two lengths. A clear passage would have brought it closer.",
     () => "Drops in class after three honest efforts in the one above.",
     () =>
       "The stable had a quiet month and has had three winners since Saturday. They have turned the corner.",
@@ -140,7 +140,7 @@ export const EVIDENCE: Record<Voice, readonly Piece[]> = {
       "The opening price will be double what it should be, because the last run was on television and looked bad.",
     () => "Everybody will be on the stable's other runner. This is the one that works ahead of it.",
     () =>
-      "I make this a 4 to 1 chance and expect nearer 8. That is the whole argument, and it is enough.",
+      "I make this a 4 to 1 chance and expect nearer 8. That is the whole argument.",
     () =>
       "Three quarters of the early money went elsewhere last time, and it still ran on into fourth.",
     () => "The wind is worth two lengths to a horse that can sit behind another, and this one can.",
@@ -222,7 +222,7 @@ export const SHAPES: readonly Piece[] = [
   when(
     (race) => race.venue === "Vaal",
     () =>
-      "The Vaal straight gives everybody room, so there will be no excuses and I do not expect to need one.",
+      "The Vaal straight gives everybody room, so there will be no excuses for traffic.",
   ),
   when(
     (race) => race.venue === "Scottsville",
@@ -312,18 +312,18 @@ export const DOUBTS: readonly Piece[] = [
 const INTENT: Record<TipType, Record<Confidence, readonly string[]>> = {
   win: {
     high: [
-      "One of the bets of the day.",
-      "To win, and I would be surprised to be wrong.",
-      "The one I would build the day around.",
-      "This should be winning.",
-      "As close to a good thing as this card has.",
-      "I have not been this sure all week.",
-      "Win, and take the price early.",
-      "On top by some way.",
+      "One of my stronger selections today, to win.",
+      "To win. My strongest selection here, but any favourite can lose.",
+      "My main selection of the day, to win.",
+      "To win: I rate its chance clearly above the price.",
+      "The selection I rate highest on this card.",
+      "My most confident selection this week.",
+      "To win, at a price I think is fair.",
+      "Top of my ratings by some way.",
     ],
     medium: [
       "A win bet at a fair price.",
-      "To win, without betting the farm.",
+      "To win, at a modest stake.",
       "Good enough for me to win.",
       "The percentage call to win it.",
       "To win, with a clear run.",
@@ -344,12 +344,12 @@ const INTENT: Record<TipType, Record<Confidence, readonly string[]>> = {
   },
   place: {
     high: [
-      "In the first three, whatever else happens.",
-      "The safest place bet of the day.",
-      "A place is the least I expect.",
-      "For the frame with real confidence.",
-      "Place, and put it in every multiple.",
-      "Should be there at the finish.",
+      "A strong chance of finishing in the first three.",
+      "The place selection I rate highest today.",
+      "I expect a place, with the usual risks.",
+      "For a place, with more confidence than most.",
+      "For a place: consistent, and suited by the conditions.",
+      "Likely to be involved at the finish.",
     ],
     medium: [
       "For a place.",
@@ -370,11 +370,11 @@ const INTENT: Record<TipType, Record<Confidence, readonly string[]>> = {
   },
   "each-way": {
     high: [
-      "Each way with confidence: I cannot see it out of the three.",
-      "The each-way bet of the day.",
-      "Each way, and the place part is nearly free.",
-      "Back it both ways and relax.",
-      "Each way without hesitation.",
+      "Each way: I rate its chance of a place highly.",
+      "My each-way selection of the day.",
+      "Each way, with the place as the likelier part.",
+      "Each way, for the win and the place.",
+      "Each way, as one of my stronger selections.",
     ],
     medium: [
       "Each way is the way to play it.",
@@ -387,7 +387,7 @@ const INTENT: Record<TipType, Record<Confidence, readonly string[]>> = {
       "A small each-way bet at long odds.",
       "Each way for pennies.",
       "If there is a shock, this may be it: each way.",
-      "Each way, and do not tell your mother.",
+      "Each way at long odds, and more likely to lose than not.",
       "Big price, small each-way stake.",
     ],
   },

@@ -1,9 +1,9 @@
 import type { UnlockRefusal } from "#domain/refusal.ts";
 
-type DetailList = { racesRun: number; raceCount: number; balanceCoins: number };
+type RefusalDetails = { racesRun: number; raceCount: number; balanceCoins: number };
 
 /** What a person is told when a card does not open. */
-export const UNLOCK_REFUSAL_MESSAGES: Record<UnlockRefusal, (facts: DetailList) => string> = {
+export const UNLOCK_REFUSAL_MESSAGES: Record<UnlockRefusal, (details: RefusalDetails) => string> = {
   "not-signed-in": () => "Please sign in to open race cards.",
   "no-such-card": () => "Invalid tip selected. Please try again.",
   "own-card": () => "This is your own race card. You can read it on your dashboard.",

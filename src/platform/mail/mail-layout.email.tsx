@@ -188,7 +188,7 @@ export function MailNote({ children }: { children: ReactNode }) {
   );
 }
 
-/** DetailList one below the other, names on the left and values on the right: a receipt, a batch. */
+/** A table of label and value pairs, for example on a receipt. */
 export function EmailDetails({ rows }: { rows: [name: string, value: string][] }) {
   return (
     <Section className="ink" style={{ margin: "0 0 16px", borderTop: `3px double ${INK}` }}>

@@ -96,7 +96,7 @@ function sections({ supportEmail }: Information): LegalSection[] {
           </dl>
           <p>
             All six are necessary, are set by this site only and can't be read by scripts.
-            DialogOverList a secure connection some names begin with “__Host-”, which binds them to
+            Over a secure connection some names begin with “__Host-”, which binds them to
             this address. If you only browse, we set none.
           </p>
         </>

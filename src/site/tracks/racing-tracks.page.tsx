@@ -103,7 +103,7 @@ function TrackPanel({ venue, now: current }: { venue: ListedVenue; now: Date }) 
         >
           {venue.cardsOnSale > 0
             ? `${venue.cardsOnSale} race ${venue.cardsOnSale === 1 ? "card" : "cards"} on sale`
-            : "DetailList and past results"}
+            : "Facts and past results"}
         </ButtonLink>
       </div>
     </li>
