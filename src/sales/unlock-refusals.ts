@@ -13,7 +13,7 @@ export const UNLOCK_REFUSAL_MESSAGES: Record<UnlockRefusal, (details: RefusalDet
   "wallet-frozen": () =>
     "A payment on your account is disputed with your bank. No race card can be opened until the dispute is decided; your coins stay in your wallet.",
   owing: () =>
-    "You owe coins after a refund. Buy coins to repay them, then you can open race cards again. (and a text of its own for a disputed payment, see section 3)",
+    "You owe coins after a refund. Buy coins to repay them, then you can open race cards again.",
   "too-few-coins": ({ balanceCoins }) =>
     `You have ${balanceCoins} of the 4 coins that a card costs.`,
 };
