@@ -36,7 +36,8 @@ const isWet = (race: RaceDetails) => race.going === "Soft" || race.going === "He
 
 /** How it begins: who, and in one line why. */
 export const OPENINGS: readonly Piece[] = [
-  ({ horse }) => `${horse} has been knocking on the door and this is an easier race than the last three.`,
+  ({ horse }) =>
+    `${horse} has been knocking on the door and this is an easier race than the last three.`,
   ({ horse, distance }) => `${horse} over ${distance} m is the combination I have waited for.`,
   ({ horse, rival }) => `Most will start with ${rival}; I start and finish with ${horse}.`,
   ({ horse }) => `There is more to come from ${horse}, and I do not think the market has noticed.`,
@@ -139,8 +140,7 @@ export const EVIDENCE: Record<Voice, readonly Piece[]> = {
     () =>
       "The opening price will be double what it should be, because the last run was on television and looked bad.",
     () => "Everybody will be on the stable's other runner. This is the one that works ahead of it.",
-    () =>
-      "I make this a 4 to 1 chance and expect nearer 8. That is the whole argument.",
+    () => "I make this a 4 to 1 chance and expect nearer 8. That is the whole argument.",
     () =>
       "Three quarters of the early money went elsewhere last time, and it still ran on into fourth.",
     () => "The wind is worth two lengths to a horse that can sit behind another, and this one can.",
@@ -221,8 +221,7 @@ export const SHAPES: readonly Piece[] = [
   ),
   when(
     (race) => race.venue === "Vaal",
-    () =>
-      "The Vaal straight gives everybody room, so there will be no excuses for traffic.",
+    () => "The Vaal straight gives everybody room, so there will be no excuses for traffic.",
   ),
   when(
     (race) => race.venue === "Scottsville",

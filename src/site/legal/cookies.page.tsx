@@ -95,9 +95,9 @@ function sections({ supportEmail }: Information): LegalSection[] {
             ))}
           </dl>
           <p>
-            All six are necessary, are set by this site only and can't be read by scripts.
-            Over a secure connection some names begin with “__Host-”, which binds them to
-            this address. If you only browse, we set none.
+            All six are necessary, are set by this site only and can't be read by scripts. Over a
+            secure connection some names begin with “__Host-”, which binds them to this address. If
+            you only browse, we set none.
           </p>
         </>
       ),
