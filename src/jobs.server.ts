@@ -20,14 +20,14 @@ import { updateTalliesJob } from "#tips/tips.server.ts";
 /** Every background job of the product. */
 export function jobs(): Job[] {
   const all = [
-    sendMail as Job,
-    sendRequestedMail as Job,
+    sendMail,
+    sendRequestedMail,
     deleteExpired,
-    sendPurchaseMail as Job,
+    sendPurchaseMail,
     reconcilePayments,
     rollUpPurchasesJob,
     ...fakeStripeJobs(),
-    refundVoidRaceCards as Job,
+    refundVoidRaceCards,
     payDayRun,
     rollUpEarningsJob,
     deleteOldImages,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { applyAsTipster, inviteAnalyst } from "#creators/creators.server.ts";
 import { startSession } from "#identity/identity.server.ts";
+import { sendPurchaseMail } from "#payments/payments.server.ts";
 import { listHeldEarnings } from "#payouts/payouts.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
@@ -130,9 +131,9 @@ async function anAlert(): Promise<string> {
 
 async function aFailedJob(): Promise<string> {
   await pool().query("delete from jobs.job");
-  await transaction((tx) => enqueue(tx, "mail-about-purchase", { purchaseId: randomUUID() }));
+  await transaction((tx) => enqueue(tx, sendPurchaseMail, { purchaseId: randomUUID() }));
   await pool().query("update jobs.job set state = 'failed', completed_on = now()");
-  return "mail-about-purchase";
+  return sendPurchaseMail.name;
 }
 
 async function aHeldSale(): Promise<number> {

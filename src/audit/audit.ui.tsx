@@ -1,2 +1,2 @@
 // Public interface of audit.
-export { AUDIT_ACTIONS, auditActionLabel, auditDetails } from "./audit-words.ts";
+export { AUDIT_ACTIONS, type AuditAction, auditAction, auditDetails } from "./audit-actions.ts";

@@ -1,6 +1,7 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
 import { database } from "#platform/database.server.ts";
+import type { AuditAction } from "./audit-actions.ts";
 import { auditEntries } from "./tables.server.ts";
 
 export type AuditEntry = typeof auditEntries.$inferSelect;
@@ -17,7 +18,7 @@ export async function readAudit({
   limit = 50,
 }: {
   actorId?: string | null;
-  act?: string | null;
+  act?: AuditAction | null;
   subject?: string | null;
   beforeId?: number | null;
   limit?: number;

@@ -1,5 +1,6 @@
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
+import type { AuditAction } from "./audit-actions.ts";
 import { auditEntries } from "./tables.server.ts";
 
 /** Writes down for good who did what to whom, within the transaction that does it. */
@@ -8,7 +9,7 @@ export async function writeAudit(
   entry: {
     /** Null where the product itself acts. */
     actorId: string | null;
-    act: string;
+    act: AuditAction;
     subject: string;
     details?: Record<string, unknown>;
   },

@@ -36,7 +36,7 @@ async function ask(asked: Asked, clientAddress: string): Promise<AskAnswer> {
   if (retryAfterSeconds !== null)
     return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
   // Whether there is an account is looked up later, so that not even the time it takes tells.
-  await transaction((tx) => enqueue(tx, sendRequestedMail.name, asked));
+  await transaction((tx) => enqueue(tx, sendRequestedMail, asked));
   return { ok: true };
 }
 

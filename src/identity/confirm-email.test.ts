@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { drainQueue, type Job } from "#platform/queue.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
 import { Browser } from "#test/browser.ts";
 import { giveCoins } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -187,7 +187,7 @@ describe("a confirmation link", () => {
 });
 
 describe("asking for the link again", () => {
-  const drain = () => drainQueue([sendRequestedMail as Job]);
+  const drain = () => drainQueue([sendRequestedMail]);
 
   it("sends another, which signs in the browser that registered and not the one that asked", async () => {
     const stranger = new Browser({ address: "10.1.1.1" });

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { drainQueue, type Job } from "#platform/queue.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeUser, type Person } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
@@ -55,7 +55,7 @@ const opens = async (password: string) =>
 
 async function forgetPassword(email = person.email) {
   await requestPasswordReset(email, clientAddress());
-  await drainQueue([sendRequestedMail as Job]);
+  await drainQueue([sendRequestedMail]);
 }
 
 describe("a forgotten password", () => {
@@ -118,7 +118,7 @@ describe("a forgotten password", () => {
     }
     expect(said[0]).toBeTruthy();
     expect(said[0]).toBe(said[1]);
-    await drainQueue([sendRequestedMail as Job]);
+    await drainQueue([sendRequestedMail]);
     expect(await mailsTo("nobody@example.test")).toEqual([]);
   });
 

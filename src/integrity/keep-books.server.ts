@@ -27,7 +27,7 @@ async function check(scope: "recent" | "full"): Promise<void> {
     );
     for (const failure of failures)
       await raiseAlert({
-        kind: "books",
+        kind: "integrity",
         subject: failure.invariant,
         message: `${failure.statement} ${failure.rows.length} row(s) say otherwise; npm run books shows them.`,
       });

@@ -63,7 +63,7 @@ async function settle(
   const buyer = await resolveBuyer(tx, order);
   if (!buyer) return await refuseMismatch(tx, order, session, "its guest is not known any more");
   const purchaseId = await credit(tx, order, session, buyer);
-  if (sendsReceipt) await enqueue(tx, sendPurchaseMail.name, { purchaseId });
+  if (sendsReceipt) await enqueue(tx, sendPurchaseMail, { purchaseId });
   return "credited";
 }
 

@@ -1,4 +1,5 @@
 import { lte } from "drizzle-orm";
+import type { AlertKind } from "./alert-kinds.ts";
 import { now } from "./clock.server.ts";
 import { database, type Tx } from "./database.server.ts";
 import { log } from "./log.server.ts";
@@ -9,7 +10,7 @@ import { alerts } from "./tables.server.ts";
  * again. The message names ids, never a person or a tip.
  */
 export async function raiseAlert(
-  alert: { kind: string; subject: string; message: string },
+  alert: { kind: AlertKind; subject: string; message: string },
   tx?: Tx,
 ): Promise<void> {
   log.error(alert, "alert");
@@ -31,7 +32,7 @@ const MAX_REMEMBERED = 1000;
  */
 export async function raiseAlertAtMost(
   everyMs: number,
-  alert: { kind: string; subject: string; message: string },
+  alert: { kind: AlertKind; subject: string; message: string },
 ): Promise<void> {
   const at = now();
   const key = `${alert.kind} ${alert.subject}`;

@@ -1,10 +1,17 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
+import type { AlertKind } from "./alert-kinds.ts";
 import { now } from "./clock.server.ts";
 import { database, type Tx } from "./database.server.ts";
 import { alerts } from "./tables.server.ts";
 
-export type Alert = { id: string; kind: string; subject: string; message: string; raisedAt: Date };
+export type Alert = {
+  id: string;
+  kind: AlertKind;
+  subject: string;
+  message: string;
+  raisedAt: Date;
+};
 
 /** The alerts nobody has dealt with, newest first, from the one after the cursor on. */
 export async function listAlerts({
@@ -41,7 +48,7 @@ export async function listAlerts({
 /** Resolves the alert of a kind about a subject, where it is open: what it was about has been settled. */
 export async function resolveAlertAbout(
   tx: Tx,
-  { kind, subject }: { kind: string; subject: string },
+  { kind, subject }: { kind: AlertKind; subject: string },
 ): Promise<void> {
   await tx
     .update(alerts)

@@ -33,16 +33,16 @@ const owe: Job = {
 };
 const daily: Job = { ...owe, name: "daily", schedule: "0 4 * * *" };
 
-beforeAll(() => installQueue(env().databaseUrl ?? "", [count as Job, owe, daily]));
+beforeAll(() => installQueue(env().databaseUrl ?? "", [count, owe, daily]));
 afterAll(stopQueue);
 
 it("a backlog is worked off at once, and one that fails is tried again alone", async () => {
   await transaction(async (tx) => {
     for (let number = 0; number < 60; number += 1)
-      await enqueue(tx, count.name, { number, fails: number === 7 });
+      await enqueue(tx, count, { number, fails: number === 7 });
   });
   await stopQueue();
-  await startQueue([count as Job]);
+  await startQueue([count]);
   await expect.poll(() => done.length, { timeout: 10_000 }).toBe(60);
   expect(new Set(done).size).toBe(60);
   expect([...tried].filter(([, tries]) => tries > 1)).toEqual([[7, 2]]);
@@ -51,17 +51,17 @@ it("a backlog is worked off at once, and one that fails is tried again alone", a
 it("what is asked for in a transaction that fails is never run", async () => {
   const before = done.length;
   await transaction(async (tx) => {
-    await enqueue(tx, count.name, { number: 1000 });
+    await enqueue(tx, count, { number: 1000 });
     throw new Error("not after all");
   }).catch(() => {});
-  await transaction((tx) => enqueue(tx, count.name, { number: 1001 }));
+  await transaction((tx) => enqueue(tx, count, { number: 1001 }));
   await expect.poll(() => done.length, { timeout: 5_000 }).toBe(before + 1);
   expect(done.at(-1)).toBe(1001);
 });
 
 describe("a job that failed at its last attempt", () => {
   const week = 7 * 24 * 60 * 60;
-  const keep = () => keepFailedJobs([count as Job, owe, daily]).run({}, { isLast: false });
+  const keep = () => keepFailedJobs([count, owe, daily]).run({}, { isLast: false });
   const jobsOf = async (name: string) =>
     (
       await pool().query<{ state: string; deletion_seconds: number }>(
@@ -80,10 +80,10 @@ describe("a job that failed at its last attempt", () => {
   async function fail(...jobs: Job[]): Promise<void> {
     await stopQueue();
     await transaction(async (tx) => {
-      for (const { name } of jobs) await enqueue(tx, name, { raceCardId: "a-void-card" });
-      await enqueue(tx, count.name, { number: 2000 });
+      for (const job of jobs) await enqueue(tx, job, { raceCardId: "a-void-card" });
+      await enqueue(tx, count, { number: 2000 });
     });
-    await startQueue([count as Job, owe, daily]);
+    await startQueue([count, owe, daily]);
     const names = jobs.map((job) => job.name);
     await expect
       .poll(async () => (await listFailedJobs()).map((each) => each.name).sort(), {

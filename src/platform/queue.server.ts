@@ -13,7 +13,7 @@ import { redactError } from "./redact-error.server.ts";
  */
 export type Job<Data extends object = object> = {
   name: string;
-  run: (data: Data, attempt: { isLast: boolean }) => Promise<void>;
+  run(data: Data, attempt: { isLast: boolean }): Promise<void>;
   /** Further tries after the first has failed, at growing distances. */
   retries?: number;
   /** A cron expression in South African time, for what runs by itself. */
@@ -147,10 +147,10 @@ export async function stopQueue(): Promise<void> {
  * Puts a job into the queue within the caller's transaction: it runs if and only if that commits,
  * not before `startAfter`.
  */
-export async function enqueue(
+export async function enqueue<Data extends object>(
   tx: Tx,
-  name: string,
-  data: object,
+  { name }: Job<Data>,
+  data: NoInfer<Data>,
   { startAfter }: { startAfter?: Date } = {},
 ): Promise<void> {
   boss ??= await connectForSending();

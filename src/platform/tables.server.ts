@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { AlertKind } from "./alert-kinds.ts";
+import type { MailKind } from "./mail/mail-kinds.ts";
 
 // Columns for the query builder. Constraints, indexes and functions are in db/migrations.
 
@@ -7,7 +9,7 @@ export const mails = pgTable("mails", {
   id: uuid().default(sql`new_id()`).primaryKey().notNull(),
   recipient: text().notNull(),
   userId: uuid("user_id"),
-  kind: text().notNull(),
+  kind: text().$type<MailKind>().notNull(),
   subject: text().notNull(),
   text: text(),
   html: text(),
@@ -19,7 +21,7 @@ export const mails = pgTable("mails", {
 
 export const alerts = pgTable("alerts", {
   id: uuid().default(sql`new_id()`).primaryKey().notNull(),
-  kind: text().notNull(),
+  kind: text().$type<AlertKind>().notNull(),
   subject: text().notNull(),
   message: text().notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),

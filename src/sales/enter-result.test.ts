@@ -6,7 +6,7 @@ import { instantAt } from "#domain/calendar.ts";
 import { readEarningsSummary } from "#payouts/payouts.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { drainQueue, type Job } from "#platform/queue.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
 import { makeAdmin, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { hideTip, markResult, readResultEntries } from "#tips/tips.server.ts";
@@ -31,7 +31,7 @@ afterEach(async () => {
   freezeClock(null);
 });
 
-const drain = () => drainQueue([refundVoidRaceCards as Job]);
+const drain = () => drainQueue([refundVoidRaceCards]);
 
 async function openedCard({ races = [1, 2], buyers = 2 } = {}) {
   const card = await publishRaceCard({ raceDate: RACE_DATE, races });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
-import { drainQueue, type Job } from "#platform/queue.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
 import { refundVoidRaceCards, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
@@ -116,7 +116,7 @@ describe("the page of a race card, later", () => {
       expect(html).not.toContain("Unlocked");
       expect(html).not.toMatch(/Race 1 at/);
     }
-    await drainQueue([refundVoidRaceCards as Job]);
+    await drainQueue([refundVoidRaceCards]);
     for (const page of [path, "/my-cards"])
       expect(await (await browser.get(page)).text()).toContain(
         "Every race of this card is void, and your 4 coins are back in your wallet.",

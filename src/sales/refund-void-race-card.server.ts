@@ -24,9 +24,9 @@ type Sale = { id: number; buyerId: string; creatorId: string };
 export async function refundVoidRaceCard(tx: Tx, raceCardId: string): Promise<void> {
   const at = now().getTime();
   const wish = { raceCardId, soldUntil: new Date(at + UNDER_WAY_MS).toISOString() };
-  await enqueue(tx, refundVoidRaceCards.name, wish);
+  await enqueue(tx, refundVoidRaceCards, wish);
   // Whoever was just opening the card has not been seen by the first.
-  await enqueue(tx, refundVoidRaceCards.name, wish, {
+  await enqueue(tx, refundVoidRaceCards, wish, {
     startAfter: new Date(at + 2 * UNDER_WAY_MS),
   });
 }

@@ -10,7 +10,7 @@ import {
 } from "#payouts/payouts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { drainQueue, type Job } from "#platform/queue.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
 import { makeAdmin, makeUser, publishRaceCard } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { correctResult } from "#tips/tips.server.ts";
@@ -29,7 +29,7 @@ afterEach(async () => {
   freezeClock(null);
 });
 
-const drain = () => drainQueue([refundVoidRaceCards as Job]);
+const drain = () => drainQueue([refundVoidRaceCards]);
 
 /** A card with two races that so many have opened. */
 async function openedCard(buyers = 2) {

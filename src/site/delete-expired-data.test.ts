@@ -68,7 +68,7 @@ describe("after two years", () => {
     const subjects = [randomUUID(), randomUUID(), randomUUID()];
     const at = ago({ years: 2, days: 1 });
     for (const subject of subjects)
-      await withClockAt(at, () => raiseAlert({ kind: "test", subject, message: "look" }));
+      await withClockAt(at, () => raiseAlert({ kind: "dispute", subject, message: "look" }));
     const settle = "update alerts set resolved_at = $2 where subject = $1";
     await pool().query(settle, [subjects[0], at]);
     await pool().query(settle, [subjects[1], ago({ years: 1 })]);

@@ -254,7 +254,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     ...fulfil,
     name: "no receipt is sent",
-    find: "  if (sendsReceipt) await enqueue(tx, sendPurchaseMail.name, { purchaseId });\n",
+    find: "  if (sendsReceipt) await enqueue(tx, sendPurchaseMail, { purchaseId });\n",
     replace: "",
   },
   {

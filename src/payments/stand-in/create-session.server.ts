@@ -41,12 +41,7 @@ export async function createSession(
       .onConflictDoNothing({ target: fakeStripeSessions.idempotencyKey })
       .returning();
     if (added) {
-      await enqueue(
-        tx,
-        expireFakeStripeSession.name,
-        { id: added.id },
-        { startAfter: added.expiresAt },
-      );
+      await enqueue(tx, expireFakeStripeSession, { id: added.id }, { startAfter: added.expiresAt });
       return { ok: true, session: added, isReplay: false };
     }
     const [known] = await tx

@@ -38,7 +38,7 @@ export async function emitFakeEvents(tx: Tx, emissions: FakeEvent[]): Promise<vo
       },
     });
     for (let time = 0; time < times; time += 1)
-      await enqueue(tx, deliverFakeStripeEvent.name, { eventId: id });
+      await enqueue(tx, deliverFakeStripeEvent, { eventId: id });
   }
 }
 

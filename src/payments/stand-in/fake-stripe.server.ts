@@ -21,7 +21,5 @@ export function fakeStripe(): Hono<HttpEnv> {
 
 /** The stand-in's own jobs: its events on their way, and its sessions' ends. */
 export function fakeStripeJobs(): Job[] {
-  return env().stripe.standIn
-    ? [deliverFakeStripeEvent as Job, expireFakeStripeSession as Job]
-    : [];
+  return env().stripe.standIn ? [deliverFakeStripeEvent, expireFakeStripeSession] : [];
 }

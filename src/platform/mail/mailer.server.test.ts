@@ -35,7 +35,7 @@ afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
 
 const mail = (to: string, subject = "A receipt") => ({
   to,
-  kind: "receipt",
+  kind: "receipt" as const,
   subject,
   text: "Thank you.",
   html: "<p>Thank you.</p>",

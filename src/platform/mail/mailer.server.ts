@@ -5,12 +5,12 @@ import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueue, type Job } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
+import type { MailKind } from "./mail-kinds.ts";
 
 export type Mail = {
   to: string;
   userId?: string | null;
-  /** What kind of mail it is, as the operator's lists name it: 'confirm-email', 'receipt', … */
-  kind: string;
+  kind: MailKind;
   subject: string;
   text: string;
   html: string;
@@ -30,7 +30,8 @@ export async function enqueueMail(tx: Tx, mail: Mail): Promise<void> {
       createdAt: now(),
     })
     .returning({ id: mails.id });
-  await enqueue(tx, sendMail.name, { mailId: row?.id });
+  if (!row) throw new Error("the insert returned no row");
+  await enqueue(tx, sendMail, { mailId: row.id });
 }
 
 const AGAIN_AFTER_MS = 60_000;
@@ -63,7 +64,7 @@ export async function sendAgain(
     return "asked";
   }
   await tx.update(mails).set({ failedAt: null, failure: null }).where(eq(mails.id, mailId));
-  await enqueue(tx, sendMail.name, { mailId });
+  await enqueue(tx, sendMail, { mailId });
   return "asked";
 }
 

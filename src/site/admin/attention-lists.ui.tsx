@@ -1,4 +1,5 @@
 import { AdminActionButton, AdminActionForm } from "#admin-kit/admin-kit.ui.tsx";
+import { ALERT_LABELS } from "#platform/alert-kinds.ts";
 import { Button } from "#ui/button.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
@@ -7,27 +8,6 @@ import { Table } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Attention } from "./attention.page.tsx";
 import { MailState, ResendButton } from "./user-lists.ui.tsx";
-
-const KINDS: Record<string, string> = {
-  books: "Books",
-  "job-failed": "Background job failed",
-  dispute: "Dispute",
-  "dispute-lost": "Dispute lost",
-  "dispute-reinstated": "Disputed money returned",
-  "refund-failed": "Refund failed",
-  "payment-currency": "Payment in another currency",
-  "payment-mismatch": "Payment does not match",
-  "payment-without-order": "Payment without an order",
-  "payment-of-closed-account": "Payment for a closed account",
-  "refund-exceeds-payment": "Refund exceeds the payment",
-  "payout-reduced": "Payout reduced",
-  "payout-stopped": "Payout stopped",
-  "exported-payout-disputed": "Disputed sale in a payment file",
-  "event-without-outcome": "Unprocessed payment event",
-  "event-unreadable": "Unreadable event",
-  "order-unreadable": "Unreadable order",
-  "webhook-signature": "Webhook signature",
-};
 
 export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
   return (
@@ -40,7 +20,7 @@ export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
           key: "kind",
           header: "Alert",
           lead: true,
-          cell: (alert) => KINDS[alert.kind] ?? alert.kind,
+          cell: (alert) => ALERT_LABELS[alert.kind],
         },
         {
           key: "message",
@@ -56,7 +36,7 @@ export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
           cell: (alert) => (
             <AdminActionButton
               to={`/admin/attention/alerts/${alert.id}/resolve`}
-              label={`Dealt with: ${KINDS[alert.kind] ?? alert.kind}`}
+              label={`Dealt with: ${ALERT_LABELS[alert.kind]}`}
             >
               Dealt with
             </AdminActionButton>

@@ -2,7 +2,7 @@ import { useSearchParams } from "react-router";
 import { readListSearch, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
 import { type AuditEntry, readAudit } from "#audit/audit.server.ts";
-import { AUDIT_ACTIONS, auditActionLabel, auditDetails } from "#audit/audit.ui.tsx";
+import { AUDIT_ACTIONS, type AuditAction, auditAction, auditDetails } from "#audit/audit.ui.tsx";
 import { readUsers, usersWithRole } from "#identity/identity.server.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -21,7 +21,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const [{ entries, next }, admins] = await Promise.all([
     readAudit({
       actorId: text("actor"),
-      act: oneOf("act", Object.keys(AUDIT_ACTIONS)),
+      act: oneOf("act", Object.keys(AUDIT_ACTIONS) as AuditAction[]),
       subject: text("subject"),
       beforeId: number("after"),
     }),
@@ -63,9 +63,9 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
             name: "act",
             label: "Action",
             all: "All actions",
-            options: Object.entries(AUDIT_ACTIONS).map(([act, { said }]) => ({
+            options: Object.entries(AUDIT_ACTIONS).map(([act, { label }]) => ({
               value: act,
-              label: said,
+              label,
             })),
           },
           {
@@ -104,15 +104,15 @@ const columns: readonly TableColumn<Row>[] = [
     header: "What",
     lead: true,
     cell: (entry) => {
-      const to = AUDIT_ACTIONS[entry.act]?.link?.(entry.subject);
+      const to = auditAction(entry.act).link?.(entry.subject);
       return (
         <span className="grid">
           {to ? (
             <TextLink to={to} alone>
-              {auditActionLabel(entry.act)}
+              {auditAction(entry.act).label}
             </TextLink>
           ) : (
-            auditActionLabel(entry.act)
+            auditAction(entry.act).label
           )}
           {entry.subjectName ? (
             <span className="text-xs font-normal text-ink-2">{entry.subjectName}</span>

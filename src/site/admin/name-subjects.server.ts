@@ -1,5 +1,5 @@
 import type { AuditEntry } from "#audit/audit.server.ts";
-import { AUDIT_ACTIONS } from "#audit/audit.ui.tsx";
+import { auditAction } from "#audit/audit.ui.tsx";
 import { readCreatorSummaries } from "#creators/creators.server.ts";
 import { formatDate, isCalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
@@ -14,7 +14,7 @@ import { readTipNames } from "#tips/tips.server.ts";
  */
 export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<number, string>> {
   const idsOf = (about: "user" | "payout" | "tip" | "venue") => {
-    const ofKind = entries.filter((entry) => AUDIT_ACTIONS[entry.act]?.about === about);
+    const ofKind = entries.filter((entry) => auditAction(entry.act).about === about);
     return [...new Set(ofKind.map(idOf).filter(isId))];
   };
   const payoutIds = idsOf("payout");
@@ -38,7 +38,7 @@ export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<
   ]);
   return new Map(
     entries.flatMap((entry) => {
-      const name = AUDIT_ACTIONS[entry.act]?.about ? names.get(idOf(entry)) : undefined;
+      const name = auditAction(entry.act).about ? names.get(idOf(entry)) : undefined;
       return name ? [[entry.id, `${name}${dayOf(entry)}`]] : [];
     }),
   );

@@ -12,6 +12,7 @@ import {
   sendConfirmation,
   startSession,
 } from "#identity/identity.server.ts";
+import { sendPurchaseMail } from "#payments/payments.server.ts";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool, transaction } from "#platform/database.server.ts";
@@ -21,8 +22,9 @@ import {
   listFailedMails,
   listMailsTo,
 } from "#platform/mail/list-mails.server.ts";
+import type { MailKind } from "#platform/mail/mail-kinds.ts";
 import { enqueueMail, sendMail } from "#platform/mail/mailer.server.ts";
-import { drainQueue, enqueue, type Job, listFailedJobs } from "#platform/queue.server.ts";
+import { drainQueue, enqueue, listFailedJobs } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
@@ -46,7 +48,7 @@ afterEach(async () => {
 
 const actsOn = async (subject: string) =>
   (await readAudit({ subject })).entries.filter((entry) => entry.actorId === admin.id);
-const drain = () => drainQueue([sendMail as Job]);
+const drain = () => drainQueue([sendMail]);
 
 describe("closing an account", () => {
   const reason = "Asked for it in writing";
@@ -123,7 +125,7 @@ async function aMail(
     kind = "welcome",
     state,
     hasText = true,
-  }: { kind?: string; state: "sent" | "failed" | "waiting"; hasText?: boolean },
+  }: { kind?: MailKind; state: "sent" | "failed" | "waiting"; hasText?: boolean },
 ): Promise<string> {
   await transaction((tx) =>
     enqueueMail(tx, { to: to.email, userId: to.id, kind, subject: "Hallo", text: "t", html: "h" }),
@@ -275,10 +277,10 @@ describe("an alert", () => {
 
 /** Jobs of a name that have failed as often as they may. */
 async function failedJobs(count: number): Promise<string> {
-  const name = "mail-about-purchase";
+  const { name } = sendPurchaseMail;
   await transaction(async (tx) => {
     for (let index = 0; index < count; index += 1)
-      await enqueue(tx, name, { purchaseId: randomUUID() });
+      await enqueue(tx, sendPurchaseMail, { purchaseId: randomUUID() });
   });
   await pool().query(
     `update jobs.job set state = 'failed', completed_on = now(),

@@ -1,0 +1,105 @@
+type AuditActionEntry = {
+  label: string;
+  /** Whose name tells the subject. */
+  about?: "user" | "payout" | "tip" | "venue";
+  link?: (subject: string) => string | null;
+};
+
+const user = (subject: string) => `/admin/users/${subject}`;
+const tip = (subject: string) => `/admin/tips/${subject}`;
+const venue = (subject: string) => `/admin/venues/${subject}`;
+const application = (subject: string) => `/admin/tipsters/applications/${subject}`;
+
+/** Every audit action, with its label and the page of its subject. */
+export const AUDIT_ACTIONS = {
+  "hide-tip": { label: "Hid a tip", about: "tip", link: tip },
+  "show-tip": { label: "Showed a tip again", about: "tip", link: tip },
+  "delete-tip": { label: "Deleted a tip", about: "tip", link: tip },
+  "correct-result": { label: "Entered or corrected a result", about: "tip", link: tip },
+  "add-venue": { label: "Added a venue", about: "venue", link: venue },
+  "edit-venue": { label: "Changed a venue", about: "venue", link: venue },
+  "activate-venue": { label: "Activated a venue", about: "venue", link: venue },
+  "deactivate-venue": { label: "Deactivated a venue", about: "venue", link: venue },
+  "delete-venue": { label: "Deleted a venue", about: "venue" },
+  "save-race-day": {
+    label: "Entered a race day",
+    about: "venue",
+    link: (subject) => {
+      const [venueId, raceDate] = subject.split(" ");
+      return `/admin/venues/${venueId}/race-days/${raceDate}`;
+    },
+  },
+  "approve-application": { label: "Approved an application", link: application },
+  "decline-application": { label: "Declined an application", link: application },
+  "invite-analyst": { label: "Invited an analyst", about: "user", link: user },
+  "withdraw-invitation": { label: "Withdrew an invitation", about: "user", link: user },
+  "grant-role": { label: "Added a role", about: "user", link: user },
+  "revoke-role": { label: "Removed a role", about: "user", link: user },
+  "grant-coins": {
+    label: "Granted coins",
+    about: "user",
+    link: (subject) => (/^[0-9a-f-]{36}:/.test(subject) ? user(subject.slice(0, 36)) : null),
+  },
+  "end-sessions": { label: "Logged a user out everywhere", about: "user", link: user },
+  "close-account": { label: "Closed an account", about: "user", link: user },
+  "turn-on-two-step": { label: "Turned two-step sign-in on", about: "user", link: user },
+  "turn-off-two-step": { label: "Turned two-step sign-in off", about: "user", link: user },
+  "make-recovery-codes": { label: "Created new recovery codes", about: "user", link: user },
+  "use-recovery-code": { label: "Signed in with a recovery code", about: "user", link: user },
+  "change-bank-details": { label: "Changed bank details", about: "user", link: user },
+  "open-bank-details": { label: "Viewed bank details", about: "user", link: user },
+  "start-payout": { label: "Started processing a payout", about: "payout" },
+  "make-payment-file": { label: "Created a payment file", link: () => "/admin/payouts/exports" },
+  "withdraw-export": { label: "Withdrew a payout from its payment file", about: "payout" },
+  "change-payment-file-settings": {
+    label: "Changed the payment file settings",
+    link: () => "/admin/payouts/file-settings",
+  },
+  "reduce-payout": { label: "Took a disputed sale out of a payout", about: "payout" },
+  "stop-payout": { label: "Stopped a payout", about: "payout" },
+  "mark-payout-paid": { label: "Marked a payout as paid", about: "payout" },
+  "release-earning": { label: "Released a held earning" },
+  "take-earning-back": { label: "Reversed a held earning" },
+  "resend-mail": { label: "Resent an email" },
+  "send-receipt": {
+    label: "Resent a receipt",
+    link: (subject) => `/admin/sales/${subject}`,
+  },
+  "resolve-alert": { label: "Resolved an alert" },
+  "retry-jobs": { label: "Retried jobs" },
+  "drop-jobs": { label: "Dismissed jobs" },
+} as const satisfies Record<string, AuditActionEntry>;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+/** Returns the label and links of an action. */
+export function auditAction(action: AuditAction): AuditActionEntry {
+  return AUDIT_ACTIONS[action];
+}
+
+/** The details of an entry as pairs of words. */
+export function auditDetails(details: unknown): [string, string][] {
+  if (typeof details !== "object" || details === null) return [];
+  return Object.entries(details).map(([name, value]) => [nameOf(name), wordsOf(name, value)]);
+}
+
+function nameOf(name: string): string {
+  const words = name
+    .replace(/Cents$/, "")
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+  return `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`;
+}
+
+function wordsOf(name: string, value: unknown): string {
+  if (value === null || value === "") return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number" && name.endsWith("Cents")) return `R${(value / 100).toFixed(2)}`;
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(itemOf).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function itemOf(item: unknown): string {
+  if (typeof item !== "object" || item === null) return String(item);
+  return Object.values(item).join(" ");
+}

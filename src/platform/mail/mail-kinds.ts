@@ -1,0 +1,31 @@
+/** Every kind of email that the product sends. */
+export const MAIL_KINDS = [
+  "already-registered",
+  "analyst-invited",
+  "application-notice",
+  "awaited-payment",
+  "bank-details-changed",
+  "bank-details-missing",
+  "change-email",
+  "coins-granted",
+  "coins-returned",
+  "confirm-email",
+  "creator-notice",
+  "creator-reinstated",
+  "creator-suspended",
+  "email-changed",
+  "password-changed",
+  "payout-changed",
+  "payout-paid",
+  "payout-requested",
+  "receipt",
+  "refunded",
+  "reset-password",
+  "tip-notice",
+  "tipster-approved",
+  "tipster-declined",
+  "two-step-changed",
+  "welcome",
+] as const;
+
+export type MailKind = (typeof MAIL_KINDS)[number];
