@@ -15,7 +15,7 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 /**
- * How much runs through HTTPS: nothing (the default, for a single file), the journeys as well as everything
+ * How much runs through HTTPS: nothing (the default, for a single file), the journeys and everything else
  * through plain HTTP (`journeys`, as `npm test` does), or every file and nothing else (`all`).
  */
 const throughTls = process.env.E2E_TLS ?? "nothing";
@@ -40,6 +40,9 @@ const tls = {
     },
   },
 };
+
+/** What runs through HTTPS needs no second run in the same browser through plain HTTP. */
+const plainWithoutJourneys = { ...plain, testIgnore: JOURNEYS };
 
 /** The buying journey in the oldest supported Chromium, where its package is built for this machine. */
 const oldest = process.env.OLDEST_CHROMIUM_PATH
@@ -74,5 +77,7 @@ export default defineConfig({
   },
   // One picture for every project.
   snapshotPathTemplate: "{testDir}/{testFilePath}-snapshots/{arg}-{platform}{ext}",
-  projects: { nothing: [plain], journeys: [plain, tls, ...oldest], all: [tls] }[throughTls],
+  projects: { nothing: [plain], journeys: [plainWithoutJourneys, tls, ...oldest], all: [tls] }[
+    throughTls
+  ],
 });
