@@ -5,9 +5,9 @@ import {
   updateTipsterProfileImage,
 } from "#creators/creators.server.ts";
 import { getMe } from "#identity/me.route.ts";
-import { sendWelcomeEmail } from "#identity/send-welcome-email.route.ts";
-import { postSignIn } from "#identity/sign-in.route.ts";
-import { postSignOut } from "#identity/sign-out.route.ts";
+import { sendWelcomeEmail } from "#identity/registration/send-welcome-email.route.ts";
+import { postSignIn } from "#identity/sign-in/sign-in.route.ts";
+import { postSignOut } from "#identity/sign-in/sign-out.route.ts";
 import { leaderboard, leaderboardEvents } from "#leaderboard/leaderboard.server.ts";
 import { createCheckoutSession } from "#payments/create-checkout-session.route.ts";
 import { fakeStripe } from "#payments/payments.server.ts";

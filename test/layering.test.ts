@@ -53,7 +53,7 @@ test("finds a planted violation of each rule", () => {
   plant("src/racing/racing.server.ts", "export const racing = {};");
   plant("src/identity/user.server.ts", 'export * from "#racing/racing.server.ts";');
   plant("src/sales/unlock.server.ts", 'export * from "#wallet/tables.server.ts";');
-  plant("src/racing/venue.server.ts", 'import type { wallets } from "#wallet/tables.server.ts";');
+  plant("src/racing/venues.server.ts", 'import type { wallets } from "#wallet/tables.server.ts";');
   plant("src/identity/admin/users.page.tsx", 'import "#racing/racing.server.ts";');
   plant("src/site/pay.server.ts", 'import "stripe";');
   plant("src/site/gone.server.ts", 'import "./never-written.ts";');
@@ -62,7 +62,7 @@ test("finds a planted violation of each rule", () => {
   expect(violations()).toEqual([
     "domain-imports-only-earlier-folders: src/domain/record.ts > src/wallet/wallet.server.ts",
     "every-import-resolves: src/site/gone.server.ts > ./never-written.ts",
-    "features-are-used-through-public-interfaces: src/racing/venue.server.ts > src/wallet/tables.server.ts",
+    "features-are-used-through-public-interfaces: src/racing/venues.server.ts > src/wallet/tables.server.ts",
     "features-are-used-through-public-interfaces: src/sales/unlock.server.ts > src/wallet/tables.server.ts",
     "identity-admin-imports-only-earlier-folders: src/identity/admin/users.page.tsx > src/racing/racing.server.ts",
     "identity-imports-only-earlier-folders: src/identity/user.server.ts > src/racing/racing.server.ts",

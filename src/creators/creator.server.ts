@@ -1,4 +1,7 @@
+import { eq } from "drizzle-orm";
+import { isId } from "#domain/id.ts";
 import { type Level, level, type Record, winRate } from "#domain/record.ts";
+import { database, prepared, type Tx } from "#platform/database.server.ts";
 import { creatorRecords, creators } from "./tables.server.ts";
 
 /** A creator as everyone may see one, with the record as it stands. */
@@ -76,4 +79,31 @@ export function creatorOf(
 ): Creator {
   const { specialization, bio, approvedAt, suspendedAt } = row;
   return { ...summaryOf(row), specialization, bio, approvedAt, suspendedAt };
+}
+
+/** The creator with this user id or slug, suspended or not; null for nobody. */
+export async function findCreator(idOrSlug: string, tx?: Tx): Promise<Creator | null> {
+  const [row] = await (tx ?? database())
+    .select(creatorColumns)
+    .from(creators)
+    .innerJoin(creatorRecords, eq(creatorRecords.creatorId, creators.userId))
+    .where(isId(idOrSlug) ? eq(creators.userId, idOrSlug) : eq(creators.slug, idOrSlug));
+  return row ? creatorOf(row) : null;
+}
+
+/** The heads of these creators by id, for a list that knows them by id only; suspended ones are marked. */
+export async function readCreatorSummaries(
+  creatorIds: readonly string[],
+): Promise<Map<string, CreatorSummary & { isSuspended: boolean }>> {
+  if (creatorIds.length === 0) return new Map();
+  const rows = await prepared<SummaryRow & { isSuspended: boolean }>(
+    "creator-heads",
+    `select ${SUMMARY_COLUMNS}, k.suspended_at is not null as "isSuspended"
+    from creators k left join creator_records n on n.creator_id = k.user_id
+    where k.user_id = any($1::uuid[])`,
+    [creatorIds],
+  );
+  return new Map(
+    rows.map((row) => [row.creatorId, { ...summaryOf(row), isSuspended: row.isSuspended }]),
+  );
 }

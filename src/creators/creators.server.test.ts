@@ -3,11 +3,11 @@ import { pool, transaction } from "#platform/database.server.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
 import { mailsTo } from "#test/mails.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
-import { editCreator } from "./edit-creator.server.ts";
-import { findCreator } from "./find-creator.server.ts";
+import { findCreator } from "./creator.server.ts";
 import { makeCreator } from "./make-creator.server.ts";
+import { setCreatorImage } from "./profile/creator-image.server.ts";
+import { editCreator } from "./profile/edit-creator.server.ts";
 import { reinstateCreator } from "./reinstate-creator.server.ts";
-import { setCreatorImage } from "./set-creator-image.server.ts";
 import { suspendCreator } from "./suspend-creator.server.ts";
 
 const make = (userId: string, displayName: string) =>

@@ -8,9 +8,8 @@ import {
 } from "#identity/identity.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { requestDetailsOf } from "#platform/http/request.server.ts";
-import type { Creator } from "./creator.server.ts";
-import { findCreator } from "./find-creator.server.ts";
-import { readInvitation } from "./read-invitation.server.ts";
+import { type Creator, findCreator } from "./creator.server.ts";
+import { readInvitation } from "./invitations/invitations.server.ts";
 
 /**
  * The signed-in creator, looked up anew for each request. A guest is sent to the tipsters' door, and so

@@ -7,16 +7,19 @@ import { Browser } from "#test/browser.ts";
 import { giveCoins, makeUser, type Person } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { tokenFor } from "#test/mails.ts";
-import { confirmEmail } from "./confirm-email.server.ts";
-import { createUserInTransaction } from "./create-user.server.ts";
 import { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
-import { findUserByEmail } from "./find-user.server.ts";
-import { hashPassword } from "./password-hash.server.ts";
+import { hashPassword } from "./password/password-hash.server.ts";
+import {
+  canTakeOver,
+  takeOverUnconfirmed,
+} from "./registration/claim-unconfirmed-account.server.ts";
+import { confirmEmail } from "./registration/confirm-email.server.ts";
+import { createUserInTransaction } from "./registration/create-user.server.ts";
+import { sendConfirmation } from "./registration/send-confirmation.server.ts";
 import { grantRole } from "./roles.server.ts";
-import { sendConfirmation } from "./send-confirmation.server.ts";
 import { startSession } from "./sessions.server.ts";
 import { userRoles, users } from "./tables.server.ts";
-import { canTakeOver, takeOverUnconfirmed } from "./take-over-unconfirmed.server.ts";
+import { findUserByEmail } from "./users.server.ts";
 
 let strangersHash: string | null;
 let buyersHash = "";

@@ -2,8 +2,8 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
-import type { MessageResult } from "./account-answer.ts";
-import { useFirstError } from "./use-first-error.ts";
+import type { MessageResult } from "./form-results.ts";
+import { useFirstError } from "./use-focus.ts";
 
 type AddressFormProps = { action: string; submit: string; answer?: MessageResult };
 

@@ -7,7 +7,7 @@ import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { sessionCookie } from "./cookies.server.ts";
-import { makeHash, matchesHash } from "./password-hash.server.ts";
+import { makeHash, matchesHash } from "./password/password-hash.server.ts";
 import { newSessionExpiry } from "./session-token.server.ts";
 import { credentials, sessions, users, verifications } from "./tables.server.ts";
 

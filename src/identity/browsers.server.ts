@@ -1,7 +1,10 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { and, desc, eq } from "drizzle-orm";
+import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { ownCookieNames, readOwnCookie, writeCookie } from "./cookies.server.ts";
 import { returnTarget } from "./return-target.ts";
+import { emailLinks } from "./tables.server.ts";
 
 const KNOWN = "known";
 const REGISTERED = "registered";
@@ -72,4 +75,19 @@ function sign(mark: string, email: string): Buffer {
 
 function hashOf(mark: string): string {
   return createHash("sha256").update(mark).digest("hex");
+}
+
+/** The address this browser has last registered, and whether it is confirmed; null where it has not. */
+export async function readRegistration(
+  request: Request,
+): Promise<{ email: string; isConfirmed: boolean } | null> {
+  const browserHash = registeringBrowserHash(request);
+  if (browserHash === null) return null;
+  const [link] = await database()
+    .select({ email: emailLinks.email, usedAt: emailLinks.usedAt })
+    .from(emailLinks)
+    .where(and(eq(emailLinks.browserHash, browserHash), eq(emailLinks.purpose, "confirm-email")))
+    .orderBy(desc(emailLinks.createdAt))
+    .limit(1);
+  return link ? { email: link.email, isConfirmed: link.usedAt !== null } : null;
 }

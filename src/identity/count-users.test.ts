@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { pool, transaction } from "#platform/database.server.ts";
 import { makeUser } from "#test/cast.ts";
-import { countUsers } from "./find-user.server.ts";
+import { countUsers } from "./users.server.ts";
 
 const counted = async () =>
   (await pool().query("select count(*) as users from users where closed_at is null")).rows[0].users;

@@ -1,4 +1,4 @@
-import { lt } from "drizzle-orm";
+import { and, isNotNull, lt, or } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
@@ -17,3 +17,19 @@ export const deleteExpired: Job = {
     await database().delete(rateLimits).where(lt(rateLimits.expire, at.getTime()));
   },
 };
+
+/**
+ * Takes out of sessions begun before an instant from where and with what they were begun. A session in
+ * use is prolonged for ever; what has run out is deleted long before.
+ */
+export async function deleteOldSessions(before: Date): Promise<void> {
+  await database()
+    .update(sessions)
+    .set({ ipAddress: null, userAgent: null })
+    .where(
+      and(
+        lt(sessions.createdAt, before),
+        or(isNotNull(sessions.ipAddress), isNotNull(sessions.userAgent)),
+      ),
+    );
+}

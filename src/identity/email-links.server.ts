@@ -3,8 +3,8 @@ import { and, desc, eq, gt, inArray, isNull } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { lockUser } from "./find-user.server.ts";
 import { emailLinks } from "./tables.server.ts";
+import { lockUser } from "./users.server.ts";
 
 export type EmailLink = typeof emailLinks.$inferSelect;
 type Purpose = EmailLink["purpose"];

@@ -2,11 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { createUserInTransaction } from "./create-user.server.ts";
-import { findUserByEmail } from "./find-user.server.ts";
-import { makeHash } from "./password-hash.server.ts";
+import { makeHash } from "./password/password-hash.server.ts";
+import { createUserInTransaction } from "./registration/create-user.server.ts";
 import { grantRole } from "./roles.server.ts";
 import { userRoles } from "./tables.server.ts";
+import { findUserByEmail } from "./users.server.ts";
 
 /**
  * Makes the first admin of ADMIN_EMAIL and ADMIN_PASSWORD where there is no admin. An account that

@@ -1,9 +1,9 @@
 import { data } from "react-router";
 import { readForm, textOf } from "#platform/read-form.ts";
-import type { MessageResult } from "./account-answer.ts";
-import type { AskAnswer } from "./ask-for-mail.server.ts";
+import type { MessageResult } from "./form-results.ts";
 import { addressInput } from "./identity.input.ts";
 import { ADDRESS_FIRST, TOO_MANY_MAILS, tooManyAttempts } from "./messages.ts";
+import type { AskAnswer } from "./request-email.server.ts";
 
 /** Answers a form that asks for a mail by an address alone, alike for every address. */
 export async function handleEmailRequest(

@@ -1,7 +1,9 @@
 import { and, eq, ne } from "drizzle-orm";
-import { database, type Tx } from "#platform/database.server.ts";
+import { writeAudit } from "#audit/audit.server.ts";
+import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { beginSession } from "./auth.server.ts";
 import { sessions } from "./tables.server.ts";
+import { lockUser, readUsers } from "./users.server.ts";
 
 /**
  * Begins a session for someone who has shown who they are, and ends the one this browser had. The
@@ -51,4 +53,23 @@ export async function endSessions(
     )
     .returning({ id: sessions.id });
   return ended.length;
+}
+
+export type EndSessionsAnswer =
+  | { ok: true; ended: number }
+  | { ok: false; refusal: "no-such-user" };
+
+/**
+ * Ends every session of a user, for the operator, and writes it down: whoever is in is out with their
+ * next request. Where there is none left nothing is done.
+ */
+export async function endSessionsOf(actorId: string, userId: string): Promise<EndSessionsAnswer> {
+  return await transaction(async (tx): Promise<EndSessionsAnswer> => {
+    await lockUser(tx, userId);
+    if (!(await readUsers([userId], tx)).has(userId)) return { ok: false, refusal: "no-such-user" };
+    const ended = await endSessions(tx, userId);
+    if (ended > 0)
+      await writeAudit(tx, { actorId, act: "end-sessions", subject: userId, details: { ended } });
+    return { ok: true, ended };
+  });
 }

@@ -6,13 +6,13 @@ import { database, pool, transaction } from "#platform/database.server.ts";
 import { rateLimits } from "#platform/tables.server.ts";
 import { Browser } from "#test/browser.ts";
 import { giveCoins, makeUser, type Person } from "#test/cast.ts";
-import { closeAccount } from "./close-account.server.ts";
 import { deleteExpired } from "./delete-expired.server.ts";
-import { hashPassword } from "./password-hash.server.ts";
+import { hashPassword } from "./password/password-hash.server.ts";
+import { closeAccount } from "./profile/close-account.server.ts";
 import { grantRole, revokeRole } from "./roles.server.ts";
 import { sessionToken } from "./session-token.server.ts";
 import { startSession } from "./sessions.server.ts";
-import { signOutEverywhere } from "./sign-out.server.ts";
+import { signOutEverywhere } from "./sign-in/sign-out.server.ts";
 import { sessions, users } from "./tables.server.ts";
 import { readViewer } from "./viewer.server.ts";
 

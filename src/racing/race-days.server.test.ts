@@ -6,8 +6,7 @@ import { pool } from "#platform/database.server.ts";
 import { aVenue, makeAdmin, reportOffs } from "#test/cast.ts";
 import { deleteVenue } from "./delete-venue.server.ts";
 import { raceDayInput } from "./race-day.input.ts";
-import { readRaceDay } from "./read-race-day.server.ts";
-import { readRaceDays } from "./read-race-days.server.ts";
+import { readRaceDay, readRaceDays } from "./race-days.server.ts";
 import { readVenueBoard } from "./read-venue-board.server.ts";
 import { saveRaceDay } from "./save-race-day.server.ts";
 

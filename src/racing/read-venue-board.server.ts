@@ -1,9 +1,8 @@
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { type MeetingStatus, meetingStatuses } from "#domain/race-day.ts";
 import { prepared } from "#platform/database.server.ts";
-import { listVenues } from "./list-venues.server.ts";
-import { type RaceDay, readRaceDays } from "./read-race-days.server.ts";
-import type { Venue } from "./venue.server.ts";
+import { type RaceDay, readRaceDays } from "./race-days.server.ts";
+import { listVenues, type Venue } from "./venues.server.ts";
 
 /** A venue as its panel shows it: where its racing stands, and what has been reported for today. */
 export type VenueOnBoard = Venue & {

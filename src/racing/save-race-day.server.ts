@@ -4,9 +4,9 @@ import { instantAt } from "#domain/calendar.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
-import { findVenue } from "./find-venue.server.ts";
 import type { RaceDayInput } from "./race-day.input.ts";
 import { raceDays, races, venues } from "./tables.server.ts";
+import { findVenue } from "./venues.server.ts";
 
 export type SaveRaceDayAnswer = { ok: true } | { ok: false; refusal: "unknown-venue" };
 

@@ -6,10 +6,9 @@ import { addVenue } from "./add-venue.server.ts";
 import { deleteVenue } from "./delete-venue.server.ts";
 import { editVenue } from "./edit-venue.server.ts";
 import { ensureVenues } from "./ensure-venues.server.ts";
-import { findVenue, findVenueByReference } from "./find-venue.server.ts";
-import { listVenues } from "./list-venues.server.ts";
 import { setVenueActive } from "./set-venue-active.server.ts";
 import { venueInput } from "./venue.input.ts";
+import { findVenue, findVenueByReference, listVenues } from "./venues.server.ts";
 
 let admin: Person;
 beforeEach(async () => {

@@ -85,7 +85,7 @@ export const PLATFORM_FAULTS: Fault[] = [
     file: "src/platform/rate-limits.server.ts",
     find: "const FREE_TRIES = 5;",
     replace: "const FREE_TRIES = 6;",
-    tests: ["src/identity/sign-in.test.ts", TWO_STEP],
+    tests: ["src/identity/sign-in/sign-in.test.ts", TWO_STEP],
   },
   {
     area: "platform",

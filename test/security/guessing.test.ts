@@ -6,8 +6,8 @@ import { makeUser, type Person } from "../cast.ts";
 // counted in passwords hashed, not in time, so that a busy machine cannot make it look even or uneven.
 
 const counted = vi.hoisted(() => ({ hashes: 0 }));
-vi.mock("#identity/hashers.server.ts", async (original) => {
-  const hashers = await original<typeof import("#identity/hashers.server.ts")>();
+vi.mock("#identity/password/hash-workers.server.ts", async (original) => {
+  const hashers = await original<typeof import("#identity/password/hash-workers.server.ts")>();
   return {
     ...hashers,
     derive: (...given: Parameters<typeof hashers.derive>) => {

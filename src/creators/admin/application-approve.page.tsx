@@ -1,8 +1,8 @@
 import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { textOf } from "#platform/read-form.ts";
-import { approveApplication } from "../approve-application.server.ts";
+import { approveApplication } from "../applications/approve-application.server.ts";
 import type { Route } from "./+types/application-approve.page.ts";
-import { APPLICATION_REFUSALS } from "./application-words.ts";
+import { APPLICATION_REFUSALS } from "./application-refusals.ts";
 
 export {
   AdminActionPage as default,

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { reasonInput } from "#admin-kit/admin-kit.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
-import { declineApplication } from "../decline-application.server.ts";
+import { declineApplication } from "../applications/decline-application.server.ts";
 import type { Route } from "./+types/application-decline.page.ts";
-import { APPLICATION_REFUSALS } from "./application-words.ts";
+import { APPLICATION_REFUSALS } from "./application-refusals.ts";
 
 export {
   AdminActionPage as default,

@@ -11,7 +11,7 @@ import { Panel } from "#ui/panel.tsx";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { findApplication } from "../list-applications.server.ts";
+import { findApplication } from "../applications/applications.server.ts";
 import type { Route } from "./+types/application.page.ts";
 
 export const meta: Route.MetaFunction = () =>

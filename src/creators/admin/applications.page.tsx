@@ -11,7 +11,7 @@ import {
   type Application,
   type ApplicationStatus,
   listApplications,
-} from "../list-applications.server.ts";
+} from "../applications/applications.server.ts";
 import type { Route } from "./+types/applications.page.ts";
 import { TipstersTabs } from "./tipsters-tabs.ui.tsx";
 

@@ -1,6 +1,6 @@
 import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { refusalMessage, withdrawQuestion } from "#admin-kit/admin-kit.ui.tsx";
-import { withdrawInvitation } from "../withdraw-invitation.server.ts";
+import { withdrawInvitation } from "../invitations/withdraw-invitation.server.ts";
 import type { Route } from "./+types/invitation-withdraw.page.ts";
 
 export {

@@ -14,9 +14,9 @@ import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { inviteAnalystInput } from "../invite-analyst.input.ts";
-import { inviteAnalyst } from "../invite-analyst.server.ts";
-import { listInvitations, type WaitingInvitation } from "../list-invitations.server.ts";
+import { listInvitations, type WaitingInvitation } from "../invitations/invitations.server.ts";
+import { inviteAnalystInput } from "../invitations/invite-analyst.input.ts";
+import { inviteAnalyst } from "../invitations/invite-analyst.server.ts";
 import type { Route } from "./+types/invite-analyst.page.ts";
 import { TipstersTabs } from "./tipsters-tabs.ui.tsx";
 

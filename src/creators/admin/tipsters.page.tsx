@@ -9,7 +9,7 @@ import { WinRecord } from "#ui/racing/win-record.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Creator } from "../creator.server.ts";
-import { CREATOR_ORDERS, listEveryCreator } from "../list-every-creator.server.ts";
+import { CREATOR_ORDERS, listEveryCreator } from "../list-creators.server.ts";
 import type { Route } from "./+types/tipsters.page.ts";
 import { StandingButton } from "./standing-button.ui.tsx";
 import { TipstersTabs } from "./tipsters-tabs.ui.tsx";

@@ -2,8 +2,8 @@ import { data } from "react-router";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import type { PhotoAnswer } from "../photo-answer.ts";
-import { removeCreatorImage } from "../remove-creator-image.server.ts";
+import { removeCreatorImage } from "../profile/creator-image.server.ts";
+import type { PhotoAnswer } from "../profile/photo-results.ts";
 import { requireCreator } from "../require-creator.server.ts";
 import type { Route } from "./+types/photo-remove.page.ts";
 

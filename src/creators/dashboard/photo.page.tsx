@@ -1,7 +1,7 @@
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { handlePhoto } from "../handle-photo.server.ts";
+import { handlePhoto } from "../profile/handle-photo.server.ts";
 import { requireCreator } from "../require-creator.server.ts";
 import type { Route } from "./+types/photo.page.ts";
 

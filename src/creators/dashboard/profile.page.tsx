@@ -13,8 +13,8 @@ import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { editCreatorInput, MAX_BIO, MAX_SPECIALIZATION } from "../edit-creator.input.ts";
-import { editCreator } from "../edit-creator.server.ts";
+import { editCreatorInput, MAX_BIO, MAX_SPECIALIZATION } from "../profile/edit-creator.input.ts";
+import { editCreator } from "../profile/edit-creator.server.ts";
 import { requireCreator } from "../require-creator.server.ts";
 import type { Route } from "./+types/profile.page.ts";
 

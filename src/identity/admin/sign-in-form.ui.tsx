@@ -3,8 +3,8 @@ import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
-import { AccountSheet } from "../account-sheet.ui.tsx";
-import { useFirstError } from "../use-first-error.ts";
+import { AccountSheet } from "../account-layout.ui.tsx";
+import { useFirstError } from "../use-focus.ts";
 
 export type SignInRefusal = {
   message?: string;

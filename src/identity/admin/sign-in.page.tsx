@@ -8,7 +8,7 @@ import { emailInput } from "../identity.input.ts";
 import { BUSY, tooManyAttempts } from "../messages.ts";
 import { returnTarget } from "../return-target.ts";
 import { announceSession } from "../session-sync.ts";
-import { signIn } from "../sign-in.server.ts";
+import { signIn } from "../sign-in/sign-in.server.ts";
 import { codeRedirect } from "../two-step/code-redirect.server.ts";
 import type { Route } from "./+types/sign-in.page.ts";
 import { SignInForm, type SignInRefusal } from "./sign-in-form.ui.tsx";

@@ -3,10 +3,10 @@ import { grantQuestion, refusalMessage } from "#admin-kit/admin-kit.ui.tsx";
 import { formatCoins } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { readForm } from "#platform/read-form.ts";
-import { readUsers } from "../find-user.server.ts";
-import { grantCoinsInput } from "../grant-coins.input.ts";
-import { grantCoins } from "../grant-coins.server.ts";
+import { readUsers } from "../users.server.ts";
 import type { Route } from "./+types/user-grant.page.ts";
+import { grantCoinsInput } from "./grant-coins.input.ts";
+import { grantCoins } from "./grant-coins.server.ts";
 
 export {
   AdminActionPage as default,

@@ -1,7 +1,7 @@
 import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { signOutQuestion } from "#admin-kit/admin-kit.ui.tsx";
 import { isId } from "#domain/id.ts";
-import { endSessionsOf } from "../end-sessions-of.server.ts";
+import { endSessionsOf } from "../sessions.server.ts";
 import type { Route } from "./+types/user-sign-out.page.ts";
 
 export {

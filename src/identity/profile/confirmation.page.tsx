@@ -4,11 +4,11 @@ import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { isUnreachable } from "#ui/is-unreachable.ts";
 import { pageMeta } from "#ui/page-meta.ts";
-import { resendConfirmation } from "../ask-for-mail.server.ts";
 import { TOO_MANY_MAILS } from "../messages.ts";
+import { resendConfirmation } from "../request-email.server.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/confirmation.page.ts";
-import { ProfileSheet } from "./sheet.ui.tsx";
+import { ProfileSheet } from "./profile-layout.ui.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   await requireViewer(context, request);

@@ -6,12 +6,12 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { requestEmailChange } from "../change-profile.server.ts";
 import { emailInput } from "../identity.input.ts";
 import { BUSY, tooManyAttempts } from "../messages.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/email.page.ts";
-import { ProfileSheet } from "./sheet.ui.tsx";
+import { requestEmailChange } from "./change-profile.server.ts";
+import { ProfileSheet } from "./profile-layout.ui.tsx";
 
 const input = v.object({ email: emailInput });
 

@@ -4,12 +4,12 @@ import { readForm } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { changeName } from "../change-profile.server.ts";
 import { nameInput } from "../identity.input.ts";
-import { useFirstError } from "../use-first-error.ts";
+import { useFirstError } from "../use-focus.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/name.page.ts";
-import { ProfileSheet } from "./sheet.ui.tsx";
+import { changeName } from "./change-profile.server.ts";
+import { ProfileSheet } from "./profile-layout.ui.tsx";
 
 const input = v.object({ name: nameInput });
 

@@ -5,13 +5,13 @@ import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { changePassword } from "../change-password.server.ts";
 import { passwordInput } from "../identity.input.ts";
 import { BUSY, tooManyAttempts, WEAK_PASSWORD } from "../messages.ts";
-import { useFirstError } from "../use-first-error.ts";
+import { changePassword } from "../password/change-password.server.ts";
+import { useFirstError } from "../use-focus.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/password.page.ts";
-import { ProfileSheet } from "./sheet.ui.tsx";
+import { ProfileSheet } from "./profile-layout.ui.tsx";
 
 const input = v.pipe(
   v.object({

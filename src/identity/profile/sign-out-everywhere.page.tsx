@@ -3,10 +3,10 @@ import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { signOutEverywhere } from "../sign-out.server.ts";
+import { signOutEverywhere } from "../sign-in/sign-out.server.ts";
 import { requireViewer, viewerOf } from "../viewer.server.ts";
 import type { Route } from "./+types/sign-out-everywhere.page.ts";
-import { ProfileSheet } from "./sheet.ui.tsx";
+import { ProfileSheet } from "./profile-layout.ui.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   // After the act there is nobody left to require, and the page still has to say so.

@@ -2,7 +2,7 @@ import { createHash, randomInt } from "node:crypto";
 import { and, count, eq, isNull } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
-import { recoveryCodes } from "../tables.server.ts";
+import { recoveryCodes, twoStepKeys } from "../tables.server.ts";
 
 const CODES = 10;
 /**
@@ -55,4 +55,18 @@ function hashOf(userId: string, code: string): string {
   return createHash("sha256")
     .update(`${userId}:${code.replaceAll(" ", "")}`)
     .digest("hex");
+}
+
+export type TwoStep = { since: Date; recoveryCodesLeft: number };
+
+/** Since when somebody signs in with a code too, and their recovery codes left; null where they do not. */
+export async function readTwoStep(
+  userId: string,
+  on: Pick<Tx, "select"> = database(),
+): Promise<TwoStep | null> {
+  const [key] = await on
+    .select({ since: twoStepKeys.createdAt })
+    .from(twoStepKeys)
+    .where(eq(twoStepKeys.userId, userId));
+  return key ? { ...key, recoveryCodesLeft: await countRecoveryCodes(userId, on) } : null;
 }

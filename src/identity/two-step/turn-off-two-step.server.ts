@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { type CheckAnswer, checkPassword } from "../check-password.server.ts";
-import { lockUser } from "../find-user.server.ts";
+import { type CheckAnswer, checkPassword } from "../password/check-password.server.ts";
 import { twoStepKeys } from "../tables.server.ts";
+import { lockUser } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { mailTwoStepChange } from "./mail-two-step-change.server.ts";
+import { mailTwoStepChange } from "./send-two-step-email.server.ts";
 
 export type TurnOffAnswer =
   | { ok: true }

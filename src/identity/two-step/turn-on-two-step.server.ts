@@ -4,15 +4,15 @@ import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { decrypt, encrypt } from "#platform/encrypt.server.ts";
 import { resetPasswordAttempts, takePasswordAttempt } from "#platform/rate-limits.server.ts";
-import { type CheckAnswer, checkPassword } from "../check-password.server.ts";
+import { type CheckAnswer, checkPassword } from "../password/check-password.server.ts";
 import { sessionToken } from "../session-token.server.ts";
 import { endSessions, renewSession } from "../sessions.server.ts";
 import { sessions, twoStepKeys, users } from "../tables.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { type KeyPicture, keyPicture } from "./key-picture.server.ts";
-import { mailTwoStepChange } from "./mail-two-step-change.server.ts";
 import { findStep, keyAddress, makeKey } from "./one-time-code.server.ts";
+import { type KeyPicture, keyPicture } from "./qr-code.server.ts";
 import { makeRecoveryCodes } from "./recovery-codes.server.ts";
+import { mailTwoStepChange } from "./send-two-step-email.server.ts";
 import { parseDigits } from "./two-step.input.ts";
 
 /** How long a key that is shown can be confirmed. */

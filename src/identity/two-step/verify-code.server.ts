@@ -15,14 +15,14 @@ import { sessionToken } from "../session-token.server.ts";
 import { startSession } from "../sessions.server.ts";
 import { credentials, twoStepKeys } from "../tables.server.ts";
 import { type Viewer, viewerOfUser } from "../viewer.server.ts";
+import { findStep } from "./one-time-code.server.ts";
 import {
   confirmedPassword,
   expirePasswordConfirmation,
   markOf,
-} from "./confirmed-password.server.ts";
-import { mailTwoStepChange } from "./mail-two-step-change.server.ts";
-import { findStep } from "./one-time-code.server.ts";
+} from "./password-step-cookie.server.ts";
 import { countRecoveryCodes, spendRecoveryCode } from "./recovery-codes.server.ts";
+import { mailTwoStepChange } from "./send-two-step-email.server.ts";
 import { parseDigits } from "./two-step.input.ts";
 
 export type VerifyCodeResult =

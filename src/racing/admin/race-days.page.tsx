@@ -14,8 +14,8 @@ import { DateTime, RaceDate, RaceTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { findVenue } from "../find-venue.server.ts";
-import { listRaceDays } from "../list-race-days.server.ts";
+import { listRaceDays } from "../race-days.server.ts";
+import { findVenue } from "../venues.server.ts";
 import type { Route } from "./+types/race-days.page.ts";
 
 export const meta: Route.MetaFunction = () =>

@@ -3,7 +3,7 @@ import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { DialogOverList } from "#admin-kit/admin-kit.ui.tsx";
 import { isId } from "#domain/id.ts";
 import { pageMeta } from "#ui/page-meta.ts";
-import { findVenue } from "../find-venue.server.ts";
+import { findVenue } from "../venues.server.ts";
 import type { Route } from "./+types/venue-edit.page.ts";
 import { saveVenue } from "./save-venue.server.ts";
 import { VenueForm } from "./venue-form.ui.tsx";

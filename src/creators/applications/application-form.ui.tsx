@@ -1,0 +1,140 @@
+import { useEffect, useRef } from "react";
+import { Form, useNavigation } from "react-router";
+import { useFirstError } from "#identity/identity.ui.tsx";
+import { Button } from "#ui/button.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { TextAreaField } from "#ui/forms/text-area-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { MAX_BIO, MAX_SPECIALIZATION } from "../profile/edit-creator.input.ts";
+import type { ApplicationAnswer } from "../sign-in/creator-login-result.ts";
+
+const SUBMITTED = {
+  title: "Application Submitted!",
+  message:
+    "Your tipster application has been submitted for review. You'll be notified once approved.",
+};
+
+type ApplicationFormProps = {
+  answer?: ApplicationAnswer;
+  /** Who is signed in: what we know of them need not be typed. */
+  applicant: { email: string; fullName: string } | null;
+};
+
+/** Applying to be a tipster. Give it the answer's place in time as key: a sent form is blank again. */
+export function ApplicationForm({ answer, applicant }: ApplicationFormProps) {
+  const form = useFirstError(answer);
+  const sent = useRef<HTMLDivElement>(null);
+  const isPending = useNavigation().formMethod === "POST";
+  useEffect(() => {
+    if (answer?.ok) {
+      // On a phone the button that was pressed is far below what it came to.
+      sent.current?.focus({ preventScroll: true });
+      sent.current?.scrollIntoView({ block: "center" });
+      showToast({ type: "success", ...SUBMITTED });
+    } else if (answer?.message)
+      showToast({
+        type: "error",
+        title: answer.title ?? "Please try again",
+        message: answer.message,
+      });
+  }, [answer]);
+  const { errors = {}, values = { ...applicant } as Partial<Record<string, string>> } =
+    answer?.ok === false ? answer : {};
+  const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name] });
+  return (
+    <Form ref={form} method="post" noValidate className="grid gap-4">
+      {answer?.ok ? (
+        <div ref={sent} tabIndex={-1} className="rounded-md">
+          <FormMessage type="success" title={SUBMITTED.title}>
+            {SUBMITTED.message}
+          </FormMessage>
+        </div>
+      ) : null}
+      {answer?.ok === false && answer.message ? (
+        <FormMessage type="error" title={answer.title}>
+          {answer.message}
+        </FormMessage>
+      ) : null}
+      <TextField
+        {...field("email")}
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...field("fullName")}
+          label="Full Name"
+          autoComplete="name"
+          maxLength={120}
+          required
+        />
+        <TextField
+          {...field("displayName")}
+          label="Display Name"
+          hint="The name punters will see"
+          autoComplete="nickname"
+          maxLength={60}
+          required
+        />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...field("phoneNumber")}
+          label="Phone Number"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          maxLength={40}
+          optional
+        />
+        <TextField
+          {...field("experienceYears")}
+          label="Years of experience"
+          type="number"
+          inputMode="numeric"
+          min={0}
+          max={50}
+          step={1}
+          figures
+          optional
+        />
+      </div>
+      <TextField
+        {...field("specialization")}
+        label="Speciality"
+        hint="Sprints, two-year-olds, the Highveld…"
+        maxLength={MAX_SPECIALIZATION}
+        optional
+      />
+      <TextField
+        {...field("favouriteTracks")}
+        label="Favourite Tracks"
+        hint="Kenilworth, Turffontein…"
+        maxLength={200}
+        optional
+      />
+      <TextAreaField
+        {...field("bio")}
+        label="Bio"
+        hint="How you choose your selections"
+        rows={5}
+        maxLength={MAX_BIO}
+        optional
+      />
+      <p className="text-sm text-ink-2">
+        By applying you confirm that you are 18 or older and agree to the{" "}
+        <TextLink to="/terms">tipster terms</TextLink>.
+      </p>
+      <Button type="submit" size="large" wide pending={isPending} pendingLabel="Sending">
+        Submit Application
+      </Button>
+    </Form>
+  );
+}

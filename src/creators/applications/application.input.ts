@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import { isReservedAddress } from "#identity/identity.ui.tsx";
+import { plainName } from "../plain-name.ts";
+import { bioInput, specializationInput } from "../profile/edit-creator.input.ts";
+
+export const MISSING = "Email, full name and display name are required";
+const EXPERIENCE = "Experience must be a number from 0 to 50";
+
+// What is left out is as good as empty, and said so in the same words.
+const required = (most: number, name: string) =>
+  v.pipe(
+    v.optional(v.string(MISSING), ""),
+    v.trim(),
+    v.nonEmpty(MISSING),
+    v.maxLength(most, `${name} is at most ${most} characters`),
+  );
+const optional = (most: number, name: string) =>
+  v.pipe(
+    v.optional(v.string(), ""),
+    v.trim(),
+    v.maxLength(most, `${name} is at most ${most} characters`),
+  );
+
+/** The tipster application: what an applicant may say of themselves, and no more. */
+export const applicationInput = v.object({
+  email: v.pipe(
+    required(254, "Email"),
+    v.toLowerCase(),
+    v.email("Please enter a valid email address"),
+    v.check((address) => !isReservedAddress(address), "Please enter a valid email address"),
+  ),
+  fullName: required(120, "Full name"),
+  displayName: v.pipe(
+    required(60, "Display name"),
+    v.minLength(2, "Display name must be at least 2 characters long"),
+    plainName,
+  ),
+  phoneNumber: optional(40, "Phone number"),
+  experienceYears: v.pipe(
+    v.optional(v.nullable(v.union([v.string(), v.number()])), null),
+    v.transform((given) => (given === null || given === "" ? null : Number(given))),
+    v.nullable(
+      v.pipe(
+        v.number(EXPERIENCE),
+        v.integer(EXPERIENCE),
+        v.minValue(0, EXPERIENCE),
+        v.maxValue(50, EXPERIENCE),
+      ),
+    ),
+  ),
+  specialization: specializationInput,
+  favouriteTracks: optional(200, "Favourite tracks"),
+  bio: bioInput,
+});
+
+export type ApplicationInput = v.InferOutput<typeof applicationInput>;

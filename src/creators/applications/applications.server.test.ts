@@ -1,0 +1,319 @@
+import { randomUUID } from "node:crypto";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { findUserByEmail } from "#identity/identity.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { makeAdmin, makeTipster, makeUser } from "#test/cast.ts";
+import { findCreator } from "../creator.server.ts";
+import { acceptInvitation } from "../invitations/accept-invitation.server.ts";
+import { readInvitation } from "../invitations/invitations.server.ts";
+import { applicationInput } from "./application.input.ts";
+import { countOpenApplications, listApplications } from "./applications.server.ts";
+import { applyAsTipster } from "./apply-as-tipster.server.ts";
+import { approveApplication } from "./approve-application.server.ts";
+import { declineApplication } from "./decline-application.server.ts";
+
+function anApplication(changes: Record<string, unknown> = {}) {
+  const unique = randomUUID().slice(0, 8);
+  return v.parse(applicationInput, {
+    email: `Applicant-${unique}@Example.test`,
+    fullName: "Sipho Dlamini",
+    displayName: `Paddock Eye ${unique}`,
+    phoneNumber: "082 000 0000",
+    experienceYears: "12",
+    specialization: "Sprints",
+    favouriteTracks: "Vaal",
+    bio: "I watch them walk.",
+    ...changes,
+  });
+}
+
+async function apply(changes: Record<string, unknown> = {}) {
+  const application = anApplication(changes);
+  const answer = await applyAsTipster(application);
+  if (!answer.ok) throw new Error(answer.refusal);
+  const { rows } = await pool().query<{ id: string }>(
+    "select id from tipster_applications where email = $1 order by created_at desc limit 1",
+    [application.email],
+  );
+  return { ...application, id: rows[0]?.id as string };
+}
+
+async function mailsTo(email: string) {
+  const { rows } = await pool().query<{ kind: string; text: string }>(
+    "select kind, text from mails where recipient = $1 order by created_at, id",
+    [email],
+  );
+  return rows;
+}
+
+async function rolesOf(userId: string): Promise<string[]> {
+  const { rows } = await pool().query("select role from user_roles where user_id = $1", [userId]);
+  return rows.map((row) => row.role);
+}
+
+describe("an application", () => {
+  it("is filed for the operator, who is told, and nobody is approved by it", async () => {
+    const before = await countOpenApplications();
+    const application = await apply({ isApproved: true, status: "approved" });
+    expect(await countOpenApplications()).toBe(before + 1);
+    const { applications } = await listApplications({ status: "applied", limit: 1 });
+    expect(applications[0]).toMatchObject({
+      id: application.id,
+      email: application.email,
+      status: "applied",
+      experienceYears: 12,
+      favouriteTracks: "Vaal",
+    });
+    const { rows } = await pool().query(
+      "select text from mails where kind = 'application-notice' and text like '%' || $1 || '%'",
+      [application.email],
+    );
+    expect(rows).toHaveLength(1);
+    expect(await findCreator(application.displayName)).toBeNull();
+  });
+
+  it.each([
+    ["email", "", "Email, full name and display name are required"],
+    ["fullName", " ", "Email, full name and display name are required"],
+    ["displayName", undefined, "Email, full name and display name are required"],
+    ["email", "nowhere", "Please enter a valid email address"],
+    ["email", "someone@closed.invalid", "Please enter a valid email address"],
+    ["experienceYears", "51", "Experience must be a number from 0 to 50"],
+    ["bio", "x".repeat(501), "Bio is at most 500 characters"],
+  ])("with %s %j is refused", (field, value, message) => {
+    const whole = { email: "a@b.co", fullName: "A B", displayName: "A B" };
+    const result = v.safeParse(applicationInput, { ...whole, [field]: value });
+    expect(result.issues?.[0]?.message).toBe(message);
+  });
+
+  it("for a display name that is taken is refused", async () => {
+    const tipster = await makeTipster();
+    expect(
+      await applyAsTipster(anApplication({ displayName: tipster.name.toUpperCase() })),
+    ).toEqual({ ok: false, refusal: "display-name-taken" });
+  });
+
+  it("sent again before the decision is the same application", async () => {
+    const application = await apply();
+    expect(
+      await Promise.all(
+        Array.from({ length: 5 }, () =>
+          applyAsTipster(anApplication({ email: application.email })),
+        ),
+      ),
+    ).toEqual(Array.from({ length: 5 }, () => ({ ok: true })));
+    const { rows } = await pool().query("select 1 from tipster_applications where email = $1", [
+      application.email,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it("can be listed page by page, newest first", async () => {
+    const ids = [(await apply()).id, (await apply()).id, (await apply()).id].reverse();
+    const first = await listApplications({ status: "applied", limit: 2 });
+    const rest = await listApplications({ status: "applied", limit: 1, cursor: first.next });
+    expect([...first.applications, ...rest.applications].map((each) => each.id)).toEqual(ids);
+  });
+});
+
+describe("approving an application", () => {
+  it("of a new address makes the tipster, whose mail sets the password", async () => {
+    const admin = await makeAdmin();
+    const application = await apply();
+    expect(await approveApplication(admin.id, application.id)).toEqual({ ok: true });
+    const user = await findUserByEmail(application.email);
+    if (!user) throw new Error("no user was made");
+    expect(user.emailVerified).toBe(false);
+    expect(await rolesOf(user.id)).toEqual(["tipster"]);
+    expect(await findCreator(user.id)).toMatchObject({
+      name: application.displayName,
+      bio: application.bio,
+    });
+    const [mail, ...more] = await mailsTo(application.email);
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ kind: "tipster-approved" });
+    expect(mail?.text).toMatch(/set/i);
+    const { rows: links } = await pool().query(
+      "select purpose from email_links where user_id = $1 and used_at is null",
+      [user.id],
+    );
+    expect(links).toEqual([{ purpose: "set-password" }]);
+  });
+
+  it("takes over when the applicant agreed to the terms, and leaves what an account says of it", async () => {
+    const admin = await makeAdmin();
+    const agreedAt = new Date("2026-11-02T08:00:00Z");
+    const agreementOf = async (email: string) =>
+      (await pool().query("select agreed_at from users where email = $1", [email])).rows[0]
+        ?.agreed_at;
+    const newcomer = anApplication();
+    const known = await makeUser();
+    const before = await agreementOf(known.email);
+    const unasked = await makeUser();
+    await pool().query("update users set agreed_at = null where id = $1", [unasked.id]);
+    for (const application of [
+      newcomer,
+      anApplication({ email: known.email }),
+      anApplication({ email: unasked.email }),
+    ]) {
+      await applyAsTipster(application, { agreedAt });
+      const { rows } = await pool().query(
+        "select id, agreed_at from tipster_applications where email = $1",
+        [application.email],
+      );
+      expect(rows[0]?.agreed_at).toEqual(agreedAt);
+      await approveApplication(admin.id, rows[0]?.id);
+    }
+    expect(await agreementOf(newcomer.email)).toEqual(agreedAt);
+    expect(await agreementOf(known.email)).toEqual(before);
+    expect(before).not.toBeNull();
+    expect(await agreementOf(unasked.email)).toEqual(agreedAt);
+  });
+
+  it("of somebody nobody asked for the terms records them when the role is accepted", async () => {
+    const admin = await makeAdmin();
+    const user = await makeUser();
+    await pool().query("update users set agreed_at = null where id = $1", [user.id]);
+    const application = await apply({ email: user.email });
+    await approveApplication(admin.id, application.id);
+    const agreed = async () =>
+      (await pool().query("select agreed_at from users where id = $1", [user.id])).rows[0]
+        ?.agreed_at;
+    expect(await agreed()).toBeNull();
+    await acceptInvitation(user.id);
+    expect(await agreed()).toBeInstanceOf(Date);
+  });
+
+  it("of a known address waits until its owner, signed in, accepts the role", async () => {
+    const admin = await makeAdmin();
+    const user = await makeUser();
+    const application = await apply({ email: user.email });
+    await approveApplication(admin.id, application.id);
+    expect(await rolesOf(user.id)).toEqual([]);
+    expect(await findCreator(user.id)).toBeNull();
+    expect(await readInvitation(user.id)).toEqual({
+      kind: "tipster",
+      displayName: application.displayName,
+    });
+    expect((await mailsTo(user.email))[0]?.text).toContain("/tipster-invitation");
+
+    const accepted = await acceptInvitation(user.id);
+    expect(accepted.ok).toBe(true);
+    expect(await rolesOf(user.id)).toEqual(["tipster"]);
+    expect(await readInvitation(user.id)).toBeNull();
+    expect(await acceptInvitation(user.id)).toEqual(accepted);
+  });
+
+  it("is refused while the name is taken, and goes through with another", async () => {
+    const admin = await makeAdmin();
+    const application = await apply();
+    await makeTipster({ name: application.displayName });
+    expect(await approveApplication(admin.id, application.id)).toEqual({
+      ok: false,
+      refusal: "display-name-taken",
+    });
+    expect(await findUserByEmail(application.email)).toBeNull();
+    const displayName = `${application.displayName} II`;
+    expect(await approveApplication(admin.id, application.id, { displayName })).toEqual({
+      ok: true,
+    });
+    const user = await findUserByEmail(application.email);
+    expect(await findCreator(user?.id ?? "")).toMatchObject({ name: displayName });
+  });
+
+  it("is refused for someone who is a creator already, for a declined one, and for none", async () => {
+    const admin = await makeAdmin();
+    const tipster = await makeTipster();
+    const second = await apply({ email: tipster.email });
+    expect(await approveApplication(admin.id, second.id)).toEqual({
+      ok: false,
+      refusal: "already-a-creator",
+    });
+    const declined = await apply();
+    await declineApplication(admin.id, declined.id, "");
+    expect(await approveApplication(admin.id, declined.id)).toEqual({
+      ok: false,
+      refusal: "already-declined",
+    });
+    for (const id of ["not an id", "00000000-0000-4000-8000-000000000000"])
+      expect(await approveApplication(admin.id, id)).toEqual({
+        ok: false,
+        refusal: "no-such-application",
+      });
+  });
+
+  it("five times at once makes one tipster and sends one mail", async () => {
+    const admin = await makeAdmin();
+    const application = await apply();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => approveApplication(admin.id, application.id)),
+    );
+    expect(answers).toEqual(Array.from({ length: 5 }, () => ({ ok: true })));
+    expect(await mailsTo(application.email)).toHaveLength(1);
+  });
+});
+
+describe("declining an application", () => {
+  it("tells the applicant, with the reason, and frees the address to apply again", async () => {
+    const admin = await makeAdmin();
+    const application = await apply();
+    const reason = "Your record is short yet.";
+    expect(await declineApplication(admin.id, application.id, reason)).toEqual({ ok: true });
+    expect(await declineApplication(admin.id, application.id, reason)).toEqual({ ok: true });
+    const mails = await mailsTo(application.email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain(reason);
+    const again = await apply({ email: application.email });
+    expect(again.id).not.toBe(application.id);
+  });
+
+  it("is refused once it is approved, and for none", async () => {
+    const admin = await makeAdmin();
+    const application = await apply();
+    await approveApplication(admin.id, application.id);
+    expect(await declineApplication(admin.id, application.id, "")).toEqual({
+      ok: false,
+      refusal: "already-approved",
+    });
+    expect(await declineApplication(admin.id, "not an id", "")).toEqual({
+      ok: false,
+      refusal: "no-such-application",
+    });
+  });
+});
+
+describe("accepting the role", () => {
+  it("is for the one who was approved, and nobody else", async () => {
+    const user = await makeUser();
+    await apply({ email: user.email });
+    expect(await acceptInvitation(user.id)).toEqual({ ok: false, refusal: "not-invited" });
+    expect(await acceptInvitation((await makeUser()).id)).toEqual({
+      ok: false,
+      refusal: "not-invited",
+    });
+    expect(await rolesOf(user.id)).toEqual([]);
+  });
+
+  it("five times at once makes one creator", async () => {
+    const admin = await makeAdmin();
+    const user = await makeUser();
+    const application = await apply({ email: user.email });
+    await approveApplication(admin.id, application.id);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => acceptInvitation(user.id)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]?.ok).toBe(true);
+  });
+
+  it("with a name that has been taken since asks for another", async () => {
+    const admin = await makeAdmin();
+    const user = await makeUser();
+    const application = await apply({ email: user.email });
+    await approveApplication(admin.id, application.id);
+    await makeTipster({ name: application.displayName });
+    expect(await acceptInvitation(user.id)).toEqual({ ok: false, refusal: "display-name-taken" });
+    expect(await rolesOf(user.id)).toEqual([]);
+    const displayName = `${application.displayName} Too`;
+    expect(await acceptInvitation(user.id, { displayName })).toMatchObject({ ok: true });
+  });
+});

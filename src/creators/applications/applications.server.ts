@@ -1,0 +1,71 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { isId } from "#domain/id.ts";
+import { database } from "#platform/database.server.ts";
+import { fullTextQuery } from "#platform/query-parts.server.ts";
+import { tipsterApplications } from "../tables.server.ts";
+
+export type ApplicationStatus = "applied" | "approved" | "declined";
+export const APPLICATION_ORDERS = ["newest", "oldest"] as const;
+export type ApplicationOrder = (typeof APPLICATION_ORDERS)[number];
+export type Application = typeof tipsterApplications.$inferSelect;
+
+/** Applications for the operator, from the one after the cursor on; by name or address. */
+export async function listApplications({
+  status,
+  search,
+  order = "newest",
+  cursor,
+  limit = 20,
+}: {
+  status?: ApplicationStatus;
+  search?: string | null;
+  order?: ApplicationOrder;
+  cursor?: string | null;
+  limit?: number;
+} = {}): Promise<{ applications: Application[]; next: string | null }> {
+  const words = fullTextQuery(search);
+  const turn = order === "newest" ? desc : asc;
+  const rows = await database()
+    .select()
+    .from(tipsterApplications)
+    .where(
+      and(
+        words
+          ? sql`to_tsvector('simple', full_name || ' ' || display_name || ' ' || email) @@ ${words}::tsquery`
+          : undefined,
+        status ? eq(tipsterApplications.status, status) : undefined,
+        cursor && isId(cursor)
+          ? sql`(${tipsterApplications.createdAt}, ${tipsterApplications.id})
+              ${sql.raw(order === "newest" ? "<" : ">")} (select created_at, id from tipster_applications where id = ${cursor})`
+          : undefined,
+      ),
+    )
+    .orderBy(turn(tipsterApplications.createdAt), turn(tipsterApplications.id))
+    .limit(limit + 1);
+  const applications = rows.slice(0, limit);
+  return { applications, next: rows.length > limit ? (applications.at(-1)?.id ?? null) : null };
+}
+
+/** How many applications wait for a decision. */
+export async function countOpenApplications(): Promise<number> {
+  return await database().$count(tipsterApplications, eq(tipsterApplications.status, "applied"));
+}
+
+/** The application of an id, or null. */
+export async function findApplication(id: string): Promise<Application | null> {
+  if (!isId(id)) return null;
+  const [application] = await database()
+    .select()
+    .from(tipsterApplications)
+    .where(eq(tipsterApplications.id, id));
+  return application ?? null;
+}
+
+/** When the application of an address was sent that nobody has decided yet; null where there is none. */
+export async function readWaitingApplication(email: string): Promise<{ sentAt: Date } | null> {
+  const [application] = await database()
+    .select({ sentAt: tipsterApplications.createdAt })
+    .from(tipsterApplications)
+    .where(and(eq(tipsterApplications.email, email), eq(tipsterApplications.status, "applied")));
+  return application ?? null;
+}

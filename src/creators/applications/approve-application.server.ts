@@ -1,0 +1,122 @@
+import { eq } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
+import { isId } from "#domain/id.ts";
+import {
+  createUserInTransaction,
+  findUserByEmail,
+  grantRole,
+  recordAgreement,
+  setPasswordLink,
+} from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { isNameTaken, lockCreatorNames, tidyName } from "../creator-names.server.ts";
+import { makeCreator } from "../make-creator.server.ts";
+import { creators, tipsterApplications } from "../tables.server.ts";
+import { approvalMail } from "./approval.email.tsx";
+
+export type DecideAnswer =
+  | { ok: true }
+  | {
+      ok: false;
+      refusal:
+        | "no-such-application"
+        | "already-declined"
+        | "already-approved"
+        | "already-a-creator"
+        | "display-name-taken";
+    };
+
+/**
+ * Approves an application, for the operator, and mails the applicant a link: a new address sets a
+ * password and is a tipster from then on, someone who has an account accepts the role in it. Another
+ * display name may be given where the one applied for is taken.
+ */
+export async function approveApplication(
+  actorId: string,
+  applicationId: string,
+  { displayName }: { displayName?: string } = {},
+): Promise<DecideAnswer> {
+  if (!isId(applicationId)) return { ok: false, refusal: "no-such-application" };
+  return await transaction((tx) => approve(tx, actorId, applicationId, displayName));
+}
+
+async function approve(
+  tx: Tx,
+  actorId: string,
+  applicationId: string,
+  otherName?: string,
+): Promise<DecideAnswer> {
+  const [application] = await tx
+    .select()
+    .from(tipsterApplications)
+    .where(eq(tipsterApplications.id, applicationId))
+    .for("update");
+  if (!application) return { ok: false, refusal: "no-such-application" };
+  if (application.status === "approved") return { ok: true };
+  if (application.status === "declined") return { ok: false, refusal: "already-declined" };
+
+  const displayName = tidyName(otherName || application.displayName);
+  await lockCreatorNames(tx);
+  if (await isNameTaken(tx, displayName)) return { ok: false, refusal: "display-name-taken" };
+  const known = await findUserByEmail(application.email, tx);
+  if (known && (await isCreator(tx, known.id))) return { ok: false, refusal: "already-a-creator" };
+
+  const userId = known?.id ?? (await makeTipster(tx, { ...application, displayName }, actorId));
+  // The address was taken while we looked: its owner accepts the role like anyone who has an account.
+  if (userId === null) return approve(tx, actorId, applicationId, otherName);
+  if (application.agreedAt) await recordAgreement(tx, userId, application.agreedAt);
+  const at = now();
+  await tx
+    .update(tipsterApplications)
+    .set({ status: "approved", displayName, decidedAt: at, decidedBy: actorId, userId })
+    .where(eq(tipsterApplications.id, applicationId));
+  await writeAudit(tx, { actorId, act: "approve-application", subject: applicationId });
+  await enqueueMail(tx, {
+    to: application.email,
+    userId,
+    kind: "tipster-approved",
+    ...(await approvalMail({
+      name: application.fullName,
+      displayName,
+      hasAccount: known !== null,
+      link: known ? `${env().appUrl}/tipster-invitation` : await setPasswordLink(tx, userId),
+    })),
+  });
+  return { ok: true };
+}
+
+async function makeTipster(
+  tx: Tx,
+  application: typeof tipsterApplications.$inferSelect,
+  actorId: string,
+): Promise<string | null> {
+  const userId = await createUserInTransaction(tx, {
+    email: application.email,
+    name: application.fullName,
+    passwordHash: null,
+    verified: false,
+    agreedAt: application.agreedAt,
+  });
+  if (userId === null) return null;
+  await makeCreator(tx, {
+    userId,
+    kind: "tipster",
+    displayName: application.displayName,
+    specialization: application.specialization,
+    bio: application.bio,
+    approvedBy: actorId,
+  });
+  await grantRole(tx, { userId, role: "tipster", actorId });
+  return userId;
+}
+
+async function isCreator(tx: Tx, userId: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: creators.userId })
+    .from(creators)
+    .where(eq(creators.userId, userId));
+  return row !== undefined;
+}

@@ -1,0 +1,49 @@
+import { eq } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
+import { isId } from "#domain/id.ts";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { tipsterApplications } from "../tables.server.ts";
+import type { DecideAnswer } from "./approve-application.server.ts";
+import { declineMail } from "./decline.email.tsx";
+
+/** Declines an application, for the operator, and tells the applicant; the reason goes with it. */
+export async function declineApplication(
+  actorId: string,
+  applicationId: string,
+  reason: string,
+): Promise<DecideAnswer> {
+  if (!isId(applicationId)) return { ok: false, refusal: "no-such-application" };
+  return await transaction(async (tx): Promise<DecideAnswer> => {
+    const [application] = await tx
+      .select()
+      .from(tipsterApplications)
+      .where(eq(tipsterApplications.id, applicationId))
+      .for("update");
+    if (!application) return { ok: false, refusal: "no-such-application" };
+    if (application.status === "approved") return { ok: false, refusal: "already-approved" };
+    if (application.status === "declined") return { ok: true };
+    await tx
+      .update(tipsterApplications)
+      .set({
+        status: "declined",
+        decidedAt: now(),
+        decidedBy: actorId,
+        reason: reason.trim() || null,
+      })
+      .where(eq(tipsterApplications.id, applicationId));
+    await writeAudit(tx, {
+      actorId,
+      act: "decline-application",
+      subject: applicationId,
+      details: { reason: reason.trim() },
+    });
+    await enqueueMail(tx, {
+      to: application.email,
+      kind: "tipster-declined",
+      ...(await declineMail({ name: application.fullName, reason: reason.trim() })),
+    });
+    return { ok: true };
+  });
+}

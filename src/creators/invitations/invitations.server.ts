@@ -1,0 +1,81 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
+import { readUsers } from "#identity/identity.server.ts";
+import { database, type Tx } from "#platform/database.server.ts";
+import { analystInvitations, creators, tipsterApplications } from "../tables.server.ts";
+
+/** What somebody who has an account may become once they say yes. */
+export type Invitation = {
+  kind: "tipster" | "analyst";
+  displayName: string;
+  specialization: string;
+  bio: string;
+  /** The admin who approved or invited them. */
+  invitedBy: string | null;
+};
+
+/** What a signed-in user has yet to accept, as an analyst or as a tipster, or null. */
+export async function readInvitation(
+  userId: string,
+): Promise<Pick<Invitation, "kind" | "displayName"> | null> {
+  const [creator] = await database()
+    .select({ id: creators.userId })
+    .from(creators)
+    .where(eq(creators.userId, userId));
+  if (creator) return null;
+  const invitation = await findInvitation(database(), userId);
+  return invitation && { kind: invitation.kind, displayName: invitation.displayName };
+}
+
+/**
+ * What a user was invited to be, accepted or not: the operator's invitation comes before an application
+ * of theirs that was approved.
+ */
+export async function findInvitation(
+  from: Pick<Tx, "select">,
+  userId: string,
+): Promise<Invitation | null> {
+  const [invited] = await from
+    .select({
+      displayName: analystInvitations.displayName,
+      invitedBy: analystInvitations.invitedBy,
+    })
+    .from(analystInvitations)
+    .where(and(eq(analystInvitations.userId, userId), isNull(analystInvitations.withdrawnAt)));
+  if (invited) return { kind: "analyst", specialization: "", bio: "", ...invited };
+  const [approved] = await from
+    .select({
+      displayName: tipsterApplications.displayName,
+      specialization: tipsterApplications.specialization,
+      bio: tipsterApplications.bio,
+      invitedBy: tipsterApplications.decidedBy,
+    })
+    .from(tipsterApplications)
+    .where(and(eq(tipsterApplications.userId, userId), eq(tipsterApplications.status, "approved")))
+    .orderBy(desc(tipsterApplications.createdAt))
+    .limit(1);
+  return approved ? { kind: "tipster", ...approved } : null;
+}
+
+export type WaitingInvitation = {
+  userId: string;
+  displayName: string;
+  email: string;
+  invitedAt: Date;
+};
+
+/** Who was invited to write as an analyst and has not answered, newest first: a hundred at most. */
+export async function listInvitations(): Promise<WaitingInvitation[]> {
+  const rows = await database()
+    .select({
+      userId: analystInvitations.userId,
+      displayName: analystInvitations.displayName,
+      invitedAt: analystInvitations.invitedAt,
+    })
+    .from(analystInvitations)
+    .leftJoin(creators, eq(creators.userId, analystInvitations.userId))
+    .where(and(isNull(analystInvitations.withdrawnAt), isNull(creators.userId)))
+    .orderBy(desc(analystInvitations.invitedAt), desc(analystInvitations.userId))
+    .limit(100);
+  const users = await readUsers(rows.map((row) => row.userId));
+  return rows.map((row) => ({ ...row, email: users.get(row.userId)?.email ?? "" }));
+}

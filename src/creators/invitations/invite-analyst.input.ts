@@ -1,0 +1,18 @@
+import * as v from "valibot";
+import { emailInput, nameInput } from "#identity/identity.ui.tsx";
+import { plainName } from "../plain-name.ts";
+
+/** Whom the operator invites to write as an analyst, and the name it is published under. */
+export const inviteAnalystInput = v.object({
+  name: nameInput,
+  email: emailInput,
+  displayName: v.pipe(
+    v.string("Please enter a display name"),
+    v.trim(),
+    v.minLength(2, "Display name must be at least 2 characters long"),
+    v.maxLength(60, "Display name must be at most 60 characters long"),
+    plainName,
+  ),
+});
+
+export type InviteAnalystInput = v.InferOutput<typeof inviteAnalystInput>;

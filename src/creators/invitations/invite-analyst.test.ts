@@ -1,0 +1,282 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { readAudit } from "#audit/audit.server.ts";
+import { findUserByEmail } from "#identity/identity.server.ts";
+import { pool, transaction } from "#platform/database.server.ts";
+import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
+import { mailsTo } from "#test/mails.ts";
+import { listApplications } from "../applications/applications.server.ts";
+import { applyAsTipster } from "../applications/apply-as-tipster.server.ts";
+import { approveApplication } from "../applications/approve-application.server.ts";
+import { findCreator } from "../creator.server.ts";
+import { suspendCreator } from "../suspend-creator.server.ts";
+import { acceptInvitation } from "./accept-invitation.server.ts";
+import { listInvitations, readInvitation } from "./invitations.server.ts";
+import { inviteAgain, inviteAnalyst } from "./invite-analyst.server.ts";
+import { withdrawInvitation } from "./withdraw-invitation.server.ts";
+
+let admin: Person;
+beforeAll(async () => {
+  admin = await makeAdmin();
+});
+
+function anInvitation() {
+  const unique = randomUUID().slice(0, 8);
+  return {
+    name: "Naledi Khumalo",
+    email: `analyst-${unique}@example.test`,
+    displayName: `Sectionals ${unique}`,
+  };
+}
+
+async function rolesOf(userId: string): Promise<string[]> {
+  const { rows } = await pool().query("select role from user_roles where user_id = $1", [userId]);
+  return rows.map((row) => row.role);
+}
+
+/** Somebody with an account who has been asked to write and has not answered. */
+async function invitedUser() {
+  const user = await makeUser();
+  const invitation = { ...anInvitation(), email: user.email };
+  await inviteAnalyst(admin.id, invitation);
+  return { user, invitation };
+}
+
+describe("inviting an analyst", () => {
+  it("makes the account, the analyst and the role, and mails the link to a password", async () => {
+    const invitation = anInvitation();
+    const answer = await inviteAnalyst(admin.id, invitation);
+    if (!answer.ok) throw new Error(answer.refusal);
+    expect(await findCreator(answer.userId)).toMatchObject({
+      kind: "analyst",
+      name: invitation.displayName,
+    });
+    expect(await rolesOf(answer.userId)).toEqual(["analyst"]);
+    const [mail] = await mailsTo(invitation.email);
+    expect(mail).toMatchObject({ kind: "analyst-invited", userId: answer.userId });
+    expect(mail?.text).toMatch(/\/reset-password\?token=/);
+    expect((await readAudit({ act: "invite-analyst", subject: answer.userId })).entries).toEqual([
+      expect.objectContaining({
+        actorId: admin.id,
+        details: { displayName: invitation.displayName },
+      }),
+    ]);
+  });
+
+  it("asks somebody who has an account, and makes them nothing before they accept", async () => {
+    const user = await makeUser();
+    const invitation = { ...anInvitation(), email: user.email };
+    expect(await inviteAnalyst(admin.id, invitation)).toEqual({
+      ok: true,
+      userId: user.id,
+      isWaiting: true,
+    });
+    expect(await rolesOf(user.id)).toEqual([]);
+    expect(await findCreator(user.id)).toBeNull();
+    expect(await readInvitation(user.id)).toEqual({
+      kind: "analyst",
+      displayName: invitation.displayName,
+    });
+    expect((await listInvitations())[0]).toMatchObject({
+      userId: user.id,
+      email: user.email,
+      displayName: invitation.displayName,
+    });
+    const [mail] = await mailsTo(user.email);
+    expect(mail?.text).toContain("/tipster-invitation");
+    expect(mail?.text).not.toContain("token=");
+  });
+
+  it("asks under the latest name, and again after it was withdrawn", async () => {
+    const { user, invitation } = await invitedUser();
+    await inviteAnalyst(admin.id, invitation);
+    expect(await mailsTo(user.email)).toHaveLength(1);
+    const { displayName } = anInvitation();
+    await inviteAnalyst(admin.id, { ...invitation, displayName });
+    expect(await readInvitation(user.id)).toMatchObject({ displayName });
+    await withdrawInvitation(admin.id, user.id);
+    await inviteAnalyst(admin.id, { ...invitation, displayName });
+    expect(await readInvitation(user.id)).toMatchObject({ displayName });
+    expect(await mailsTo(user.email)).toHaveLength(3);
+  });
+
+  it("is refused for a name that is taken, a creator, and an account that may be a stranger's", async () => {
+    const tipster = await makeTipster();
+    const unconfirmed = await makeUser({ verified: false });
+    const invitation = anInvitation();
+    expect(await inviteAnalyst(admin.id, { ...invitation, displayName: tipster.name })).toEqual({
+      ok: false,
+      refusal: "display-name-taken",
+    });
+    expect(await findUserByEmail(invitation.email)).toBeNull();
+    expect(await inviteAnalyst(admin.id, { ...invitation, email: tipster.email })).toEqual({
+      ok: false,
+      refusal: "already-a-creator",
+    });
+    expect(await inviteAnalyst(admin.id, { ...invitation, email: unconfirmed.email })).toEqual({
+      ok: false,
+      refusal: "not-confirmed",
+    });
+    expect(await rolesOf(unconfirmed.id)).toEqual([]);
+  });
+
+  it("twice is once", async () => {
+    const invitation = anInvitation();
+    const first = await inviteAnalyst(admin.id, invitation);
+    expect(await inviteAnalyst(admin.id, invitation)).toEqual(first);
+    expect(await mailsTo(invitation.email)).toHaveLength(1);
+  });
+
+  it("many times at once is once, and two who are to have one name are told apart", async () => {
+    const invitation = anInvitation();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => inviteAnalyst(admin.id, invitation)),
+    );
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(await mailsTo(invitation.email)).toHaveLength(1);
+
+    const displayName = anInvitation().displayName;
+    const rivals = await Promise.all(
+      [anInvitation(), anInvitation()].map((rival) =>
+        inviteAnalyst(admin.id, { ...rival, displayName }),
+      ),
+    );
+    expect(rivals.filter((answer) => answer.ok)).toHaveLength(1);
+    expect(rivals.find((answer) => !answer.ok)).toMatchObject({ refusal: "display-name-taken" });
+  });
+
+  it("is mailed again to whoever has not set a password yet, and to nobody else", async () => {
+    const invitation = anInvitation();
+    await inviteAnalyst(admin.id, invitation);
+    const waiting = await findUserByEmail(invitation.email);
+    if (!waiting) throw new Error("nobody was invited");
+    expect(await transaction((tx) => inviteAgain(tx, waiting))).toBe(true);
+    expect(await mailsTo(invitation.email)).toHaveLength(2);
+    const { user: asked } = await invitedUser();
+    expect(await transaction((tx) => inviteAgain(tx, { ...asked, emailVerified: true }))).toBe(
+      true,
+    );
+    expect(await mailsTo(asked.email)).toHaveLength(2);
+    const settled = await makeTipster();
+    const user = await makeUser({ verified: false });
+    for (const { id, email, name } of [settled, user])
+      expect(
+        await transaction((tx) =>
+          inviteAgain(tx, { id, email, name, emailVerified: id === settled.id }),
+        ),
+      ).toBe(false);
+  });
+});
+
+describe("accepting to write as an analyst", () => {
+  const agreementOf = async (userId: string) =>
+    (await pool().query("select agreed_at from users where id = $1", [userId])).rows[0]?.agreed_at;
+
+  it("makes the analyst and writes down that the terms were agreed to, where nobody asked before", async () => {
+    const { user, invitation } = await invitedUser();
+    await pool().query("update users set agreed_at = null where id = $1", [user.id]);
+    const accepted = await acceptInvitation(user.id);
+    expect(accepted.ok).toBe(true);
+    expect(await findCreator(user.id)).toMatchObject({
+      kind: "analyst",
+      name: invitation.displayName,
+    });
+    expect(await rolesOf(user.id)).toEqual(["analyst"]);
+    expect(await agreementOf(user.id)).toBeInstanceOf(Date);
+    expect(await readInvitation(user.id)).toBeNull();
+    expect((await listInvitations()).map((each) => each.userId)).not.toContain(user.id);
+    expect((await readAudit({ act: "grant-role", subject: user.id })).entries).toEqual([
+      expect.objectContaining({ actorId: admin.id, details: { role: "analyst" } }),
+    ]);
+    expect(await acceptInvitation(user.id)).toEqual(accepted);
+    expect(await rolesOf(user.id)).toEqual(["analyst"]);
+  });
+
+  it("leaves what an account says of an earlier agreement", async () => {
+    const { user } = await invitedUser();
+    const before = await agreementOf(user.id);
+    await acceptInvitation(user.id);
+    expect(await agreementOf(user.id)).toEqual(before);
+    expect(before).toBeInstanceOf(Date);
+  });
+
+  it("is refused to whom nobody asked, whose invitation was withdrawn, and who was suspended since", async () => {
+    const refused = { ok: false, refusal: "not-invited" };
+    expect(await acceptInvitation((await makeUser()).id)).toEqual(refused);
+    const { user } = await invitedUser();
+    await withdrawInvitation(admin.id, user.id);
+    expect(await acceptInvitation(user.id)).toEqual(refused);
+    expect(await rolesOf(user.id)).toEqual([]);
+    const { user: suspended } = await invitedUser();
+    await acceptInvitation(suspended.id);
+    await suspendCreator(admin.id, suspended.id);
+    expect(await acceptInvitation(suspended.id)).toEqual(refused);
+    expect(await rolesOf(suspended.id)).toEqual([]);
+  });
+
+  it("with a name that has been taken since asks for another", async () => {
+    const { user, invitation } = await invitedUser();
+    await makeTipster({ name: invitation.displayName });
+    expect(await acceptInvitation(user.id)).toEqual({ ok: false, refusal: "display-name-taken" });
+    expect(
+      await acceptInvitation(user.id, { displayName: anInvitation().displayName }),
+    ).toMatchObject({ ok: true });
+  });
+
+  it("comes before an application of theirs that was approved", async () => {
+    const { user, invitation } = await invitedUser();
+    await applyAsTipster({
+      ...{ phoneNumber: "", experienceYears: null, specialization: "", favouriteTracks: "" },
+      ...{ email: user.email, fullName: user.name, bio: "" },
+      displayName: anInvitation().displayName,
+    });
+    const { applications } = await listApplications({ search: user.email });
+    expect(await approveApplication(admin.id, applications[0]?.id ?? "")).toEqual({ ok: true });
+    await acceptInvitation(user.id);
+    expect(await findCreator(user.id)).toMatchObject({
+      kind: "analyst",
+      name: invitation.displayName,
+    });
+  });
+
+  it("five times at once, and while it is withdrawn, makes one analyst or none", async () => {
+    const { user } = await invitedUser();
+    const [withdrawn, ...answers] = await Promise.all([
+      withdrawInvitation(admin.id, user.id),
+      ...Array.from({ length: 5 }, () => acceptInvitation(user.id)),
+    ]);
+    expect(new Set(answers.slice(-1).map((answer) => answer.ok))).toEqual(new Set([!withdrawn.ok]));
+    expect(await rolesOf(user.id)).toEqual(withdrawn.ok ? [] : ["analyst"]);
+    const { user: other } = await invitedUser();
+    const accepted = await Promise.all(Array.from({ length: 5 }, () => acceptInvitation(other.id)));
+    expect(new Set(accepted.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(accepted[0]?.ok).toBe(true);
+  });
+});
+
+describe("withdrawing an invitation", () => {
+  it("is written down once, however often and at once it is asked for", async () => {
+    const { user } = await invitedUser();
+    expect(
+      await Promise.all(Array.from({ length: 4 }, () => withdrawInvitation(admin.id, user.id))),
+    ).toEqual(Array.from({ length: 4 }, () => ({ ok: true })));
+    expect(
+      (await readAudit({ act: "withdraw-invitation", subject: user.id })).entries,
+    ).toHaveLength(1);
+    expect(await readInvitation(user.id)).toBeNull();
+  });
+
+  it("is refused once it was accepted, and where there is none", async () => {
+    const { user } = await invitedUser();
+    await acceptInvitation(user.id);
+    expect(await withdrawInvitation(admin.id, user.id)).toEqual({
+      ok: false,
+      refusal: "accepted",
+    });
+    for (const id of ["not an id", randomUUID()])
+      expect(await withdrawInvitation(admin.id, id)).toEqual({
+        ok: false,
+        refusal: "no-such-invitation",
+      });
+  });
+});

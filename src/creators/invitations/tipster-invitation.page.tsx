@@ -1,0 +1,93 @@
+import { data, Form, redirect, useNavigation } from "react-router";
+import * as v from "valibot";
+import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
+import { requireViewer } from "#identity/identity.server.ts";
+import { AccountSheet } from "#identity/identity.ui.tsx";
+import { textOf } from "#platform/read-form.ts";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { TextLink } from "#ui/text-link.tsx";
+import { NAME_TAKEN } from "../applications/application-messages.ts";
+import { displayNameInput } from "../profile/edit-creator.input.ts";
+import type { Route } from "./+types/tipster-invitation.page.ts";
+import { acceptInvitation } from "./accept-invitation.server.ts";
+import { readInvitation } from "./invitations.server.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Accept the role",
+    description: "Accept your role as a Furlong tipster or analyst.",
+    isPrivate: true,
+  });
+
+const NOT_HERE = {
+  "not-invited": "This invitation is no longer open.",
+  "not-confirmed":
+    'Confirm your email address first. Use the link in the email we sent you, or select "Forgotten your password?" on the login page.',
+};
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const viewer = await requireViewer(context, request);
+  if (viewer.roles.includes("tipster") || viewer.roles.includes("analyst"))
+    throw redirect("/tipster-dashboard");
+  return { email: viewer.email, invitation: await readInvitation(viewer.id) };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const viewer = await requireViewer(context, request);
+  const displayName = textOf(await request.formData(), "displayName");
+  const read = v.safeParse(displayNameInput, displayName);
+  if (!read.success) return data({ displayName, error: read.issues[0].message }, { status: 422 });
+  const answer = await acceptInvitation(viewer.id, { displayName: read.output });
+  if (answer.ok) throw redirect("/tipster-dashboard?welcome=new");
+  return answer.refusal === "display-name-taken"
+    ? data({ displayName, error: NAME_TAKEN }, { status: 409 })
+    : data({ displayName, error: NOT_HERE[answer.refusal] }, { status: 403 });
+}
+
+/** Somebody who had an account and was approved or invited says yes to writing in it. */
+export default function TipsterInvitation({ loaderData, actionData }: Route.ComponentProps) {
+  const isPending = useNavigation().formMethod === "POST";
+  const { invitation, email } = loaderData;
+  if (!invitation)
+    return (
+      <AccountSheet
+        back={{ to: "/", label: "Back to Home" }}
+        heading="No open invitation"
+        lead={`There is none for ${email}. If another address of yours was approved or invited, sign in with that one.`}
+      >
+        <ButtonLink to="/tipster-auth?mode=apply" wide>
+          Become a Tipster
+        </ButtonLink>
+      </AccountSheet>
+    );
+  return (
+    <AccountSheet
+      back={{ to: "/", label: "Back to Home" }}
+      heading={invitation.kind === "analyst" ? "You're invited" : "You are approved"}
+      lead={`Accept the ${invitation.kind} role and your dashboard is open. You earn ${formatRand(COMMISSION_CENTS)} each time a race card of yours is opened.`}
+    >
+      <Form method="post" noValidate className="grid gap-4">
+        {actionData?.error ? <FormMessage type="error">{actionData.error}</FormMessage> : null}
+        <TextField
+          label="Display Name"
+          name="displayName"
+          hint="The name punters will see"
+          required
+          maxLength={60}
+          defaultValue={actionData?.displayName ?? invitation.displayName}
+        />
+        <p className="text-sm text-ink-2">
+          By accepting you confirm that you are 18 or older and agree to the{" "}
+          <TextLink to="/terms">tipster terms</TextLink>.
+        </p>
+        <Button type="submit" size="large" wide pending={isPending} pendingLabel="Accepting">
+          Accept the role
+        </Button>
+      </Form>
+    </AccountSheet>
+  );
+}

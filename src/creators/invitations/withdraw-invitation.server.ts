@@ -1,0 +1,36 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
+import { isId } from "#domain/id.ts";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { lockCreatorNames } from "../creator-names.server.ts";
+import { analystInvitations, creators } from "../tables.server.ts";
+
+export type WithdrawInvitationAnswer =
+  | { ok: true }
+  | { ok: false; refusal: "no-such-invitation" | "accepted" };
+
+/** Takes back an analyst's invitation that nobody has accepted, for the operator. Twice is once. */
+export async function withdrawInvitation(
+  actorId: string,
+  userId: string,
+): Promise<WithdrawInvitationAnswer> {
+  if (!isId(userId)) return { ok: false, refusal: "no-such-invitation" };
+  return await transaction(async (tx): Promise<WithdrawInvitationAnswer> => {
+    await lockCreatorNames(tx);
+    const [invitation] = await tx
+      .select({ acceptedBy: creators.userId })
+      .from(analystInvitations)
+      .leftJoin(creators, eq(creators.userId, analystInvitations.userId))
+      .where(eq(analystInvitations.userId, userId));
+    if (!invitation) return { ok: false, refusal: "no-such-invitation" };
+    if (invitation.acceptedBy) return { ok: false, refusal: "accepted" };
+    const [withdrawn] = await tx
+      .update(analystInvitations)
+      .set({ withdrawnAt: now() })
+      .where(and(eq(analystInvitations.userId, userId), isNull(analystInvitations.withdrawnAt)))
+      .returning({ userId: analystInvitations.userId });
+    if (withdrawn) await writeAudit(tx, { actorId, act: "withdraw-invitation", subject: userId });
+    return { ok: true };
+  });
+}

@@ -1,0 +1,35 @@
+import * as v from "valibot";
+import { plainName } from "../plain-name.ts";
+
+export const MAX_BIO = 500;
+export const MAX_SPECIALIZATION = 120;
+
+export const displayNameInput = v.pipe(
+  v.optional(v.string("Name is required"), ""),
+  v.trim(),
+  v.nonEmpty("Name is required"),
+  v.minLength(2, "Name must be at least 2 characters long"),
+  v.maxLength(60, "Name must be at most 60 characters long"),
+  plainName,
+);
+
+export const bioInput = v.pipe(
+  v.optional(v.string(), ""),
+  v.trim(),
+  v.maxLength(MAX_BIO, `Bio is at most ${MAX_BIO} characters`),
+);
+
+export const specializationInput = v.pipe(
+  v.optional(v.string(), ""),
+  v.trim(),
+  v.maxLength(MAX_SPECIALIZATION, `Specialization is at most ${MAX_SPECIALIZATION} characters`),
+);
+
+/** What a creator may change of how they are shown. */
+export const editCreatorInput = v.object({
+  name: displayNameInput,
+  specialization: specializationInput,
+  bio: bioInput,
+});
+
+export type EditCreatorInput = v.InferOutput<typeof editCreatorInput>;

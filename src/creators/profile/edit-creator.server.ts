@@ -1,0 +1,37 @@
+import { eq } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { announce } from "#platform/notify.server.ts";
+import { isNameTaken, lockCreatorNames, tidyName } from "../creator-names.server.ts";
+import { creators } from "../tables.server.ts";
+import type { EditCreatorInput } from "./edit-creator.input.ts";
+
+export type EditCreatorAnswer =
+  | { ok: true }
+  | { ok: false; refusal: "not-a-creator" | "display-name-taken" };
+
+/** Changes how a creator is shown. Their address stays, so that no link to them breaks. */
+export async function editCreator(
+  creatorId: string,
+  profile: EditCreatorInput,
+): Promise<EditCreatorAnswer> {
+  const displayName = tidyName(profile.name);
+  const answer = await transaction(async (tx): Promise<EditCreatorAnswer> => {
+    await lockCreatorNames(tx);
+    if (await isNameTaken(tx, displayName, creatorId))
+      return { ok: false, refusal: "display-name-taken" };
+    const edited = await tx
+      .update(creators)
+      .set({
+        displayName,
+        specialization: profile.specialization,
+        bio: profile.bio,
+        updatedAt: now(),
+      })
+      .where(eq(creators.userId, creatorId))
+      .returning({ id: creators.userId });
+    return edited.length > 0 ? { ok: true } : { ok: false, refusal: "not-a-creator" };
+  });
+  if (answer.ok) await announce("race-cards");
+  return answer;
+}

@@ -1,0 +1,48 @@
+import * as v from "valibot";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
+import { validationMessage } from "#platform/validation-message.ts";
+import { NAME_TAKEN } from "../applications/application-messages.ts";
+import { type Creator, findCreator } from "../creator.server.ts";
+import { creatorOrAnswer } from "../require-creator.server.ts";
+import { editCreatorInput } from "./edit-creator.input.ts";
+import { editCreator } from "./edit-creator.server.ts";
+
+/**
+ * POST /.netlify/functions/update-tipster-profile: how the signed-in creator is shown. The tipsterId
+ * that existing clients send is not looked at, and what they leave out stays as it is.
+ */
+export async function updateTipsterProfile(c: HttpContext): Promise<Response> {
+  const caller = await creatorOrAnswer(c);
+  if (caller instanceof Response) return caller;
+  const json: unknown = await c.req.json().catch(() => undefined);
+  if (json === undefined) return jsonError(c, 400, "Send the profile as JSON.");
+  const { specialization, bio } = caller.creator;
+  const given = typeof json === "object" ? json : {};
+  const read = v.safeParse(editCreatorInput, { specialization, bio, ...given });
+  if (!read.success) return jsonError(c, 422, validationMessage(read.issues));
+  const answer = await editCreator(caller.creator.id, read.output);
+  if (!answer.ok)
+    return answer.refusal === "display-name-taken"
+      ? jsonError(c, 409, NAME_TAKEN)
+      : jsonError(c, 403, "Only tipsters and analysts can do this.");
+  const creator = (await findCreator(caller.creator.id)) ?? caller.creator;
+  c.header("Cache-Control", "no-store");
+  return c.json({ success: true, tipster: tipsterOf(creator, caller.viewer.email) });
+}
+
+/** A creator by the names that existing clients know. */
+function tipsterOf(creator: Creator, email: string) {
+  return {
+    id: creator.id,
+    email,
+    name: creator.name,
+    specialization: creator.specialization,
+    bio: creator.bio,
+    profile_image: creator.profileImage,
+    is_active: creator.suspendedAt === null,
+    is_approved: true,
+    total_tips: creator.record.tips,
+    winning_tips: creator.record.won,
+    win_rate: creator.winRate,
+  };
+}

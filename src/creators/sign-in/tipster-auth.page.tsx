@@ -1,0 +1,145 @@
+import { redirect, useSearchParams } from "react-router";
+import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
+import { viewerOf } from "#identity/identity.server.ts";
+import { AccountSheet, announceSession } from "#identity/identity.ui.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { LinkTabs } from "#ui/link-tabs.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { TextLink } from "#ui/text-link.tsx";
+import { ApplicationForm } from "../applications/application-form.ui.tsx";
+import { waitingSince } from "../applications/application-messages.ts";
+import { readWaitingApplication } from "../applications/applications.server.ts";
+import { handleApplication } from "../applications/handle-application.server.ts";
+import { findCreator } from "../creator.server.ts";
+import { readInvitation } from "../invitations/invitations.server.ts";
+import type { Route } from "./+types/tipster-auth.page.ts";
+import { handleTipsterLogin } from "./handle-creator-login.server.ts";
+import { TipsterLoginForm } from "./tipster-login-form.ui.tsx";
+
+export const meta: Route.MetaFunction = ({ location }) =>
+  isApplying(new URLSearchParams(location.search))
+    ? pageMeta({
+        title: "Become a Tipster",
+        description: `Publish race cards on Furlong and earn ${formatRand(COMMISSION_CENTS)} for each one that is opened. Apply here.`,
+      })
+    : pageMeta({
+        title: "Tipster Login",
+        description: "Log in to your Furlong tipster dashboard, or apply to become a tipster.",
+      });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const viewer = await viewerOf(context);
+  if (!viewer) return { signedInAs: null, invitedAs: null, waitsSince: null };
+  if (await findCreator(viewer.id)) throw redirect("/tipster-dashboard");
+  const [invitation, waiting] = await Promise.all([
+    readInvitation(viewer.id),
+    readWaitingApplication(viewer.email),
+  ]);
+  return {
+    signedInAs: { email: viewer.email, fullName: viewer.name },
+    invitedAs: invitation?.kind ?? null,
+    waitsSince: waiting?.sentAt ?? null,
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  return isApplying(new URL(request.url).searchParams)
+    ? await handleApplication({ form, context })
+    : await handleTipsterLogin({ form, request, context });
+}
+
+/** Whoever comes in or not, the other tabs look again who is here. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } finally {
+    announceSession();
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** The tipsters' door: sign in, or apply. */
+export default function TipsterAuth({ loaderData, actionData }: Route.ComponentProps) {
+  const [search] = useSearchParams();
+  const applies = isApplying(search);
+  return (
+    <AccountSheet
+      back={{ to: "/", label: "Back to Home" }}
+      heading={applies ? "Become a Tipster" : "Tipster Login"}
+      lead={
+        applies
+          ? `Publish your race cards here. Each one that is opened earns you ${formatRand(COMMISSION_CENTS)}, paid monthly.`
+          : "Your tips, your record and your earnings."
+      }
+    >
+      <LinkTabs
+        label="Tipster Login or Become a Tipster"
+        className="mb-6"
+        tabs={[
+          { to: "?", label: "Tipster Login", current: !applies },
+          { to: "?mode=apply", label: "Become a Tipster", current: applies },
+        ]}
+      />
+      {loaderData.invitedAs ? (
+        <FormMessage
+          type="success"
+          title={
+            loaderData.invitedAs === "analyst"
+              ? "You're invited to be an analyst"
+              : "Your application was approved"
+          }
+          className="mb-4"
+        >
+          One step is left: <TextLink to="/tipster-invitation">accept the role</TextLink>.
+        </FormMessage>
+      ) : loaderData.signedInAs && !applies && !actionData ? (
+        <FormMessage type="info" className="mb-4">
+          You are signed in as {loaderData.signedInAs.email}, which is no tipster's account. Apply
+          to become a tipster, or log in with another account.
+        </FormMessage>
+      ) : null}
+      {applies ? (
+        <Applying actionData={actionData} loaderData={loaderData} />
+      ) : (
+        <LoggingIn actionData={actionData} />
+      )}
+      <p className="mt-6 flex flex-wrap justify-center gap-x-6 border-t border-rule pt-3 text-center text-sm text-ink-2">
+        <TextLink to="/analyst" className="inline-flex min-h-11 items-center">
+          Analyst? Go to the analyst portal
+        </TextLink>
+        <TextLink to="/terms" className="inline-flex min-h-11 items-center">
+          Tipster Terms &amp; Conditions
+        </TextLink>
+      </p>
+    </AccountSheet>
+  );
+}
+
+type Answer = Pick<Route.ComponentProps, "actionData">;
+
+function Applying({
+  actionData,
+  loaderData,
+}: Pick<Route.ComponentProps, "actionData" | "loaderData">) {
+  const answer = actionData && "ok" in actionData ? actionData : undefined;
+  const { waitsSince, signedInAs } = loaderData;
+  if (waitsSince && !answer?.ok)
+    return <FormMessage type="info">{waitingSince(new Date(waitsSince))}</FormMessage>;
+  return (
+    <ApplicationForm
+      key={answer?.ok ? "sent" : "open"}
+      answer={answer}
+      applicant={answer?.ok ? null : signedInAs}
+    />
+  );
+}
+
+function LoggingIn({ actionData }: Answer) {
+  return <TipsterLoginForm answer={actionData && "ok" in actionData ? undefined : actionData} />;
+}
+
+function isApplying(search: URLSearchParams): boolean {
+  return search.get("mode") === "apply";
+}

@@ -1,0 +1,63 @@
+import { writeAudit } from "#audit/audit.server.ts";
+import { transaction } from "#platform/database.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
+import { readUsers } from "../users.server.ts";
+import { coinsGrantedMail } from "./coins-granted.email.tsx";
+import type { GrantCoinsInput } from "./grant-coins.input.ts";
+
+export type GrantCoinsAnswer =
+  | { ok: true; balanceCoins: number; repaidCoins: number }
+  | { ok: false; refusal: "no-such-user" | "closed" | "yourself" };
+
+/**
+ * Gives a user coins for a reason, for the operator: what they owe is repaid first, the rest is in
+ * their wallet. The same request again changes nothing. Nobody grants coins to themselves.
+ */
+export async function grantCoins(
+  actorId: string,
+  userId: string,
+  { amountCoins, reason, idempotencyKey }: GrantCoinsInput,
+): Promise<GrantCoinsAnswer> {
+  if (userId === actorId) return { ok: false, refusal: "yourself" };
+  return await transaction(async (tx): Promise<GrantCoinsAnswer> => {
+    const before = await readWallet(userId, tx);
+    const user = (await readUsers([userId], tx)).get(userId);
+    if (!user) return { ok: false, refusal: "no-such-user" };
+    if (user.isClosed) return { ok: false, refusal: "closed" };
+    const repaidCoins = Math.min(before.owedCoins, amountCoins);
+    const postings: Posting[] = [
+      { account: "owed", owner: userId, unit: "coin", amount: repaidCoins },
+      { account: "wallet", owner: userId, unit: "coin", amount: amountCoins - repaidCoins },
+      { account: "granted", unit: "coin", amount: -amountCoins },
+    ];
+    const reference = `${userId}:${idempotencyKey}`;
+    const posted = await postToLedger(
+      tx,
+      "grant",
+      reference,
+      postings.filter((each) => each.amount !== 0),
+    );
+    if (posted === null) return { ok: true, balanceCoins: before.balanceCoins, repaidCoins: 0 };
+    await writeAudit(tx, {
+      actorId,
+      act: "grant-coins",
+      subject: reference,
+      details: { userId, amountCoins, repaidCoins, reason },
+    });
+    const balanceCoins = before.balanceCoins + amountCoins - repaidCoins;
+    await enqueueMail(tx, {
+      to: user.email,
+      userId,
+      kind: "coins-granted",
+      ...(await coinsGrantedMail({
+        name: user.name,
+        amountCoins,
+        repaidCoins,
+        balanceCoins,
+        reason,
+      })),
+    });
+    return { ok: true, balanceCoins, repaidCoins };
+  });
+}

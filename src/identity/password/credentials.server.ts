@@ -1,0 +1,34 @@
+import { and, eq } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { database, type Tx } from "#platform/database.server.ts";
+import { credentials } from "../tables.server.ts";
+
+/** The hash of a user's password as it stands; null where there is none. */
+export async function passwordHashOf(
+  userId: string,
+  on: Pick<Tx, "select"> = database(),
+): Promise<string | null> {
+  const [credential] = await on
+    .select({ password: credentials.password })
+    .from(credentials)
+    .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")));
+  return credential?.password ?? null;
+}
+
+/** Makes this the user's password, whether or not there was one. */
+export async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await tx
+    .insert(credentials)
+    .values({
+      accountId: userId,
+      providerId: "credential",
+      userId,
+      password: passwordHash,
+      createdAt: now(),
+      updatedAt: now(),
+    })
+    .onConflictDoUpdate({
+      target: [credentials.userId, credentials.providerId],
+      set: { password: passwordHash, updatedAt: now() },
+    });
+}

@@ -1,0 +1,269 @@
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freezeClock } from "#platform/clock.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { Browser } from "#test/browser.ts";
+import { makeUser, type Person } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { linkTo, mailsTo, tokenFor } from "#test/mails.ts";
+import { readAccount } from "../list-users.server.ts";
+import { createUserInTransaction } from "../registration/create-user.server.ts";
+import { requestPasswordReset, sendRequestedMail } from "../request-email.server.ts";
+import { sessions } from "../tables.server.ts";
+import { findUserByEmail } from "../users.server.ts";
+import { viewerOfUser } from "../viewer.server.ts";
+import { changePassword } from "./change-password.server.ts";
+import { checkPassword } from "./check-password.server.ts";
+import { hashPassword } from "./password-hash.server.ts";
+import { resetPassword, setPasswordLink } from "./reset-password.server.ts";
+
+const NOON = new Date("2026-11-20T10:00:00Z");
+const OLD = "steady as she goes";
+const NEW = "on the bridle";
+let passwordHash: string | null;
+let person: Person;
+let addresses = 0;
+
+beforeAll(async () => {
+  passwordHash = await hashPassword(OLD);
+});
+beforeEach(async () => {
+  freezeClock(NOON);
+  addresses += 1;
+  person = await makeUser({ passwordHash });
+});
+afterEach(() => freezeClock(null));
+afterAll(expectInvariantsToHold);
+
+const clientAddress = () => `10.2.0.${addresses}`;
+
+async function signedIn(password = OLD): Promise<Browser> {
+  const browser = new Browser({ address: clientAddress() });
+  const answer = await browser.postJson("/api/sign-in", { email: person.email, password });
+  expect(answer.status).toBe(200);
+  return browser;
+}
+const isSignedIn = async (browser: Browser) => (await browser.get("/api/me")).status === 200;
+const opens = async (password: string) =>
+  (
+    await new Browser({ address: clientAddress() }).postJson("/api/sign-in", {
+      email: person.email,
+      password,
+    })
+  ).status === 200;
+
+async function forgetPassword(email = person.email) {
+  await requestPasswordReset(email, clientAddress());
+  await drainQueue([sendRequestedMail]);
+}
+
+describe("a forgotten password", () => {
+  it("is replaced by the link from the mail, and every session ends", async () => {
+    const browsers = [await signedIn(), await signedIn()];
+    await forgetPassword();
+    const token = await tokenFor("/reset-password", person.email);
+    expect(await resetPassword(token, NEW)).toEqual({ ok: true, email: person.email });
+    for (const browser of browsers) expect(await isSignedIn(browser)).toBe(false);
+    expect(await opens(OLD)).toBe(false);
+    expect(await opens(NEW)).toBe(true);
+    expect((await mailsTo(person.email)).map((mail) => mail.kind)).toEqual([
+      "reset-password",
+      "password-changed",
+    ]);
+  });
+
+  it("is not touched by opening the link's page", async () => {
+    await forgetPassword();
+    const page = await new Browser().get(await linkTo("/reset-password", person.email));
+    expect(await page.text()).toContain("Choose a new password");
+    expect(await opens(OLD)).toBe(true);
+  });
+
+  it("works once, voids the other links, and lasts an hour", async () => {
+    await forgetPassword();
+    const first = await tokenFor("/reset-password", person.email);
+    await forgetPassword();
+    const second = await tokenFor("/reset-password", person.email);
+    expect(second).not.toBe(first);
+    expect(await resetPassword(second, NEW)).toMatchObject({ ok: true });
+    for (const token of [first, second])
+      expect(await resetPassword(token, "a third one")).toEqual({
+        ok: false,
+        refusal: "link-not-good",
+      });
+    await forgetPassword();
+    const third = await tokenFor("/reset-password", person.email);
+    freezeClock(new Date(NOON.getTime() + 60 * 60 * 1000));
+    expect(await resetPassword(third, OLD)).toMatchObject({ refusal: "link-not-good" });
+    expect(await opens(NEW)).toBe(true);
+  });
+
+  it("is replaced once by five presses at the same moment", async () => {
+    await forgetPassword();
+    const token = await tokenFor("/reset-password", person.email);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, i) => resetPassword(token, `new one ${i}`)),
+    );
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+  });
+
+  it("is answered alike for every address, and mailed to the known ones", async () => {
+    const browser = new Browser({ address: clientAddress() });
+    const said = [];
+    for (const email of [person.email, "nobody@example.test"]) {
+      const answer = await browser.post("/forgot-password", { email });
+      expect(answer.status).toBe(200);
+      said.push(/If this address has an account[^<]*/.exec(await answer.text())?.[0]);
+    }
+    expect(said[0]).toBeTruthy();
+    expect(said[0]).toBe(said[1]);
+    await drainQueue([sendRequestedMail]);
+    expect(await mailsTo("nobody@example.test")).toEqual([]);
+  });
+
+  it("is mailed three times an hour at most", async () => {
+    for (let i = 0; i < 5; i += 1) await forgetPassword();
+    expect(await mailsTo(person.email)).toHaveLength(3);
+  });
+
+  it("refuses a common one, a short one and a long one, and keeps the link good", async () => {
+    await forgetPassword();
+    const token = await tokenFor("/reset-password", person.email);
+    const browser = new Browser();
+    const say = async (password: string) =>
+      (await browser.post(`/reset-password?token=${token}`, { token, password })).text();
+    expect(await say("sunshine")).toContain("Password is too weak.");
+    expect(await say("Furlong2026!")).toContain("Password is too weak.");
+    expect(await say("12345")).toContain("Password must be at least 6 characters long");
+    expect(await say("x".repeat(129))).toContain("at most 128");
+    expect(await opens(OLD)).toBe(true);
+    expect(await say(NEW)).toContain("Password saved");
+  });
+
+  it("confirms the address too: who reads the mailbox owns it", async () => {
+    const unconfirmed = await makeUser({ passwordHash, verified: false });
+    await forgetPassword(unconfirmed.email);
+    await resetPassword(await tokenFor("/reset-password", unconfirmed.email), NEW);
+    expect(await findUserByEmail(unconfirmed.email)).toMatchObject({ emailVerified: true });
+  });
+
+  it("frees an owner whom a stranger's tries keep waiting", async () => {
+    for (let i = 0; i < 5; i += 1) await opens(`wrong ${i}`);
+    expect(await opens(OLD)).toBe(false);
+    await forgetPassword();
+    await resetPassword(await tokenFor("/reset-password", person.email), NEW);
+    expect(await opens(NEW)).toBe(true);
+  });
+});
+
+describe("a first password, by the link of an invitation", () => {
+  it("is set within a week, once, and confirms the address", async () => {
+    const invited = await makeUser({ verified: false });
+    const link = await transaction((tx) => setPasswordLink(tx, invited.id));
+    const token = new URL(link).searchParams.get("token") ?? "";
+    freezeClock(new Date(NOON.getTime() + 6 * 24 * 60 * 60 * 1000));
+    expect(await resetPassword(token, NEW)).toEqual({ ok: true, email: invited.email });
+    expect(await findUserByEmail(invited.email)).toMatchObject({ emailVerified: true });
+    expect(await resetPassword(token, OLD)).toMatchObject({ refusal: "link-not-good" });
+  });
+
+  it("says nothing of being signed out, and asks nobody twice for the terms", async () => {
+    const invited = await makeUser({ verified: false });
+    const link = await transaction((tx) => setPasswordLink(tx, invited.id));
+    const page = await new Browser().get(link.slice(link.indexOf("/reset-password")));
+    const html = await page.text();
+    expect(html).toContain("Choose your password");
+    expect(html).not.toContain("signs you out");
+    expect(html).not.toContain('name="agreed"');
+  });
+
+  it("is not set before the terms are agreed to by somebody who never has; when is written down", async () => {
+    const email = "newcomer@example.test";
+    const userId = await transaction((tx) =>
+      createUserInTransaction(tx, {
+        email,
+        name: "Naledi Khumalo",
+        passwordHash: null,
+        verified: false,
+        agreedAt: null,
+      }),
+    );
+    const agreedAt = async () => (await readAccount(userId ?? "", NOON))?.agreedAt ?? null;
+    const link = await transaction((tx) => setPasswordLink(tx, userId ?? ""));
+    const token = new URL(link).searchParams.get("token") ?? "";
+    const browser = new Browser();
+    const path = `/reset-password?token=${token}`;
+    expect(await (await browser.get(path)).text()).toContain('name="agreed"');
+    const refused = await browser.post(path, { token, password: NEW });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain("Please confirm that you are 18 or older");
+    expect(await resetPassword(token, NEW)).toMatchObject({ refusal: "not-agreed" });
+    expect(await agreedAt()).toBeNull();
+    // Twice at the same moment is once.
+    const answers = await Promise.all(
+      [1, 2].map(() => browser.post(path, { token, password: NEW, agreed: "on" })),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 410]);
+    expect(await agreedAt()).toEqual(NOON);
+    expect((await findUserByEmail(email))?.emailVerified).toBe(true);
+  });
+});
+
+describe("changing a password", () => {
+  const change = async (browser: Browser, currentPassword: string, newPassword: string) => {
+    const viewer = await viewerOfUser(person.id);
+    return changePassword(viewer!, { currentPassword, newPassword }, browser.request());
+  };
+
+  it("ends every other session and keeps this one", async () => {
+    const [here, there] = [await signedIn(), await signedIn()];
+    const answer = await change(here, OLD, NEW);
+    expect(answer).toMatchObject({ ok: true });
+    if (answer.ok) here.take(answer.headers);
+    expect(await isSignedIn(here)).toBe(true);
+    expect(await isSignedIn(there)).toBe(false);
+    expect(await opens(OLD)).toBe(false);
+    expect((await mailsTo(person.email)).map((mail) => mail.kind)).toEqual(["password-changed"]);
+  });
+
+  it("needs the one there is, and refuses a common one", async () => {
+    const browser = await signedIn();
+    expect(await change(browser, "not it", NEW)).toMatchObject({ refusal: "wrong-password" });
+    expect(await change(browser, OLD, "password1")).toMatchObject({ refusal: "weak-password" });
+    expect(await opens(OLD)).toBe(true);
+  });
+
+  it("voids the links to a new password that are on their way", async () => {
+    await forgetPassword();
+    const token = await tokenFor("/reset-password", person.email);
+    await change(await signedIn(), OLD, NEW);
+    expect(await resetPassword(token, OLD)).toMatchObject({ refusal: "link-not-good" });
+  });
+
+  it("twice, and at once, leaves one password that works", async () => {
+    const browser = await signedIn();
+    const answers = await Promise.all([
+      change(browser, OLD, "second wind"),
+      change(browser, OLD, "third time"),
+    ]);
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    const working = [await opens("second wind"), await opens("third time")];
+    expect(working.filter(Boolean)).toHaveLength(1);
+    expect(await change(browser, OLD, NEW)).toMatchObject({ refusal: "wrong-password" });
+  });
+});
+
+describe("asking for the password again", () => {
+  it("knows right from wrong, and gives five tries before one a minute", async () => {
+    expect(await checkPassword(person.id, OLD)).toBe("right");
+    for (let i = 0; i < 5; i += 1)
+      expect(await checkPassword(person.id, "no")).toBe("wrong-password");
+    expect(await checkPassword(person.id, OLD)).toBe("too-many-tries");
+    freezeClock(new Date(NOON.getTime() + 60_000));
+    expect(await checkPassword(person.id, OLD)).toBe("right");
+    expect(await database().select().from(sessions).where(eq(sessions.userId, person.id))).toEqual(
+      [],
+    );
+  });
+});

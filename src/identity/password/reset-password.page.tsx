@@ -1,0 +1,134 @@
+import { data, Form, useNavigation } from "react-router";
+import { readForm, textOf } from "#platform/read-form.ts";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { PasswordField } from "#ui/forms/password-field.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { TextLink } from "#ui/text-link.tsx";
+import { AccountSheet } from "../account-layout.ui.tsx";
+import type { MessageResult } from "../form-results.ts";
+import { firstPasswordInput, newPasswordInput } from "../identity.input.ts";
+import { BUSY, NOT_AGREED, WEAK_PASSWORD } from "../messages.ts";
+import { useFirstError } from "../use-focus.ts";
+import type { Route } from "./+types/reset-password.page.ts";
+import { readPasswordLink, resetPassword } from "./reset-password.server.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Choose a new password",
+    description: "Choose a new password for your Furlong account.",
+    isPrivate: true,
+  });
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  return { token, link: await readPasswordLink(token) };
+}
+
+export async function action({ request }: Route.ActionArgs) {
+  const form = await request.formData();
+  const token = textOf(form, "token");
+  const { isFirst, mustAgree } = (await readPasswordLink(token)) ?? {};
+  const read = readForm(mustAgree ? firstPasswordInput : newPasswordInput, form);
+  if (!read.ok) return data<MessageResult>({ ok: false, errors: read.errors }, { status: 422 });
+  const answer = await resetPassword(token, read.values.password, { agreed: mustAgree });
+  if (answer.ok)
+    return data<MessageResult>({
+      ok: true,
+      message: isFirst ? undefined : "You've been logged out on all devices.",
+      values: { email: answer.email },
+    });
+  switch (answer.refusal) {
+    case "weak-password":
+      return data<MessageResult>(
+        { ok: false, errors: { password: WEAK_PASSWORD } },
+        { status: 422 },
+      );
+    case "not-agreed":
+      return data<MessageResult>({ ok: false, errors: { agreed: NOT_AGREED } }, { status: 422 });
+    case "busy":
+      return data<MessageResult>(
+        { ok: false, message: BUSY },
+        { status: 503, headers: { "Retry-After": "5" } },
+      );
+    case "link-not-good":
+      return data<MessageResult>({ ok: false }, { status: 410 });
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** Choosing a password by the link from a mail. */
+export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
+  const navigation = useNavigation();
+  const form = useFirstError(actionData);
+  if (actionData?.ok)
+    return (
+      <AccountSheet heading="Password saved">
+        <FormMessage type="success">You can log in with it now. {actionData.message}</FormMessage>
+        <ButtonLink to="/login" wide className="mt-4">
+          Sign In
+        </ButtonLink>
+      </AccountSheet>
+    );
+  const { link } = loaderData;
+  if (!link)
+    return (
+      <AccountSheet heading="This link no longer works">
+        <FormMessage type="error">
+          It has expired or has already been used. Get a new link.
+        </FormMessage>
+        <div className="mt-4 grid gap-3">
+          <ButtonLink to="/forgot-password" wide>
+            Send a new link
+          </ButtonLink>
+          <ButtonLink to="/login" variant="secondary" wide>
+            Return to Login
+          </ButtonLink>
+        </div>
+      </AccountSheet>
+    );
+  return (
+    <AccountSheet
+      heading={link.isFirst ? "Choose your password" : "Choose a new password"}
+      lead={link.isFirst ? "You'll use it to log in." : "You'll be logged out on all devices."}
+    >
+      <Form ref={form} method="post" noValidate className="grid gap-4">
+        {actionData?.message ? <FormMessage type="error">{actionData.message}</FormMessage> : null}
+        <input type="hidden" name="token" value={loaderData.token} />
+        <PasswordField
+          label="New password"
+          name="password"
+          autoComplete="new-password"
+          hint="Minimum 6 characters"
+          required
+          error={actionData?.errors?.password}
+        />
+        {link.mustAgree ? (
+          <CheckboxField
+            name="agreed"
+            error={actionData?.errors?.agreed}
+            label={
+              <>
+                I am 18 or older and agree to the <TextLink to="/terms">tipster terms</TextLink>,
+                the <TextLink to="/terms-of-service">terms of service</TextLink> and the{" "}
+                <TextLink to="/privacy">privacy policy</TextLink>
+              </>
+            }
+          />
+        ) : null}
+        <Button
+          type="submit"
+          size="large"
+          wide
+          pending={navigation.state !== "idle"}
+          pendingLabel="Saving"
+        >
+          Save password
+        </Button>
+      </Form>
+    </AccountSheet>
+  );
+}

@@ -1,0 +1,55 @@
+import { eq } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { mayMail, withinLimit } from "#platform/rate-limits.server.ts";
+import { makeEmailLink } from "../email-links.server.ts";
+import { type CheckAnswer, checkPassword } from "../password/check-password.server.ts";
+import { passwordHashOf } from "../password/credentials.server.ts";
+import { users } from "../tables.server.ts";
+import { findUserByEmail, lockUser } from "../users.server.ts";
+import type { Viewer } from "../viewer.server.ts";
+import { changeEmailMail } from "./change-email.email.tsx";
+
+/** Changes a user's name (as nameInput hands it over). */
+export async function changeName(userId: string, name: string): Promise<void> {
+  await database().update(users).set({ name, updatedAt: now() }).where(eq(users.id, userId));
+}
+
+/** Enough for a slip of the finger; who looks up whose addresses have accounts needs more. */
+const NEW_ADDRESSES = { max: 10, seconds: 60 * 60 };
+
+export type ChangeEmailAnswer =
+  | { ok: true }
+  | {
+      ok: false;
+      refusal: "same-email" | "email-taken" | "too-many-mails" | Exclude<CheckAnswer, "right">;
+    };
+
+/**
+ * Mails the new address a link; the account keeps its old one until that confirms it. Whoever has the
+ * address can set a new password, so the old one is asked for.
+ */
+export async function requestEmailChange(
+  viewer: Viewer,
+  { email, password }: { email: string; password: string },
+): Promise<ChangeEmailAnswer> {
+  if (email === viewer.email) return { ok: false, refusal: "same-email" };
+  if (!(await withinLimit(`new-address:${viewer.id}`, NEW_ADDRESSES)))
+    return { ok: false, refusal: "too-many-tries" };
+  const before = await passwordHashOf(viewer.id);
+  const check = await checkPassword(viewer.id, password);
+  if (check !== "right") return { ok: false, refusal: check };
+  if (await findUserByEmail(email)) return { ok: false, refusal: "email-taken" };
+  if (!(await mayMail(email))) return { ok: false, refusal: "too-many-mails" };
+  return await transaction(async (tx): Promise<ChangeEmailAnswer> => {
+    await lockUser(tx, viewer.id);
+    // Another password since we looked voids what was asked for with the old one.
+    if ((await passwordHashOf(viewer.id, tx)) !== before)
+      return { ok: false, refusal: "wrong-password" };
+    const link = await makeEmailLink(tx, { userId: viewer.id, email, purpose: "change-email" });
+    const mail = await changeEmailMail({ name: viewer.name, link });
+    await enqueueMail(tx, { to: email, userId: null, kind: "change-email", ...mail });
+    return { ok: true };
+  });
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import type { Tx } from "#platform/database.server.ts";
+import { deleteMailsTo } from "#platform/mail/forget-mails.server.ts";
+import { endSessions } from "../sessions.server.ts";
+import { credentials, emailLinks, twoStepKeys, userRoles, users } from "../tables.server.ts";
+
+/**
+ * Takes the person out of an account for good: name, address, picture, password, roles, sessions, mails. The
+ * id stays, for the books. What it holds is forfeited by the caller, in the same transaction, before.
+ */
+export async function closeAccount(tx: Tx, userId: string): Promise<void> {
+  const [person] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  if (person) await deleteMailsTo(tx, { userId, email: person.email });
+  await tx
+    .update(users)
+    .set({
+      // Nobody can have registered it before: the random part is not known until now.
+      email: `${userId}.${randomBytes(8).toString("hex")}@closed.invalid`,
+      name: "Closed account",
+      emailVerified: false,
+      image: null,
+      closedAt: now(),
+      updatedAt: now(),
+    })
+    .where(eq(users.id, userId));
+  await endSessions(tx, userId);
+  await tx.delete(credentials).where(eq(credentials.userId, userId));
+  await tx.delete(twoStepKeys).where(eq(twoStepKeys.userId, userId));
+  await tx.delete(emailLinks).where(eq(emailLinks.userId, userId));
+  await tx.delete(userRoles).where(eq(userRoles.userId, userId));
+}

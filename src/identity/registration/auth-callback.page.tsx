@@ -1,0 +1,160 @@
+import { useEffect, useRef } from "react";
+import { data, Form, useNavigation, useSubmit } from "react-router";
+import { textOf } from "#platform/read-form.ts";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { AccountSheet } from "../account-layout.ui.tsx";
+import { rememberedTarget, rememberTarget } from "../browsers.server.ts";
+import { DelayedRedirect } from "../delayed-redirect.ui.tsx";
+import { announceSession } from "../session-sync.ts";
+import { setViewer, viewerOf } from "../viewer.server.ts";
+import type { Route } from "./+types/auth-callback.page.ts";
+import { confirmEmail, readConfirmation } from "./confirm-email.server.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Confirm your email address",
+    description: "Confirm the email address of your Furlong account.",
+    isPrivate: true,
+  });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  const isSignedIn = (await viewerOf(context)) !== null;
+  return { token, isSignedIn, ...(await readConfirmation(token, request)) };
+}
+
+type Confirmed = {
+  purpose: "confirm-email" | "change-email";
+  name: string;
+  isSignedIn: boolean;
+  /** Where whoever registered was going. */
+  target: string;
+};
+type Answer =
+  | ({ ok: true } & Confirmed)
+  | { ok: false; refusal: "link-not-good" | "confirmed-already" | "email-taken" };
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const token = textOf(await request.formData(), "token");
+  const answer = await confirmEmail(token, request);
+  if (!answer.ok) return data<Answer>(answer, { status: 410 });
+  const { purpose, name, signedIn } = answer;
+  if (!signedIn)
+    return data<Answer>({ ok: true, purpose, name, isSignedIn: false, target: "/login" });
+  setViewer(context, signedIn.viewer);
+  const target = rememberedTarget(request);
+  signedIn.headers.append("Set-Cookie", rememberTarget("/"));
+  return data<Answer>(
+    { ok: true, purpose, name, isSignedIn: true, target },
+    { headers: signedIn.headers },
+  );
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/**
+ * The page a confirmation link opens. Opening it changes nothing, for programs open links too: a press
+ * confirms, and in the browser that registered the page presses by itself.
+ */
+export default function AuthCallback({ loaderData, actionData }: Route.ComponentProps) {
+  if (actionData?.ok) return <Success {...actionData} />;
+  const { isSignedIn } = loaderData;
+  if (actionData) return <Failure refusal={actionData.refusal} isSignedIn={isSignedIn} />;
+  if (loaderData.token === "") return <Failure refusal="no-link" isSignedIn={isSignedIn} />;
+  if (loaderData.state !== "open")
+    return <Failure refusal={loaderData.state} isSignedIn={isSignedIn} />;
+  return <Confirm token={loaderData.token} byItself={loaderData.isRegisteringBrowser} />;
+}
+
+function Confirm({ token, byItself }: { token: string; byItself: boolean }) {
+  const isPending = useNavigation().state !== "idle";
+  const submit = useSubmit();
+  const form = useRef<HTMLFormElement>(null);
+  const pressed = useRef(false);
+  useEffect(() => {
+    if (!byItself || pressed.current) return;
+    pressed.current = true;
+    submit(form.current);
+  }, [byItself, submit]);
+  return (
+    <AccountSheet
+      heading="Confirm your email address"
+      lead={isPending ? "Confirming your email address…" : "Select the button to confirm."}
+    >
+      <Form ref={form} method="post" action="/auth-callback">
+        <input type="hidden" name="token" value={token} />
+        <Button type="submit" size="large" wide pending={isPending} pendingLabel="Confirming">
+          Confirm Email
+        </Button>
+      </Form>
+    </AccountSheet>
+  );
+}
+
+function Success({ purpose, name, isSignedIn, target }: Confirmed) {
+  useEffect(() => {
+    if (!isSignedIn) return;
+    showToast({ type: "success", title: `Welcome ${name}! Account created successfully!` });
+    announceSession();
+  }, [isSignedIn, name]);
+  if (purpose === "change-email")
+    return (
+      <AccountSheet heading="Email address changed">
+        <FormMessage type="success">Use your new email address to log in from now on.</FormMessage>
+        <ButtonLink to="/profile" wide className="mt-4">
+          Go to your profile
+        </ButtonLink>
+      </AccountSheet>
+    );
+  return (
+    <AccountSheet heading="Email confirmed">
+      <div className="grid gap-4">
+        <FormMessage type="success">Email confirmed successfully! Welcome to Furlong!</FormMessage>
+        <ButtonLink to={target} wide>
+          {isSignedIn ? (target === "/" ? "Back to Racing Tips" : "Continue") : "Sign In"}
+        </ButtonLink>
+        <DelayedRedirect to={target} afterSeconds={2} />
+      </div>
+    </AccountSheet>
+  );
+}
+
+type Refused = "no-link" | "link-not-good" | "confirmed-already" | "email-taken";
+
+const failures: Record<Refused, string> = {
+  "no-link": "No session found. Please try logging in again.",
+  "link-not-good": "Failed to confirm email. Please try again.",
+  "confirmed-already": "This email address is already confirmed. You can log in.",
+  "email-taken": "Another account now uses this email address, so we didn't change yours.",
+};
+
+function Failure({ refusal, isSignedIn }: { refusal: Refused; isSignedIn: boolean }) {
+  const isConfirmed = refusal === "confirmed-already";
+  const said =
+    isConfirmed && isSignedIn ? "This email address is confirmed already." : failures[refusal];
+  return (
+    <AccountSheet heading={isConfirmed ? "Already confirmed" : "We couldn't confirm your email"}>
+      <div className="grid gap-3">
+        <FormMessage type={isConfirmed ? "info" : "error"}>{said}</FormMessage>
+        {isSignedIn ? (
+          <ButtonLink to="/" wide>
+            Back to Racing Tips
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/login" wide>
+            Return to Login
+          </ButtonLink>
+        )}
+        {refusal === "link-not-good" ? (
+          <ButtonLink to="/resend-confirmation" variant="secondary" wide>
+            Get a new link
+          </ButtonLink>
+        ) : null}
+      </div>
+    </AccountSheet>
+  );
+}

@@ -1,0 +1,103 @@
+import { and, eq } from "drizzle-orm";
+import { now } from "#platform/clock.server.ts";
+import { type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
+import { env } from "#platform/env.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import { isRegisteringBrowser, rememberBrowser } from "../browsers.server.ts";
+import {
+  type EmailLink,
+  findEmailLink,
+  spendEmailLink,
+  voidEmailLinks,
+} from "../email-links.server.ts";
+import { emailChangedMail } from "../profile/change-email.email.tsx";
+import { sessionToken } from "../session-token.server.ts";
+import { startSession } from "../sessions.server.ts";
+import { users } from "../tables.server.ts";
+import { readTwoStep } from "../two-step/recovery-codes.server.ts";
+import { type Viewer, viewerOfUser } from "../viewer.server.ts";
+import { welcomeMail } from "./welcome.email.tsx";
+
+const PURPOSES = ["confirm-email", "change-email"] satisfies EmailLink["purpose"][];
+
+export type ConfirmAnswer =
+  | {
+      ok: true;
+      purpose: "confirm-email" | "change-email";
+      name: string;
+      /** Set where this is the browser that registered: it is signed in. */
+      signedIn: { viewer: Viewer; headers: Headers } | null;
+    }
+  | { ok: false; refusal: "link-not-good" | "confirmed-already" | "email-taken" };
+
+/**
+ * Confirms the address a link was mailed to, once: a new account's, or the one an account is to have
+ * from now on. Signs in the browser that registered and no other.
+ */
+export async function confirmEmail(token: string, request: Request): Promise<ConfirmAnswer> {
+  const confirmed = await transaction(async (tx) => {
+    const link = await spendEmailLink(tx, token, PURPOSES);
+    if (!link) return null;
+    const isNew = link.purpose === "confirm-email";
+    const name = isNew ? await confirm(tx, link) : await change(tx, link);
+    if (name === null) return null;
+    return { link, name, purpose: isNew ? ("confirm-email" as const) : ("change-email" as const) };
+  }).catch((error) => {
+    if (violatedConstraint(error) === "users_email_key") return "email-taken" as const;
+    throw error;
+  });
+  if (confirmed === "email-taken") return { ok: false, refusal: "email-taken" };
+  if (!confirmed) {
+    const known = await findEmailLink(token, PURPOSES);
+    return { ok: false, refusal: known ? "confirmed-already" : "link-not-good" };
+  }
+
+  const { link, purpose, name } = confirmed;
+  // Where signing in takes a code, a link from a mail is not enough.
+  if (!isRegisteringBrowser(request, link.browserHash) || (await readTwoStep(link.userId)))
+    return { ok: true, purpose, name, signedIn: null };
+  const headers = await startSession(link.userId, { currentToken: sessionToken(request) });
+  headers.append("Set-Cookie", rememberBrowser(request, link.email));
+  const viewer = await viewerOfUser(link.userId);
+  return { ok: true, purpose, name, signedIn: viewer && { viewer, headers } };
+}
+
+/** How things stand with a link from a mail, for the page it opens; looking changes nothing. */
+export async function readConfirmation(token: string, request: Request) {
+  const link = await findEmailLink(token, PURPOSES);
+  return {
+    state: link ? stateOf(link) : ("link-not-good" as const),
+    isRegisteringBrowser: isRegisteringBrowser(request, link?.browserHash ?? null),
+  };
+}
+
+async function confirm(tx: Tx, { userId, email }: EmailLink): Promise<string | null> {
+  const [user] = await tx
+    .update(users)
+    .set({ emailVerified: true, updatedAt: now() })
+    .where(and(eq(users.id, userId), eq(users.email, email), eq(users.emailVerified, false)))
+    .returning({ name: users.name });
+  if (!user) return null;
+  await voidEmailLinks(tx, userId, ["confirm-email", "disown"]);
+  const mail = await welcomeMail({ name: user.name, home: env().appUrl });
+  await enqueueMail(tx, { to: email, userId, kind: "welcome", ...mail });
+  return user.name;
+}
+
+async function change(tx: Tx, { userId, email }: EmailLink): Promise<string | null> {
+  const [before] = await tx.select().from(users).where(eq(users.id, userId));
+  if (!before || before.closedAt) return null;
+  await tx
+    .update(users)
+    .set({ email, emailVerified: true, updatedAt: now() })
+    .where(eq(users.id, userId));
+  await voidEmailLinks(tx, userId, ["confirm-email", "change-email", "disown", "reset-password"]);
+  const mail = await emailChangedMail({ name: before.name, supportTo: env().mail.supportTo });
+  await enqueueMail(tx, { to: before.email, userId, kind: "email-changed", ...mail });
+  return before.name;
+}
+
+/** Whoever presses twice, or has confirmed by another mail, need not be frightened. */
+function stateOf(link: EmailLink) {
+  return link.usedAt ? ("confirmed-already" as const) : ("open" as const);
+}

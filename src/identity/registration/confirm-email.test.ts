@@ -1,0 +1,390 @@
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freezeClock } from "#platform/clock.server.ts";
+import { database, transaction } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { Browser } from "#test/browser.ts";
+import { giveCoins } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { linkTo, mailsTo, tokenFor } from "#test/mails.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
+import { requestEmailChange } from "../profile/change-profile.server.ts";
+import { resendConfirmation, sendRequestedMail } from "../request-email.server.ts";
+import { grantRole } from "../roles.server.ts";
+import { emailLinks, sessions, users } from "../tables.server.ts";
+import { findUserByEmail } from "../users.server.ts";
+import { type Viewer, viewerOfUser } from "../viewer.server.ts";
+import { confirmEmail } from "./confirm-email.server.ts";
+
+const NOON = new Date("2026-11-20T10:00:00Z");
+const HOUR_MS = 60 * 60 * 1000;
+let people = 0;
+let browser: Browser;
+
+const email = () => `naledi${people}@example.test`;
+const later = (hours: number) => freezeClock(new Date(NOON.getTime() + hours * HOUR_MS));
+
+beforeEach(async () => {
+  people += 1;
+  freezeClock(NOON);
+  browser = new Browser({ address: `10.1.0.${people}` });
+  await browser.post("/login?mode=register", {
+    name: "Naledi Khumalo",
+    email: email(),
+    password: "a long shot",
+    agreed: "on",
+  });
+});
+afterEach(() => freezeClock(null));
+afterAll(expectInvariantsToHold);
+
+const isConfirmed = async () => (await findUserByEmail(email()))?.emailVerified;
+const press = (from: Browser, token: string) => from.post("/auth-callback", { token });
+const isSignedIn = async (who: Browser) => (await who.get("/api/me")).status === 200;
+
+describe("a confirmation link", () => {
+  it("changes nothing when it is fetched, however often and by whom", async () => {
+    const link = await linkTo("/auth-callback", email());
+    for (const visitor of [browser, new Browser(), new Browser()]) {
+      const page = await visitor.get(link);
+      expect(page.status).toBe(200);
+      expect(await page.text()).toContain("Confirm Email");
+    }
+    expect(await isConfirmed()).toBe(false);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it("confirms by a press on its page, signs in the browser that registered, and welcomes", async () => {
+    const answer = await press(browser, await tokenFor("/auth-callback", email()));
+    expect(await answer.text()).toContain("Email confirmed successfully! Welcome to Furlong!");
+    expect(await isConfirmed()).toBe(true);
+    expect(await isSignedIn(browser)).toBe(true);
+    expect((await mailsTo(email())).map((mail) => mail.kind)).toContain("welcome");
+  });
+
+  it("signs in no other browser", async () => {
+    const other = new Browser();
+    const answer = await press(other, await tokenFor("/auth-callback", email()));
+    expect(await answer.text()).toContain("Email confirmed successfully!");
+    expect(await isConfirmed()).toBe(true);
+    expect(await isSignedIn(other)).toBe(false);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it("works once: used again it signs nobody in", async () => {
+    const token = await tokenFor("/auth-callback", email());
+    await press(new Browser(), token);
+    const again = await press(browser, token);
+    expect(again.status).toBe(410);
+    expect(await again.text()).toContain("confirmed already");
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it("pressed five times at once confirms once", async () => {
+    const token = await tokenFor("/auth-callback", email());
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => confirmEmail(token, browser.request())),
+    );
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    const user = await findUserByEmail(email());
+    const begun = await database().select().from(sessions).where(eq(sessions.userId, user!.id));
+    expect(begun).toHaveLength(1);
+  });
+
+  it("is good for a day", async () => {
+    const token = await tokenFor("/auth-callback", email());
+    later(24);
+    const answer = await press(browser, token);
+    expect(await answer.text()).toContain("Failed to confirm email. Please try again.");
+    expect(await isConfirmed()).toBe(false);
+  });
+
+  it("is bound to its user, its purpose and its address", async () => {
+    const disown = await tokenFor("/not-my-account", email());
+    expect(await confirmEmail(disown, browser.request())).toMatchObject({ ok: false });
+    const token = await tokenFor("/auth-callback", email());
+    expect(await confirmEmail(token.slice(1), browser.request())).toMatchObject({ ok: false });
+    await database()
+      .update(users)
+      .set({ email: `moved.${email()}` })
+      .where(eq(users.email, email()));
+    expect(await confirmEmail(token, browser.request())).toMatchObject({ ok: false });
+    const moved = await findUserByEmail(`moved.${email()}`);
+    expect(moved?.emailVerified).toBe(false);
+  });
+
+  it.each([
+    ["buy-coins", "/?buy-coins"],
+    ["/race-cards/1?x=2", "/race-cards/1?x=2"],
+    ["https://evil.example/", "/"],
+    ["//evil.example", "/"],
+    ["/check-your-email", "/"],
+    ["", "/"],
+  ])("leads who came with return=%j on to %s, once", async (wanted, target) => {
+    browser = new Browser({ address: `10.1.9.${people}` });
+    const address = `return.${email()}`;
+    await browser.post("/login?mode=register", {
+      name: "Naledi Khumalo",
+      email: address,
+      password: "a long shot",
+      agreed: "on",
+      return: wanted,
+    });
+    const page = await press(browser, await tokenFor("/auth-callback", address));
+    const main = /<main[\s\S]*<\/main>/.exec(await page.text())?.[0];
+    expect(main).toContain(`content="2;url=${target}"`);
+    expect([...browser.cookies.keys()].join()).not.toContain("onward");
+    // Read anew, the page of the mail leads on as well.
+    const again = await browser.get("/check-your-email");
+    expect(again.headers.get("Location")).toBe("/");
+  });
+
+  it("leads another browser to sign in, whatever the one that registered came for", async () => {
+    const address = `elsewhere.${email()}`;
+    const form = { name: "Naledi", email: address, password: "a long shot", agreed: "on" };
+    await new Browser({ address: "10.1.8.1" }).post("/login?mode=register", {
+      ...form,
+      return: "buy-coins",
+    });
+    const page = await press(new Browser(), await tokenFor("/auth-callback", address));
+    expect(await page.text()).toContain('content="2;url=/login"');
+  });
+
+  it("used and opened again while signed in leads back to the tips", async () => {
+    const token = await tokenFor("/auth-callback", email());
+    await press(browser, token);
+    const text = async (who: Browser) =>
+      /<main[\s\S]*<\/main>/.exec(
+        await (await who.get(`/auth-callback?token=${token}`)).text(),
+      )?.[0];
+    expect(await text(browser)).toContain("Back to Racing Tips</span>");
+    expect(await text(browser)).not.toContain("Return to Login");
+    expect(await text(new Browser())).toContain("Return to Login");
+  });
+
+  it("never takes away a password or coins", async () => {
+    const user = await findUserByEmail(email());
+    await giveCoins(user!.id, 8);
+    await press(new Browser(), await tokenFor("/auth-callback", email()));
+    expect((await readWallet(user!.id)).balanceCoins).toBe(8);
+    const answer = await browser.postJson("/api/sign-in", {
+      email: email(),
+      password: "a long shot",
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it("is not kept in words that whoever reads the table could use", async () => {
+    const token = await tokenFor("/auth-callback", email());
+    const rows = await database().select().from(emailLinks);
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it("without a link the page says so", async () => {
+    const page = await browser.get("/auth-callback");
+    expect(await page.text()).toContain("No session found. Please try logging in again.");
+  });
+});
+
+describe("asking for the link again", () => {
+  const drain = () => drainQueue([sendRequestedMail]);
+
+  it("sends another, which signs in the browser that registered and not the one that asked", async () => {
+    const stranger = new Browser({ address: "10.1.1.1" });
+    await stranger.post("/resend-confirmation", { email: email() });
+    await drain();
+    expect(await mailsTo(email())).toHaveLength(2);
+    const token = await tokenFor("/auth-callback", email());
+    await press(stranger, token);
+    expect(await isSignedIn(stranger)).toBe(false);
+  });
+
+  it("answers alike for every address, and sends nothing where there is nothing to confirm", async () => {
+    const unknown = `nobody${people}@example.test`;
+    const answers = [];
+    for (const address of [email(), unknown]) {
+      const answer = await browser.post("/resend-confirmation", { email: address });
+      const text = (await answer.text()).replaceAll(address, "ADDRESS");
+      answers.push({ status: answer.status, text: visible(text) });
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]?.text).toContain(
+      "Confirmation email resent! Please check your inbox and spam folder.",
+    );
+    await drain();
+    expect(await mailsTo(unknown)).toEqual([]);
+    await press(browser, await tokenFor("/auth-callback", email()));
+    await resendConfirmation(email(), "10.1.1.2");
+    await drain();
+    expect((await mailsTo(email())).filter((mail) => mail.kind === "confirm-email")).toHaveLength(
+      2,
+    );
+  });
+
+  it("sends no more than three an hour to one address, and says so", async () => {
+    const asked = [];
+    for (let i = 0; i < 4; i += 1) asked.push(await resendConfirmation(email(), "10.1.1.3"));
+    const refusal = {
+      ok: false,
+      refusal: "too-many-mails",
+      retryAfterSeconds: expect.any(Number),
+    };
+    // Registering was the first.
+    expect(asked).toEqual([{ ok: true }, { ok: true }, refusal, refusal]);
+    await drain();
+    expect(await mailsTo(email())).toHaveLength(3);
+  });
+
+  it("says so alike where there is nobody, with how long to wait", async () => {
+    const answers = [];
+    for (const address of [email(), `nobody${people}@example.test`]) {
+      const stranger = new Browser({ address: "10.1.1.4" });
+      for (let i = 0; i < 3; i += 1)
+        await stranger.post("/resend-confirmation", { email: address });
+      const answer = await stranger.post("/resend-confirmation", { email: address });
+      expect(answer.status).toBe(429);
+      expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(3500);
+      answers.push(visible((await answer.text()).replaceAll(address, "ADDRESS")));
+    }
+    expect(answers[0]).toBe(answers[1]);
+    expect(answers[0]).toContain("At most three mails an hour go to one address.");
+  });
+
+  it("asked for by many at once goes out three times", async () => {
+    const asked = await Promise.all(
+      Array.from({ length: 8 }, () => resendConfirmation(email(), "10.1.1.5")),
+    );
+    expect(asked.filter((each) => each.ok)).toHaveLength(2);
+    await drain();
+    expect(await mailsTo(email())).toHaveLength(3);
+  });
+
+  it("asks for the address first", async () => {
+    const answer = await browser.post("/resend-confirmation", { email: " " });
+    expect(await answer.text()).toContain("Please enter your email address first");
+  });
+});
+
+describe("'this was not me'", () => {
+  const disown = async (token: string) =>
+    (await new Browser().post("/not-my-account", { token })).text();
+
+  it("removes the account by a press, not by opening the page", async () => {
+    const link = await linkTo("/not-my-account", email());
+    await new Browser().get(link);
+    expect(await findUserByEmail(email())).not.toBeNull();
+    expect(await disown(await tokenFor("/not-my-account", email()))).toContain("removed");
+    expect(await findUserByEmail(email())).toBeNull();
+  });
+
+  it("leaves the address free, and the stranger's links void", async () => {
+    const confirmation = await tokenFor("/auth-callback", email());
+    await disown(await tokenFor("/not-my-account", email()));
+    expect(await confirmEmail(confirmation, browser.request())).toMatchObject({ ok: false });
+  });
+
+  it("does not remove a confirmed account", async () => {
+    const token = await tokenFor("/not-my-account", email());
+    await press(browser, await tokenFor("/auth-callback", email()));
+    expect(await disown(token)).toContain("has been confirmed since");
+    expect(await findUserByEmail(email())).not.toBeNull();
+  });
+
+  it("does not remove one that was confirmed in another way, by a link that is left over", async () => {
+    const token = await tokenFor("/not-my-account", email());
+    await database().update(users).set({ emailVerified: true }).where(eq(users.email, email()));
+    expect(await disown(token)).toContain("has been confirmed since");
+    expect(await findUserByEmail(email())).not.toBeNull();
+  });
+
+  it("and a confirmation at the same moment come to one of the two, every time", async () => {
+    const [yes, no] = [
+      await tokenFor("/auth-callback", email()),
+      await tokenFor("/not-my-account", email()),
+    ];
+    await Promise.all([press(browser, yes), disown(no), press(new Browser(), yes), disown(no)]);
+    expect([true, undefined]).toContain(await isConfirmed());
+  });
+
+  it("does not remove one that holds coins or a role: people are told of it", async () => {
+    const user = await findUserByEmail(email());
+    const token = await tokenFor("/not-my-account", email());
+    await transaction((tx) => grantRole(tx, { userId: user!.id, role: "tipster", actorId: null }));
+    expect(await disown(token)).toContain("We have been told");
+    await giveCoins(user!.id, 4);
+    expect(await disown(token)).toContain("We have been told");
+    expect(await viewerOfUser(user!.id)).not.toBeNull();
+    expect((await readWallet(user!.id)).balanceCoins).toBe(4);
+  });
+
+  it("twice and at once removes one account and fails at nothing", async () => {
+    const token = await tokenFor("/not-my-account", email());
+    const said = await Promise.all([disown(token), disown(token), disown(token)]);
+    expect(said.filter((text) => text.includes("The account is removed"))).toHaveLength(1);
+    expect(await disown(token)).toContain("gone already");
+  });
+});
+
+describe("a new address for an account", () => {
+  const wanted = () => `new.${email()}`;
+
+  async function ask() {
+    await press(browser, await tokenFor("/auth-callback", email()));
+    const user = await findUserByEmail(email());
+    const viewer = await viewerOfUser(user!.id);
+    return { viewer: viewer!, answer: await change(viewer!, wanted()) };
+  }
+  const change = (viewer: Viewer, to: string, password = "a long shot") =>
+    requestEmailChange(viewer, { email: to, password });
+
+  it("is used once it has been confirmed, and the old one is told", async () => {
+    const { viewer, answer } = await ask();
+    expect(answer).toEqual({ ok: true });
+    expect((await viewerOfUser(viewer.id))?.email).toBe(email());
+    const token = await tokenFor("/auth-callback", wanted());
+    expect(await confirmEmail(token, new Browser().request())).toMatchObject({
+      ok: true,
+      signedIn: null,
+    });
+    expect((await viewerOfUser(viewer.id))?.email).toBe(wanted());
+    expect((await mailsTo(email())).map((mail) => mail.kind)).toContain("email-changed");
+  });
+
+  it("is for those alone who know the password, which is not guessed here either", async () => {
+    const { viewer } = await ask();
+    const mails = (await mailsTo(wanted())).length;
+    const answers = [];
+    for (let tries = 0; tries < 6; tries += 1)
+      answers.push(await change(viewer, wanted(), "a guess of mine"));
+    expect(answers.slice(0, 5)).toEqual(Array(5).fill({ ok: false, refusal: "wrong-password" }));
+    expect(answers[5]).toEqual({ ok: false, refusal: "too-many-tries" });
+    expect(await mailsTo(wanted())).toHaveLength(mails);
+    expect((await viewerOfUser(viewer.id))?.email).toBe(email());
+  });
+
+  it("is refused where it has an account, even one opened after the mail was sent", async () => {
+    const { viewer } = await ask();
+    expect(await change(viewer, email())).toMatchObject({ refusal: "same-email" });
+    const token = await tokenFor("/auth-callback", wanted());
+    await new Browser({ address: "10.1.2.1" }).post("/login?mode=register", {
+      name: "Naledi",
+      email: wanted(),
+      password: "a long shot",
+      agreed: "on",
+    });
+    expect(await change(viewer, wanted())).toMatchObject({ refusal: "email-taken" });
+    expect(await confirmEmail(token, browser.request())).toEqual({
+      ok: false,
+      refusal: "email-taken",
+    });
+    expect((await viewerOfUser(viewer.id))?.email).toBe(email());
+  });
+});
+
+/** What a page says, without what differs from one request to the next. */
+function visible(html: string): string {
+  return html
+    .replace(/<script[\s\S]*?<\/script>/g, "")
+    .replace(/ nonce="[^"]*"/g, "")
+    .replace(/<link[^>]*>/g, "");
+}

@@ -1,0 +1,258 @@
+import { count, eq } from "drizzle-orm";
+import * as v from "valibot";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freezeClock } from "#platform/clock.server.ts";
+import { database, pool } from "#platform/database.server.ts";
+import { Browser } from "#test/browser.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { mailsTo } from "#test/mails.ts";
+import { readWallet } from "#wallet/wallet.server.ts";
+import { emailInput } from "../identity.input.ts";
+import { signIn } from "../sign-in/sign-in.server.ts";
+import { credentials, sessions, userRoles, users } from "../tables.server.ts";
+import { findUserByEmail } from "../users.server.ts";
+import { registerUser } from "./register-user.server.ts";
+
+const NOON = new Date("2026-11-20T10:00:00Z");
+let people = 0;
+let addresses = 0;
+
+beforeEach(() => {
+  people += 1;
+  addresses += 1;
+  freezeClock(NOON);
+});
+afterEach(() => freezeClock(null));
+afterAll(expectInvariantsToHold);
+
+const email = () => `sipho${people}@example.test`;
+const clientAddress = () => `10.0.0.${addresses}`;
+
+function register(given: Partial<Parameters<typeof registerUser>[0]> = {}, from = clientAddress()) {
+  return registerUser(
+    { name: "Sipho Dlamini", email: email(), password: "a long shot", ...given },
+    { request: new Browser().request(), clientAddress: from },
+  );
+}
+
+async function accounts(address: string): Promise<number> {
+  const [row] = await database()
+    .select({ accounts: count() })
+    .from(users)
+    .where(eq(users.email, address));
+  return row?.accounts ?? 0;
+}
+
+describe("an address", () => {
+  it.each(["a@closed.invalid", "A@CLOSED.INVALID ", "a@b.invalid"])(
+    "is refused where it can reach nobody: %s",
+    (address) => {
+      expect(v.safeParse(emailInput, address).success).toBe(false);
+    },
+  );
+
+  it.each(["a@invalid.co.za", "invalid@example.test"])("is taken where it can: %s", (address) => {
+    expect(v.safeParse(emailInput, address).success).toBe(true);
+  });
+});
+
+describe("registering", () => {
+  it("opens an unconfirmed account with an empty wallet, and records that the terms were agreed to", async () => {
+    expect(await register()).toMatchObject({ ok: true });
+    const [user] = await database().select().from(users).where(eq(users.email, email()));
+    expect(user).toMatchObject({ name: "Sipho Dlamini", emailVerified: false, agreedAt: NOON });
+    expect(await readWallet(user!.id)).toEqual({ balanceCoins: 0, owedCoins: 0, isFrozen: false });
+  });
+
+  it("mails one link that confirms and one that says it was somebody else", async () => {
+    await register();
+    const mails = await mailsTo(email());
+    expect(mails.map((mail) => mail.kind)).toEqual(["confirm-email"]);
+    expect(mails[0]?.text).toMatch(/\/auth-callback\?token=\S{40,}/);
+    expect(mails[0]?.text).toMatch(/\/not-my-account\?token=\S{40,}/);
+  });
+
+  it("signs nobody in before the address is confirmed", async () => {
+    const answer = await register();
+    expect(answer.ok && answer.headers.getSetCookie().join()).not.toMatch(/^furlong=/);
+    expect(await database().select().from(sessions)).toEqual([]);
+    const tried = await signIn({
+      email: email(),
+      password: "a long shot",
+      request: new Browser().request(),
+      clientAddress: clientAddress(),
+    });
+    expect(tried).toEqual({ ok: false, refusal: "not-confirmed" });
+    expect(await database().select().from(sessions)).toEqual([]);
+  });
+
+  it("keeps the password as an argon2id hash and nowhere else", async () => {
+    await register({ password: "Klipdrift 1911" });
+    const user = await findUserByEmail(email());
+    const [credential] = await database()
+      .select()
+      .from(credentials)
+      .where(eq(credentials.userId, user!.id));
+    expect(credential?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    for (const table of [
+      "users",
+      "credentials",
+      "email_links",
+      "mails",
+      "rate_limits",
+      "sessions",
+    ]) {
+      const { rows } = await pool().query(
+        `select count(*)::int as found from ${table} t where t::text like '%Klipdrift%'`,
+      );
+      expect(rows[0].found, table).toBe(0);
+    }
+  });
+
+  it("refuses what everybody tries first, in any case, and an address that has an account", async () => {
+    for (const password of ["password", "PassWord1", "123456", "qwerty"])
+      expect(await register({ password }), password).toEqual({
+        ok: false,
+        refusal: "weak-password",
+      });
+    expect(await accounts(email())).toBe(0);
+
+    await register();
+    expect(await register({ password: "another one" })).toEqual({
+      ok: false,
+      refusal: "email-taken",
+    });
+  });
+
+  it("tells the owner of an address that somebody tried it again, and changes nothing of theirs", async () => {
+    await register();
+    await database().update(users).set({ emailVerified: true }).where(eq(users.email, email()));
+    await register({ name: "Mallory", password: "mallory's own" });
+    expect((await mailsTo(email())).map((mail) => mail.kind)).toEqual([
+      "confirm-email",
+      "already-registered",
+    ]);
+    expect(await findUserByEmail(email())).toMatchObject({ name: "Sipho Dlamini" });
+    const answer = await signIn({
+      email: email(),
+      password: "mallory's own",
+      request: new Browser().request(),
+      clientAddress: clientAddress(),
+    });
+    expect(answer).toEqual({ ok: false, refusal: "wrong-credentials" });
+  });
+
+  it("sends an address at most three mails an hour", async () => {
+    for (let i = 0; i < 6; i += 1) await register();
+    expect(await mailsTo(email())).toHaveLength(3);
+    freezeClock(new Date(NOON.getTime() + 60 * 60 * 1000));
+    await register();
+    expect(await mailsTo(email())).toHaveLength(4);
+  });
+
+  it("takes 20 registrations in a quarter of an hour from one address, all of an IPv6 network being one", async () => {
+    const networks = ["10.7.7.7", "2001:db8:7:7::1"];
+    for (const from of networks) {
+      for (let i = 0; i < 20; i += 1)
+        expect(await register({ password: "password" }, from)).toMatchObject({
+          refusal: "weak-password",
+        });
+      expect(await register({}, from), from).toEqual({ ok: false, refusal: "too-many-tries" });
+    }
+    expect(await register({}, "2001:db8:7:7:ffff::2")).toMatchObject({ refusal: "too-many-tries" });
+    expect(await register({}, "2001:db8:7:8::1")).toMatchObject({ ok: true });
+    freezeClock(new Date(NOON.getTime() + 15 * 60 * 1000));
+    expect(await register({}, "10.7.7.7")).toMatchObject({ refusal: "email-taken" });
+  });
+
+  it("ten times at the same moment opens one account", async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => register()));
+    expect(answers.filter((answer) => answer.ok).length).toBe(1);
+    expect(await accounts(email())).toBe(1);
+  });
+});
+
+describe("the registration form", () => {
+  const fields = () => ({
+    name: " Sipho Dlamini ",
+    email: ` Sipho${people}@Example.TEST `,
+    password: "  spaces stay  ",
+    agreed: "on",
+  });
+
+  it("takes the address in lower case, and nothing that is not asked for", async () => {
+    const browser = new Browser({ address: clientAddress() });
+    const answer = await browser.post("/login?mode=register", {
+      ...fields(),
+      role: "admin",
+      roles: "admin",
+      coins: "500",
+      emailVerified: "true",
+      email_verified: "true",
+      isApproved: "true",
+      id: "00000000-0000-7000-8000-000000000000",
+    });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("Location")).toBe("/check-your-email");
+    const user = await findUserByEmail(email());
+    expect(user).toMatchObject({ name: "Sipho Dlamini", emailVerified: false });
+    expect(user?.id).not.toContain("00000000-0000-7000");
+    expect(await database().select().from(userRoles)).toEqual([]);
+    expect((await readWallet(user!.id)).balanceCoins).toBe(0);
+  });
+
+  it("leads to a page that tells this browser, and no other, where the link is, however often", async () => {
+    const browser = new Browser({ address: clientAddress() });
+    await browser.post("/login?mode=register", { ...fields(), return: "/race-cards/1?x=2" });
+    for (const _ of ["at first", "read anew"]) {
+      const page = await (await browser.get("/check-your-email")).text();
+      expect(page).toContain("Please check your email for the confirmation link!");
+      expect(page).toMatch(/<h1[^>]*>Check Your Email<\/h1>/);
+      expect(page).toContain(email());
+      // Back to Login as well keeps what they came for.
+      expect(page).toContain('href="/login?return=%2Frace-cards%2F1%3Fx%3D2"');
+    }
+    const other = await (await new Browser().get("/check-your-email")).text();
+    expect(other).toContain("Check Your Email");
+    expect(other).not.toContain(email());
+  });
+
+  it("never trims a password", async () => {
+    const browser = new Browser({ address: clientAddress() });
+    await browser.post("/login?mode=register", fields());
+    await database().update(users).set({ emailVerified: true }).where(eq(users.email, email()));
+    const withPassword = (password: string) =>
+      browser.postJson("/api/sign-in", { email: email(), password });
+    expect((await withPassword("spaces stay")).status).toBe(401);
+    expect((await withPassword("  spaces stay  ")).status).toBe(200);
+  });
+
+  it("says what is wrong in the product's words", async () => {
+    const browser = new Browser({ address: clientAddress() });
+    const say = async (change: Partial<ReturnType<typeof fields>>) => {
+      const given = { ...fields(), ...change };
+      if (!given.agreed) Reflect.deleteProperty(given, "agreed");
+      const answer = await browser.post("/login?mode=register", given);
+      return { status: answer.status, text: await answer.text() };
+    };
+    const cases = [
+      [{ name: "  " }, "Please enter your full name"],
+      [{ email: "sipho@" }, "Please enter a valid email address"],
+      [{ password: "12345" }, "Password must be at least 6 characters long"],
+      [{ password: "x".repeat(129) }, "Password must be at most 128 characters long"],
+      [{ password: "dragon" }, "Password is too weak. Please use a stronger password."],
+      [{ agreed: "" }, "Please confirm that you are 18 or older and agree to the terms"],
+    ] as const;
+    for (const [change, words] of cases) {
+      const { status, text } = await say(change);
+      expect(status, words).toBe(422);
+      expect(text).toContain(words);
+      expect(text).not.toContain(fields().password.trim());
+    }
+    expect(await accounts(email())).toBe(0);
+    await say({});
+    expect((await say({})).text).toContain(
+      "Email already registered. Please try logging in instead.",
+    );
+  });
+});

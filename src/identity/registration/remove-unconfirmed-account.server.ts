@@ -1,0 +1,50 @@
+import { and, eq } from "drizzle-orm";
+import { raiseAlert } from "#platform/alerts.server.ts";
+import { errorCode, transaction } from "#platform/database.server.ts";
+import { discardUntouchedWallet } from "#wallet/wallet.server.ts";
+import { findEmailLink, spendEmailLink } from "../email-links.server.ts";
+import { endSessions } from "../sessions.server.ts";
+import { credentials, users } from "../tables.server.ts";
+
+export type DisownAnswer =
+  | { ok: true }
+  | { ok: false; refusal: "link-not-good" | "confirmed" | "in-use" };
+
+const REFERENCED = "23503";
+
+class InUse extends Error {}
+
+/**
+ * Removes an account that someone opened with another person's address, for whoever reads that
+ * mailbox: as long as it is unconfirmed and nothing was bought with it.
+ */
+export async function removeUnconfirmedAccount(token: string): Promise<DisownAnswer> {
+  const link = await findEmailLink(token, ["disown"]);
+  if (!link) return { ok: false, refusal: "link-not-good" };
+  try {
+    return await transaction(async (tx): Promise<DisownAnswer> => {
+      const used = await spendEmailLink(tx, token, ["disown"]);
+      if (!used) return { ok: false, refusal: "confirmed" };
+      const { userId } = used;
+      const [user] = await tx
+        .select({ id: users.id })
+        .from(users)
+        .where(and(eq(users.id, userId), eq(users.emailVerified, false)));
+      if (!user) return { ok: false, refusal: "confirmed" };
+      if (!(await discardUntouchedWallet(tx, userId))) throw new InUse();
+      await endSessions(tx, userId);
+      await tx.delete(credentials).where(eq(credentials.userId, userId));
+      await tx.delete(users).where(eq(users.id, userId));
+      return { ok: true };
+    });
+  } catch (error) {
+    // Coins, orders or roles hang on it: then people decide, and nothing was changed.
+    if (!(error instanceof InUse) && errorCode(error) !== REFERENCED) throw error;
+    await raiseAlert({
+      kind: "disowned-account",
+      subject: link.userId,
+      message: "The owner of this email address says they didn't create this account.",
+    });
+    return { ok: false, refusal: "in-use" };
+  }
+}

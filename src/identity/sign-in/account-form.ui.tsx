@@ -1,0 +1,151 @@
+import { useEffect } from "react";
+import { Link, useFetcher } from "react-router";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { PasswordField } from "#ui/forms/password-field.tsx";
+import { TextField } from "#ui/forms/text-field.tsx";
+import { showToast } from "#ui/notifications/toast.tsx";
+import { TextLink } from "#ui/text-link.tsx";
+import { DelayedRedirect } from "../delayed-redirect.ui.tsx";
+import type { AccountAnswer } from "../form-results.ts";
+import { LOGIN_FAILED, NOT_CONFIRMED } from "../messages.ts";
+import { ResendButton } from "../registration/resend-button.ui.tsx";
+import { announceSession } from "../session-sync.ts";
+import { useFirstError, useFocusOnMount } from "../use-focus.ts";
+
+export type AccountMode = "sign-in" | "register";
+
+type AccountFormProps = {
+  mode: AccountMode;
+  /** Where to after signing in, as the address had it: 'buy-coins' or a path of ours. */
+  returnTo?: string | null;
+  /** What came of the form where it was sent without scripts. */
+  answer?: AccountAnswer;
+  /** The same form in the other mode. */
+  otherMode: string;
+};
+
+/**
+ * Signing in and opening an account, for the login page and the account dialog. Give it the mode as
+ * key: switching clears what was typed and what was said.
+ */
+export function AccountForm({ mode, returnTo, answer: before, otherMode }: AccountFormProps) {
+  const fetcher = useFetcher<AccountAnswer>();
+  const answer = fetcher.data ?? before;
+  const form = useFirstError(answer);
+  if (answer?.ok) return <SignedIn name={answer.name} target={answer.target} />;
+
+  const isRegistering = mode === "register";
+  const errors = answer?.errors ?? {};
+  const isPending = fetcher.state !== "idle";
+  return (
+    <div>
+      <fetcher.Form
+        ref={form}
+        method="post"
+        action={isRegistering ? "/login?mode=register" : "/login"}
+        noValidate
+        className="grid gap-4"
+      >
+        {answer?.message ? (
+          <FormMessage type="error" title={isRegistering ? undefined : LOGIN_FAILED}>
+            {answer.message}
+          </FormMessage>
+        ) : null}
+        <input type="hidden" name="return" value={returnTo ?? ""} />
+        {isRegistering ? (
+          <TextField
+            label="Full Name"
+            name="name"
+            autoComplete="name"
+            required
+            maxLength={120}
+            defaultValue={answer?.values.name}
+            error={errors.name}
+          />
+        ) : null}
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete={isRegistering ? "email" : "username"}
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          defaultValue={answer?.values.email}
+          error={errors.email}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete={isRegistering ? "new-password" : "current-password"}
+          hint={isRegistering ? "Minimum 6 characters" : undefined}
+          required
+          error={errors.password}
+        />
+        {isRegistering ? (
+          <CheckboxField
+            name="agreed"
+            error={errors.agreed}
+            label={
+              <>
+                I am 18 or older and agree to the{" "}
+                <TextLink to="/terms-of-service">terms of service</TextLink> and the{" "}
+                <TextLink to="/privacy">privacy policy</TextLink>
+              </>
+            }
+          />
+        ) : null}
+        <Button
+          type="submit"
+          size="large"
+          wide
+          pending={isPending}
+          pendingLabel={isRegistering ? "Creating your account" : "Signing you in"}
+        >
+          {isRegistering ? "Create Account" : "Log In"}
+        </Button>
+        {answer?.message === NOT_CONFIRMED ? <ResendButton /> : null}
+      </fetcher.Form>
+      <div className="mt-5 grid justify-items-center gap-1 border-t border-rule pt-3 text-sm">
+        {isRegistering ? null : (
+          <Link to="/forgot-password" className="link tap rounded-sm py-2">
+            Forgotten your password?
+          </Link>
+        )}
+        <p className="py-2 text-ink-2">
+          {isRegistering ? "Already have an account? " : "Don't have an account? "}
+          <Link to={otherMode} replace preventScrollReset className="link tap rounded-sm">
+            {isRegistering ? "Sign in" : "Create one"}
+          </Link>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function SignedIn({ name, target }: { name: string; target: string }) {
+  const section = useFocusOnMount<HTMLDivElement>();
+  useEffect(() => {
+    showToast({ type: "success", title: `Welcome back, ${name}!` });
+    announceSession();
+  }, [name]);
+  return (
+    <div
+      ref={section}
+      tabIndex={-1}
+      className="grid gap-4 focus-visible:outline-none focus-visible:shadow-none"
+    >
+      <FormMessage type="success" title="Login successful">
+        Welcome back, {name}. Taking you to your page now.
+      </FormMessage>
+      <ButtonLink to={target} replace wide>
+        Continue
+      </ButtonLink>
+      <DelayedRedirect to={target} afterSeconds={3} />
+    </div>
+  );
+}

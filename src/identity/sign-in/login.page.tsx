@@ -1,0 +1,127 @@
+import { useState } from "react";
+import { data, useSearchParams } from "react-router";
+import { readForm, textOf } from "#platform/read-form.ts";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { isUnreachable } from "#ui/is-unreachable.ts";
+import { pageMeta } from "#ui/page-meta.ts";
+import { AccountSheet } from "../account-layout.ui.tsx";
+import type { AccountAnswer } from "../form-results.ts";
+import { registerInput, signInInput } from "../identity.input.ts";
+import { SESSION_EXPIRED } from "../messages.ts";
+import { returnTarget } from "../return-target.ts";
+import { viewerOf } from "../viewer.server.ts";
+import type { Route } from "./+types/login.page.ts";
+import { AccountForm, type AccountMode } from "./account-form.ui.tsx";
+import { handleRegistration, handleSignInForm } from "./handle-account-form.server.ts";
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Login",
+    description: "Log in to Furlong, or create an account to buy coins and open race cards.",
+  });
+
+/** How long a guest's page may be kept for the next guest: nothing of it changes while the server runs. */
+const KEPT_SECONDS = 3_600;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const viewer = await viewerOf(context);
+  return viewer
+    ? data({ name: viewer.name })
+    : data({ name: null }, { headers: { "Cache-Control": `s-maxage=${KEPT_SECONDS}` } });
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  return modeOf(new URL(request.url).searchParams) === "register"
+    ? await handleRegistration({ form, request, context })
+    : await handleSignInForm({ form, request, context });
+}
+
+/** What is plainly wrong is said without asking the server. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const form = await request.clone().formData();
+  const isRegistering = modeOf(new URL(request.url).searchParams) === "register";
+  const read = readForm(isRegistering ? registerInput : signInInput, form);
+  const values = { name: textOf(form, "name"), email: textOf(form, "email") };
+  if (read.ok)
+    try {
+      return await serverAction();
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      const what = isRegistering ? "Registration failed" : "Login failed";
+      const message = `${what}: we got no answer. Please check your connection and try again.`;
+      return refusal(503, { ok: false, message, values });
+    }
+  return refusal(422, { ok: false, errors: read.errors, values });
+}
+
+/** With its status, so that nothing is read anew for it. */
+function refusal(status: number, answer: AccountAnswer) {
+  return data(answer, { status });
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders, loaderHeaders }) =>
+  new Headers([...loaderHeaders, ...actionHeaders]);
+
+/** Signing in, and opening an account. */
+export default function Login({ loaderData, actionData }: Route.ComponentProps) {
+  const [search] = useSearchParams();
+  const mode = modeOf(search);
+  const returnTo = search.get("return");
+  const isRegistering = mode === "register";
+  // Whoever has just signed in here is told so, and is not somebody who came signed in.
+  const [arrivedAs] = useState(loaderData.name);
+  if (arrivedAs && !actionData) return <SignedInAlready name={arrivedAs} returnTo={returnTo} />;
+  return (
+    <AccountSheet
+      heading={isRegistering ? "Create Account" : "Login"}
+      lead={isRegistering ? "One free account for your coins and race cards." : "Welcome back."}
+    >
+      {search.has("expired") ? (
+        <FormMessage type="info" className="mb-4">
+          {SESSION_EXPIRED}
+        </FormMessage>
+      ) : returnTo === "buy-coins" ? (
+        <FormMessage type="info" title="Account Required" className="mb-4">
+          {isRegistering
+            ? "Create an account to purchase coins"
+            : "Please log in to purchase coins"}
+        </FormMessage>
+      ) : null}
+      <AccountForm
+        key={mode}
+        mode={mode}
+        returnTo={returnTo}
+        answer={actionData}
+        otherMode={`/login?${otherSearch(isRegistering, returnTo)}`}
+      />
+    </AccountSheet>
+  );
+}
+
+function SignedInAlready({ name, returnTo }: { name: string; returnTo: string | null }) {
+  return (
+    <AccountSheet heading="You're already logged in" lead={`As ${name}.`}>
+      <div className="grid gap-3">
+        <ButtonLink to={returnTarget(returnTo)} wide>
+          Continue
+        </ButtonLink>
+        <ButtonLink to="/logout" variant="secondary" wide>
+          Log in to another account
+        </ButtonLink>
+      </div>
+    </AccountSheet>
+  );
+}
+
+function modeOf(search: URLSearchParams): AccountMode {
+  return search.get("mode") === "register" ? "register" : "sign-in";
+}
+
+function otherSearch(isRegistering: boolean, returnTo: string | null): string {
+  const search = new URLSearchParams();
+  if (!isRegistering) search.set("mode", "register");
+  if (returnTo) search.set("return", returnTo);
+  return search.toString();
+}

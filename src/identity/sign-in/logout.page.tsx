@@ -1,0 +1,104 @@
+import { useEffect, useRef, useState } from "react";
+import { data, Form, useNavigation, useSubmit } from "react-router";
+import { isDatabaseAway } from "#platform/database.server.ts";
+import { logFailure } from "#platform/log-failure.server.ts";
+import { Button } from "#ui/button.tsx";
+import { ButtonLink } from "#ui/button-link.tsx";
+import { FormMessage } from "#ui/forms/form-message.tsx";
+import { pageMeta } from "#ui/page-meta.ts";
+import { AccountSheet } from "../account-layout.ui.tsx";
+import { DelayedRedirect } from "../delayed-redirect.ui.tsx";
+import { announceSession } from "../session-sync.ts";
+import { viewerOf } from "../viewer.server.ts";
+import type { Route } from "./+types/logout.page.ts";
+import { removeSession, signOut } from "./sign-out.server.ts";
+
+const STAYS_SECONDS = 5;
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Logout", description: "Log out of Furlong.", isPrivate: true });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  return { isSignedIn: (await viewerOf(context)) !== null };
+}
+
+export async function action({ request }: Route.ActionArgs) {
+  try {
+    return data({ ok: true }, { headers: await signOut(request) });
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    logFailure("warn", { error }, "failed to end session");
+    // This browser forgets it all the same.
+    return data({ ok: false }, { headers: await removeSession(request) });
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/**
+ * Logs out, by POST alone: where someone comes here by a link, the page sends its form itself. It does so
+ * once: a login in another tab, which this page hears of, is not ended by it.
+ */
+export default function Logout({ loaderData, actionData }: Route.ComponentProps) {
+  const [outcome, setOutcome] = useState<boolean | null>(null);
+  const isComplete = actionData?.ok ?? (loaderData.isSignedIn ? null : true);
+  if (outcome === null && isComplete !== null) setOutcome(isComplete);
+  const shown = outcome ?? isComplete;
+  return shown === null ? <LogOut /> : <LoggedOut isComplete={shown} />;
+}
+
+function LogOut() {
+  const isPending = useNavigation().state !== "idle";
+  const submit = useSubmit();
+  const form = useRef<HTMLFormElement>(null);
+  const sent = useRef(false);
+  useEffect(() => {
+    if (sent.current) return;
+    sent.current = true;
+    submit(form.current);
+  }, [submit]);
+  return (
+    <AccountSheet heading="Logout">
+      <Form ref={form} method="post" action="/logout">
+        <Button type="submit" size="large" wide pending={isPending} pendingLabel="Logging you out">
+          Logout
+        </Button>
+      </Form>
+    </AccountSheet>
+  );
+}
+
+function LoggedOut({ isComplete }: { isComplete: boolean }) {
+  const [secondsLeft, setSecondsLeft] = useState(STAYS_SECONDS);
+  useEffect(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+    announceSession();
+    const timer = setInterval(() => setSecondsLeft((left) => Math.max(0, left - 1)), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <AccountSheet heading="You have been logged out">
+      <div className="grid gap-4">
+        {isComplete ? (
+          <FormMessage type="success">
+            Your account details have been removed from this browser.
+          </FormMessage>
+        ) : (
+          <FormMessage type="warning">
+            You're logged out in this browser, but we couldn't end the session on our server. Log in
+            again later and choose "Log out everywhere".
+          </FormMessage>
+        )}
+        <p className="text-ink-2">
+          Taking you back to the racing tips in <strong>{secondsLeft}</strong>{" "}
+          {secondsLeft === 1 ? "second" : "seconds"}.
+        </p>
+        <ButtonLink to="/" wide>
+          Back to Racing Tips
+        </ButtonLink>
+        <DelayedRedirect to="/" afterSeconds={STAYS_SECONDS} />
+      </div>
+    </AccountSheet>
+  );
+}

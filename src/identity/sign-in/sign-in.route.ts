@@ -1,0 +1,47 @@
+import * as v from "valibot";
+import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
+import { apiUser } from "../me.route.ts";
+import {
+  BUSY,
+  CODE_NEEDED,
+  NOT_CONFIRMED,
+  tooManyAttempts,
+  WRONG_CODE,
+  WRONG_CREDENTIALS,
+} from "../messages.ts";
+import { signIn } from "./sign-in.server.ts";
+
+const input = v.object({
+  email: v.pipe(v.string(), v.trim(), v.toLowerCase()),
+  password: v.string(),
+  code: v.optional(v.pipe(v.string(), v.maxLength(100))),
+});
+
+/** POST /api/sign-in */
+export async function postSignIn(c: HttpContext): Promise<Response> {
+  const body = v.safeParse(input, await c.req.json().catch(() => null));
+  if (!body.success) return jsonError(c, 400, "Send an email and a password.");
+  const { clientAddress } = c.get("facts");
+  const answer = await signIn({ ...body.output, request: c.req.raw, clientAddress });
+  if (answer.ok) {
+    for (const cookie of answer.headers.getSetCookie())
+      c.header("Set-Cookie", cookie, { append: true });
+    c.header("Cache-Control", "no-store");
+    return c.json({ user: await apiUser(answer.viewer) });
+  }
+  switch (answer.refusal) {
+    case "code-needed":
+      return jsonError(c, 401, CODE_NEEDED);
+    case "wrong-code":
+      return jsonError(c, 401, WRONG_CODE);
+    case "not-confirmed":
+      return jsonError(c, 403, NOT_CONFIRMED);
+    case "too-many-tries":
+      c.header("Retry-After", String(answer.retryAfterSeconds));
+      return jsonError(c, 429, tooManyAttempts(answer.retryAfterSeconds));
+    case "busy":
+      return jsonError(c, 503, BUSY);
+    default:
+      return jsonError(c, 401, WRONG_CREDENTIALS);
+  }
+}

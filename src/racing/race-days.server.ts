@@ -1,0 +1,112 @@
+import { and, eq } from "drizzle-orm";
+import type { CalendarDate } from "#domain/calendar.ts";
+import type { Going, Weather } from "#domain/race-day.ts";
+import { prepared, type Tx } from "#platform/database.server.ts";
+import { raceDays, races, venues } from "./tables.server.ts";
+
+/** What has been reported of a venue's racing on a day, by whom and when. Null is 'not reported'. */
+export type RaceDay = {
+  venueId: string;
+  raceDate: CalendarDate;
+  going: Going | null;
+  weather: Weather | null;
+  weatherDescription: string | null;
+  temperatureCelsius: number | null;
+  humidityPercent: number | null;
+  windKmh: number | null;
+  source: string;
+  reportedAt: Date;
+  offs: { raceNumber: number; offAt: Date }[];
+};
+
+/** A race day as the database hands it over, its offs as two arrays side by side. */
+export type RaceDayRow = Omit<RaceDay, "offs"> & { raceNumbers: number[]; offAts: Date[] };
+
+export const RACE_DAY_COLUMNS = `
+  d.venue_id as "venueId", d.race_date as "raceDate", d.going, d.weather,
+  d.weather_description as "weatherDescription", d.temperature_celsius as "temperatureCelsius",
+  d.humidity_percent as "humidityPercent", d.wind_kmh as "windKmh", d.source,
+  d.reported_at as "reportedAt",
+  array(select r.race_number from races r where r.race_day_id = d.id order by r.race_number)
+    as "raceNumbers",
+  array(select r.off_at from races r where r.race_day_id = d.id order by r.race_number)
+    as "offAts"`;
+
+export function raceDayOf({ raceNumbers, offAts, ...day }: RaceDayRow): RaceDay {
+  return {
+    ...day,
+    offs: raceNumbers.map((raceNumber, index) => ({ raceNumber, offAt: offAts[index] as Date })),
+  };
+}
+
+/** What has been reported for a day, venue by venue. */
+export async function readRaceDays(raceDate: CalendarDate): Promise<RaceDay[]> {
+  const rows = await prepared<RaceDayRow>(
+    "race-days",
+    `select ${RACE_DAY_COLUMNS} from race_days d where d.race_date = $1 order by d.venue_id`,
+    [raceDate],
+  );
+  return rows.map(raceDayOf);
+}
+
+/** What has been reported of one venue's racing on a day, or null when nothing has. */
+export async function readRaceDay(
+  venueId: string,
+  raceDate: CalendarDate,
+): Promise<RaceDay | null> {
+  const [row] = await prepared<RaceDayRow>(
+    "race-day",
+    `select ${RACE_DAY_COLUMNS} from race_days d where d.venue_id = $1 and d.race_date = $2`,
+    [venueId, raceDate],
+  );
+  return row ? raceDayOf(row) : null;
+}
+
+/** Every race day of a venue that anything was reported of, latest first, from the one before a day on. */
+export async function listRaceDays(
+  venueId: string,
+  { before, limit = 20 }: { before?: CalendarDate | null; limit?: number } = {},
+): Promise<{ raceDays: RaceDay[]; next: CalendarDate | null }> {
+  const rows = await prepared<RaceDayRow>(
+    "list-race-days",
+    `select ${RACE_DAY_COLUMNS} from race_days d
+    where d.venue_id = $1 and ($2::date is null or d.race_date < $2)
+    order by d.race_date desc limit $3`,
+    [venueId, before ?? null, limit + 1],
+  );
+  const raceDays = rows.slice(0, limit).map(raceDayOf);
+  return { raceDays, next: rows.length > limit ? (raceDays.at(-1)?.raceDate ?? null) : null };
+}
+
+/** The race days of one venue from a day on of which anything has been reported, soonest first. */
+export async function readComingRaceDays(
+  venueId: string,
+  from: CalendarDate,
+  limit = 14,
+): Promise<RaceDay[]> {
+  const rows = await prepared<RaceDayRow>(
+    "coming-race-days",
+    `select ${RACE_DAY_COLUMNS} from race_days d
+    where d.venue_id = $1 and d.race_date >= $2 order by d.race_date limit $3`,
+    [venueId, from, limit],
+  );
+  return rows.map(raceDayOf);
+}
+
+/**
+ * The off times reported for a venue and day, by race number. They stay as they are until the transaction
+ * ends: whoever reports others waits, and then sees what it has written.
+ */
+export async function readOffTimes(
+  venueId: string,
+  raceDate: CalendarDate,
+  tx: Tx,
+): Promise<Map<number, Date>> {
+  await tx.select({ id: venues.id }).from(venues).where(eq(venues.id, venueId)).for("share");
+  const rows = await tx
+    .select({ raceNumber: races.raceNumber, offAt: races.offAt })
+    .from(races)
+    .innerJoin(raceDays, eq(raceDays.id, races.raceDayId))
+    .where(and(eq(raceDays.venueId, venueId), eq(raceDays.raceDate, raceDate)));
+  return new Map(rows.map((row) => [row.raceNumber, row.offAt]));
+}
