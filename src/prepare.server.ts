@@ -1,6 +1,7 @@
 import { updateDemo } from "#demo/demo.server.ts";
 import { ensureFirstAdmin } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
+import { createFakeStripeTables } from "#payments/payments.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import { closeDatabase, pool, waitLongForConnections } from "#platform/database.server.ts";
 import { EnvError, env } from "#platform/env.server.ts";
@@ -23,7 +24,13 @@ export async function prepare(tell: (line: string) => void = () => {}): Promise<
   try {
     await compareClocksAtStart((text) => pool().query(text));
     tell("Applying database migrations");
-    await prepareSchema({ ownerUrl, applicationUrl: databaseUrl, jobs: jobs() }, tell, async () => {
+    const schema = {
+      ownerUrl,
+      applicationUrl: databaseUrl,
+      jobs: jobs(),
+      ...(env().stripe.standIn ? { createDemoTables: createFakeStripeTables } : {}),
+    };
+    await prepareSchema(schema, tell, async () => {
       await ensureVenues();
       if ((await ensureFirstAdmin()) === "missing")
         throw new EnvError([

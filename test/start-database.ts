@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { jobs } from "#jobs.server.ts";
+import { createFakeStripeTables } from "#payments/payments.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 import { makeDataFolder } from "./data-folder.ts";
@@ -29,7 +30,13 @@ export default async function startDatabase(project: TestProject) {
 
   const url = new URL(postgres.url);
   url.pathname = `/${template}`;
-  await prepareSchema({ ownerUrl: url.href, applicationUrl: url.href, jobs: jobs() });
+  await prepareSchema({
+    ownerUrl: url.href,
+    applicationUrl: url.href,
+    jobs: jobs(),
+    // Tests pay through the fake provider.
+    createDemoTables: createFakeStripeTables,
+  });
 
   project.provide("databaseUrl", postgres.url);
   project.provide("superuserUrl", postgres.adminUrl);

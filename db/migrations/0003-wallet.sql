@@ -1,14 +1,19 @@
+-- Wallet: balances and the double-entry ledger of coins and cents.
+
+-- One wallet per user. The fill factor leaves room for updates in place (HOT).
 create table wallets (
-  user_id uuid primary key references users,
+  -- References users (0004-identity.sql).
+  user_id uuid primary key,
   balance_coins integer not null default 0 check (balance_coins >= 0),
-  -- What a refund or dispute could not take back; a purchase repays it first.
+  -- Coins that a refund or dispute could not recover; the next purchase repays them first.
   owed_coins integer not null default 0 check (owed_coins >= 0),
-  -- Set while a dispute about this user's payment is open.
+  -- Set while a dispute about a payment of this user is open.
   frozen_at timestamptz,
-  -- Welcome coins came with the first purchase: sales from here are watched for repetition.
+  -- When the user received welcome coins. Repeated purchases from one creator are then held for review.
   guest_deal_at timestamptz
 ) with (fillfactor = 80);
 
+-- (kind, reference) is the idempotency key of a transaction.
 create table ledger_transactions (
   id bigint generated always as identity primary key,
   kind text not null check (kind in
@@ -19,6 +24,32 @@ create table ledger_transactions (
 );
 create index ledger_transactions_newest on ledger_transactions (created_at);
 
+-- Returns whether a posting to this account has the right unit, owner and balance. Coin accounts: wallet,
+-- owed, sold, welcome, granted, redeemed, forfeited. Cent accounts: payable, commission, provider, coin
+-- sales, bank.
+--
+-- A plpgsql function and not the text of the check: PostgreSQL parses the text of a check for every
+-- statement, which costs more than inserting the row, but caches the body of a plpgsql function.
+create function is_posting(account text, owner_id uuid, unit text, balance_after integer)
+returns boolean language plpgsql immutable parallel safe as $$
+begin
+  return case account
+    when 'wallet' then unit = 'coin' and owner_id is not null and balance_after is not null
+    when 'owed' then unit = 'coin' and owner_id is not null and balance_after is null
+    when 'sold' then unit = 'coin' and owner_id is null and balance_after is null
+    when 'welcome' then unit = 'coin' and owner_id is null and balance_after is null
+    when 'granted' then unit = 'coin' and owner_id is null and balance_after is null
+    when 'redeemed' then unit = 'coin' and owner_id is null and balance_after is null
+    when 'forfeited' then unit = 'coin' and owner_id is null and balance_after is null
+    when 'payable' then unit = 'cent' and owner_id is not null and balance_after is null
+    when 'commission' then unit = 'cent' and owner_id is null and balance_after is null
+    when 'provider' then unit = 'cent' and owner_id is null and balance_after is null
+    when 'coin sales' then unit = 'cent' and owner_id is null and balance_after is null
+    when 'bank' then unit = 'cent' and owner_id is null and balance_after is null
+    else false
+  end;
+end $$;
+
 create table ledger_postings (
   id bigint generated always as identity primary key,
   transaction_id bigint not null references ledger_transactions,
@@ -26,30 +57,17 @@ create table ledger_postings (
   owner_id uuid,
   unit text not null,
   amount bigint not null check (amount <> 0),
-  -- The wallet after this posting: with the row that is its history, and never below zero.
+  -- The balance of the wallet after this posting; null for other accounts.
   balance_after integer check (balance_after >= 0),
-  constraint ledger_postings_account check (
-    case account
-      when 'wallet' then unit = 'coin' and owner_id is not null and balance_after is not null
-      when 'owed' then unit = 'coin' and owner_id is not null and balance_after is null
-      when 'sold' then unit = 'coin' and owner_id is null and balance_after is null
-      when 'welcome' then unit = 'coin' and owner_id is null and balance_after is null
-      when 'granted' then unit = 'coin' and owner_id is null and balance_after is null
-      when 'redeemed' then unit = 'coin' and owner_id is null and balance_after is null
-      when 'forfeited' then unit = 'coin' and owner_id is null and balance_after is null
-      when 'payable' then unit = 'cent' and owner_id is not null and balance_after is null
-      when 'commission' then unit = 'cent' and owner_id is null and balance_after is null
-      when 'provider' then unit = 'cent' and owner_id is null and balance_after is null
-      when 'coin sales' then unit = 'cent' and owner_id is null and balance_after is null
-      when 'bank' then unit = 'cent' and owner_id is null and balance_after is null
-      else false
-    end)
+  constraint ledger_postings_account check (is_posting(account, owner_id, unit, balance_after))
 );
 create index ledger_postings_transaction on ledger_postings (transaction_id);
 create index ledger_postings_owner on ledger_postings (owner_id, account, id desc)
   where owner_id is not null;
 
--- The postings of a transaction come in one statement, and that statement balances in each unit.
+-- Trigger function: refuses postings of a transaction that do not sum to zero in each unit, or of which
+-- there is only one in a unit (check_violation, constraint ledger_postings_balance). All postings of a
+-- transaction must be inserted in one statement.
 create function check_postings_balance() returns trigger language plpgsql as $$
 declare
   unbalanced bigint;
@@ -75,10 +93,17 @@ create trigger ledger_transactions_append_only before update or delete on ledger
 create trigger ledger_transactions_keep before truncate on ledger_transactions
   for each statement execute function refuse_change();
 
--- Writes one ledger transaction with its postings and moves the wallets they name. Each posting is
--- {account, owner, unit, amount}; of a wallet there is at most one in a transaction. Returns the
--- transaction's id, or null when this (kind, reference) has been posted before: then nothing moves.
--- A wallet that would go below zero refuses the whole of it (check_violation).
+-- Writes one ledger transaction with its postings and updates the wallets that they name. Returns the id
+-- of the transaction, or null when a transaction with this kind and reference exists: nothing changes
+-- then.
+--
+--   p_postings  an array of {account, owner, unit, amount}, with at most one posting to each wallet
+--
+-- Refuses a transaction that would take a wallet or a debt below zero, or that does not balance
+-- (check_violation).
+--
+-- Locks the wallets whose balance or debt changes, in the order of their owners, so that concurrent
+-- postings cannot deadlock. Wallets of creators whose earnings (payable) change are not locked.
 create function post_to_ledger(p_kind text, p_reference text, p_at timestamptz, p_postings jsonb)
 returns bigint language plpgsql as $$
 declare
@@ -90,9 +115,9 @@ begin
     returning id into new_transaction;
   if new_transaction is null then return null; end if;
 
-  -- Wallets are locked in the order of their owners, so that two postings never wait crosswise.
   perform 1 from wallets where user_id in
-    (select (each ->> 'owner')::uuid from jsonb_array_elements(p_postings) each)
+    (select (each ->> 'owner')::uuid from jsonb_array_elements(p_postings) each
+     where each ->> 'account' in ('wallet', 'owed'))
     order by user_id for update;
 
   with given as (

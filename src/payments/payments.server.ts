@@ -21,5 +21,6 @@ export { reconcilePayments } from "./reconcile-payments.server.ts";
 export { rollUpPurchasesJob } from "./roll-up-purchases.server.ts";
 export { sendPurchaseMail } from "./send-purchase-mail.server.ts";
 export type { SendReceiptAnswer } from "./send-receipt-again.server.ts";
+export { createFakeStripeTables } from "./stand-in/create-fake-stripe-tables.server.ts";
 export { fakeStripe, fakeStripeJobs } from "./stand-in/fake-stripe.server.ts";
 export { makeDemoPurchase } from "./stand-in/make-demo-purchase.server.ts";

@@ -1,6 +1,6 @@
 import { integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
-// Columns for the query builder. Constraints and indexes are in db/migrations.
+// Columns for the query builder. Constraints and indexes are in db/fake-stripe.sql.
 
 export const fakeStripeSessions = pgTable("stand_in_sessions", {
   id: text().primaryKey().notNull(),

@@ -1,12 +1,14 @@
 import pg from "pg";
 
-/** What is only ever added to: the application's own role may not even ask for more. */
+/** Append-only tables: the application's role has neither the right to update their rows nor to delete them. */
 const APPEND_ONLY = [
   "ledger_transactions",
   "ledger_postings",
   "sales",
   "earning_reversals",
   "earning_restorations",
+  "void_returns",
+  "payment_exports",
   "purchase_adjustments",
   "result_entries",
   "audit_entries",
@@ -28,7 +30,7 @@ export async function grantToApplication(owner: pg.Client, applicationUrl: strin
      grant execute on all functions in schema public, jobs to ${name};
      revoke insert, update, delete on schema_migrations from ${name};
      revoke update, delete, truncate on ${APPEND_ONLY.join(", ")} from ${name};
-     revoke delete, truncate on tips, race_cards from ${name};`,
+     revoke delete, truncate on tips, race_cards, payment_export_lines from ${name};`,
   );
 }
 

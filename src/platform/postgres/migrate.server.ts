@@ -1,10 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "pg";
+import { EnvError } from "#platform/env.server.ts";
 
 /**
- * Brings a database up to the newest of db/migrations; under the migration lock. A migration that has been
- * applied is frozen: if its text has changed since, this throws.
+ * Applies the migrations that a database does not have yet, each in its own transaction. Must be called under
+ * the migration lock. Throws when the text of an applied migration has changed, and an EnvError when the
+ * database was created by a development version whose migrations are not part of the baseline.
  */
 export async function migrate(client: Client, folder = join(process.cwd(), "db/migrations")) {
   await client.query(`create table if not exists schema_migrations (
@@ -13,7 +15,13 @@ export async function migrate(client: Client, folder = join(process.cwd(), "db/m
     "select name, sha256 from schema_migrations",
   );
   const applied = new Map(rows.map((row) => [row.name, row.sha256]));
-  for (const migration of await readMigrations(folder)) {
+  const migrations = await readMigrations(folder);
+  const [baseline] = migrations;
+  if (applied.size > 0 && baseline && !applied.has(baseline.name))
+    throw new EnvError([
+      "The database was created by a development version of Furlong, which this version cannot upgrade: start with an empty database, or with another DATA_DIR if Furlong runs its own PostgreSQL",
+    ]);
+  for (const migration of migrations) {
     const known = applied.get(migration.name);
     if (known === migration.sha256) continue;
     if (known)

@@ -1,3 +1,4 @@
+import type { Client } from "pg";
 import { errorCode } from "#platform/database.server.ts";
 import { EnvError } from "#platform/env.server.ts";
 import { installQueue, type Job } from "#platform/queue.server.ts";
@@ -9,18 +10,27 @@ import { renumberTransactions } from "./renumber-transactions.server.ts";
 /** PostgreSQL's code for what a role may not do. */
 const NOT_PERMITTED = "42501";
 
+type Schema = {
+  ownerUrl: string;
+  applicationUrl: string;
+  jobs: Job[];
+  /** Creates the tables that only the demo has. Runs after the migrations, on the owner's connection. */
+  createDemoTables?: (owner: Client) => Promise<void>;
+};
+
 /**
  * Brings the schema, the queue and what the application's role may do up to this version, one process at a
  * time. Then does `rest`, still alone. Throws an EnvError where the owner's role may not change the schema.
  */
 export async function prepareSchema(
-  { ownerUrl, applicationUrl, jobs }: { ownerUrl: string; applicationUrl: string; jobs: Job[] },
+  { ownerUrl, applicationUrl, jobs, createDemoTables }: Schema,
   tell: (line: string) => void = () => {},
   rest: () => Promise<void> = async () => {},
 ): Promise<void> {
   await withMigrationLock(ownerUrl, async (client) => {
     try {
       await migrate(client);
+      await createDemoTables?.(client);
       if (await renumberTransactions(client)) tell("The database came from another server");
       await installQueue(ownerUrl, jobs);
       await grantToApplication(client, applicationUrl);

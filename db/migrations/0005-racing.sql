@@ -1,3 +1,5 @@
+-- Racing: venues, race days and off times.
+
 create table venues (
   id uuid primary key default new_id(),
   name text not null check (length(btrim(name)) between 1 and 80),
@@ -11,7 +13,7 @@ create table venues (
 );
 create unique index venues_name on venues (lower(name));
 
--- What the operator (or a weather source) has reported of a venue's racing on a day.
+-- Going and weather of a venue on a day, as the operator or a data source reported them.
 create table race_days (
   id uuid primary key default new_id(),
   venue_id uuid not null references venues,
@@ -27,7 +29,9 @@ create table race_days (
   unique (venue_id, race_date)
 );
 create index race_days_date on race_days (race_date);
+create index race_days_reported on race_days (reported_at);
 
+-- Reported off times. Changing them updates the lateness of tips (0007-tips.sql).
 create table races (
   race_day_id uuid not null references race_days on delete cascade,
   race_number smallint not null check (race_number between 1 and 12),
@@ -35,7 +39,7 @@ create table races (
   primary key (race_day_id, race_number)
 );
 
--- When a race goes off, as the operator entered it: what other queries may know of a race day.
+-- The reported off times by venue and date: what other features read of a race day.
 create view race_offs as
   select d.venue_id, d.race_date, r.race_number, r.off_at
   from race_days d join races r on r.race_day_id = d.id;

@@ -1,5 +1,8 @@
--- What the demo's stand-in for the payment provider remembers. Production leaves these empty.
-create table stand_in_sessions (
+-- The tables of the demo's payment provider. The demo creates them each time it starts, so every statement
+-- must succeed when its object exists; production never has them. Not a migration: their rows are worth
+-- nothing once the demo is gone.
+
+create table if not exists stand_in_sessions (
   id text primary key,
   idempotency_key text unique,
   request jsonb not null,
@@ -15,20 +18,24 @@ create table stand_in_sessions (
   payment_status text not null default 'unpaid'
     check (payment_status in ('unpaid', 'paid', 'failed')),
   payment_intent_id text unique,
-  -- Never the number: its last four digits, and what tells it from other cards.
+  -- The card's last four digits and fingerprint, never its number.
   card_ending text,
   card_fingerprint text,
+  card_wallet text,
+  card_holder text,
   refunded_cents integer not null default 0 check (refunded_cents between 0 and amount_cents),
+  failed_refund_cents integer not null default 0 check (failed_refund_cents >= 0),
+  disputed_cents integer check (disputed_cents between 1 and amount_cents),
   dispute_status text check (dispute_status in ('needs_response', 'won', 'lost')),
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
 
-create table stand_in_events (
+create table if not exists stand_in_events (
   id text primary key,
   type text not null,
   payload jsonb not null,
   created_at timestamptz not null,
   delivered_at timestamptz
 );
-create index stand_in_events_newest on stand_in_events (created_at desc, id desc);
+create index if not exists stand_in_events_newest on stand_in_events (created_at desc, id desc);

@@ -1,0 +1,65 @@
+-- Platform: ids, the append-only guard, rate limits, alerts and mails.
+--
+-- These files follow the import order of src: a file references only tables of the files before it. A
+-- foreign key towards a table of a later feature is added by that feature's file.
+
+-- Returns a time-ordered UUID (version 7), so that primary-key indexes grow at their end. Works on
+-- PostgreSQL 15 and newer, which have no uuidv7() before version 18.
+create function new_id() returns uuid language sql volatile parallel safe as $$
+  select encode(
+    set_bit(set_bit(
+      overlay(uuid_send(gen_random_uuid())
+        placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3)
+        from 1 for 6),
+      52, 1), 53, 1),
+    'hex')::uuid
+$$;
+
+-- Trigger function of append-only tables: refuses the statement it is attached to (restrict_violation).
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only: % refused', tg_table_name, lower(tg_op)
+    using errcode = 'restrict_violation';
+end $$;
+
+-- Rate-limit counters, shared by all machines. expire is in milliseconds since 1970.
+create table rate_limits (
+  key text primary key,
+  points integer not null default 0,
+  expire bigint
+);
+create index rate_limits_expiry on rate_limits (expire);
+
+-- Conditions that an operator has to handle, such as a payment that matches no order. Reporting the same
+-- kind and subject again does not add a row.
+create table alerts (
+  id uuid primary key default new_id(),
+  kind text not null,
+  subject text not null,
+  message text not null,
+  created_at timestamptz not null,
+  resolved_at timestamptz,
+  unique (kind, subject)
+);
+create index alerts_open on alerts (created_at desc) where resolved_at is null;
+
+-- Every mail that was requested. The text is stored until the mail has been sent; the demo keeps it for
+-- its mailbox page.
+create table mails (
+  id uuid primary key default new_id(),
+  recipient text not null,
+  -- References users (0004-identity.sql).
+  user_id uuid,
+  kind text not null,
+  subject text not null,
+  text text,
+  html text,
+  created_at timestamptz not null,
+  sent_at timestamptz,
+  failed_at timestamptz,
+  failure text
+);
+create index mails_newest on mails (created_at desc, id desc);
+create index mails_user on mails (user_id, created_at desc);
+create index mails_recipient on mails (recipient, created_at desc, id desc);
+create index mails_failed on mails (failed_at desc, id desc) where failed_at is not null;

@@ -1,0 +1,153 @@
+-- Identity: users, roles, sessions, passwords, links in mails and two-step sign-in.
+
+create table users (
+  id uuid primary key default new_id(),
+  email text not null unique check (email = lower(email) and length(email) between 3 and 254),
+  name text not null check (length(btrim(name)) between 1 and 120),
+  email_verified boolean not null default false,
+  image text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- When the user confirmed being 18 or older and accepted the terms.
+  agreed_at timestamptz,
+  closed_at timestamptz
+);
+create index users_newest on users (created_at desc, id desc);
+create index users_words on users using gin (to_tsvector('simple', name || ' ' || email));
+create index users_email_start on users (email text_pattern_ops);
+create index users_closed on users (closed_at) where closed_at is not null;
+
+-- The foreign keys of the features before this one.
+alter table mails add foreign key (user_id) references users;
+alter table audit_entries add foreign key (actor_id) references users;
+alter table wallets add foreign key (user_id) references users;
+
+-- The number of open accounts, split into 16 rows so that concurrent registrations rarely wait for each
+-- other. The number is the sum of all rows.
+create table user_counts (share smallint primary key, open_users bigint not null);
+insert into user_counts select i, 0 from generate_series(0, 15) i;
+
+-- Trigger function: adds the change of one user row to user_counts. Locks one of the 16 rows until the
+-- transaction ends.
+create function count_users() returns trigger language plpgsql as $$
+declare
+  v_change integer := 0;
+begin
+  if tg_op <> 'INSERT' and old.closed_at is null then v_change := -1; end if;
+  if tg_op <> 'DELETE' and new.closed_at is null then v_change := v_change + 1; end if;
+  if v_change <> 0 then
+    update user_counts set open_users = open_users + v_change where share = pg_backend_pid() % 16;
+  end if;
+  return null;
+end $$;
+create trigger users_are_counted after insert or delete or update of closed_at on users
+  for each row execute function count_users();
+
+create table user_roles (
+  user_id uuid not null references users,
+  role text not null check (role in ('tipster', 'analyst', 'admin')),
+  granted_at timestamptz not null,
+  granted_by uuid references users,
+  primary key (user_id, role)
+);
+
+create table sessions (
+  id uuid primary key default new_id(),
+  token text not null unique,
+  user_id uuid not null references users,
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  ip_address text,
+  user_agent text,
+  -- When the second step was passed; null for accounts without one.
+  code_given_at timestamptz
+);
+create index sessions_user on sessions (user_id);
+create index sessions_expiry on sessions (expires_at);
+
+-- Returns the user whose session has this token at this instant; null when the token is unknown, the
+-- session has expired or the account is closed. plpgsql, because PostgreSQL before version 18 plans a
+-- function in plain SQL again for every call.
+create function session_user_id(p_token text, p_at timestamptz) returns uuid
+language plpgsql stable parallel safe as $$
+begin
+  return (
+    select s.user_id from sessions s join users u on u.id = s.user_id
+    where s.token = p_token and s.expires_at > p_at and u.closed_at is null);
+end $$;
+
+-- The columns are those of the authentication library. A password is an Argon2id hash.
+create table credentials (
+  id uuid primary key default new_id(),
+  account_id text not null,
+  provider_id text not null,
+  user_id uuid not null references users,
+  password text check (password like '$argon2id$%'),
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamptz,
+  refresh_token_expires_at timestamptz,
+  scope text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  unique (user_id, provider_id)
+);
+create index credentials_newest on credentials (updated_at);
+
+create table verifications (
+  id uuid primary key default new_id(),
+  identifier text not null,
+  value text not null,
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create index verifications_identifier on verifications (identifier);
+
+-- Single-use links in mails. Only the hash of a token is stored, so a copy of this table opens no account.
+create table email_links (
+  token_hash text primary key,
+  user_id uuid not null references users on delete cascade,
+  purpose text not null
+    check (purpose in ('confirm-email', 'disown', 'change-email', 'reset-password', 'set-password')),
+  email text not null,
+  -- Identifies the browser that requested the link: confirming signs in this browser only.
+  browser_hash text,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index email_links_user on email_links (user_id, purpose);
+
+-- The TOTP secrets of two-step sign-in, encrypted. Codes of last_step and of earlier time steps are refused.
+create table two_step_keys (
+  user_id uuid primary key references users on delete cascade,
+  sealed_key text not null check (sealed_key like 'v1.%'),
+  last_step bigint not null,
+  created_at timestamptz not null
+);
+
+-- Recovery codes, each usable once instead of a code of the authenticator app. Only hashes are stored.
+create table recovery_codes (
+  user_id uuid not null references two_step_keys on delete cascade,
+  code_hash text not null,
+  used_at timestamptz,
+  primary key (user_id, code_hash)
+);
+
+-- Trigger function: refuses a session without a code for a user who has two-step sign-in
+-- (check_violation, constraint sessions_need_the_code), however the session is created. Takes a key-share
+-- lock on the user, so it waits for a transaction that is turning two-step sign-in on.
+create function refuse_session_without_code() returns trigger language plpgsql as $$
+begin
+  perform from users where id = new.user_id for key share;
+  if new.code_given_at is null and exists (select from two_step_keys where user_id = new.user_id) then
+    raise exception 'this account signs in with a code'
+      using errcode = 'check_violation', constraint = 'sessions_need_the_code';
+  end if;
+  return new;
+end $$;
+create trigger sessions_need_the_code before insert or update of user_id, code_given_at on sessions
+  for each row execute function refuse_session_without_code();

@@ -1,0 +1,279 @@
+-- Sales: opening a race card, what its creator earns by it, and reversals.
+
+-- Returns the sum of the elements; 0 for null and for an empty array.
+create function total(parts smallint[]) returns bigint
+language plpgsql immutable parallel safe as $$
+declare
+  part smallint;
+  v_total bigint := 0;
+begin
+  foreach part in array coalesce(parts, '{}') loop
+    v_total := v_total + coalesce(part, 0);
+  end loop;
+  return v_total;
+end $$;
+
+-- One row per opened race card: the buyer, the price, and the share of it that each tip received.
+-- Append-only. created_xid is the database transaction, by which roll-ups find what they have not summed.
+create table sales (
+  id bigint generated always as identity primary key,
+  buyer_id uuid not null references users,
+  race_card_id uuid not null references race_cards,
+  creator_id uuid not null,
+  price_coins smallint not null check (price_coins = 4),
+  tip_ids uuid[] not null,
+  shares_hundredths smallint[] not null,
+  transaction_id bigint not null unique references ledger_transactions,
+  request_key text,
+  created_at timestamptz not null,
+  created_xid xid8 not null default pg_current_xact_id(),
+  unique (buyer_id, race_card_id),
+  check (buyer_id <> creator_id),
+  check (cardinality(tip_ids) = cardinality(shares_hundredths)),
+  check (total(shares_hundredths) = 400)
+);
+create index sales_buyer_newest on sales (buyer_id, id desc);
+create index sales_creator_newest on sales (creator_id, id desc);
+create index sales_card on sales (race_card_id);
+create index sales_newest on sales (created_at);
+create index sales_xid on sales (created_xid, id);
+create trigger sales_append_only before update or delete on sales
+  for each row execute function refuse_change();
+create trigger sales_keep before truncate on sales
+  for each statement execute function refuse_change();
+
+-- What the creator earns by a sale, in cents. A held earning is in no payout.
+create table earnings (
+  sale_id bigint primary key references sales,
+  creator_id uuid not null,
+  amount_cents integer not null check (amount_cents = 2800),
+  payable_at timestamptz not null,
+  held_at timestamptz,
+  held_reason text,
+  -- References payouts (0009-payouts.sql).
+  payout_id uuid,
+  check ((held_at is null) = (held_reason is null)),
+  check (held_at is null or payout_id is null)
+);
+create index earnings_creator on earnings (creator_id, sale_id desc);
+create index earnings_unpaid on earnings (creator_id, payable_at) where payout_id is null;
+create index earnings_payout on earnings (payout_id) where payout_id is not null;
+create index earnings_held on earnings (held_at) where held_at is not null;
+
+-- Earnings that were taken back, by refund, dispute, a void race card or the operator's review.
+create table earning_reversals (
+  sale_id bigint primary key references earnings,
+  reason text not null
+    constraint earning_reversals_reason_check check (reason in ('refund', 'dispute', 'void', 'review')),
+  transaction_id bigint not null unique references ledger_transactions,
+  created_at timestamptz not null,
+  created_xid xid8 not null default pg_current_xact_id(),
+  -- The purchase whose refund or dispute caused this; references coin_purchases (0010-payments.sql).
+  purchase_id uuid
+);
+create index earning_reversals_xid on earning_reversals (created_xid, sale_id);
+create index earning_reversals_newest on earning_reversals (created_at);
+create index earning_reversals_purchase on earning_reversals (purchase_id)
+  where purchase_id is not null;
+
+-- Reversals that were undone because the money came back. The reversal is deleted, so that no sum counts
+-- it; this row and the ledger keep its history. Append-only.
+create table earning_restorations (
+  id bigint generated always as identity primary key,
+  sale_id bigint not null references earnings,
+  -- References coin_purchases (0010-payments.sql).
+  purchase_id uuid not null,
+  reversal_transaction_id bigint not null unique references ledger_transactions,
+  -- The database transactions of the reversal and of this row, by which roll-ups find them.
+  reversed_xid xid8 not null,
+  transaction_id bigint not null unique references ledger_transactions,
+  created_at timestamptz not null,
+  created_xid xid8 not null default pg_current_xact_id()
+);
+create index earning_restorations_sale on earning_restorations (sale_id);
+create index earning_restorations_xid on earning_restorations (created_xid);
+create index earning_restorations_reversed_xid on earning_restorations (reversed_xid);
+create trigger earning_restorations_append_only before update or delete on earning_restorations
+  for each row execute function refuse_change();
+
+-- Trigger function: refuses changes to a reversal, and deleting one that has no restoration
+-- (restrict_violation).
+create function keep_reversals() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' and exists (
+    select from earning_restorations r where r.reversal_transaction_id = old.transaction_id) then
+    return old;
+  end if;
+  raise exception '% is append-only: % refused', tg_table_name, lower(tg_op)
+    using errcode = 'restrict_violation';
+end $$;
+create trigger earning_reversals_append_only before update or delete on earning_reversals
+  for each row execute function keep_reversals();
+
+-- Replaces the reversal of a sale by a restoration that belongs to this ledger transaction. Does nothing
+-- when the sale has no reversal.
+--
+-- Runs with the rights of the schema's owner, because the application role may not delete reversals. So only
+-- the application role may call it (grantToApplication), and pg_temp comes last in its search path: a
+-- temporary table of the caller must not replace one of these tables.
+create function restore_earning(p_sale bigint, p_transaction bigint, p_at timestamptz)
+returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into earning_restorations (sale_id, purchase_id, reversal_transaction_id, reversed_xid,
+      transaction_id, created_at)
+    select r.sale_id, r.purchase_id, r.transaction_id, r.created_xid, p_transaction, p_at
+    from earning_reversals r where r.sale_id = p_sale;
+  delete from earning_reversals where sale_id = p_sale;
+end $$;
+revoke execute on function restore_earning(bigint, bigint, timestamptz) from public;
+
+-- The coins that buyers of a void race card received back, one row per sale. A refund or dispute does not
+-- reverse such a sale again. Append-only.
+create table void_returns (
+  sale_id bigint primary key references sales,
+  transaction_id bigint not null unique references ledger_transactions,
+  created_at timestamptz not null
+);
+create trigger void_returns_append_only before update or delete on void_returns
+  for each row execute function refuse_change();
+create trigger void_returns_keep before truncate on void_returns
+  for each statement execute function refuse_change();
+
+-- The opened tips as existing API clients know them: one row per tip of a sale.
+create view user_unlocked_tips as
+  select s.buyer_id as user_id, part.tip_id, part.share / 100.0 as coins_spent,
+    s.created_at as unlocked_at
+  from sales s, unnest(s.tip_ids, s.shares_hundredths) as part (tip_id, share);
+
+-- Opens a race card for a buyer: writes the wallet, the postings, the sale and the earning, or nothing, in
+-- one round trip. The one function that writes tables of several features (decision record 0003).
+--
+-- Returns one row:
+--   outcome        'opened', 'already' (opened before, not charged again), or the first refusal that
+--                  applies, in the order of src/domain/refusal.ts
+--   balance_coins  the balance afterwards
+--   races          the number of races on the race card that the buyer receives
+--   races_run      the number of these that are over
+--   sale           the id of the sale; null after a refusal
+--
+-- Parameters:
+--   p_request_key  idempotency key: the same key again returns 'opened' again
+--   p_seen_run     how many finished races the buyer has been shown; more than that are refused with
+--                  'races-run'. Null skips this check.
+--   p_paid_for     the race card was on sale when the buyer left to pay for it: it can be opened until the
+--                  end of its day
+--
+-- A race card leaves sale at its last reported off time. While none is reported, it leaves sale at the last
+-- off time that the creator entered, and at 18:00 South African time at the latest.
+--
+-- The earning is held for review when a buyer who received welcome coins opens a second race card of the
+-- same creator within 30 days.
+--
+-- Locks the wallet of the buyer until the transaction ends.
+create function unlock_race_card(
+  p_buyer uuid, p_card uuid, p_request_key text, p_at timestamptz,
+  p_seen_run integer default null, p_paid_for boolean default false
+) returns table (outcome text, balance_coins integer, races integer, races_run integer, sale bigint)
+language plpgsql as $$
+declare
+  v_wallet wallets%rowtype;
+  v_card race_cards%rowtype;
+  v_sale sales%rowtype;
+  v_tip_ids uuid[];
+  v_races integer;
+  v_run integer;
+  v_closes_at timestamptz;
+  v_day_ends_at timestamptz;
+  v_suspended boolean;
+  v_transaction bigint;
+  v_share integer;
+  v_repeats boolean := false;
+begin
+  balance_coins := 0; races := 0; races_run := 0;
+  if p_buyer is not null then
+    select * into v_wallet from wallets w where w.user_id = p_buyer for update;
+  end if;
+  if v_wallet.user_id is null then
+    outcome := 'not-signed-in'; return next; return;
+  end if;
+  balance_coins := v_wallet.balance_coins;
+
+  select * into v_card from race_cards c where c.id = p_card;
+  if not found then
+    outcome := 'no-such-card'; return next; return;
+  end if;
+
+  select * into v_sale from sales s where s.buyer_id = p_buyer and s.race_card_id = p_card;
+  if found then
+    -- The same request again receives the same outcome.
+    outcome := case when p_request_key is not null and v_sale.request_key = p_request_key
+      then 'opened' else 'already' end;
+    sale := v_sale.id;
+    select count(*) into races from tips t where t.race_card_id = p_card
+      and (t.hidden_at is null or t.hidden_at > v_sale.created_at);
+    return next; return;
+  end if;
+
+  if v_card.creator_id = p_buyer then
+    outcome := 'own-card'; return next; return;
+  end if;
+
+  select suspended_at is not null into v_suspended from creators c where c.user_id = v_card.creator_id;
+  v_day_ends_at := (v_card.race_date + 1)::timestamp at time zone 'Africa/Johannesburg';
+  select array_agg(o.id order by o.race_number), count(*),
+    count(*) filter (where coalesce(o.reported_off_at, o.given_off_at) <= p_at),
+    coalesce(max(o.reported_off_at), least(max(o.given_off_at),
+      (v_card.race_date + time '18:00') at time zone 'Africa/Johannesburg'))
+  into v_tip_ids, v_races, v_run, v_closes_at
+  from (
+    select t.id, t.race_number, t.given_off_at, r.off_at as reported_off_at
+    from tips t left join race_offs r on r.venue_id = v_card.venue_id
+      and r.race_date = v_card.race_date and r.race_number = t.race_number
+    where t.race_card_id = p_card and t.hidden_at is null and t.result is distinct from 'void'
+  ) o;
+  races := v_races; races_run := v_run;
+  if v_suspended or v_races = 0
+    or p_at >= (case when p_paid_for then v_day_ends_at else v_closes_at end) then
+    outcome := 'not-on-sale'; return next; return;
+  end if;
+  if p_seen_run is not null and v_run > p_seen_run then
+    outcome := 'races-run'; return next; return;
+  end if;
+  if v_wallet.frozen_at is not null then
+    outcome := 'wallet-frozen'; return next; return;
+  end if;
+  if v_wallet.owed_coins > 0 then
+    outcome := 'owing'; return next; return;
+  end if;
+  if v_wallet.balance_coins < 4 then
+    outcome := 'too-few-coins'; return next; return;
+  end if;
+
+  update wallets w set balance_coins = w.balance_coins - 4 where w.user_id = p_buyer
+    returning w.balance_coins into balance_coins;
+  insert into ledger_transactions (kind, reference, created_at)
+    values ('unlock', p_buyer || ':' || p_card, p_at) returning id into v_transaction;
+  insert into ledger_postings (transaction_id, account, owner_id, unit, amount, balance_after) values
+    (v_transaction, 'wallet', p_buyer, 'coin', -4, balance_coins),
+    (v_transaction, 'redeemed', null, 'coin', 4, null),
+    (v_transaction, 'payable', v_card.creator_id, 'cent', 2800, null),
+    (v_transaction, 'commission', null, 'cent', -2800, null);
+  if v_wallet.guest_deal_at is not null then
+    select exists (select from sales s where s.buyer_id = p_buyer and s.creator_id = v_card.creator_id
+      and s.created_at > p_at - interval '30 days') into v_repeats;
+  end if;
+  -- 400 hundredths of a coin in whole hundredths: the first races receive the remainder.
+  v_share := 400 / v_races;
+  insert into sales (buyer_id, race_card_id, creator_id, price_coins, tip_ids, shares_hundredths,
+      transaction_id, request_key, created_at)
+    values (p_buyer, p_card, v_card.creator_id, 4, v_tip_ids,
+      array(select (case when i <= 400 - v_share * v_races then v_share + 1 else v_share end)::smallint
+        from generate_series(1, v_races) i),
+      v_transaction, p_request_key, p_at)
+    returning id into sale;
+  insert into earnings (sale_id, creator_id, amount_cents, payable_at, held_at, held_reason)
+    values (sale, v_card.creator_id, 2800, p_at + interval '14 days',
+      case when v_repeats then p_at end, case when v_repeats then 'guest-deal-repeat' end);
+  outcome := 'opened';
+  return next;
+end $$;

@@ -1,0 +1,183 @@
+-- Payments: orders, purchases of coins, refunds and disputes, and events of the payment provider.
+
+-- Written before the customer leaves for the checkout page. The provider receives its id.
+create table orders (
+  id uuid primary key default new_id(),
+  user_id uuid references users,
+  package_id text not null,
+  package_title text not null,
+  coins integer not null check (coins > 0),
+  amount_cents integer not null check (amount_cents > 0),
+  currency text not null default 'zar' check (currency = 'zar'),
+  race_card_id uuid references race_cards,
+  request_key text not null unique,
+  status text not null default 'pending'
+    check (status in ('pending', 'awaiting_payment', 'fulfilled', 'failed', 'expired')),
+  session_id text unique,
+  checkout_url text,
+  -- Identifies the browser of a guest, which alone is signed in and shown the summary.
+  browser_hash text,
+  note text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- The outcome of a guest's payment: a new account with welcome coins ('newcomer'); without them, because
+  -- the address or card has had them before ('repeat') or the card is unknown ('no-card'); or the address
+  -- became the account of somebody else in the meantime ('existing-account').
+  guest_outcome text
+    check (guest_outcome in ('newcomer', 'repeat', 'no-card', 'existing-account')),
+  -- Until when the browser that started a guest's purchase may be signed in, once.
+  sign_in_until timestamptz,
+  -- When the checkout page closes. The page of a second attempt stays open longer.
+  checkout_expires_at timestamptz
+);
+create index orders_user on orders (user_id, created_at desc);
+create index orders_open on orders (created_at) where status in ('pending', 'awaiting_payment');
+create index orders_newest on orders (created_at desc, id desc);
+create index orders_fulfilled on orders (updated_at) where status = 'fulfilled';
+
+-- The account that a guest will receive. Deleted when the order is fulfilled. When it fails or expires, the
+-- password hash is cleared at once and the row is deleted after 30 days.
+create table pending_registrations (
+  order_id uuid primary key references orders,
+  email text not null check (email = lower(email)),
+  name text not null,
+  password_hash text check (password_hash like '$argon2id$%'),
+  agreed_at timestamptz not null
+);
+create index pending_registrations_email on pending_registrations (email);
+
+-- One row per paid checkout session. Its unique keys ensure that coins are credited once. created_xid is
+-- the database transaction, by which the roll-up finds what it has not summed.
+create table coin_purchases (
+  id uuid primary key default new_id(),
+  order_id uuid not null unique references orders,
+  user_id uuid not null references users,
+  package_name text not null,
+  coins integer not null check (coins > 0),
+  amount_cents integer not null check (amount_cents > 0),
+  currency text not null check (currency = 'zar'),
+  stripe_session_id text not null unique,
+  payment_intent_id text unique,
+  card_fingerprint text,
+  transaction_id bigint not null unique references ledger_transactions,
+  -- The race card that a guest's purchase opened, and the welcome coins that paid for it.
+  opened_race_card_id uuid references race_cards,
+  welcome_coins integer not null default 0 check (welcome_coins in (0, 4)),
+  refunded_cents integer not null default 0 check (refunded_cents between 0 and amount_cents),
+  -- Bought coins that refunds and disputes have taken back so far.
+  taken_back_coins integer not null default 0 check (taken_back_coins between 0 and coins),
+  dispute_status text check (dispute_status in ('open', 'won', 'lost')),
+  created_at timestamptz not null,
+  -- Set once the automatic receipt has been queued, so that it is sent once.
+  receipt_mailed_at timestamptz,
+  created_xid xid8 not null default pg_current_xact_id(),
+  -- Lost in disputes so far, in the currency of the purchase.
+  lost_cents integer not null default 0 check (lost_cents between 0 and amount_cents)
+);
+create index coin_purchases_user on coin_purchases (user_id, created_at desc);
+create index coin_purchases_newest on coin_purchases (created_at desc, id desc);
+create index coin_purchases_amount on coin_purchases (amount_cents desc, id desc);
+create index coin_purchases_package on coin_purchases (package_name, created_at desc, id desc);
+create index coin_purchases_session on coin_purchases (stripe_session_id text_pattern_ops);
+create index coin_purchases_undone on coin_purchases (created_at desc, id desc)
+  where refunded_cents > 0 or dispute_status is not null;
+create index coin_purchases_xid on coin_purchases (created_xid, id);
+
+alter table earning_reversals add foreign key (purchase_id) references coin_purchases;
+alter table earning_restorations add foreign key (purchase_id) references coin_purchases;
+
+-- What one change of a purchase's refunded or lost amount moved. Amounts are negative when money or coins
+-- came back: after a failed refund, or a dispute won on appeal. Append-only.
+create table purchase_adjustments (
+  id bigint generated always as identity primary key,
+  purchase_id uuid not null references coin_purchases,
+  transaction_id bigint not null unique references ledger_transactions,
+  kind text not null check (kind in ('refund', 'dispute')),
+  -- Money that was paid back or lost.
+  cents integer not null,
+  -- Bought coins that were taken back: from the wallet, by reversing sales, and as a debt.
+  coins integer not null,
+  wallet_coins integer not null,
+  sale_coins integer not null,
+  owed_coins integer not null,
+  -- Welcome coins that were taken back: from the wallet, and by reversing a sale.
+  welcome_wallet_coins integer not null,
+  welcome_sale_coins integer not null,
+  created_at timestamptz not null,
+  check (coins = wallet_coins + sale_coins + owed_coins)
+);
+create index purchase_adjustments_purchase on purchase_adjustments (purchase_id);
+create index purchase_adjustments_newest on purchase_adjustments (created_at);
+create trigger purchase_adjustments_append_only before update or delete on purchase_adjustments
+  for each row execute function refuse_change();
+
+-- Welcome coins that were given. Each address, card and payer receives them once.
+create table guest_deals (
+  order_id uuid primary key references orders,
+  email text not null unique,
+  card_fingerprint text not null unique,
+  created_at timestamptz not null,
+  -- A hash of the card's holder and last digits: in the wallet of a phone, the same card has another
+  -- fingerprint on each device.
+  payer_hash text unique
+);
+create index guest_deals_newest on guest_deals (created_at);
+
+-- Numbers the reads of a payment's state at the provider: a report of a later read replaces one of an
+-- earlier read, so an answer that arrives late cannot overwrite a newer one.
+create sequence payment_reads;
+
+-- The state of payments that match no purchase yet: a refund or dispute may be reported before the payment
+-- itself. Amounts are in the currency of the charge; only their share of charged_cents is used.
+create table payment_reports (
+  payment_intent_id text primary key,
+  refunded_cents integer not null default 0 check (refunded_cents >= 0),
+  dispute_status text check (dispute_status in ('open', 'won', 'lost')),
+  updated_at timestamptz not null,
+  charged_cents integer check (charged_cents > 0),
+  currency text,
+  lost_cents integer not null default 0 check (lost_cents >= 0),
+  read_number bigint not null default 0
+);
+
+-- Every signed event of the provider, once.
+create table stripe_events (
+  id text primary key,
+  type text not null,
+  session_id text,
+  payment_intent_id text,
+  received_at timestamptz not null,
+  handled_at timestamptz,
+  outcome text,
+  -- When the row was written, by the clock of the database.
+  recorded_at timestamptz not null default now(),
+  -- The last attempt. Retries take the event whose last attempt is the oldest.
+  tried_at timestamptz,
+  check ((handled_at is null) = (outcome is null))
+);
+create index stripe_events_unhandled on stripe_events (recorded_at) where handled_at is null;
+
+-- How far the reconciler has read the events of the provider.
+create table payment_positions (
+  name text primary key,
+  reached_at timestamptz not null
+);
+
+-- Purchases by South African day and package. Only the roll-up job writes these rows. Refunds are summed
+-- from the purchases, because they are few.
+create table purchase_days (
+  day date not null,
+  package_name text not null,
+  purchases integer not null default 0,
+  coins bigint not null default 0,
+  amount_cents bigint not null default 0,
+  primary key (day, package_name)
+);
+
+-- The position of that roll-up: purchases of database transactions before before_xid have been summed.
+-- One row.
+create table purchase_days_position (
+  is_only boolean primary key default true check (is_only),
+  before_xid xid8 not null
+);
+insert into purchase_days_position (before_xid) values ('0');

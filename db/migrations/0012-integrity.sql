@@ -1,0 +1,11 @@
+-- Integrity: the runs of the invariants in db/books.
+
+create table books_checks (
+  id bigint generated always as identity primary key,
+  -- A recent check reads what changed since checked_since, a full check reads everything.
+  scope text not null check (scope in ('recent', 'full')),
+  checked_since timestamptz,
+  checked_at timestamptz not null,
+  -- The invariants that do not hold, each with its rows.
+  failures jsonb not null
+);

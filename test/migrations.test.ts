@@ -1,0 +1,232 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { jobs } from "#jobs.server.ts";
+import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
+import { ask, makeTwoRoles, type TwoRoles } from "./two-roles.ts";
+
+// Seeding takes a minute; these tests need the schema of the demo only.
+vi.mock("#demo/demo.server.ts", async (original) => ({
+  ...(await original<typeof import("#demo/demo.server.ts")>()),
+  updateDemo: async () => {},
+}));
+
+/** The SHA-256 of each file of db/migrations. A line that is here never changes. */
+const HASHES: Record<string, string> = {
+  "0001-platform.sql": "c21e18829bf00222c4f12a8285d4495978ed99deab660ed408d0c9adc8565654",
+  "0002-audit.sql": "0c6a44f2fe334dac248a9ef922a916ab950f1a1c5545ba872188ffda783f58a1",
+  "0003-wallet.sql": "aa8257814dbc5cd02409704687b0f977b1e93315f4209ac57d78517d67a200f1",
+  "0004-identity.sql": "ee9b24bdadc18169cd61ca884288b45d559ad1a672b689536b9369bd075151ec",
+  "0005-racing.sql": "d876dce5375c9c444df208e44a4319a5d84f50e0c4cbba0d3c08e45348091983",
+  "0006-creators.sql": "1df2f12300a3c053c6421a5b4df26df3fc5f3758d2dc990b01bae5ddfcfb91d5",
+  "0007-tips.sql": "c1b7d07c32006a624ae1e67faacf075fe454a022a2facf851e6aa2088897c9c1",
+  "0008-sales.sql": "8955f4f44445025296aa644468d455a92633ea89edf69e81663b992857da0ee8",
+  "0009-payouts.sql": "883d6d94b91085ee02a591e7d5aaf3b3daa83fe703be59b79f23f8e4c3a4e85c",
+  "0010-payments.sql": "794244d46a8a31c6520ad95e56d156903738513de7e105fff4c42d7cf2950705",
+  "0011-leaderboard.sql": "d9a52d150906fa6f13ff67dafa8b36af351c5f6c1f5aa8668f3fde550cfb51e3",
+  "0012-integrity.sql": "737b0159bd750428705ae04eae88e1f71441ac08c9662b5435164e3af9a9d105",
+};
+
+const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.
+To add a migration: create db/migrations/<next number>-<feature>.sql, run "sha256sum" on it, and add its line to
+HASHES in test/migrations.test.ts. See "To add a migration" in CONTRIBUTING.md.`;
+
+let roles: TwoRoles;
+beforeAll(async () => {
+  roles = await makeTwoRoles(inject("superuserUrl"));
+});
+afterAll(() => roles.drop());
+
+describe("the files of db/migrations", () => {
+  it("have the hashes recorded for them", () => {
+    const hashes = Object.fromEntries(
+      readdirSync("db/migrations").map((name) => [
+        name,
+        createHash("sha256")
+          .update(readFileSync(`db/migrations/${name}`))
+          .digest("hex"),
+      ]),
+    );
+    expect(hashes, HOW_TO_ADD).toEqual(HASHES);
+  });
+
+  it("are numbered without gaps, so that they are applied in one order", () => {
+    const numbers = readdirSync("db/migrations").map((name) => Number(/^\d{4}/.exec(name)?.[0]));
+    expect(numbers.sort((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
+  });
+});
+
+describe("preparing the database", () => {
+  const FAKE_TABLES = `select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_name in ('stand_in_sessions', 'stand_in_events') order by 1`;
+  const sharedVariables = () => ({
+    DATABASE_URL: roles.applicationUrl,
+    MIGRATION_DATABASE_URL: roles.ownerUrl,
+  });
+  const productionVariables = () => ({
+    ...sharedVariables(),
+    APP_ENV: "production",
+    APP_URL: "https://furlong.example",
+    AUTH_SECRET: "a secret of thirty-two characters",
+    STRIPE_SECRET_KEY: "sk_live_production",
+    STRIPE_WEBHOOK_SECRET: "whsec_production",
+    SMTP_URL: "smtp://127.0.0.1:1",
+    MAIL_FROM: "Furlong <tips@furlong.example>",
+    COMPANY_NAME: "Furlong Tips (Pty) Ltd",
+    ADMIN_EMAIL: "admin@furlong.example",
+    ADMIN_PASSWORD: "the password of the admin",
+  });
+
+  /** Runs the preparation of a start in a process that has these variables. */
+  async function prepareWith(variables: Record<string, string>): Promise<void> {
+    const before = { ...process.env };
+    Object.assign(process.env, variables);
+    vi.resetModules();
+    try {
+      const { prepare } = await import("../src/prepare.server.ts");
+      await prepare();
+    } finally {
+      for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+      Object.assign(process.env, before);
+    }
+  }
+
+  it("creates no table of the fake payment provider in production", async () => {
+    await prepareWith(productionVariables());
+    expect(await ask(roles.ownerUrl, "select count(*)::int as users from users")).toEqual([
+      { users: 1 },
+    ]);
+    expect(await ask(roles.ownerUrl, FAKE_TABLES)).toEqual([]);
+  });
+
+  it("creates the tables of the fake payment provider in the demo, once, and lets the application use them", async () => {
+    await prepareWith(sharedVariables());
+    await ask(
+      roles.applicationUrl,
+      `insert into stand_in_events (id, type, payload, created_at) values ('evt_1', 'a', '{}', now());
+       update stand_in_events set delivered_at = now();
+       insert into stand_in_events (id, type, payload, created_at) values ('evt_2', 'a', '{}', now());
+       delete from stand_in_events where id = 'evt_2'`,
+    );
+    await prepareWith(sharedVariables());
+    expect(await ask(roles.ownerUrl, FAKE_TABLES)).toEqual([
+      { name: "stand_in_events" },
+      { name: "stand_in_sessions" },
+    ]);
+    expect(await ask(roles.applicationUrl, "select id from stand_in_events")).toEqual([
+      { id: "evt_1" },
+    ]);
+  });
+});
+
+describe("a database of a development version from before the baseline", () => {
+  it("is refused with one line, and stays as it is", async () => {
+    const old = await makeTwoRoles(inject("superuserUrl"));
+    try {
+      await ask(
+        old.ownerUrl,
+        `create table schema_migrations (
+           name text primary key, sha256 text not null, applied_at timestamptz not null default now());
+         insert into schema_migrations (name, sha256) values ('0001-foundations.sql', 'a')`,
+      );
+      const { ownerUrl, applicationUrl } = old;
+      await expect(prepareSchema({ ownerUrl, applicationUrl, jobs: jobs() })).rejects.toMatchObject(
+        {
+          problems: [expect.stringMatching(/created by a development version.*empty database/)],
+        },
+      );
+      const tables = "select tablename from pg_tables where schemaname = 'public'";
+      expect(await ask(ownerUrl, tables)).toEqual([{ tablename: "schema_migrations" }]);
+    } finally {
+      await old.drop();
+    }
+  });
+});
+
+describe("the rights of the application's role", () => {
+  beforeAll(() =>
+    prepareSchema({
+      ownerUrl: roles.ownerUrl,
+      applicationUrl: roles.applicationUrl,
+      jobs: jobs(),
+    }),
+  );
+
+  /** Tables of which a row trigger refuses every update or every delete. */
+  const GUARDED = `
+    select c.relname as name, bool_or(t.tgtype & 16 > 0) as "update", bool_or(t.tgtype & 8 > 0) as "delete"
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
+    where p.proname in ('refuse_change', 'keep_reversals') and t.tgtype & 1 > 0
+      and (t.tgattr = '' or t.tgtype & 16 = 0)
+    group by 1 order by 1`;
+
+  it("exclude updating, deleting from and truncating append-only tables", async () => {
+    const guarded = (await ask(roles.ownerUrl, GUARDED)) as {
+      name: string;
+      update: boolean;
+      delete: boolean;
+    }[];
+    const names = guarded.filter((each) => each.update && each.delete).map((each) => each.name);
+    expect(names).toEqual([
+      "audit_entries",
+      "earning_restorations",
+      "earning_reversals",
+      "ledger_postings",
+      "ledger_transactions",
+      "payment_exports",
+      "purchase_adjustments",
+      "result_entries",
+      "sales",
+      "void_returns",
+    ]);
+    for (const { name, ...refuses } of guarded)
+      for (const right of ["update", "delete", "truncate"] as const) {
+        const [answer] = await ask(
+          roles.applicationUrl,
+          `select has_table_privilege('${name}', '${right}') as has`,
+        );
+        const isRefused = right === "truncate" || refuses[right];
+        expect(answer, `${right} on ${name}`).toEqual({ has: !isRefused });
+      }
+  });
+
+  it("alone include calling the functions that run as the owner of the schema", async () => {
+    const definers = await ask(
+      roles.ownerUrl,
+      `select p.oid::regprocedure::text as name, p.proconfig as config,
+         has_function_privilege('${new URL(roles.applicationUrl).username}', p.oid, 'execute') as application,
+         exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner)))
+           where grantee = 0) as everybody
+       from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where n.nspname = 'public' and p.prosecdef order by 1`,
+    );
+    expect(definers).toEqual([
+      {
+        name: "restore_earning(bigint,bigint,timestamp with time zone)",
+        config: ["search_path=public, pg_temp"],
+        application: true,
+        everybody: false,
+      },
+    ]);
+  });
+
+  it("are needed to call such a function", async () => {
+    const role = `stranger_${randomUUID().slice(0, 8)}`;
+    const admin = new Client({
+      connectionString: Object.assign(new URL(inject("superuserUrl")), {
+        pathname: new URL(roles.ownerUrl).pathname,
+      }).href,
+    });
+    await admin.connect();
+    try {
+      await admin.query(`create role ${role}; set role ${role}`);
+      await expect(admin.query("select restore_earning(1, 1, now())")).rejects.toMatchObject({
+        code: "42501",
+      });
+    } finally {
+      await admin.query(`reset role; drop role ${role}`);
+      await admin.end();
+    }
+  });
+});
