@@ -137,6 +137,19 @@ describe("what the sales come to", () => {
   });
 });
 
+describe("a partly lost dispute", () => {
+  it("counts only what it has taken", async () => {
+    const before = await readSalesSummary();
+    const { stripeSessionId, paymentIntentId } = await buy("pro_12");
+    await disputePayment(stripeSessionId, "needs_response", { amountCents: 3000 });
+    await disputePayment(stripeSessionId, "lost");
+    await syncPayment(paymentIntentId ?? "");
+    const after = await readSalesSummary();
+    expect(after.disputedCents - before.disputedCents).toBe(3000);
+    expect(after.refundedCents).toBe(before.refundedCents);
+  });
+});
+
 describe("the operator's list of sales", () => {
   it("is newest first, oldest first or largest first, page by page, each sale once", async () => {
     for (let index = 0; index < 4; index += 1)

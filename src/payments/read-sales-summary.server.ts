@@ -21,7 +21,7 @@ export type SalesSummary = {
   /** Most often bought first. */
   packages: PackageSales[];
   refundedCents: number;
-  /** The whole of purchases whose dispute is open or lost, less what was refunded. */
+  /** What disputes have taken, and the whole of purchases whose dispute is open, less what was refunded. */
   disputedCents: number;
 };
 
@@ -46,8 +46,8 @@ export async function readSalesSummary(): Promise<SalesSummary> {
     prepared<{ refunded: number; disputed: number }>(
       "sales-undone",
       `select coalesce(sum(refunded_cents), 0)::bigint as refunded,
-         coalesce(sum(amount_cents - refunded_cents)
-           filter (where dispute_status in ('open', 'lost')), 0)::bigint as disputed
+         coalesce(sum(case dispute_status when 'open' then amount_cents - refunded_cents
+           else lost_cents end), 0)::bigint as disputed
        from coin_purchases where refunded_cents > 0 or dispute_status is not null`,
       [],
     ),
