@@ -1,55 +1,56 @@
 import {
-  closingsOf,
+  closingSentences,
   DOUBTS,
   EVIDENCE,
   GROUNDS,
   OPENINGS,
-  type Piece,
   type RaceDetails,
+  type Sentence,
   SHAPES,
-} from "./analysis-pieces.ts";
-import type { Dice } from "./dice.ts";
+} from "./analysis-sentences.ts";
 import type { Voice } from "./people.ts";
+import type { Random } from "./random.ts";
 
 /**
- * A writer for one card: from race to race the same voice, and no sentence twice as long as there is
- * another that is true of the race.
+ * Creates the function that writes the analyses of one card in one voice. A sentence repeats only when
+ * no unused one applies to the race.
  */
-export function writerOf(
+export function createAnalysisWriter(
   voice: Voice,
-  chance: Dice,
+  random: Random,
 ): (race: RaceDetails, isLong: boolean) => string {
-  const used = new Map<Piece, number>();
-  const orders = new Map<readonly Piece[], Piece[]>();
+  const used = new Map<Sentence, number>();
+  const orders = new Map<readonly Sentence[], Sentence[]>();
 
-  const say = (pieces: readonly Piece[], race: RaceDetails): string => {
-    const order = orders.get(pieces) ?? chance.shuffle(pieces);
-    orders.set(pieces, order);
-    let best: { piece: Piece; text: string } | null = null;
-    for (const piece of order) {
-      const text = piece(race);
+  const nextSentence = (candidates: readonly Sentence[], race: RaceDetails): string => {
+    const order = orders.get(candidates) ?? random.shuffle(candidates);
+    orders.set(candidates, order);
+    let best: { sentence: Sentence; text: string } | null = null;
+    for (const sentence of order) {
+      const text = sentence(race);
       if (text === null) continue;
-      if (!best || (used.get(piece) ?? 0) < (used.get(best.piece) ?? 0)) best = { piece, text };
+      if (!best || (used.get(sentence) ?? 0) < (used.get(best.sentence) ?? 0))
+        best = { sentence, text };
     }
     if (!best) return "";
-    used.set(best.piece, (used.get(best.piece) ?? 0) + 1);
+    used.set(best.sentence, (used.get(best.sentence) ?? 0) + 1);
     return best.text;
   };
-  const closings = new Map<string, readonly Piece[]>();
-  const close = (race: RaceDetails) => {
+  const closings = new Map<string, readonly Sentence[]>();
+  const closingSentence = (race: RaceDetails) => {
     const key = `${race.tipType} ${race.confidence}`;
-    const pieces = closings.get(key) ?? closingsOf(race.tipType, race.confidence);
-    closings.set(key, pieces);
-    return say(pieces, race);
+    const candidates = closings.get(key) ?? closingSentences(race.tipType, race.confidence);
+    closings.set(key, candidates);
+    return nextSentence(candidates, race);
   };
 
   return (race, isLong) => {
-    const sentences = [say(OPENINGS, race), say(EVIDENCE[voice], race)];
-    if (isLong) sentences.push(say(EVIDENCE[voice], race));
-    sentences.push(say(SHAPES, race));
-    if (isLong || chance.chance(0.6)) sentences.push(say(GROUNDS, race));
-    if (isLong || race.confidence !== "high") sentences.push(say(DOUBTS, race));
-    sentences.push(close(race));
-    return sentences.filter((sentence) => sentence !== "").join(" ");
+    const texts = [nextSentence(OPENINGS, race), nextSentence(EVIDENCE[voice], race)];
+    if (isLong) texts.push(nextSentence(EVIDENCE[voice], race));
+    texts.push(nextSentence(SHAPES, race));
+    if (isLong || random.chance(0.6)) texts.push(nextSentence(GROUNDS, race));
+    if (isLong || race.confidence !== "high") texts.push(nextSentence(DOUBTS, race));
+    texts.push(closingSentence(race));
+    return texts.filter((text) => text !== "").join(" ");
   };
 }

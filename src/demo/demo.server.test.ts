@@ -21,7 +21,7 @@ import { updateDemo } from "./update-demo.server.ts";
 const TODAY = "2026-11-21";
 const at = (time: string, date: CalendarDate = TODAY) => instantAt(date, time);
 
-async function idOf(mailbox: string): Promise<string> {
+async function userIdOf(mailbox: string): Promise<string> {
   return (await findUserByEmail(`${mailbox}@furlong.test`))?.id ?? "";
 }
 
@@ -37,7 +37,7 @@ async function counts(): Promise<Record<string, number>> {
   return Object.fromEntries(entries);
 }
 
-/** What anyone who opens the demo is promised to find on sale. */
+/** Expects four cards at three venues, one with eight races and one with a single tip. */
 async function expectEnoughOnSale(instant: Date): Promise<void> {
   const { raceCards } = await listRaceCardsOnSale({ at: instant, limit: 100 });
   expect(raceCards.length).toBeGreaterThanOrEqual(4);
@@ -65,7 +65,7 @@ describe("the demo's accounts", () => {
     ["analyst2", "analyst"],
     ["analyst3", "analyst"],
     ["admin", "admin"],
-  ] as const)("%s signs in with the demo's password", async (mailbox, door) => {
+  ] as const)("%s signs in with the demo password", async (mailbox, door) => {
     const answer = await signIn({
       email: `${mailbox}@furlong.test`,
       password: "furlong-demo",
@@ -76,15 +76,15 @@ describe("the demo's accounts", () => {
     expect(answer.ok).toBe(true);
   });
 
-  it("hold the coins they are said to hold", async () => {
-    expect((await readWallet(await idOf("punter"))).balanceCoins).toBe(50);
-    expect((await readWallet(await idOf("new.punter"))).balanceCoins).toBe(0);
+  it("hold the documented number of coins", async () => {
+    expect((await readWallet(await userIdOf("punter"))).balanceCoins).toBe(50);
+    expect((await readWallet(await userIdOf("new.punter"))).balanceCoins).toBe(0);
   });
 
-  it("have an applicant who waits, and a tipster with payable earnings and something to mark", async () => {
+  it("include a pending application and a tipster with payable earnings and tips to settle", async () => {
     const { applications } = await listApplications({ status: "applied" });
     expect(applications.map((each) => each.email)).toContain("applicant@furlong.test");
-    const tipster = await idOf("tipster");
+    const tipster = await userIdOf("tipster");
     expect((await readEarningsSummary(tipster)).payableCents).toBeGreaterThanOrEqual(10_000);
     const { tips } = await readOwnTips(tipster, { at: at("08:15"), state: "to-settle" });
     expect(tips.length).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ describe("the demo's accounts", () => {
     expect(mark.ok).toBe(true);
   });
 
-  it("leave the tipster and the analysts free to publish for today and tomorrow", async () => {
+  it("allow the tipster and the analysts to publish for tomorrow", async () => {
     for (const mailbox of ["tipster", "analyst1"])
       for (const slug of ["turffontein", "vaal", "kenilworth"]) {
         const batch = aBatch({
@@ -100,14 +100,14 @@ describe("the demo's accounts", () => {
           raceDate: addDays(TODAY, 1),
           races: [1, 2, 3, 4, 5, 6, 7, 8],
         });
-        expect(await publishBatch(await idOf(mailbox), batch)).toMatchObject({ ok: true });
+        expect(await publishBatch(await userIdOf(mailbox), batch)).toMatchObject({ ok: true });
       }
   });
 });
 
-describe("on sale", () => {
+describe("race cards on sale", () => {
   it.each(["08:15", "12:00", "15:00", "17:00", "20:59", "23:50", "23:59"])(
-    "at %s there are four cards at three venues, one with eight races and one with a single tip",
+    "at %s include four cards at three venues, one with eight races and one with a single tip",
     async (time) => {
       freezeClock(at(time));
       await updateDemo();
@@ -115,7 +115,7 @@ describe("on sale", () => {
     },
   );
 
-  it("just after midnight, before anything has run, there is enough as well, and in the morning", async () => {
+  it("suffice just after midnight, before the update has run, and in the morning", async () => {
     const tomorrow = addDays(TODAY, 1);
     for (const time of ["00:00", "00:30", "05:39"]) await expectEnoughOnSale(at(time, tomorrow));
     freezeClock(at("00:07", tomorrow));
@@ -125,8 +125,8 @@ describe("on sale", () => {
   });
 });
 
-describe("behind it", () => {
-  it("lie sixty days of settled history", async () => {
+describe("the history", () => {
+  it("covers 60 days of settled tips", async () => {
     const oldest = addDays(TODAY, -60);
     const { tips } = await readPublicTips({ at: at("08:15"), raceDate: oldest, limit: 100 });
     expect(tips.length).toBeGreaterThan(20);
@@ -138,7 +138,7 @@ describe("behind it", () => {
     expect(rows[0].days).toBeGreaterThanOrEqual(60);
   });
 
-  it("stand tipsters with believable records: none beyond belief, one good, one poor, one new", async () => {
+  it("gives tipsters plausible records: some high, some low, one without enough tips", async () => {
     const { creators } = await listCreators({ limit: 50 });
     expect(creators.length).toBeGreaterThanOrEqual(13);
     const rated = creators.filter((creator) => creator.record.settled >= 20);
@@ -149,7 +149,7 @@ describe("behind it", () => {
     expect(creators.some((creator) => creator.record.settled < 20)).toBe(true);
   });
 
-  it("is every race day reported, by the demo and not as if it were the operator", async () => {
+  it("reports every race day with the demo as the source", async () => {
     const board = await readVenueBoard(at("12:30"));
     const today = board.filter((venue) => venue.today);
     expect(today.length).toBeGreaterThanOrEqual(3);
@@ -157,18 +157,18 @@ describe("behind it", () => {
     expect(today.some((venue) => venue.status === "racing")).toBe(true);
   });
 
-  it("lie statements that read in the order of time", async () => {
-    const { lines } = await readStatement(await idOf("sibusiso.dube"), { limit: 100 });
+  it("creates statements in order of time", async () => {
+    const { lines } = await readStatement(await userIdOf("sibusiso.dube"), { limit: 100 });
     expect(lines.length).toBeGreaterThan(40);
     const times = lines.map((line) => line.movedAt.getTime());
     expect(times).toEqual([...times].sort((a, b) => b - a));
   });
 
-  it("waits a payout for the operator", async () => {
+  it("leaves an open payout for the operator", async () => {
     expect(await countOpenPayouts()).toBeGreaterThan(0);
   });
 
-  it("are books that balance in every respect", async () => {
+  it("passes all integrity checks", async () => {
     const client = await pool().connect();
     try {
       const { invariants, failures } = await runIntegrityChecks(client, { at: at("23:59") });
@@ -179,7 +179,7 @@ describe("behind it", () => {
     }
   });
 
-  it("is no receipt and no notice that anybody would have to read", async () => {
+  it("creates no receipts and no tip notices", async () => {
     const { rows } = await pool().query(
       "select kind from mails where kind in ('receipt', 'tip-notice') and created_at < $1",
       [at("08:15")],
@@ -188,8 +188,8 @@ describe("behind it", () => {
   });
 });
 
-describe("bringing it up to date", () => {
-  it("a second time, and twice at once, changes nothing", async () => {
+describe("updateDemo", () => {
+  it("changes nothing when it runs again or twice concurrently", async () => {
     freezeClock(at("08:15", addDays(TODAY, 1)));
     await updateDemo();
     const before = await counts();
@@ -197,17 +197,17 @@ describe("bringing it up to date", () => {
     expect(await counts()).toEqual(before);
   });
 
-  it("after it has lain for a week fills the week in, and on pay day the tipster is paid and can be again", async () => {
+  it("fills in a week without updates and pays the tipster on pay day", async () => {
     for (const date of ["2026-11-28", "2026-12-15"]) {
       freezeClock(at("06:07", date));
       await updateDemo();
       await expectEnoughOnSale(at("06:07", date));
-      const { payableCents } = await readEarningsSummary(await idOf("tipster"));
+      const { payableCents } = await readEarningsSummary(await userIdOf("tipster"));
       expect(payableCents).toBeGreaterThanOrEqual(10_000);
     }
     const { rows } = await pool().query(
       `select p.status from payouts p where p.creator_id = $1 and p.requested_at >= $2`,
-      [await idOf("tipster"), at("00:00", "2026-12-15")],
+      [await userIdOf("tipster"), at("00:00", "2026-12-15")],
     );
     expect(rows).toEqual([{ status: "paid" }]);
   }, 60_000);

@@ -1,2 +1,2 @@
-// The door of the demo: its world, made through the doors of everything else.
+// Public interface of the demo: its data, created through the public interfaces of the features.
 export { refreshDemo, updateDemo } from "./update-demo.server.ts";

@@ -1,5 +1,5 @@
 import type { CalendarDate } from "#domain/calendar.ts";
-import { dice } from "./dice.ts";
+import { seededRandom } from "./random.ts";
 
 const FIRST = [
   "Amber",
@@ -235,39 +235,39 @@ const SECOND = [
   "Yarn",
 ];
 
-/** The longest name a horse may run under. */
+/** The length limit of a horse's name. */
 const MAX_NAME = 18;
 
-/** A horse comes out again after so many days. */
+/** Each horse runs once in this many days. */
 const REST_DAYS = 17;
 
-/** How many horses a region needs on its busiest day, so that none runs twice. */
-const NEEDED = {
+/** The number of horses that each region needs on its busiest day. */
+const HORSES_NEEDED = {
   Highveld: 235,
   "KwaZulu-Natal": 120,
   "Western Cape": 106,
   "Eastern Cape": 118,
 } as const;
 
-export type Region = keyof typeof NEEDED;
+export type Region = keyof typeof HORSES_NEEDED;
 
-const strings = new Map<string, readonly string[]>();
+const namesByTurn = new Map<string, readonly string[]>();
 
 /**
- * The horses of a region that are fit to run on a day: made-up names, each at home in one region and
- * out every seventeen days. Everyday things in odd company, so that none has ever run.
+ * Returns the names of the horses that can run in a region on a day. Each horse belongs to one region
+ * and runs every 17 days. The names are fictional word pairs.
  */
 export function horsesOf(region: Region, raceDate: CalendarDate): readonly string[] {
-  if (strings.size === 0) {
-    const names = dice("horses").shuffle(
+  if (namesByTurn.size === 0) {
+    const names = seededRandom("horses").shuffle(
       FIRST.flatMap((first) => SECOND.map((second) => `${first} ${second}`)).filter(
         (name) => name.length <= MAX_NAME,
       ),
     );
-    for (const [each, needed] of Object.entries(NEEDED))
+    for (const [each, needed] of Object.entries(HORSES_NEEDED))
       for (let turn = 0; turn < REST_DAYS; turn += 1)
-        strings.set(`${each} ${turn}`, names.splice(0, needed));
+        namesByTurn.set(`${each} ${turn}`, names.splice(0, needed));
   }
   const turn = (Date.parse(raceDate) / 86_400_000) % REST_DAYS;
-  return strings.get(`${region} ${turn}`) ?? [];
+  return namesByTurn.get(`${region} ${turn}`) ?? [];
 }

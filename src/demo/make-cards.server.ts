@@ -3,20 +3,20 @@ import { dateAt } from "#domain/calendar.ts";
 import { withClockAt } from "#platform/clock.server.ts";
 import type { Venue } from "#racing/racing.server.ts";
 import { publishBatch, readRaceCardsOfDays } from "#tips/tips.server.ts";
-import { type PlannedCard, tipsOf } from "./cards.ts";
+import type { DemoDay } from "./demo-days.ts";
 import type { People } from "./make-people.server.ts";
 import { CREATORS } from "./people.ts";
-import { withLanes } from "./with-lanes.ts";
-import type { DemoDay } from "./world.ts";
+import { type PlannedCard, tipsOf } from "./planned-cards.ts";
+import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
-/** How a card of the plan is found among those that were published. */
-export function keyOf(creatorId: string, venueId: string, raceDate: string): string {
+/** Returns the key that identifies a race card among the published ones. */
+export function raceCardKey(creatorId: string, venueId: string, raceDate: string): string {
   return `${creatorId} ${venueId} ${raceDate}`;
 }
 
 /**
- * Publishes what the demo's tipsters have had to say by an instant, each batch once. Whoever is kept
- * free for trying the dashboard publishes a day's cards when that day is over.
+ * Publishes the race cards that are due, each once. Creators with `isIdleNow` publish the cards of a day
+ * after that day.
  */
 export async function makeCards(
   days: readonly DemoDay[],
@@ -27,8 +27,8 @@ export async function makeCards(
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return;
   const published = await readRaceCardsOfDays(first.raceDate, last.raceDate);
-  const standing = new Set(
-    published.map((card) => keyOf(card.creatorId, card.venueId, card.raceDate)),
+  const publishedKeys = new Set(
+    published.map((card) => raceCardKey(card.creatorId, card.venueId, card.raceDate)),
   );
   const approvedAt = new Map<string, Date>();
   for (const { mailbox } of CREATORS) {
@@ -44,10 +44,10 @@ export async function makeCards(
       const creatorId = people.get(creator.mailbox);
       if (!since || !venue || !creatorId || publishedAt < since || publishedAt > at) return false;
       if (creator.isIdleNow && meeting.raceDate >= dateAt(at)) return false;
-      return !standing.has(keyOf(creatorId, venue.id, meeting.raceDate));
+      return !publishedKeys.has(raceCardKey(creatorId, venue.id, meeting.raceDate));
     })
     .sort((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime());
-  await withLanes(
+  await runInOrderPerKey(
     due,
     ({ creator }) => creator.mailbox,
     (card) => publish(card, people, venues),
@@ -61,7 +61,7 @@ async function publish(
 ): Promise<void> {
   const { creator, meeting, publishedAt } = card;
   const venue = venues.get(meeting.venueSlug) as Venue;
-  // A refusal means that whoever tries the demo has changed something there: then that stands.
+  // A refusal means that a visitor has published or changed something here; their change stays.
   await withClockAt(publishedAt, () =>
     publishBatch(
       people.get(creator.mailbox) as string,

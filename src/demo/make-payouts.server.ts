@@ -10,18 +10,18 @@ import {
   startPayout,
 } from "#payouts/payouts.server.ts";
 import { withClockAt } from "#platform/clock.server.ts";
+import { DAYS_OF_HISTORY } from "./demo-days.ts";
 import type { People } from "./make-people.server.ts";
-import { DAYS_OF_HISTORY } from "./world.ts";
 
 const RUN_TIME = "05:30";
-/** The operator of the demo pays within so many days; until then payouts wait in the admin. */
+/** Payouts stay open in the admin area for this many days. */
 const PAID_AFTER_DAYS = 3;
 
 /**
- * Makes the payouts of the pay days there have been, and pays them as an operator would. The tipster of
- * the dashboard is paid at once, so that a payout can be requested there on any day.
+ * Creates the payouts of past pay days and marks them as paid. The demo tipster is paid immediately, so
+ * that a visitor can request a payout on any day.
  */
-export async function makePayouts(people: People, at: Date, isNewWorld: boolean): Promise<void> {
+export async function makePayouts(people: People, at: Date, isFirstRun: boolean): Promise<void> {
   const adminId = people.get("admin") ?? "";
   const oldest = addDays(dateAt(at), -DAYS_OF_HISTORY);
   const payDays: string[] = [];
@@ -33,16 +33,16 @@ export async function makePayouts(people: People, at: Date, isNewWorld: boolean)
     await withClockAt(runsAt, () => payDayRun.run({}, { isLast: true }));
     await payAll(people, adminId, at);
   }
-  if (isNewWorld) await leaveSomeOpen(people, adminId, at);
+  if (isFirstRun) await createOpenPayouts(people, adminId, at);
 }
 
 async function payAll(people: People, adminId: string, at: Date): Promise<void> {
   const { payouts } = await readPayouts({ status: "requested", limit: 100 });
   for (const payout of payouts) {
-    // What was asked for at another time than the run's was asked for by whoever tries the demo.
-    if (!isOfRun(payout)) continue;
-    const isTipsters = payout.creatorId === people.get("tipster");
-    const hours = isTipsters ? 0 : PAID_AFTER_DAYS * 24;
+    // A payout requested at another time than the pay day run was requested by a visitor.
+    if (!isFromPayDayRun(payout)) continue;
+    const isDemoTipster = payout.creatorId === people.get("tipster");
+    const hours = isDemoTipster ? 0 : PAID_AFTER_DAYS * 24;
     const startedAt = new Date(payout.requestedAt.getTime() + (hours - 20) * 3_600_000);
     const paidAt = new Date(payout.requestedAt.getTime() + hours * 3_600_000 + 60_000);
     if (paidAt > at) continue;
@@ -59,13 +59,13 @@ async function payAll(people: People, adminId: string, at: Date): Promise<void> 
   }
 }
 
-function isOfRun({ requestedAt }: Payout): boolean {
+function isFromPayDayRun({ requestedAt }: Payout): boolean {
   const runsAt = instantAt(lastPayDay(dateAt(requestedAt)), RUN_TIME).getTime();
   return Math.abs(requestedAt.getTime() - runsAt) < 5 * 60_000;
 }
 
-/** One payout asked for last night and one taken up, for the operator to see at once. */
-async function leaveSomeOpen(people: People, adminId: string, at: Date): Promise<void> {
+/** Leaves one requested and one started payout for the admin area. */
+async function createOpenPayouts(people: People, adminId: string, at: Date): Promise<void> {
   const lastNight = new Date(at.getTime() - 10 * 3_600_000);
   for (const mailbox of ["sectional.sam", "sugar.coast"]) {
     const creatorId = people.get(mailbox) ?? "";

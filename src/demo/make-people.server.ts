@@ -10,33 +10,30 @@ import { writeBankDetails } from "#payouts/payouts.server.ts";
 import { now, withClockAt } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
-import { addressOf, BUYERS, CREATORS, type DemoCreator } from "./people.ts";
-import { withLanes } from "./with-lanes.ts";
+import { BUYERS, CREATORS, type DemoCreator, emailOf } from "./people.ts";
+import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
-/** The ids of the demo's people, by the part of their address before the at sign. */
+/** User ids by mailbox, the part of the email address before the @. */
 export type People = Map<string, string>;
 
 const PASSWORD = "furlong-demo";
 const PUNTER_COINS = 50;
 
-/** Not everyone has got round to it. */
-const WITHOUT_BANK = new Set(["longshot.lulu", "first.gallop"]);
+/** Creators without bank details. */
+const WITHOUT_BANK_DETAILS = new Set(["longshot.lulu", "first.gallop"]);
 
-/**
- * The demo's accounts, as they are named to whoever tries it, with its tipsters, analysts and punters.
- * Those that are there already are left as they are.
- */
+/** Creates the demo's accounts, tipsters, analysts and punters. Existing accounts stay unchanged. */
 export async function makePeople(since: Date): Promise<People> {
   const people: People = new Map();
   const passwordHash = await hashPassword(PASSWORD);
-  if (!passwordHash) throw new Error("no password could be hashed");
+  if (!passwordHash) throw new Error("the demo password could not be hashed");
 
-  /** The person's id, and whether they are new. */
-  const person = async (mailbox: string, name: string) => {
-    const email = addressOf(mailbox);
-    const known = await findUserByEmail(email);
-    const made =
-      known?.id ??
+  /** Finds or creates a user. */
+  const ensureUser = async (mailbox: string, name: string) => {
+    const email = emailOf(mailbox);
+    const existing = await findUserByEmail(email);
+    const createdId =
+      existing?.id ??
       (await withClockAt(since, () =>
         transaction((tx) =>
           createUserInTransaction(tx, {
@@ -48,32 +45,32 @@ export async function makePeople(since: Date): Promise<People> {
           }),
         ),
       ));
-    const id = made ?? (await findUserByEmail(email))?.id;
-    if (!id) throw new Error(`${email} could not be made`);
+    const id = createdId ?? (await findUserByEmail(email))?.id;
+    if (!id) throw new Error(`${email} could not be created`);
     people.set(mailbox, id);
-    return { id, isNew: !known };
+    return { id, isNew: !existing };
   };
 
-  const admin = await person("admin", "Admin");
+  const admin = await ensureUser("admin", "Admin");
   await transaction((tx) => grantRole(tx, { userId: admin.id, role: "admin", actorId: null }));
-  const punter = await person("punter", "Jabu Nkomo");
-  if (punter.isNew) await giveCoins(admin.id, punter.id, PUNTER_COINS);
-  await person("new.punter", "Carla Fourie");
-  const applicant = await person("applicant", "Sipho Dlamini");
+  const punter = await ensureUser("punter", "Jabu Nkomo");
+  if (punter.isNew) await grantCoins(admin.id, punter.id, PUNTER_COINS);
+  await ensureUser("new.punter", "Carla Fourie");
+  const applicant = await ensureUser("applicant", "Sipho Dlamini");
   if (applicant.isNew) await apply();
-  await withLanes(
+  await runInOrderPerKey(
     BUYERS,
     (buyer) => buyer.mailbox,
-    (buyer) => person(buyer.mailbox, buyer.name),
+    (buyer) => ensureUser(buyer.mailbox, buyer.name),
   );
   for (const creator of CREATORS) {
-    const { id, isNew } = await person(creator.mailbox, creator.name);
+    const { id, isNew } = await ensureUser(creator.mailbox, creator.name);
     if (isNew) await approve(creator, id, admin.id, since);
   }
   return people;
 }
 
-async function giveCoins(actorId: string, userId: string, amountCoins: number): Promise<void> {
+async function grantCoins(actorId: string, userId: string, amountCoins: number): Promise<void> {
   const reference = `demo:${userId}`;
   await transaction(async (tx) => {
     await postToLedger(tx, "grant", reference, [
@@ -99,7 +96,7 @@ async function approve(
   const approvedAt = sinceDays ? new Date(now().getTime() - sinceDays * 86_400_000) : since;
   await withClockAt(approvedAt, async () => {
     await transaction(async (tx) => {
-      const made = await makeCreator(tx, {
+      const result = await makeCreator(tx, {
         userId,
         kind,
         displayName,
@@ -107,9 +104,9 @@ async function approve(
         bio,
         approvedBy: adminId,
       });
-      if (made.ok) await grantRole(tx, { userId, role: kind, actorId: adminId });
+      if (result.ok) await grantRole(tx, { userId, role: kind, actorId: adminId });
     });
-    if (!WITHOUT_BANK.has(creator.mailbox))
+    if (!WITHOUT_BANK_DETAILS.has(creator.mailbox))
       await writeBankDetails(userId, {
         holder: creator.name,
         bank: "Demo Bank",
@@ -123,7 +120,7 @@ async function approve(
 async function apply(): Promise<void> {
   await withClockAt(new Date(now().getTime() - 40 * 3_600_000), () =>
     applyAsTipster({
-      email: addressOf("applicant"),
+      email: emailOf("applicant"),
       fullName: "Sipho Dlamini",
       displayName: "Parade Ring Sipho",
       phoneNumber: "082 000 0000",

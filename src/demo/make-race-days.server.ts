@@ -1,41 +1,41 @@
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import { withClockAt } from "#platform/clock.server.ts";
 import { readRaceDays, saveRaceDay, type Venue } from "#racing/racing.server.ts";
+import type { DemoDay } from "./demo-days.ts";
 import type { Meeting } from "./meetings.ts";
-import { withLanes } from "./with-lanes.ts";
-import type { DemoDay } from "./world.ts";
+import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
 const SOURCE = "Furlong demo";
 const REPORT_TIME = "05:30";
 
 /**
- * Reports the meetings of these days: on the morning before, and again on the morning of the day. What
- * an operator has entered stands.
+ * Reports the meetings of the given days on the morning before and on the morning of the day. Does not
+ * overwrite what an operator has entered.
  */
 export async function makeRaceDays(
   days: readonly DemoDay[],
   venues: ReadonlyMap<string, Venue>,
   at: Date,
 ): Promise<void> {
-  await withLanes(
+  await runInOrderPerKey(
     days,
     (day) => day.raceDate,
     async ({ raceDate, meetings }) => {
       const reported = new Map((await readRaceDays(raceDate)).map((day) => [day.venueId, day]));
-      const reportedAt = reportInstant(raceDate, at);
+      const reportedAt = reportTime(raceDate, at);
       for (const meeting of meetings) {
         const venue = venues.get(meeting.venueSlug);
         if (!venue) continue;
-        const known = reported.get(venue.id);
-        if (known && (known.source !== SOURCE || known.reportedAt >= reportedAt)) continue;
+        const existing = reported.get(venue.id);
+        if (existing && (existing.source !== SOURCE || existing.reportedAt >= reportedAt)) continue;
         await withClockAt(reportedAt, () => report(venue, meeting));
       }
     },
   );
 }
 
-/** The last report that was due: of the day's own morning, or of the morning before this one. */
-function reportInstant(raceDate: CalendarDate, at: Date): Date {
+/** Returns the time of the latest report that is due: the morning of the race day, or the latest one before it. */
+function reportTime(raceDate: CalendarDate, at: Date): Date {
   let day = raceDate;
   while (instantAt(day, REPORT_TIME) > at) day = addDays(day, -1);
   return instantAt(day, REPORT_TIME);

@@ -8,20 +8,20 @@ import {
   type RaceCardOfDay,
   readRaceCardsOfDays,
 } from "#tips/tips.server.ts";
-import { type PlannedCard, resultOf } from "./cards.ts";
-import { dice } from "./dice.ts";
-import { keyOf } from "./make-cards.server.ts";
+import type { DemoDay } from "./demo-days.ts";
+import { raceCardKey } from "./make-cards.server.ts";
 import type { People } from "./make-people.server.ts";
-import { withLanes } from "./with-lanes.ts";
-import type { DemoDay } from "./world.ts";
+import { type PlannedCard, resultOf } from "./planned-cards.ts";
+import { seededRandom } from "./random.ts";
+import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
-/** How often a horse does not come under starter's orders. */
-const NON_RUNNERS = 0.012;
+/** The probability that a horse is a non-runner. */
+const NON_RUNNER_RATE = 0.012;
 
-/** How often a tipster with much to forget forgets a whole card. */
-const FORGOTTEN = 0.05;
+/** The probability that the forgetful tipster marks no results of a card. */
+const FORGOTTEN_RATE = 0.05;
 
-/** Settles what the demo's tipsters have got round to settling by an instant. */
+/** Settles the tips whose settling time has passed. */
 export async function makeResults(
   days: readonly DemoDay[],
   people: People,
@@ -34,7 +34,7 @@ export async function makeResults(
   const open = new Map(
     published
       .filter((card) => card.tips.some((tip) => tip.result === null))
-      .map((card) => [keyOf(card.creatorId, card.venueId, card.raceDate), card]),
+      .map((card) => [raceCardKey(card.creatorId, card.venueId, card.raceDate), card]),
   );
   const adminId = people.get("admin") ?? "";
   const due = days
@@ -42,40 +42,40 @@ export async function makeResults(
     .flatMap((card) => {
       const creatorId = people.get(card.creator.mailbox) ?? "";
       const venueId = venues.get(card.meeting.venueSlug)?.id ?? "";
-      const standing = open.get(keyOf(creatorId, venueId, card.meeting.raceDate));
-      const settledAt = settledInstant(card);
-      if (!standing || settledAt === null || settledAt > at) return [];
-      return [{ card, standing, settledAt }];
+      const raceCard = open.get(raceCardKey(creatorId, venueId, card.meeting.raceDate));
+      const settledAt = settlingTime(card);
+      if (!raceCard || settledAt === null || settledAt > at) return [];
+      return [{ card, raceCard, settledAt }];
     })
     .sort((a, b) => a.settledAt.getTime() - b.settledAt.getTime());
-  await withLanes(
+  await runInOrderPerKey(
     due,
     ({ card }) => card.creator.mailbox,
-    ({ card, standing, settledAt }) =>
-      withClockAt(settledAt, () => settle(card, standing, adminId)),
+    ({ card, raceCard, settledAt }) =>
+      withClockAt(settledAt, () => settle(card, raceCard, adminId)),
   );
 }
 
-/** When a card's results are marked; null when its author forgets. */
-function settledInstant({ creator, meeting, races }: PlannedCard): Date | null {
-  const chance = dice(meeting.raceDate, meeting.venueSlug, creator.displayName, "settles");
-  if (creator.mailbox === "longshot.lulu" && chance.chance(FORGOTTEN)) return null;
-  // The dashboard's tipster is two days behind, so that there is something to mark.
+/** Returns the time at which the creator marks the results of a card, or null for never. */
+function settlingTime({ creator, meeting, races }: PlannedCard): Date | null {
+  const random = seededRandom(meeting.raceDate, meeting.venueSlug, creator.displayName, "settles");
+  if (creator.mailbox === "longshot.lulu" && random.chance(FORGOTTEN_RATE)) return null;
+  // These creators settle two days late, so that a visitor finds tips to mark.
   if (creator.isIdleNow) return instantAt(addDays(meeting.raceDate, 2), "20:00");
   const lastOff = races.at(-1)?.offAt ?? instantAt(meeting.raceDate, "18:00");
-  return new Date(lastOff.getTime() + chance.between(15, 90) * 60_000);
+  return new Date(lastOff.getTime() + random.between(15, 90) * 60_000);
 }
 
-async function settle(card: PlannedCard, standing: RaceCardOfDay, adminId: string): Promise<void> {
-  const open = standing.tips.filter((tip) => tip.result === null);
+async function settle(card: PlannedCard, raceCard: RaceCardOfDay, adminId: string): Promise<void> {
+  const open = raceCard.tips.filter((tip) => tip.result === null);
   const isNonRunner = (raceNumber: number, horseNumber: number) =>
-    standing.tips.length > 1 &&
-    dice(card.meeting.raceDate, card.meeting.venueSlug, raceNumber, horseNumber).chance(
-      NON_RUNNERS,
+    raceCard.tips.length > 1 &&
+    seededRandom(card.meeting.raceDate, card.meeting.venueSlug, raceNumber, horseNumber).chance(
+      NON_RUNNER_RATE,
     );
   const ran = open.filter((tip) => !isNonRunner(tip.raceNumber, tip.horseNumber));
   await markResults(
-    standing.creatorId,
+    raceCard.creatorId,
     ran.map((tip) => ({ tipId: tip.id, result: resultOf(card.meeting, tip) })),
   );
   for (const tip of open.filter((each) => !ran.includes(each)))

@@ -6,21 +6,21 @@ import type { Venue } from "#racing/racing.server.ts";
 import { findOpenedCards, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { readRaceCardsOfDays } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { dice } from "./dice.ts";
-import { keyOf } from "./make-cards.server.ts";
+import type { DemoDay } from "./demo-days.ts";
+import { raceCardKey } from "./make-cards.server.ts";
 import type { People } from "./make-people.server.ts";
 import type { DemoBuyer } from "./people.ts";
-import { type PlannedSale, salesFor } from "./sales.ts";
-import { withLanes } from "./with-lanes.ts";
-import type { DemoDay } from "./world.ts";
+import { type PlannedSale, salesFor } from "./planned-sales.ts";
+import { seededRandom } from "./random.ts";
+import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 
-/** What a demo punter buys: mostly small packs, the keen ones larger. */
+/** The coin packs that most punters buy. */
 const PACKS = ["starter_4", "value_8", "value_8", "pro_12", "pro_12", "high_roller_20"];
 const KEEN_PACKS = ["pro_12", "high_roller_20", "high_roller_20", "thunder_strike_40"];
 
 /**
- * Lets the demo's punters open what they were going to open before today began, one after the other as
- * it happened, buying coins where they run out. Today is left to whoever tries the demo.
+ * Opens the planned race cards of the days before today in order of time, and buys coins when a wallet is
+ * short. Today is left to the visitors.
  */
 export async function makeSales(
   days: readonly DemoDay[],
@@ -32,11 +32,14 @@ export async function makeSales(
   if (!first || !last) return;
   const published = await readRaceCardsOfDays(first.raceDate, last.raceDate);
   const ids = new Map(
-    published.map((card) => [keyOf(card.creatorId, card.venueId, card.raceDate), card.raceCardId]),
+    published.map((card) => [
+      raceCardKey(card.creatorId, card.venueId, card.raceDate),
+      card.raceCardId,
+    ]),
   );
-  const idOf = ({ card: { creator, meeting } }: PlannedSale) =>
+  const raceCardIdOf = ({ card: { creator, meeting } }: PlannedSale) =>
     ids.get(
-      keyOf(
+      raceCardKey(
         people.get(creator.mailbox) ?? "",
         venues.get(meeting.venueSlug)?.id ?? "",
         meeting.raceDate,
@@ -50,24 +53,24 @@ export async function makeSales(
     .flatMap((day) => salesFor(day.raceDate, day.cards))
     .filter((sale) => sale.at < today)
     .sort((a, b) => a.at.getTime() - b.at.getTime());
-  const wishes: Wish[] = [];
+  const unlocks: PlannedUnlock[] = [];
   for (const sale of sales) {
-    const raceCardId = idOf(sale);
+    const raceCardId = raceCardIdOf(sale);
     const userId = people.get(sale.buyer.mailbox);
     if (!raceCardId || !userId) continue;
     const buyer = buyers.get(sale.buyer) ?? (await buyerOf(userId, opened));
     buyers.set(sale.buyer, buyer);
-    if (!buyer.opened.has(raceCardId)) wishes.push({ sale, raceCardId, buyer });
+    if (!buyer.opened.has(raceCardId)) unlocks.push({ sale, raceCardId, buyer });
   }
-  for (const ofDay of Map.groupBy(wishes, (wish) => dateAt(wish.sale.at)).values()) {
-    const byBuyer = Map.groupBy(ofDay, (wish) => wish.buyer);
-    await withLanes([...byBuyer.values()], (own) => own[0]?.buyer.userId ?? "", buyCoinsFor);
-    // Sales are numbered as they come, and lists of them go by the number.
-    for (const wish of ofDay) await open(wish);
+  for (const ofDay of Map.groupBy(unlocks, (unlock) => dateAt(unlock.sale.at)).values()) {
+    const byBuyer = Map.groupBy(ofDay, (unlock) => unlock.buyer);
+    await runInOrderPerKey([...byBuyer.values()], (own) => own[0]?.buyer.userId ?? "", buyCoinsFor);
+    // Sales must be created in order of time, because lists sort them by id.
+    for (const unlock of ofDay) await open(unlock);
   }
 }
 
-type Wish = { sale: PlannedSale; raceCardId: string; buyer: Buyer };
+type PlannedUnlock = { sale: PlannedSale; raceCardId: string; buyer: Buyer };
 type Buyer = { userId: string; coins: number; opened: Set<string> };
 
 async function buyerOf(userId: string, raceCardIds: string[]): Promise<Buyer> {
@@ -75,23 +78,23 @@ async function buyerOf(userId: string, raceCardIds: string[]): Promise<Buyer> {
   return { userId, coins: balanceCoins, opened: await findOpenedCards(userId, raceCardIds) };
 }
 
-/** Buys what a punter's cards of a day cost, as far as it is not in the wallet, just before the first. */
-async function buyCoinsFor(wishes: Wish[]): Promise<void> {
-  const [first] = wishes;
+/** Buys the coins that are missing for a punter's race cards of a day, just before the first one. */
+async function buyCoinsFor(unlocks: PlannedUnlock[]): Promise<void> {
+  const [first] = unlocks;
   if (!first) return;
   const { buyer, sale } = first;
-  for (let nth = 0; buyer.coins < wishes.length * CARD_PRICE_COINS; nth += 1) {
-    const chance = dice(sale.at.getTime(), sale.buyer.mailbox, "buys", nth);
+  for (let nth = 0; buyer.coins < unlocks.length * CARD_PRICE_COINS; nth += 1) {
+    const random = seededRandom(sale.at.getTime(), sale.buyer.mailbox, "buys", nth);
     await makeDemoPurchase({
       userId: buyer.userId,
-      packageId: chance.pick(sale.buyer.keenness > 0.5 ? KEEN_PACKS : PACKS),
-      at: new Date(sale.at.getTime() - chance.between(20, 110) * 1000),
+      packageId: random.pick(sale.buyer.keenness > 0.5 ? KEEN_PACKS : PACKS),
+      at: new Date(sale.at.getTime() - random.between(20, 110) * 1000),
     });
     buyer.coins = (await readWallet(buyer.userId)).balanceCoins;
   }
 }
 
-async function open({ sale, raceCardId, buyer }: Wish): Promise<void> {
+async function open({ sale, raceCardId, buyer }: PlannedUnlock): Promise<void> {
   const unlock = await withClockAt(sale.at, () => unlockRaceCardAs(buyer.userId, { raceCardId }));
   if (!unlock.ok) return;
   buyer.opened.add(raceCardId);

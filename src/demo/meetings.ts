@@ -1,9 +1,9 @@
 import { addDays, type CalendarDate, instantAt, timeAt } from "#domain/calendar.ts";
 import type { Going, Weather } from "#domain/race-day.ts";
-import { type Dice, dice } from "./dice.ts";
 import { horsesOf, type Region } from "./horses.ts";
+import { type Random, seededRandom } from "./random.ts";
 
-/** A race of the demo: what it is run over, who runs, and (known to nobody before) how they finish. */
+/** A race of the demo: its conditions, its runners and its predetermined finish. */
 export type DemoRace = {
   raceNumber: number;
   /** `HH:MM`. */
@@ -14,13 +14,13 @@ export type DemoRace = {
   surface: "turf" | "polytrack";
   isStraight: boolean;
   field: readonly DemoRunner[];
-  /** Horse numbers in the order of the finish. */
+  /** Horse numbers in finishing order. */
   finish: readonly number[];
 };
 
 export type DemoRunner = { horseNumber: number; horseName: string; draw: number };
 
-/** A meeting of the demo: one venue's racing on one day. */
+/** A meeting of the demo: all races at one venue on one day. */
 export type Meeting = {
   venueSlug: string;
   raceDate: CalendarDate;
@@ -36,23 +36,23 @@ export type Meeting = {
 type Course = {
   surface: "turf" | "polytrack";
   distances: readonly number[];
-  /** Up to here, races are run without a bend. */
+  /** The longest distance, in metres, that is run on the straight course. */
   straightTo: number;
 };
 
-type Ground = {
+type VenueProfile = {
   region: Region;
   courses: readonly [Course, ...Course[]];
   maxRaces: number;
-  /** Whether rain stays in the ground. */
   drainsSlowly: boolean;
-  /** Which half of the year is the wet one. */
-  wet: "summer" | "winter";
-  warm: readonly [winter: number, summer: number];
-  windy: number;
+  /** The rainy half of the year. */
+  rainySeason: "summer" | "winter";
+  /** Average degrees Celsius. */
+  temperatures: readonly [winter: number, summer: number];
+  windKmh: number;
 };
 
-const GROUNDS: Record<string, Ground> = {
+const VENUES: Record<string, VenueProfile> = {
   kenilworth: {
     region: "Western Cape",
     courses: [
@@ -60,9 +60,9 @@ const GROUNDS: Record<string, Ground> = {
     ],
     maxRaces: 8,
     drainsSlowly: false,
-    wet: "winter",
-    warm: [17, 27],
-    windy: 28,
+    rainySeason: "winter",
+    temperatures: [17, 27],
+    windKmh: 28,
   },
   greyville: {
     region: "KwaZulu-Natal",
@@ -72,9 +72,9 @@ const GROUNDS: Record<string, Ground> = {
     ],
     maxRaces: 10,
     drainsSlowly: false,
-    wet: "summer",
-    warm: [23, 28],
-    windy: 16,
+    rainySeason: "summer",
+    temperatures: [23, 28],
+    windKmh: 16,
   },
   turffontein: {
     region: "Highveld",
@@ -83,9 +83,9 @@ const GROUNDS: Record<string, Ground> = {
     ],
     maxRaces: 10,
     drainsSlowly: false,
-    wet: "summer",
-    warm: [18, 27],
-    windy: 12,
+    rainySeason: "summer",
+    temperatures: [18, 27],
+    windKmh: 12,
   },
   vaal: {
     region: "Highveld",
@@ -94,9 +94,9 @@ const GROUNDS: Record<string, Ground> = {
     ],
     maxRaces: 9,
     drainsSlowly: false,
-    wet: "summer",
-    warm: [18, 28],
-    windy: 14,
+    rainySeason: "summer",
+    temperatures: [18, 28],
+    windKmh: 14,
   },
   scottsville: {
     region: "KwaZulu-Natal",
@@ -105,9 +105,9 @@ const GROUNDS: Record<string, Ground> = {
     ],
     maxRaces: 9,
     drainsSlowly: false,
-    wet: "summer",
-    warm: [22, 29],
-    windy: 10,
+    rainySeason: "summer",
+    temperatures: [22, 29],
+    windKmh: 10,
   },
   fairview: {
     region: "Eastern Cape",
@@ -117,13 +117,13 @@ const GROUNDS: Record<string, Ground> = {
     ],
     maxRaces: 9,
     drainsSlowly: true,
-    wet: "winter",
-    warm: [20, 26],
-    windy: 30,
+    rainySeason: "winter",
+    temperatures: [20, 26],
+    windKmh: 30,
   },
 };
 
-/** Where there is racing on each day of the week, Sunday first; the first meeting is the main one. */
+/** The venues that race on each day of the week, Sunday first. The first venue has the main meeting. */
 const WEEK: readonly (readonly string[])[] = [
   ["turffontein", "scottsville", "kenilworth"],
   ["vaal", "greyville", "fairview"],
@@ -153,47 +153,56 @@ const CLASSES = [
 
 const MINUTES_APART = 35;
 
-/** The demo's racing on a day: three or four meetings, the main one first. */
+/** Returns the three or four meetings of a day, the main one first. */
 export function meetingsOn(raceDate: CalendarDate): Meeting[] {
   const weekday = new Date(`${raceDate}T00:00:00Z`).getUTCDay();
   const slugs = WEEK[weekday] ?? [];
-  // Two venues of one region share its horses, and none of them runs twice.
+  // Venues of one region share its horses; a horse runs at most once a day.
   const horses = new Map<Region, string[]>();
   for (const slug of slugs) {
-    const region = GROUNDS[slug]?.region;
+    const region = VENUES[slug]?.region;
     if (region && !horses.has(region))
-      horses.set(region, dice(raceDate, region, "runners").shuffle(horsesOf(region, raceDate)));
+      horses.set(
+        region,
+        seededRandom(raceDate, region, "runners").shuffle(horsesOf(region, raceDate)),
+      );
   }
   return slugs.map((slug, index) => {
-    const ground = GROUNDS[slug] as Ground;
-    return meeting({ slug, ground, raceDate, index, horses: horses.get(ground.region) ?? [] });
+    const profile = VENUES[slug] as VenueProfile;
+    return createMeeting({
+      slug,
+      profile,
+      raceDate,
+      index,
+      horses: horses.get(profile.region) ?? [],
+    });
   });
 }
 
-function meeting(given: {
+function createMeeting(options: {
   slug: string;
-  ground: Ground;
+  profile: VenueProfile;
   raceDate: CalendarDate;
   index: number;
   horses: string[];
 }): Meeting {
-  const { slug, ground, raceDate, index, horses } = given;
-  const chance = dice(raceDate, slug);
+  const { slug, profile, raceDate, index, horses } = options;
+  const random = seededRandom(raceDate, slug);
   const isNight = slug === "greyville" && new Date(`${raceDate}T00:00:00Z`).getUTCDay() === 5;
   // The main meeting always has eight races.
-  const count = index === 0 ? 8 : Math.min(ground.maxRaces, chance.between(7, 9));
+  const count = index === 0 ? 8 : Math.min(profile.maxRaces, random.between(7, 9));
   const firstOff = instantAt(
     raceDate,
-    isNight ? "16:45" : chance.pick(["12:00", "12:10", "12:25"]),
+    isNight ? "16:45" : random.pick(["12:00", "12:10", "12:25"]),
   );
-  const weather = weatherOf(ground, raceDate);
-  const course = chance.pick(ground.courses);
-  const distances = [...chance.shuffle(course.distances), ...chance.shuffle(course.distances)];
+  const weather = weatherOf(profile, raceDate);
+  const course = random.pick(profile.courses);
+  const distances = [...random.shuffle(course.distances), ...random.shuffle(course.distances)];
   const races = Array.from({ length: count }, (_, nth): DemoRace => {
     const offAt = new Date(firstOff.getTime() + nth * MINUTES_APART * 60_000);
-    const distanceMetres = distances[nth] ?? chance.pick(course.distances);
-    const runners = chance.between(8, 13);
-    const draws = chance.shuffle(Array.from({ length: runners }, (_, each) => each + 1));
+    const distanceMetres = distances[nth] ?? random.pick(course.distances);
+    const runners = random.between(8, 13);
+    const draws = random.shuffle(Array.from({ length: runners }, (_, each) => each + 1));
     const field = horses.splice(0, runners).map((horseName, each) => ({
       horseNumber: each + 1,
       horseName,
@@ -204,37 +213,37 @@ function meeting(given: {
       time: timeAt(offAt),
       offAt,
       distanceMetres,
-      raceClass: nth === 0 ? "Maiden Plate" : chance.pick(CLASSES),
+      raceClass: nth === 0 ? "Maiden Plate" : random.pick(CLASSES),
       surface: course.surface,
       isStraight: distanceMetres <= course.straightTo,
       field,
-      finish: chance.shuffle(field.map((runner) => runner.horseNumber)),
+      finish: random.shuffle(field.map((runner) => runner.horseNumber)),
     };
   });
   return { venueSlug: slug, raceDate, races, ...weather };
 }
 
-/** The sky is the same over a whole region; what it does to the going is the venue's own. */
-function weatherOf(ground: Ground, raceDate: CalendarDate) {
-  const chance = skyOver(ground.region, raceDate);
+/** Returns the weather and going. Rain is shared by a region; its effect on the going is per venue. */
+function weatherOf(profile: VenueProfile, raceDate: CalendarDate) {
+  const random = regionalRandom(profile.region, raceDate);
   const month = Number(raceDate.slice(5, 7));
   const isSummer = month >= 10 || month <= 3;
-  const isWetSeason = (ground.wet === "summer") === isSummer;
-  const isRainy = chance.chance(isWetSeason ? 0.3 : 0.1);
-  // The first roll of a day is its rain.
-  const rainedYesterday = skyOver(ground.region, addDays(raceDate, -1)).chance(
+  const isWetSeason = (profile.rainySeason === "summer") === isSummer;
+  const isRainy = random.chance(isWetSeason ? 0.3 : 0.1);
+  // The first number of a day decides its rain.
+  const rainedYesterday = regionalRandom(profile.region, addDays(raceDate, -1)).chance(
     isWetSeason ? 0.3 : 0.1,
   );
-  const windKmh = Math.max(2, ground.windy + chance.between(-10, 14));
+  const windKmh = Math.max(2, profile.windKmh + random.between(-10, 14));
   const isWindy = !isRainy && windKmh >= 30;
-  const isCloudy = chance.chance(0.35);
+  const isCloudy = random.chance(0.35);
   const weather: Weather = isRainy ? "rainy" : isWindy ? "windy" : isCloudy ? "cloudy" : "sunny";
-  const [winter, summer] = ground.warm;
+  const [winter, summer] = profile.temperatures;
   const temperatureCelsius =
-    (isSummer ? summer : winter) + chance.between(-4, 4) - (isRainy ? 3 : 0);
-  const isWet = isRainy || (ground.drainsSlowly && rainedYesterday);
+    (isSummer ? summer : winter) + random.between(-4, 4) - (isRainy ? 3 : 0);
+  const isWet = isRainy || (profile.drainsSlowly && rainedYesterday);
   const going: Going = isWet
-    ? isRainy && chance.chance(0.25)
+    ? isRainy && random.chance(0.25)
       ? "Heavy"
       : "Soft"
     : weather === "sunny" && temperatureCelsius >= 27
@@ -243,18 +252,18 @@ function weatherOf(ground: Ground, raceDate: CalendarDate) {
   return {
     going,
     weather,
-    weatherDescription: chance.pick(SKIES[weather]),
+    weatherDescription: random.pick(WEATHER_DESCRIPTIONS[weather]),
     temperatureCelsius,
-    humidityPercent: chance.between(isRainy ? 68 : 34, isRainy ? 92 : 66),
+    humidityPercent: random.between(isRainy ? 68 : 34, isRainy ? 92 : 66),
     windKmh,
   };
 }
 
-function skyOver(region: Region, raceDate: CalendarDate): Dice {
-  return dice(raceDate, region, "sky");
+function regionalRandom(region: Region, raceDate: CalendarDate): Random {
+  return seededRandom(raceDate, region, "sky");
 }
 
-const SKIES: Record<Weather, readonly string[]> = {
+const WEATHER_DESCRIPTIONS: Record<Weather, readonly string[]> = {
   sunny: ["Clear and dry", "Sunny, light breeze", "Bright all afternoon"],
   cloudy: ["Overcast and still", "High cloud, dry", "Cloud with sunny spells"],
   rainy: ["Showers on and off", "Steady light rain", "Rain before the first, showers after"],

@@ -1,10 +1,10 @@
 import type { TipType } from "#domain/tip.ts";
 
-/** How a tipster of the demo looks at a race; it decides what their analysis leans on. */
+/** The kind of evidence that a creator's analyses use. */
 export type Voice = "paddock" | "clock" | "form" | "angle";
 
 export type DemoCreator = {
-  /** The part of the address before the at sign. */
+  /** The part of the email address before the @. */
   mailbox: string;
   name: string;
   displayName: string;
@@ -12,21 +12,22 @@ export type DemoCreator = {
   specialization: string;
   bio: string;
   voice: Voice;
-  /** Where they write, favourite first. */
+  /** Slugs of the venues they cover, favourite first. */
   venues: readonly string[];
-  /** How often they write when one of their venues has racing, from 0 to 1. */
+  /** The probability, from 0 to 1, of a card when their favourite venue of the day races. */
   activity: number;
-  /** How many races of a card they take: all of them, most, or the one they like best. */
-  takes: "all" | "most" | "one";
-  /** How often their selection wins (win tips) and is placed (the others). */
-  wins: number;
-  places: number;
+  /** How many races of a meeting they tip. */
+  coverage: "all" | "most" | "one";
+  /** The probability, from 0 to 1, that a win tip wins. */
+  winRate: number;
+  /** The probability, from 0 to 1, that a place or each-way tip is placed. */
+  placeRate: number;
   types: readonly TipType[];
-  /** How readily their cards are bought, 1 being as readily as most. */
+  /** The relative demand for their cards; 1 is average. */
   appeal: number;
-  /** Days since their first card; the history begins with everyone else. */
+  /** Days since their approval; by default the start of the demo's history. */
   sinceDays?: number;
-  /** Has nothing up for today and tomorrow, so that whoever tries the dashboard finds it free. */
+  /** Publishes nothing for today and tomorrow, so that a visitor can try publishing. */
   isIdleNow?: boolean;
 };
 
@@ -34,7 +35,7 @@ const MOSTLY_WIN: readonly TipType[] = ["win", "win", "win", "win", "place", "ea
 const WIN_ONLY: readonly TipType[] = ["win"];
 const EACH_WAY: readonly TipType[] = ["each-way", "each-way", "place", "win"];
 
-/** The demo's tipsters and analysts, each with a character of their own. All of them are made up. */
+/** The demo's tipsters and analysts. All of them are fictional. */
 export const CREATORS: readonly DemoCreator[] = [
   {
     mailbox: "tipster",
@@ -46,9 +47,9 @@ export const CREATORS: readonly DemoCreator[] = [
     voice: "form",
     venues: ["turffontein", "vaal"],
     activity: 1,
-    takes: "most",
-    wins: 0.27,
-    places: 0.44,
+    coverage: "most",
+    winRate: 0.27,
+    placeRate: 0.44,
     types: MOSTLY_WIN,
     appeal: 1.5,
     isIdleNow: true,
@@ -63,9 +64,9 @@ export const CREATORS: readonly DemoCreator[] = [
     voice: "angle",
     venues: ["kenilworth"],
     activity: 1,
-    takes: "all",
-    wins: 0.26,
-    places: 0.42,
+    coverage: "all",
+    winRate: 0.26,
+    placeRate: 0.42,
     types: MOSTLY_WIN,
     appeal: 1.2,
   },
@@ -79,9 +80,9 @@ export const CREATORS: readonly DemoCreator[] = [
     voice: "form",
     venues: ["turffontein", "greyville", "kenilworth", "vaal", "scottsville", "fairview"],
     activity: 1,
-    takes: "one",
-    wins: 0.46,
-    places: 0.55,
+    coverage: "one",
+    winRate: 0.46,
+    placeRate: 0.55,
     types: WIN_ONLY,
     appeal: 2.1,
   },
@@ -95,9 +96,9 @@ export const CREATORS: readonly DemoCreator[] = [
     voice: "clock",
     venues: ["greyville", "scottsville"],
     activity: 1,
-    takes: "most",
-    wins: 0.28,
-    places: 0.45,
+    coverage: "most",
+    winRate: 0.28,
+    placeRate: 0.45,
     types: MOSTLY_WIN,
     appeal: 1.3,
   },
@@ -111,9 +112,9 @@ export const CREATORS: readonly DemoCreator[] = [
     voice: "clock",
     venues: ["vaal", "turffontein"],
     activity: 0.9,
-    takes: "most",
-    wins: 0.23,
-    places: 0.39,
+    coverage: "most",
+    winRate: 0.23,
+    placeRate: 0.39,
     types: WIN_ONLY,
     appeal: 0.8,
   },
@@ -127,9 +128,9 @@ export const CREATORS: readonly DemoCreator[] = [
     voice: "paddock",
     venues: ["fairview"],
     activity: 1,
-    takes: "all",
-    wins: 0.27,
-    places: 0.45,
+    coverage: "all",
+    winRate: 0.27,
+    placeRate: 0.45,
     types: MOSTLY_WIN,
     appeal: 0.9,
   },
@@ -143,9 +144,9 @@ export const CREATORS: readonly DemoCreator[] = [
     voice: "clock",
     venues: ["kenilworth", "greyville", "turffontein"],
     activity: 0.8,
-    takes: "most",
-    wins: 0.28,
-    places: 0.44,
+    coverage: "most",
+    winRate: 0.28,
+    placeRate: 0.44,
     types: MOSTLY_WIN,
     appeal: 1.7,
   },
@@ -159,9 +160,9 @@ export const CREATORS: readonly DemoCreator[] = [
     voice: "angle",
     venues: ["scottsville", "vaal", "fairview"],
     activity: 0.8,
-    takes: "most",
-    wins: 0.17,
-    places: 0.26,
+    coverage: "most",
+    winRate: 0.17,
+    placeRate: 0.26,
     types: MOSTLY_WIN,
     appeal: 0.4,
   },
@@ -175,9 +176,9 @@ export const CREATORS: readonly DemoCreator[] = [
     voice: "paddock",
     venues: ["turffontein", "vaal"],
     activity: 0.7,
-    takes: "most",
-    wins: 0.24,
-    places: 0.41,
+    coverage: "most",
+    winRate: 0.24,
+    placeRate: 0.41,
     types: MOSTLY_WIN,
     appeal: 0.9,
   },
@@ -191,9 +192,9 @@ export const CREATORS: readonly DemoCreator[] = [
     voice: "angle",
     venues: ["greyville", "kenilworth", "scottsville"],
     activity: 0.7,
-    takes: "most",
-    wins: 0.2,
-    places: 0.34,
+    coverage: "most",
+    winRate: 0.2,
+    placeRate: 0.34,
     types: EACH_WAY,
     appeal: 0.7,
   },
@@ -207,9 +208,9 @@ export const CREATORS: readonly DemoCreator[] = [
     voice: "paddock",
     venues: ["turffontein", "scottsville"],
     activity: 0.7,
-    takes: "one",
-    wins: 0.3,
-    places: 0.42,
+    coverage: "one",
+    winRate: 0.3,
+    placeRate: 0.42,
     types: MOSTLY_WIN,
     appeal: 0.4,
     sinceDays: 16,
@@ -224,9 +225,9 @@ export const CREATORS: readonly DemoCreator[] = [
     voice: "form",
     venues: ["turffontein", "vaal"],
     activity: 0.5,
-    takes: "most",
-    wins: 0.27,
-    places: 0.44,
+    coverage: "most",
+    winRate: 0.27,
+    placeRate: 0.44,
     types: MOSTLY_WIN,
     appeal: 1,
     isIdleNow: true,
@@ -241,9 +242,9 @@ export const CREATORS: readonly DemoCreator[] = [
     voice: "clock",
     venues: ["kenilworth", "fairview"],
     activity: 0.6,
-    takes: "most",
-    wins: 0.25,
-    places: 0.42,
+    coverage: "most",
+    winRate: 0.25,
+    placeRate: 0.42,
     types: MOSTLY_WIN,
     appeal: 0.9,
     isIdleNow: true,
@@ -258,16 +259,16 @@ export const CREATORS: readonly DemoCreator[] = [
     voice: "paddock",
     venues: ["greyville", "scottsville"],
     activity: 0.6,
-    takes: "most",
-    wins: 0.26,
-    places: 0.43,
+    coverage: "most",
+    winRate: 0.26,
+    placeRate: 0.43,
     types: MOSTLY_WIN,
     appeal: 0.9,
     isIdleNow: true,
   },
 ];
 
-/** The demo's punters. How keen they are is how often they open a card on a race day. */
+/** A punter of the demo. `keenness` is the probability, from 0 to 1, of opening cards on a race day. */
 export type DemoBuyer = { mailbox: string; name: string; keenness: number };
 
 const BUYERS_BY_KEENNESS: readonly (readonly [number, readonly string[]])[] = [
@@ -322,7 +323,7 @@ export const BUYERS: readonly DemoBuyer[] = BUYERS_BY_KEENNESS.flatMap(([keennes
   names.map((name) => ({ mailbox: name.toLowerCase().replace(" ", "."), name, keenness })),
 );
 
-/** Every address of the demo's people; the domain is reserved for tests and reaches nobody. */
-export function addressOf(mailbox: string): string {
+/** Returns an email address at a domain that is reserved for tests. */
+export function emailOf(mailbox: string): string {
   return `${mailbox}@furlong.test`;
 }

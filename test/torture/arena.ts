@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { SMTPServer } from "smtp-server";
-import { dice } from "#demo/dice.ts";
+import { seededRandom } from "#demo/random.ts";
 import { runNode } from "../../bin/run-node.ts";
 import { AUTH_SECRET } from "./people.ts";
 import { Provider } from "./provider.ts";
@@ -73,7 +73,7 @@ export class Ground {
     this.#provider.isBroken = false;
     return {
       ...options,
-      dice: dice(0),
+      dice: seededRandom(0),
       broken: false,
       records: this.#records,
       database,

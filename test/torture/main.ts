@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { dice } from "#demo/dice.ts";
+import { seededRandom } from "#demo/random.ts";
 import { buildIfStale } from "../../bin/build.ts";
 import { stopSignal } from "../../bin/stop-signal.ts";
 import { close, Ground } from "./arena.ts";
@@ -31,7 +31,7 @@ let held = 0;
 /** Holds one trial, with the whole of the books read after it, and tells what came of it. */
 async function hold(trial: Trial, arena: Arena): Promise<boolean> {
   const beganAt = performance.now();
-  Object.assign(arena, { dice: dice(wishes.seed, trial.name), broken: wishes.broken });
+  Object.assign(arena, { dice: seededRandom(wishes.seed, trial.name), broken: wishes.broken });
   let outcome: Outcome;
   try {
     if (wishes.broken) await trial.breakIt(arena);

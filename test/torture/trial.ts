@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { Dice } from "#demo/dice.ts";
+import type { Random } from "#demo/random.ts";
 import type { Provider } from "./provider.ts";
 import type { Records } from "./records.ts";
 import type { Web } from "./web.ts";
@@ -8,7 +8,7 @@ import type { Web } from "./web.ts";
 export type Arena = {
   quick: boolean;
   /** The trial's own part of the seed. */
-  dice: Dice;
+  dice: Random;
   /** The trial's way of breaking the product was applied. */
   broken: boolean;
   records: Records;

@@ -74,7 +74,7 @@ async function killAmid(
   { web, dice }: Arena,
 ): Promise<{ healthyMs: number; forgotten: number }> {
   const firsts = acts.map((act) => act.send());
-  await sleep(dice.roll() * KILLED_WITHIN_MS);
+  await sleep(dice.next() * KILLED_WITHIN_MS);
   const killedAt = performance.now();
   web.kill();
   const healthy = comesTrue(

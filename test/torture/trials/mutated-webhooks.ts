@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Dice } from "#demo/dice.ts";
+import type { Random } from "#demo/random.ts";
 import { signWebhook } from "#payments/gateway.server.ts";
 import { eachAtOnce } from "../at-once.ts";
 import { tally } from "../figures.ts";
@@ -12,13 +12,13 @@ const COUNT = { quick: 100, full: 500 };
 const AT_ONCE = 20;
 
 type Letter = { body: string; signature: string };
-type Mutation = (letter: Letter, dice: Dice) => Letter;
+type Mutation = (letter: Letter, dice: Random) => Letter;
 
 const changeBody =
-  (change: (body: string, dice: Dice) => string): Mutation =>
+  (change: (body: string, dice: Random) => string): Mutation =>
   ({ body, signature }, dice) => ({ body: change(body, dice), signature });
 const changeSignature =
-  (change: (signature: string, dice: Dice) => string): Mutation =>
+  (change: (signature: string, dice: Random) => string): Mutation =>
   ({ body, signature }, dice) => ({ body, signature: change(signature, dice) });
 
 /** What somebody who has seen a letter of the provider's, but not its secret, might make of it. */

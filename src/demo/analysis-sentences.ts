@@ -2,7 +2,7 @@ import type { Going } from "#domain/race-day.ts";
 import type { Confidence, TipType } from "#domain/tip.ts";
 import type { Voice } from "./people.ts";
 
-/** What an analysis may speak of: the race as it stands on the card, and one rival in it. */
+/** The facts that an analysis may use: the race, the selection and one rival. */
 export type RaceDetails = {
   horse: string;
   rival: string;
@@ -20,11 +20,11 @@ export type RaceDetails = {
   confidence: Confidence;
 };
 
-/** A sentence, or nothing where it would not be true of the race. */
-export type Piece = (race: RaceDetails) => string | null;
+/** Returns a sentence, or null if it does not apply to the race. */
+export type Sentence = (race: RaceDetails) => string | null;
 
 const when =
-  (isTrue: (race: RaceDetails) => boolean, write: (race: RaceDetails) => string): Piece =>
+  (isTrue: (race: RaceDetails) => boolean, write: (race: RaceDetails) => string): Sentence =>
   (race) =>
     isTrue(race) ? write(race) : null;
 
@@ -34,8 +34,8 @@ const isSprint = (race: RaceDetails) => race.distance <= 1200;
 const isStaying = (race: RaceDetails) => race.distance >= 1800;
 const isWet = (race: RaceDetails) => race.going === "Soft" || race.going === "Heavy";
 
-/** How it begins: who, and in one line why. */
-export const OPENINGS: readonly Piece[] = [
+/** The first sentence: names the selection. */
+export const OPENINGS: readonly Sentence[] = [
   ({ horse }) =>
     `${horse} has been knocking on the door and this is an easier race than the last three.`,
   ({ horse, distance }) => `${horse} over ${distance} m is the combination I have waited for.`,
@@ -71,8 +71,8 @@ export const OPENINGS: readonly Piece[] = [
     `${horse} and ${rival} stand apart from the rest, and I prefer the fresher of the two.`,
 ];
 
-/** What it rests on, in the words of whoever writes. */
-export const EVIDENCE: Record<Voice, readonly Piece[]> = {
+/** Evidence for the selection, by the writer's voice. */
+export const EVIDENCE: Record<Voice, readonly Sentence[]> = {
   paddock: [
     () =>
       "I saw the work on the training track on Tuesday: ears forward, never asked, and clear of a decent companion.",
@@ -146,7 +146,7 @@ export const EVIDENCE: Record<Voice, readonly Piece[]> = {
     () => "The wind is worth two lengths to a horse that can sit behind another, and this one can.",
     () => "First time over this course, but second in the only race on one that rides like it.",
     () =>
-      "The claim takes the weight under 54, and nothing at the head of the betting gets a claim.",
+      "The claim coverage the weight under 54, and nothing at the head of the betting gets a claim.",
     () =>
       "Horses from this yard win first time after a change of surface, more often than chance allows.",
     () => "Ran a cracker when wrong in the paddock and cold in the betting. Imagine it fancied.",
@@ -157,8 +157,8 @@ export const EVIDENCE: Record<Voice, readonly Piece[]> = {
   ],
 };
 
-/** How the race will be run, as the draw, the trip and the track have it. */
-export const SHAPES: readonly Piece[] = [
+/** How the race is likely to be run, from the draw, the distance and the track. */
+export const SHAPES: readonly Sentence[] = [
   when(
     (race) => race.isStraight && isLow(race),
     ({ draw }) => `Gate ${draw} keeps to the rail all the way, where the ground has been quickest.`,
@@ -240,8 +240,8 @@ export const SHAPES: readonly Piece[] = [
   ),
 ];
 
-/** What the ground and the weather say. */
-export const GROUNDS: readonly Piece[] = [
+/** Going and weather. */
+export const GROUNDS: readonly Sentence[] = [
   when(
     isWet,
     ({ going }) =>
@@ -266,7 +266,7 @@ export const GROUNDS: readonly Piece[] = [
   ),
   when(
     (race) => race.going === "Fast",
-    () => "The track rides quick, which takes the stamina doubt away.",
+    () => "The track rides quick, which coverage the stamina doubt away.",
   ),
   when(
     (race) => race.going === "Good",
@@ -294,8 +294,8 @@ export const GROUNDS: readonly Piece[] = [
   () => "The weight is manageable, and the top two give away more than they can afford.",
 ];
 
-/** What could go wrong, said plainly. */
-export const DOUBTS: readonly Piece[] = [
+/** Risks of the selection. */
+export const DOUBTS: readonly Sentence[] = [
   () => "The worry is the gate: one slow break and the plan is gone.",
   ({ rival }) => `${rival} is the danger, and I would not leave that one out of anything.`,
   () => "Fitness has to be taken on trust after the break.",
@@ -392,7 +392,7 @@ const INTENT: Record<TipType, Record<Confidence, readonly string[]>> = {
   },
 };
 
-/** What to do with it. */
-export function closingsOf(tipType: TipType, confidence: Confidence): readonly Piece[] {
+/** Returns the closing sentences for a tip type and confidence. */
+export function closingSentences(tipType: TipType, confidence: Confidence): readonly Sentence[] {
   return INTENT[tipType][confidence].map((closing) => () => closing);
 }

@@ -1,26 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { addDays } from "#domain/calendar.ts";
-import { cardsFor, resultOf, tipsOf } from "./cards.ts";
-import { dice } from "./dice.ts";
 import { meetingsOn } from "./meetings.ts";
-import { salesFor } from "./sales.ts";
+import { cardsFor, resultOf, tipsOf } from "./planned-cards.ts";
+import { salesFor } from "./planned-sales.ts";
+import { seededRandom } from "./random.ts";
 
 const DAYS = Array.from({ length: 400 }, (_, index) => addDays("2026-01-01", index));
 
-it("dice fall the same way for the same words, and evenly", () => {
-  const throws = (word: string) => Array.from({ length: 6 }, dice(word).roll);
-  expect(throws("a")).toEqual(throws("a"));
-  expect(throws("a")).not.toEqual(throws("b"));
-  const tens = Array.from({ length: 10_000 }, (_, nth) => dice("even", nth).between(1, 10));
-  for (let face = 1; face <= 10; face += 1) {
-    const share = tens.filter((each) => each === face).length / tens.length;
+it("the random generator repeats for the same seed and is evenly distributed", () => {
+  const numbers = (seed: string) => Array.from({ length: 6 }, seededRandom(seed).next);
+  expect(numbers("a")).toEqual(numbers("a"));
+  expect(numbers("a")).not.toEqual(numbers("b"));
+  const drawn = Array.from({ length: 10_000 }, (_, nth) =>
+    seededRandom("even", nth).between(1, 10),
+  );
+  for (let value = 1; value <= 10; value += 1) {
+    const share = drawn.filter((each) => each === value).length / drawn.length;
     expect(share).toBeGreaterThan(0.08);
     expect(share).toBeLessThan(0.12);
   }
 });
 
-describe("whatever the day", () => {
-  it("there are three or four meetings, the main one of eight races, and nobody runs twice", () => {
+describe("on every day of 400", () => {
+  it("there are three or four meetings, the main one has eight races, and no horse runs twice", () => {
     for (const day of DAYS) {
       const meetings = meetingsOn(day);
       expect([3, 4]).toContain(meetings.length);
@@ -33,7 +35,7 @@ describe("whatever the day", () => {
     }
   });
 
-  it("four cards at three venues are there early on the day before, one of eight races and one of a single tip", () => {
+  it("at least four cards at three venues are published early on the day before, one with eight races and one with a single tip", () => {
     for (const day of DAYS) {
       const early = cardsFor(day, meetingsOn(day)).filter(
         ({ creator, publishedAt }) =>
@@ -47,7 +49,7 @@ describe("whatever the day", () => {
     }
   });
 
-  it("nobody opens a card before it is published or after its last off", () => {
+  it("every card is opened after publication and before its last off", () => {
     for (const day of DAYS)
       for (const { card, at } of salesFor(day, cardsFor(day, meetingsOn(day)))) {
         expect(at.getTime()).toBeGreaterThan(card.publishedAt.getTime());
@@ -56,8 +58,8 @@ describe("whatever the day", () => {
   });
 });
 
-describe("an analysis", () => {
-  it("reads like one: several sentences, nothing left open, never the same twice on a card", () => {
+describe("the analyses", () => {
+  it("are complete sentences and differ within a card", () => {
     for (const day of DAYS.slice(0, 60))
       for (const card of cardsFor(day, meetingsOn(day))) {
         const analyses = tipsOf(card, "Kenilworth").map((tip) => tip.analysis);
@@ -70,14 +72,14 @@ describe("an analysis", () => {
       }
   });
 
-  it("names the horse it is about", () => {
+  it("name the selected horse", () => {
     const [card] = cardsFor("2026-11-21", meetingsOn("2026-11-21"));
     if (!card) throw new Error("no card");
     for (const tip of tipsOf(card, "Turffontein")) expect(tip.analysis).toContain(tip.horseName);
   });
 });
 
-it("two who select the same horse in the same way win or lose together", () => {
+it("gives equal selections equal results", () => {
   const [meeting] = meetingsOn("2026-11-21");
   if (!meeting) throw new Error("no meeting");
   const [race] = meeting.races;

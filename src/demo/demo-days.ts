@@ -1,15 +1,15 @@
 import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
-import { cardsFor, type PlannedCard } from "./cards.ts";
 import { type Meeting, meetingsOn } from "./meetings.ts";
+import { cardsFor, type PlannedCard } from "./planned-cards.ts";
 
-/** So many days of history the demo's world has behind it. */
+/** The length of the demo's history in days. */
 export const DAYS_OF_HISTORY = 60;
 
-/** One day of the demo's world, as it was always going to be. */
+/** The predetermined meetings and race cards of one day. */
 export type DemoDay = { raceDate: CalendarDate; meetings: Meeting[]; cards: PlannedCard[] };
 
-/** The days of the demo's world at an instant: so many that have been, today and tomorrow. */
-export function daysAt(at: Date, daysBack: number): DemoDay[] {
+/** Returns the given number of past days, today and tomorrow. */
+export function demoDaysAt(at: Date, daysBack: number): DemoDay[] {
   const today = dateAt(at);
   return Array.from({ length: daysBack + 2 }, (_, index) => {
     const raceDate = addDays(today, index - daysBack);

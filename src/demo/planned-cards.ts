@@ -1,11 +1,11 @@
 import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import type { Confidence, TipType } from "#domain/tip.ts";
-import { writerOf } from "./analysis.ts";
-import { type Dice, dice } from "./dice.ts";
+import { createAnalysisWriter } from "./analysis.ts";
 import type { DemoRace, Meeting } from "./meetings.ts";
 import { CREATORS, type DemoCreator } from "./people.ts";
+import { type Random, seededRandom } from "./random.ts";
 
-/** A card that a creator of the demo writes: where, for when, published at what instant. */
+/** A race card that a demo creator publishes. */
 export type PlannedCard = {
   creator: DemoCreator;
   meeting: Meeting;
@@ -23,12 +23,12 @@ export type PlannedTip = {
   raceTime: string;
 };
 
-/** A horse is placed when it is among the first three. */
+/** The number of finishing positions that count as placed. */
 const PLACES = 3;
 
 /**
- * Who writes what for the meetings of a day. Whatever the dice say, at least four cards at three venues
- * are published early on the day before, one of them with eight races and one with a single tip.
+ * Returns the race cards of a day. Every seed gives at least four cards at three venues that are published
+ * early on the day before, one of them with eight races and one with a single tip.
  */
 export function cardsFor(raceDate: CalendarDate, meetings: readonly Meeting[]): PlannedCard[] {
   const cards: PlannedCard[] = [];
@@ -38,52 +38,55 @@ export function cardsFor(raceDate: CalendarDate, meetings: readonly Meeting[]): 
       .filter((meeting) => creator.venues.includes(meeting.venueSlug))
       .sort((a, b) => creator.venues.indexOf(a.venueSlug) - creator.venues.indexOf(b.venueSlug));
     for (const [index, meeting] of writesAt.entries()) {
-      if (creator.takes === "one" && index > 0) break;
-      const chance = dice(raceDate, meeting.venueSlug, creator.displayName);
-      // The first regular at each venue never misses a day.
+      if (creator.coverage === "one" && index > 0) break;
+      const random = seededRandom(raceDate, meeting.venueSlug, creator.displayName);
+      // The first regular creator at each venue publishes every day.
       const isRegular = !creator.isIdleNow && !creator.sinceDays;
-      const mustWrite = isRegular && creator.takes !== "one" && !covered.has(meeting.venueSlug);
-      if (!mustWrite && !chance.chance(index === 0 ? creator.activity : creator.activity * 0.6))
+      const mustWrite = isRegular && creator.coverage !== "one" && !covered.has(meeting.venueSlug);
+      if (!mustWrite && !random.chance(index === 0 ? creator.activity : creator.activity * 0.6))
         continue;
       const isMain = meeting === meetings[0];
-      const races = mustWrite && isMain ? meeting.races : racesOf(creator, meeting, chance);
+      const races = mustWrite && isMain ? meeting.races : racesOf(creator, meeting, random);
       if (mustWrite) covered.add(meeting.venueSlug);
-      const isEarly = mustWrite || creator.takes === "one";
-      cards.push({ creator, meeting, races, publishedAt: publishedAt(raceDate, isEarly, chance) });
+      const isEarly = mustWrite || creator.coverage === "one";
+      cards.push({ creator, meeting, races, publishedAt: publishedAt(raceDate, isEarly, random) });
     }
   }
   return cards;
 }
 
-function racesOf(creator: DemoCreator, { races }: Meeting, chance: Dice): readonly DemoRace[] {
-  if (creator.takes === "all") return races;
-  if (creator.takes === "one") return [chance.pick(races.slice(2))];
-  return chance
+function racesOf(creator: DemoCreator, { races }: Meeting, random: Random): readonly DemoRace[] {
+  if (creator.coverage === "all") return races;
+  if (creator.coverage === "one") return [random.pick(races.slice(2))];
+  return random
     .shuffle(races)
-    .slice(0, chance.between(5, races.length))
+    .slice(0, random.between(5, races.length))
     .sort((a, b) => a.raceNumber - b.raceNumber);
 }
 
-/** Early is before the morning of the day before is over; the others follow until that evening. */
-function publishedAt(raceDate: CalendarDate, isEarly: boolean, chance: Dice): Date {
+/** Returns a time on the day before: from 05:40 to 07:00 for early cards, from 14:00 to 21:00 for others. */
+function publishedAt(raceDate: CalendarDate, isEarly: boolean, random: Random): Date {
   const from = instantAt(addDays(raceDate, -1), isEarly ? "05:40" : "14:00").getTime();
-  const minutes = chance.between(0, isEarly ? 80 : 420);
-  return new Date(from + minutes * 60_000 + chance.between(0, 59) * 1000);
+  const minutes = random.between(0, isEarly ? 80 : 420);
+  return new Date(from + minutes * 60_000 + random.between(0, 59) * 1000);
 }
 
-/** What a creator selects in each race of a card, and the reasons they give. */
+/** Returns the tips of a card with their analyses. */
 export function tipsOf({ creator, meeting, races }: PlannedCard, venueName: string): PlannedTip[] {
   const { raceDate, venueSlug } = meeting;
-  const write = writerOf(creator.voice, dice(raceDate, venueSlug, creator.displayName, "words"));
+  const write = createAnalysisWriter(
+    creator.voice,
+    seededRandom(raceDate, venueSlug, creator.displayName, "words"),
+  );
   return races.map((race) => {
-    const chance = dice(raceDate, venueSlug, creator.displayName, race.raceNumber);
-    const tipType = chance.pick(creator.types);
-    const horseNumber = selection(creator, race, tipType, chance);
+    const random = seededRandom(raceDate, venueSlug, creator.displayName, race.raceNumber);
+    const tipType = random.pick(creator.types);
+    const horseNumber = selection(creator, race, tipType, random);
     const runner = race.field[horseNumber - 1];
     const rival = race.field.find((each) => each.horseNumber === race.finish[1]) ?? race.field[0];
     const other = rival === runner ? race.field.find((each) => each !== runner) : rival;
     if (!runner || !other) throw new Error(`race ${race.raceNumber} has no field`);
-    const confidence = confidenceOf(creator, chance);
+    const confidence = confidenceOf(creator, random);
     return {
       raceNumber: race.raceNumber,
       horseNumber,
@@ -108,26 +111,26 @@ export function tipsOf({ creator, meeting, races }: PlannedCard, venueName: stri
           tipType,
           confidence,
         },
-        creator.takes === "one",
+        creator.coverage === "one",
       ),
     };
   });
 }
 
-function confidenceOf(creator: DemoCreator, chance: Dice): Confidence {
-  if (creator.takes === "one") return chance.chance(0.75) ? "high" : "medium";
-  return chance.pick(["high", "medium", "medium", "medium", "low", "low"]);
+function confidenceOf(creator: DemoCreator, random: Random): Confidence {
+  if (creator.coverage === "one") return random.chance(0.75) ? "high" : "medium";
+  return random.pick(["high", "medium", "medium", "medium", "low", "low"]);
 }
 
-/** The creator finds a winner (or a placed horse) as often as their record says they do. */
-function selection(creator: DemoCreator, race: DemoRace, tipType: TipType, chance: Dice): number {
+/** Selects a horse; the selection is right with the probability given by the creator's rates. */
+function selection(creator: DemoCreator, race: DemoRace, tipType: TipType, random: Random): number {
   const counting = tipType === "win" ? 1 : PLACES;
-  const isRight = chance.chance(tipType === "win" ? creator.wins : creator.places);
+  const isRight = random.chance(tipType === "win" ? creator.winRate : creator.placeRate);
   const from = isRight ? race.finish.slice(0, counting) : race.finish.slice(counting);
-  return chance.pick(from);
+  return random.pick(from);
 }
 
-/** How a selection ended. */
+/** Returns the result of a tip. */
 export function resultOf(
   meeting: Meeting,
   tip: { raceNumber: number; horseNumber: number; tipType: TipType },
