@@ -34,12 +34,12 @@ function pack(
 
 const small = (cards: number) => [
   cards === 1 ? "Opens 1 race card of your choice" : `Opens ${cards} race cards of your choice`,
-  "4 coins a card, whether it has one race or twelve",
+  "4 coins per race card, whether it has one race or twelve",
   "Coins never expire",
 ];
 const large = (cards: number) => [
   `${cards} days of racing insights at one track`,
-  "4 coins a card, whether it has one race or twelve",
+  "4 coins per race card, whether it has one race or twelve",
   "Coins never expire",
 ];
 

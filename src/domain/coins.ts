@@ -25,3 +25,6 @@ export function formatRand(cents: number): string {
 export function formatCoins(amount: number): string {
   return amount === 1 ? "1 coin" : `${amount} coins`;
 }
+
+/** What it costs to open a race card, in coins and in rand: '4 coins · R40'. */
+export const CARD_PRICE_LABEL = `${formatCoins(CARD_PRICE_COINS)}\u00a0· ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}`;

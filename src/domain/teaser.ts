@@ -17,12 +17,12 @@ export function teaserOf(card: {
   const [first] = card.races;
   if (!first) return `Selections at ${card.venueName}.`;
   if (card.races.length === 1)
-    return `One selection ${TYPE_WORDS[first.tipType]} in race ${first.raceNumber} at ${card.venueName}, with the reasons for it.`;
+    return `One selection ${TYPE_WORDS[first.tipType]} in race ${first.raceNumber} at ${card.venueName}, with analysis.`;
   const sure = card.races.filter((race) => race.confidence === "high");
-  const races = `A selection and the reasons for it in each of ${card.races.length} races at ${card.venueName}`;
+  const races = `A selection with analysis in each of ${card.races.length} races at ${card.venueName}`;
   if (sure.length === 0) return `${races}.`;
-  if (sure.length === card.races.length) return `${races}, every one of high confidence.`;
-  return `${races}, of high confidence in ${listOf(sure.map((race) => race.raceNumber))}.`;
+  if (sure.length === card.races.length) return `${races}. High confidence in all of them.`;
+  return `${races}. High confidence in ${listOf(sure.map((race) => race.raceNumber))}.`;
 }
 
 function listOf(numbers: number[]): string {

@@ -125,8 +125,8 @@ export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
                     </ButtonLink>
                   }
                 >
-                  A rank takes {SETTLED_FOR_LEVEL} settled tips of what is asked for. Try a longer
-                  period or all tracks.
+                  Tipsters need {SETTLED_FOR_LEVEL} settled tips to be ranked. Try a longer period
+                  or all tracks.
                 </EmptyState>
               }
             />
@@ -136,7 +136,7 @@ export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
           <section aria-labelledby="unranked">
             <SectionHeading
               id="unranked"
-              lead={`Fewer than ${SETTLED_FOR_LEVEL} settled tips in what is asked for: good or bad, it may still be luck.`}
+              lead={`Fewer than ${SETTLED_FOR_LEVEL} settled tips for this filter. Good or bad, it could still be luck.`}
             >
               Too few tips to rank
             </SectionHeading>
@@ -318,17 +318,16 @@ function HowRanked() {
     <Panel title="How this is ranked" tone="well">
       <div className="grid gap-x-10 gap-y-3 text-sm text-ink-2 sm:grid-cols-2">
         <p>
-          Three winners from three tips make 100&nbsp;%, and mean next to nothing. So the ranking
-          does not go by the win rate but by what it proves: from the number of tips follows a range
-          in which the true rate lies with 95&nbsp;% certainty (Wilson's interval). It is the band
-          under each rate, and <b>its lower end counts</b>. The more tips are settled, the narrower
-          the band.
+          Three winners from three tips is 100%, but it proves little. So we don't rank by win rate
+          alone. We work out the range that the tipster's real win rate probably falls in (the 95%
+          Wilson confidence interval). It is the band under each rate, and{" "}
+          <b>we rank by its lower end</b>. The more tips are settled, the narrower the band.
         </p>
         <p>
           A win tip counts when the horse finishes first; a place or each-way tip counts when it is
           placed. Places are easier to get right, so filter by tip type to compare fairly. Late and
-          void tips don't count. Losing tips always do. The short list on the home page ranks by
-          sales instead. <TextLink to="/">home page</TextLink> ranks by sales instead.
+          void tips don't count. Losing tips always do. The short list on the{" "}
+          <TextLink to="/">home page</TextLink> ranks by sales instead.
         </p>
       </div>
     </Panel>

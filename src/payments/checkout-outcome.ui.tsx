@@ -84,7 +84,7 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
             </>
           }
         >
-          <p>Nothing was charged and nothing was credited.</p>
+          <p>You have not been charged, and no coins were added.</p>
         </Sheet>
       );
     case "failed":
@@ -109,8 +109,7 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
         <Sheet heading="We're checking this payment" action={again}>
           <p>
             The amount paid doesn't match the order, so we haven't added any coins yet. We'll check
-            it and email you. You can also contact us.{" "}
-            <TextLink to="/contact">write to us</TextLink>.
+            it and email you. You can also <TextLink to="/contact">contact us</TextLink>.
           </p>
         </Sheet>
       );
@@ -120,7 +119,7 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
           heading="This payment was started in another browser or account"
           action={
             <>
-              <ButtonLink to="/login?return=/my-cards">Sign in</ButtonLink>
+              <ButtonLink to="/login?return=/my-cards">Log in</ButtonLink>
               <ButtonLink to="/" variant="secondary">
                 Back to Racing Tips
               </ButtonLink>
@@ -142,8 +141,8 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
           action={<ButtonLink to="/">Back to Racing Tips</ButtonLink>}
         >
           <p>
-            Nothing was credited. If you have paid, we'll email you a receipt; the{" "}
-            <TextLink to="/help">help centre</TextLink> says what to do if it doesn't arrive.
+            No coins were added. If you have paid, we'll email you a receipt. If it doesn't arrive,
+            see the <TextLink to="/help">help centre</TextLink>.
           </p>
         </Sheet>
       );

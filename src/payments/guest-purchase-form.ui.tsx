@@ -68,7 +68,9 @@ export function GuestPurchaseForm({
       {answer?.message ? <FormMessage type="error">{answer.message}</FormMessage> : null}
       {run > 0 ? (
         <FormMessage type="warning" title={`${run} of ${raceCount} races run`}>
-          You pay for the races still to come; those already run open too.
+          The price is the same. You'll see{" "}
+          {raceCount === 1 ? "the selection" : `all ${raceCount} selections`}, including{" "}
+          {raceCount === 1 ? "for a race already run" : "those for races already run"}.
         </FormMessage>
       ) : null}
       <TextField
@@ -119,13 +121,14 @@ export function GuestPurchaseForm({
         pending={fetcher.state !== "idle"}
         pendingLabel="Opening the payment page"
       >
-        Pay {formatRand(GUEST_DEAL.priceCents)} and open the card
+        Pay {formatRand(GUEST_DEAL.priceCents)} and open race card
       </Button>
       <p className="text-xs text-ink-3">
-        {formatRand(GUEST_DEAL.priceCents)} R40 opens this race card and adds 4 coins to your new
-        account. {formatCoins(GUEST_DEAL.amountCoins)} into your new account. That offer holds once
-        for each email address and payment card: a second time the{" "}
-        {formatCoins(GUEST_DEAL.amountCoins)} open the card. All purchases are final.
+        {formatRand(GUEST_DEAL.priceCents)} opens this race card and adds{" "}
+        {formatCoins(GUEST_DEAL.amountCoins)} to your new account. One offer per email address and
+        payment card: if either has been used before, the {formatCoins(GUEST_DEAL.amountCoins)} you
+        buy pay for this race card and none are left over. Purchases are final, except where the law
+        gives you a right to cancel.
       </p>
     </fetcher.Form>
   );

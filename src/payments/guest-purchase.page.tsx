@@ -26,9 +26,8 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
-    title: "Unlock this card",
-    description:
-      "Buy one race card without an account: R40 opens it and gives you 4 coins for the next one.",
+    title: "Unlock this race card",
+    description: `Buy one race card without an account: ${formatRand(GUEST_DEAL.priceCents)} opens it and gives you ${formatCoins(GUEST_DEAL.amountCoins)} for the next one.`,
     isPrivate: true,
   });
 
@@ -109,9 +108,9 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
   if (!raceCard)
     return (
       <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
-        <PageHeading>Unlock this card</PageHeading>
+        <PageHeading>Unlock this race card</PageHeading>
         <EmptyState drawing="post" title="This race card is no longer on sale">
-          <ButtonLink to="/">See the cards on sale</ButtonLink>
+          <ButtonLink to="/">See race cards on sale</ButtonLink>
         </EmptyState>
       </div>
     );
@@ -120,9 +119,9 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
     <div className="mx-auto max-w-5xl px-4 py-8 sm:px-6">
       <PageHeading
         over="No account needed to start"
-        lead={`${formatRand(GUEST_DEAL.priceCents)} opens this card and gives you ${formatCoins(GUEST_DEAL.amountCoins)} for another.`}
+        lead={`${formatRand(GUEST_DEAL.priceCents)} opens this race card and gives you ${formatCoins(GUEST_DEAL.amountCoins)} for the next one.`}
       >
-        Unlock this card
+        Unlock this race card
       </PageHeading>
       <div className="mt-6 grid gap-6 md:grid-cols-2">
         <Panel
@@ -136,8 +135,8 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
           </p>
           <RaceStrip races={raceCard.races} date={raceCard.raceDate} />
           <p className="px-4 py-3 text-sm text-ink-2">
-            You see the selection and analysis for every race on the card straight away. It stays in
-            your account.
+            You'll see the selection and analysis for every race on the race card straight away. It
+            stays in your account.
           </p>
         </Panel>
         <div>
@@ -152,7 +151,7 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
           <p className="mt-5 border-t border-rule pt-3 text-sm text-ink-2">
             Already have an account?{" "}
             <TextLink to={`/login?return=${encodeURIComponent(back)}`} alone>
-              Sign in
+              Log in
             </TextLink>
           </p>
         </div>

@@ -1,7 +1,7 @@
 import { CircleCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
+import { CARD_PRICE_COINS, CARD_PRICE_LABEL, formatCoins } from "#domain/coins.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
@@ -60,9 +60,9 @@ export function PaidSummary({ result }: { result: Paid }) {
           {guest && guest.outcome !== "existing-account" ? (
             <li>Confirm your email address using the link we sent you</li>
           ) : null}
-          <li>Choose a race card: {formatCoins(CARD_PRICE_COINS)} open every race on it</li>
+          <li>Choose a race card: {CARD_PRICE_LABEL} opens every race on it</li>
           <li>
-            Find your opened race cards under My cards <TextLink to="/my-cards">My cards</TextLink>
+            Find your opened race cards under <TextLink to="/my-cards">My cards</TextLink>
           </li>
         </ul>
       </section>
@@ -85,7 +85,7 @@ function GuestReckoning({ guest, coins }: { guest: NonNullable<Paid["guest"]>; c
     <>
       {spentCoins > 0 ? (
         <>
-          <dt className="text-ink-2">Card opened</dt>
+          <dt className="text-ink-2">Race card opened</dt>
           <dd className="text-right">
             <CoinAmount amountCoins={-spentCoins} signed />
           </dd>
@@ -116,16 +116,16 @@ function GuestNote({ guest, coins }: { guest: NonNullable<Paid["guest"]>; coins:
     );
   if (guest.outcome === "repeat")
     notes.push(
-      `The extra coins come once for each email address and payment card, and yours have had them: the ${formatCoins(coins)} you bought pay for the card.`,
+      `The welcome coins are for first-time buyers, and this email address or payment card has had them before. The ${formatCoins(coins)} you bought paid for this race card.`,
     );
   if (guest.outcome === "no-card")
     notes.push(
-      `The extra coins need a payment card to be recognised by, and you paid another way: the ${formatCoins(coins)} you bought pay for the card.`,
+      `The welcome coins are only for payments with a card we can recognise. The ${formatCoins(coins)} you bought paid for this race card.`,
     );
   if (!guest.hasOpened)
     notes.push("This race card was no longer on sale, so your coins are in your wallet.");
   if (!guest.isSignedIn && guest.outcome !== "existing-account")
-    notes.push("Sign in with the password you chose to see your coins and cards.");
+    notes.push("Log in with the password you chose to see your coins and race cards.");
   if (notes.length === 0) return null;
   return (
     <FormMessage type="info" className="mt-6">
@@ -134,7 +134,7 @@ function GuestNote({ guest, coins }: { guest: NonNullable<Paid["guest"]>; coins:
       ))}
       {guest.isSignedIn ? null : (
         <p className="mt-1">
-          <TextLink to="/login">Sign in</TextLink>
+          <TextLink to="/login">Log in</TextLink>
         </p>
       )}
     </FormMessage>

@@ -47,13 +47,13 @@ export async function receiptMail({ name, email, purchase, guestOutcome }: Recei
     >
       <MailText>Hello {name},</MailText>
       <MailText>
-        Your payment has arrived and your {formatCoins(purchase.coins)} have been credited.
+        We've received your payment and added {formatCoins(purchase.coins)} to your wallet.
         {purchase.openedRaceCardId ? " Your race card is open." : ""}
       </MailText>
       {guestOutcome === "existing-account" ? (
         <MailText>
-          You bought as a guest, but {email} had become an account in the meantime. Everything is in
-          that account, and its password is as it was: sign in with it to see your coins and cards.
+          You bought as a guest, but {email} already has a Furlong account. Your coins and race card
+          are in that account. Log in with its password; we haven't changed it.
         </MailText>
       ) : null}
       <EmailDetails rows={rows} />

@@ -19,5 +19,8 @@ export function failureMessage(
   logFailure("error", { request: requestId, error }, what);
   return isDatabaseAway(error)
     ? { status: 503, details: "Furlong is temporarily unavailable. Please try again in a minute." }
-    : { status: 500, details: `Reference: ${requestId}.` };
+    : {
+        status: 500,
+        details: `Please try again. If it happens again, contact us and quote reference ${requestId}.`,
+      };
 }

@@ -10,5 +10,7 @@ export function validationMessage([issue]: Issues): string {
   if (!RAW.test(issue.message)) return issue.message;
   const field = v.getDotPath(issue);
   if (field === null) return "Send a JSON object.";
-  return issue.received === "undefined" ? `${field} is missing` : `${field} is not as described`;
+  return issue.received === "undefined"
+    ? `${field} is missing`
+    : `${field} has the wrong type or format`;
 }

@@ -101,7 +101,7 @@ function Meeting({ venue, now }: { venue: VenueOnBoard; now: Date }) {
     const { raceDate, firstOffAt } = venue.nextMeeting;
     return (
       <>
-        {offs.length > 0 ? "Over for today. " : null}
+        {offs.length > 0 ? "Racing is over for today. Next: " : null}
         {dateAt(firstOffAt) === raceDate
           ? formatDate(raceDate, "short").replaceAll(" ", "\u00a0")
           : null}{" "}
@@ -112,7 +112,7 @@ function Meeting({ venue, now }: { venue: VenueOnBoard; now: Date }) {
       </>
     );
   }
-  return <>{offs.length > 0 ? "Over for today" : "Off times not reported"}</>;
+  return <>{offs.length > 0 ? "Racing is over for today" : "Off times not reported"}</>;
 }
 
 function Weather({ venue: { today } }: { venue: VenueOnBoard }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { dateAt, timeAt } from "#domain/calendar.ts";
-import { CARD_PRICE_COINS, COIN_CENTS } from "#domain/coins.ts";
+import { CARD_PRICE_COINS, COIN_CENTS, formatCoins } from "#domain/coins.ts";
 import type { RaceCardPreview } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
@@ -122,8 +122,8 @@ export function RaceCardPanel({
           {isCardVoid ? (
             <p className="mt-1 text-sm">
               {raceCard.areCoinsReturned
-                ? `Every race of this card is void, and your ${CARD_PRICE_COINS} coins are back in your wallet.`
-                : "Every race of this card is void."}
+                ? `Every race on this race card is void. We have returned your ${formatCoins(CARD_PRICE_COINS)} to your wallet.`
+                : "Every race on this race card is void."}
             </p>
           ) : null}
           {raceCard.isMeetingConfirmed === false && !isPast ? (
@@ -149,7 +149,7 @@ export function RaceCardPanel({
       ) : (
         <div className="px-4 pb-4">
           <ClosedBlinker
-            title={count === 1 ? "1 selection, locked" : `${count} selections, under blinkers`}
+            title={count === 1 ? "1 selection, locked" : `${count} selections, locked`}
           >
             {count === 1
               ? "Open to see the horse, number and analysis."
@@ -173,7 +173,7 @@ export function RaceCardPanel({
               ) : null}
               {count === 1
                 ? "Opens the race. Yours to keep."
-                : `Opens all ${count} races, to keep.`}
+                : `Opens all ${count} races. Yours to keep.`}
             </p>
           </div>
           <div className="@max-sm:w-full @max-sm:[&_:is(a,button)]:w-full">{action}</div>

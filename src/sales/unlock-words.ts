@@ -1,3 +1,5 @@
+import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
+
 /** What is said when nobody knows whether a card has opened, for no answer came. */
 export function noResponseMessage(raceCount: number): { title: string; message: string } {
   return {
@@ -5,8 +7,7 @@ export function noResponseMessage(raceCount: number): { title: string; message: 
       raceCount > 1
         ? "Failed to unlock daily racing. Please try again."
         : "Failed to unlock tip: no answer from Furlong. Please try again.",
-    message:
-      "If the race card did open, you were charged 4 coins once. Trying again won't charge you twice.",
+    message: `If the race card did open, you were charged ${formatCoins(CARD_PRICE_COINS)} once. Trying again won't charge you twice.`,
   };
 }
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from "react";
-import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
+import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { useNotification } from "#ui/notifications/notification.tsx";
@@ -110,13 +110,13 @@ export function UnlockableRaceCard({
 
 function question(run: number, count: number) {
   const left = count - run;
-  const price = `${formatCoins(CARD_PRICE_COINS)} · ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}`;
+
   return {
     title: `${run} of ${count} races run`,
     message:
       left === 0
-        ? `The last race is off. Opening the card still costs ${price}.`
-        : `Opening the card still costs ${price}; ${left === 1 ? "1 race is" : `${left} races are`} to come.`,
+        ? `All races have started. Opening the race card still costs ${CARD_PRICE_LABEL}.`
+        : `${left === 1 ? "1 race" : `${left} races`} still to run. Opening the race card still costs ${CARD_PRICE_LABEL}.`,
     confirmText: "Open race card",
   };
 }

@@ -37,7 +37,7 @@ export function useUnlockAnswer(): (answer: OpenAnswer, raceCard: PanelRaceCard)
     const wantsIn = await confirm({
       title: SESSION_EXPIRED,
       message: "You have not been charged. Log in and we'll bring you back to this race card.",
-      confirmText: "Sign In",
+      confirmText: "Log In",
       cancelText: "Not now",
     });
     if (wantsIn) openOverPage("account=sign-in");

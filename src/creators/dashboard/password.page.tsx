@@ -24,6 +24,11 @@ import type { Route } from "./+types/password.page.ts";
 
 type Answer = { ok: boolean; message?: string; errors: Partial<Record<string, string>> };
 const FIELDS = ["currentPassword", "newPassword", "confirmPassword"] as const;
+const MISSING = {
+  currentPassword: "Please enter your current password",
+  newPassword: "Please enter a new password",
+  confirmPassword: "Please confirm the new password",
+};
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Change Password", description: "Change your password.", isPrivate: true });
@@ -45,9 +50,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const missing = FIELDS.filter((name) => textOf(form, name) === "");
   if (missing.length > 0 || !viewer)
     return refuse(
-      Object.fromEntries(
-        missing.map((name) => [name, '"Please enter your password" (name the field)']),
-      ),
+      Object.fromEntries(missing.map((name) => [name, MISSING[name]])),
       "All fields are required",
     );
   if (newPassword !== again) return refuse({ confirmPassword: "New passwords don't match" });

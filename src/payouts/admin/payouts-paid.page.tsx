@@ -15,6 +15,6 @@ export const action = (args: Route.ActionArgs) =>
       admin,
       form,
       (payoutId) => markPayoutPaid(admin.id, payoutId),
-      (count) => (count === 1 ? "1 payout marked as paid." : `${count} payouts are paid.`),
+      (count) => (count === 1 ? "1 payout marked as paid." : `${count} payouts marked as paid.`),
     ),
   );

@@ -16,6 +16,6 @@ export const action = (args: Route.ActionArgs) =>
       form,
       (payoutId) => startPayout(admin.id, payoutId),
       (count) =>
-        count === 1 ? "1 payout is now processing." : `${count} payouts are being processed.`,
+        count === 1 ? "1 payout is now processing." : `${count} payouts are now processing.`,
     ),
   );

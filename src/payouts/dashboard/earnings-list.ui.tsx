@@ -114,7 +114,7 @@ export function RecentSales({ sales, cards }: { sales: Earning[]; cards: Cards }
   if (sales.length === 0)
     return (
       <EmptyState compact drawing="raceCard" title="No sales yet">
-        Your sales appear here. (the claim is not measured, see section 3)
+        Your sales appear here.
       </EmptyState>
     );
   const line = (sale: Earning) => (

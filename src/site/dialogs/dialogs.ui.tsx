@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Navigate } from "react-router";
 import { GUEST_DEAL } from "#domain/coin-packs.ts";
-import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
+import { CARD_PRICE_LABEL, formatCoins, formatRand } from "#domain/coins.ts";
 import { deferred } from "#ui/deferred.tsx";
 import { Dialog } from "#ui/dialog.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
@@ -87,7 +87,7 @@ function dialogOf(
     case "buy-coins":
       return {
         title: "Buy Coins",
-        description: `${formatCoins(CARD_PRICE_COINS)} open a race card. Coins never expire; purchases are final.`,
+        description: `A race card costs ${CARD_PRICE_LABEL}. Coins never expire.`,
         size: "large",
         // One that is closing, because somebody goes to sign in, leads nowhere else any more.
         content: viewer ? (
@@ -102,8 +102,8 @@ function dialogOf(
       return {
         title: isPaying ? "Unlock this race card" : "Login Required",
         description: isPaying
-          ? `${formatRand(GUEST_DEAL.priceCents)} for the card and ${formatCoins(GUEST_DEAL.amountCoins)}. The account comes with it.`
-          : `Opening a race card costs ${formatCoins(CARD_PRICE_COINS)}\u00a0· ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}.`,
+          ? `${formatRand(GUEST_DEAL.priceCents)} opens this race card and gives you ${formatCoins(GUEST_DEAL.amountCoins)} for the next one. We create your account as you pay.`
+          : `A race card costs ${CARD_PRICE_LABEL}.`,
         size: "small",
         content: <GuestUnlock raceCardId={raceCardId} isPaying={isPaying} />,
       };

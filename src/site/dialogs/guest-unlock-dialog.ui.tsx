@@ -47,7 +47,7 @@ export default function GuestUnlockDialog({
   const { raceCard, idempotencyKey } = data;
   if (!raceCard) {
     return (
-      <EmptyState compact drawing="post" title="This card is no longer on sale">
+      <EmptyState compact drawing="post" title="This race card is no longer on sale">
         Choose another race card from the list.
       </EmptyState>
     );
@@ -108,9 +108,8 @@ export default function GuestUnlockDialog({
               Or buy just this race card
             </h3>
             <p className="mt-1 text-sm text-ink-2">
-              {formatRand(GUEST_DEAL.priceCents)} R40 opens this race card and adds 4 coins to your
-              new account for the next one. {formatCoins(GUEST_DEAL.amountCoins)} into your new
-              account for the next one.
+              {formatRand(GUEST_DEAL.priceCents)} opens this race card and adds{" "}
+              {formatCoins(GUEST_DEAL.amountCoins)} to your new account for the next one.
             </p>
             <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
               <CoinAmount amountCoins={CARD_PRICE_COINS} priceCents={GUEST_DEAL.priceCents} />
@@ -119,7 +118,7 @@ export default function GuestUnlockDialog({
                 opens={`unlock=${raceCard.id}:pay`}
                 className={buttonLook("coin")}
               >
-                Unlock this card
+                Unlock this race card
               </DialogLink>
             </div>
           </section>

@@ -1,7 +1,7 @@
 import { Menu } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Form, Link, NavLink, useLocation, useNavigation } from "react-router";
-import { COIN_CENTS, formatRand } from "#domain/coins.ts";
+import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { buttonLook } from "#ui/button-look.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
@@ -121,7 +121,7 @@ function Balance({ coins }: { coins: number }) {
   return (
     <Link
       to="/profile#statement"
-      title={`${coins} coins, worth ${formatRand(coins * COIN_CENTS)} at ${formatRand(COIN_CENTS)} a coin`}
+      title={`${formatCoins(coins)} (${formatRand(coins * COIN_CENTS)} at ${formatRand(COIN_CENTS)} a coin)`}
       className="inline-flex min-h-11 min-w-[5.25rem] items-center justify-end rounded-md px-1.5 no-underline focus-visible:outline-on-masthead focus-visible:shadow-none"
     >
       <CoinAmount amountCoins={coins} onGreen />

@@ -1,7 +1,13 @@
 import { BadgeCheck, Banknote, CalendarClock, Eye, Scale, Ticket } from "lucide-react";
 import type { ReactNode } from "react";
 import { COIN_PACKS, type CoinPack } from "#domain/coin-packs.ts";
-import { CARD_PRICE_COINS, COIN_CENTS, COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
+import {
+  CARD_PRICE_COINS,
+  COIN_CENTS,
+  COMMISSION_CENTS,
+  formatCoins,
+  formatRand,
+} from "#domain/coins.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -45,7 +51,7 @@ export default function HowItWorks() {
               </ButtonLink>
             )}
             <ButtonLink to="/" variant="secondary" size="large">
-              See today's cards
+              See today's race cards
             </ButtonLink>
           </>
         }
@@ -58,8 +64,7 @@ export default function HowItWorks() {
       <Pricing isSignedIn={viewer !== null} />
       <Recruitment />
       <p className="mt-12 text-center text-sm text-ink-2">
-        Questions? The help centre has most answers. <TextLink to="/help">help centre</TextLink> has
-        most answers.
+        Questions? The <TextLink to="/help">help centre</TextLink> has most answers.
       </p>
       <p className="mt-3 text-center">
         <ButtonLink to="/contact" variant="secondary">
@@ -81,7 +86,7 @@ const steps: readonly { title: string; text: ReactNode }[] = [
   },
   {
     title: "Buy coins",
-    text: `Packs from ${formatRand(COIN_PACKS[0]?.priceCents ?? 0)}, paid by card in rand on Stripe's secure page. Coins never expire, and nothing is ever charged by itself.`,
+    text: `Packs from ${formatRand(COIN_PACKS[0]?.priceCents ?? 0)}, paid by card in rand  on our payment provider's secure page. Coins never expire, and we never charge you automatically.`,
   },
   {
     title: "Choose a race card",
@@ -91,7 +96,8 @@ const steps: readonly { title: string; text: ReactNode }[] = [
     title: "Open it",
     text: (
       <>
-        Four coins open the whole card, whether it has one race or twelve: {price}. It stays yours.
+        {price} opens the whole race card, whether it has one race or twelve. It stays in your
+        account.
       </>
     ),
   },
@@ -129,7 +135,7 @@ function OpenedCard() {
         id="what-you-get"
         lead="A locked race card hides the selections and the analysis. Open it to see:"
       >
-        What an opened card includes
+        What an opened race card includes
       </SectionHeading>
       <div className="mt-5 grid items-start gap-8 lg:grid-cols-2">
         <ul className="grid gap-x-8">
@@ -165,8 +171,8 @@ function ExampleTip() {
           <p className="font-cond text-2xl font-bold">Karoo Thunder</p>
         </div>
         <p className="mt-3 text-sm text-ink-2">
-          Second run after a rest, when this stable's horses improve. Drawn 4 over 1 400 m (number
-          format of the house), which saves him the wide trip that beat him last time. The favourite
+          Second run after a rest, when this stable's horses improve. Drawn 4 over
+          1&nbsp;400&nbsp;m, which saves him the wide trip that beat him last time. The favourite
           wants further. If the going turns soft I would be less sure.
         </p>
       </div>
@@ -235,7 +241,7 @@ function Pricing({ isSignedIn }: { isSignedIn: boolean }) {
     <section aria-labelledby="pricing" className="mt-14">
       <SectionHeading
         id="pricing"
-        lead={`Eight packs, each named after a champion of the South African turf. ${CARD_PRICE_COINS} coins open one race card.`}
+        lead={`Eight packs, each named after a South African champion. A race card costs ${formatCoins(CARD_PRICE_COINS)}.`}
       >
         Pricing
       </SectionHeading>
@@ -301,10 +307,9 @@ function Recruitment() {
           </h2>
           <p className="mt-2 max-w-[60ch] text-on-masthead-2">
             Publish under your display name and build a public record. You earn{" "}
-            <strong className="font-semibold text-on-masthead">70 %</strong>:{" "}
+            <strong className="font-semibold text-on-masthead">70%</strong>:{" "}
             {formatRand(COMMISSION_CENTS)} each time someone opens one of your race cards. Paid by
-            bank transfer on the 15th, once R100 is payable. We read every application. transfer on
-            the 15th, from R100. We read every application ourselves.
+            bank transfer on the 15th, once R100 is payable. We read every application.
           </p>
         </div>
         <div className="flex flex-wrap gap-3">

@@ -8,8 +8,7 @@ import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Cookie policy",
-    description:
-      "Furlong sets up to six necessary cookies. No advertising, no analytics, no banner.",
+    description: "Furlong only sets necessary cookies. No advertising, no analytics, no banner.",
     path: "/cookies",
   });
 }
@@ -55,7 +54,7 @@ export default function Cookies() {
   return (
     <LegalDocument
       title="Cookie policy"
-      lead="We set up to six cookies. All are needed to log you in, keep your account safe and take payments."
+      lead="We only set cookies that are needed to log you in, keep your account safe and take payments."
       inForceFrom="2026-11-20"
       inShort={
         <p>
@@ -95,8 +94,8 @@ function sections({ supportEmail }: Information): LegalSection[] {
             ))}
           </dl>
           <p>
-            All six are necessary, are set by this site only and can't be read by scripts. Over a
-            secure connection some names begin with “__Host-”, which binds them to this address. If
+            All of them are necessary, are set by this site only and can't be read by scripts. On a
+            secure connection some names begin with "__Host-", which binds them to this address. If
             you only browse, we set none.
           </p>
         </>

@@ -21,11 +21,10 @@ const passwordRefusals = {
 };
 
 const refusals = {
-  "has-a-role": "Your account also publishes or operates on Furlong. Contact us to close it.",
+  "has-a-role": "Your account also has a tipster, analyst or admin role. Contact us to close it.",
   "is-owed": "We still owe you earnings. You can delete your account once they are paid out.",
-  disputed:
-    "One of your payments is disputed. You can delete your account once the dispute is decided.",
-  "no-such-user": "This account is closed already.",
+  disputed: "One of your payments is in dispute. You can delete your account once it is settled.",
+  "no-such-user": "This account is already closed.",
   "reason-missing": "Please try again.",
 };
 
@@ -46,7 +45,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     return data(
       {
         ok: false,
-        sure: "Please confirm what is deleted",
+        sure: "Please tick the box to confirm",
         password: undefined,
         message: undefined,
       },
@@ -105,8 +104,8 @@ export default function ProfileDelete({ loaderData, actionData }: Route.Componen
       {hasRole ? (
         <FormMessage type="info" title="You can't delete this account here">
           Your account also has a tipster, analyst or admin role.{" "}
-          <TextLink to="/contact">Write to us</TextLink>Contact us and we'll settle your earnings
-          and close it with you.
+          <TextLink to="/contact">Contact us</TextLink> and we'll settle your earnings and close it
+          with you.
         </FormMessage>
       ) : (
         <DeleteForm coins={coins} errors={actionData} />
@@ -132,8 +131,8 @@ function DeleteForm({
       ) : null}
       <FormMessage type="warning" title="What you will lose">
         {coins > 0
-          ? `${formatCoins(coins)}, worth ${formatRand(coins * COIN_CENTS)}, are forfeited. `
-          : "You hold no coins. "}
+          ? `You will lose ${formatCoins(coins)} (${formatRand(coins * COIN_CENTS)} at ${formatRand(COIN_CENTS)} a coin). `
+          : "You have no coins. "}
         You won't be able to read the race cards you opened. We delete your name and email address.
       </FormMessage>
       <Form method="post" className="grid gap-4">
@@ -149,7 +148,7 @@ function DeleteForm({
           required
           label={
             coins > 0
-              ? `I give up my ${formatCoins(coins)} and my opened cards`
+              ? `I understand that I will lose my ${formatCoins(coins)} and my race cards`
               : "I understand that I will lose my race cards"
           }
           error={errors?.sure}

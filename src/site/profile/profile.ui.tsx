@@ -1,6 +1,6 @@
 import { Form, Link } from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
-import { COIN_CENTS, formatRand } from "#domain/coins.ts";
+import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
@@ -60,7 +60,7 @@ export function ProfileBalance({ profile }: { profile: Profile }) {
             size="huge"
           />
           <p className="text-xs text-ink-2">
-            Coins never expire; {formatRand(COIN_CENTS)} a coin without a saving.
+            Coins never expire. Rand value at {formatRand(COIN_CENTS)} a coin.
           </p>
         </div>
         {isFrozen ? null : (
@@ -70,7 +70,11 @@ export function ProfileBalance({ profile }: { profile: Profile }) {
         )}
       </div>
       {owedCoins > 0 ? (
-        <FormMessage type="warning" title={`${owedCoins} coins are owed`} className="m-3 mt-0">
+        <FormMessage
+          type="warning"
+          title={`You owe ${formatCoins(owedCoins)}`}
+          className="m-3 mt-0"
+        >
           A payment was refunded after you had spent the coins. Your next purchase repays them
           first, then you can open race cards again.
         </FormMessage>
@@ -81,8 +85,8 @@ export function ProfileBalance({ profile }: { profile: Profile }) {
           title="You can't open race cards right now"
           className="m-3 mt-0"
         >
-          A payment on your account is disputed with your bank. You can open race cards and buy
-          coins again once the dispute is decided.
+          One of your payments is in dispute with the bank. You can open race cards and buy coins
+          again once it is settled.
         </FormMessage>
       ) : null}
     </div>
@@ -97,7 +101,7 @@ export function ProfileStatistics({ profile }: { profile: Profile }) {
       className="grid-cols-3!"
       stats={[
         {
-          label: raceCards === 1 ? "card opened" : "cards opened",
+          label: raceCards === 1 ? "race card opened" : "race cards opened",
           value: groupThousands(raceCards),
         },
         { label: tips === 1 ? "race opened" : "races opened", value: groupThousands(tips) },
@@ -183,8 +187,7 @@ export function RecentlyUnlocked({ profile, shown }: { profile: Profile; shown: 
           </Link>
         }
       >
-        Recently opened (seeds say "recently unlocked tips", so either keep "Unlocked" here or
-        change all three)
+        Recently opened
       </SectionHeading>
       {unlocked.length === 0 ? (
         <EmptyState compact drawing="raceCard" title="No race cards opened yet" />

@@ -19,7 +19,7 @@ export function Meeting({ venue, now }: { venue: VenueOnBoard; now: Date }) {
           : venue.nextMeeting
             ? `${formatDate(venue.nextMeeting.raceDate, "short")}, from ${timeAt(venue.nextMeeting.firstOffAt)}`
             : offs.length > 0
-              ? "Over for today"
+              ? "Racing is over for today"
               : null}
       </span>
     </div>

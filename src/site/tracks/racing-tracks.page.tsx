@@ -103,7 +103,7 @@ function TrackPanel({ venue, now: current }: { venue: ListedVenue; now: Date }) 
         >
           {venue.cardsOnSale > 0
             ? `${venue.cardsOnSale} race ${venue.cardsOnSale === 1 ? "card" : "cards"} on sale`
-            : "Facts and past results"}
+            : "See facts and past results"}
         </ButtonLink>
       </div>
     </li>
