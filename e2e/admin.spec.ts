@@ -61,10 +61,10 @@ test("invites an analyst, hides, shows and deletes a tip, and finds it in the au
   await row.getByRole("button", { name: /^Hide race 7/ }).click();
   await page.getByRole("alertdialog").getByLabel("Reason").fill("The horse is not entered");
   await page.getByRole("alertdialog").getByRole("button", { name: "Hide" }).click();
-  await toast(page, /The tip is inactive/);
+  await toast(page, /Tip hidden/);
   await expect(row.getByText("Inactive")).toBeVisible();
   await row.getByRole("button", { name: /^Show race 7/ }).click();
-  await toast(page, /The tip is active/);
+  await toast(page, /Tip shown/);
   await row.getByRole("button", { name: /^Delete race 7/ }).click();
   const dialog = page.getByRole("alertdialog");
   await expect(dialog).toContainText(
@@ -74,7 +74,7 @@ test("invites an analyst, hides, shows and deletes a tip, and finds it in the au
   await expect(row.getByText("Active", { exact: true })).toBeVisible();
   await row.getByRole("button", { name: /^Delete race 7/ }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
-  await toast(page, /The tip is deleted/);
+  await toast(page, /Tip deleted/);
   await expect(row.getByText("Deleted")).toBeVisible();
   await page.goto("/admin/audit");
   for (const act of ["Invited an analyst", "Hid a tip", "Showed a tip again", "Deleted a tip"])
@@ -94,7 +94,7 @@ test("voids a card, and its buyer has the coins back", async ({ page, browser })
     expect(await coins()).toBe(0);
     await page.goto(`/admin/race-cards/${raceCardId}`);
     const abandoned = page.getByRole("region").or(page.locator("section")).filter({
-      hasText: "Abandoned?",
+      hasText: "Void this race card",
     });
     await abandoned.getByLabel("Reason").fill("Fog at the track");
     await abandoned.getByRole("button", { name: "Void race card" }).click();
@@ -204,7 +204,7 @@ test("adds a venue in a dialog, enters its race day and takes it away again", as
   const question = page.getByRole("alertdialog");
   await expect(question).toContainText("Are you sure you want to delete this venue?");
   await question.getByRole("button", { name: "Delete" }).click();
-  await toast(page, /The venue is deleted/);
+  await toast(page, /Venue deleted/);
   await expect(row).toBeHidden();
 });
 

@@ -150,10 +150,10 @@ test.describe("dialogs", () => {
   }) => {
     await page.goto("/");
     await page.getByRole("link", { name: "Open race card" }).first().click();
-    await dialog(page).getByRole("link", { name: "Unlock this card" }).click();
+    await dialog(page).getByRole("link", { name: "Unlock this race card" }).click();
     await expect(dialog(page).getByLabel("Full Name")).toBeVisible();
     await page.goBack();
-    await dialog(page).getByRole("link", { name: "Unlock this card" }).click();
+    await dialog(page).getByRole("link", { name: "Unlock this race card" }).click();
     await expect(dialog(page).getByLabel("Full Name")).toBeVisible();
     await dialog(page).getByRole("button", { name: "Close" }).click();
     await expect(dialog(page)).toHaveCount(0);

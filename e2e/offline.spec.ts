@@ -71,7 +71,7 @@ test("a card that was opened can be read without a connection, with the last kno
 
   await page.goto(path);
   await expect(page.getByText(horse).first()).toBeVisible();
-  await expect(page.getByText(/^Your copy, as of \d+ \w+/)).toBeVisible();
+  await expect(page.getByText(/^Saved copy from \d+ \w+/)).toBeVisible();
   await expect(balance(page)).toBeVisible();
   await expectAccessibleInBothThemes(page);
   await expectToFit(page, 320, 360);

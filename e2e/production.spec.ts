@@ -231,7 +231,7 @@ test("a guest buys a race card, and a user buys coins and opens one", async ({ b
     .toBeGreaterThan(0);
   await page.context().setOffline(true);
   await page.goto(card);
-  await expect(page.getByText(/copy, as of/)).toBeVisible();
+  await expect(page.getByText(/Saved copy from/)).toBeVisible();
   await page.context().close();
 });
 

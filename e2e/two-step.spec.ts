@@ -25,7 +25,7 @@ test("the operator sets two-step sign-in up, by a key they can read or photograp
   await expectToFit(page, 360, 768, 1280);
   await page.getByLabel("Code shown in your app").fill("12345");
   await page.getByRole("button", { name: "Turn on" }).click();
-  await expect(page.getByText("That code is not right or has been used already.")).toBeVisible();
+  await expect(page.getByText("That code is wrong or has already been used.")).toBeVisible();
   expect(await page.locator("code").textContent()).toBe(key);
   await expectAccessibleInBothThemes(page);
 });

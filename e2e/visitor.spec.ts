@@ -92,7 +92,7 @@ test("Back from the payment page finds the guest's name and email, and no passwo
     .filter({ has: page.locator(`a[href="/race-cards/${card.id}"]`) })
     .getByRole("link", { name: "Open race card" })
     .click();
-  await dialog(page).getByRole("link", { name: "Unlock this card" }).click();
+  await dialog(page).getByRole("link", { name: "Unlock this race card" }).click();
   await dialog(page).getByLabel("Full Name").fill("Nandi Khumalo");
   await dialog(page).getByLabel("Email").fill(`nandi.back.${Date.now()}@example.test`);
   const email = await dialog(page).getByLabel("Email").inputValue();

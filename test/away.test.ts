@@ -6,7 +6,7 @@ import { type CuttableWay, leadOverCuttableWay } from "./cuttable-way.ts";
 
 // The database breaks off while people are on the site, and comes back.
 
-const AWAY = "Our records cannot be reached right now";
+const AWAY = "Furlong is temporarily unavailable";
 let way: CuttableWay;
 let raceCardId: string;
 const guest = new Browser();

@@ -63,27 +63,27 @@ const AUDIT_ACTIONS: Record<string, Press> = {
   "a held earning is released": {
     make: async () => `/admin/attention/sales/${await aHeldSale()}/release`,
     said: "Released. It can be paid out from its payable date.",
-    again: { status: 200, said: "Released: it can be paid out" },
+    again: { status: 200, said: "Released. It can be paid out" },
   },
   "a held earning is taken back": {
     make: async () => `/admin/attention/sales/${await aHeldSale()}/take-back`,
     fields: REASON,
     said: "Earning reversed. The tipster isn't paid for this sale. The buyer keeps the race card.",
-    again: { status: 200, said: "Taken back: this sale" },
+    again: { status: 200, said: "Earning reversed. The tipster" },
     needs: { field: "reason", said: "reason" },
   },
   "an application is declined": {
     make: async () => `/admin/tipsters/applications/${await anApplication()}/decline`,
     fields: REASON,
     said: "Declined. We've emailed the applicant the reason.",
-    again: { status: 200, said: "Declined. The applicant" },
+    again: { status: 200, said: "Declined. We've emailed the applicant" },
     needs: { field: "reason", said: "reason" },
   },
   "an application is approved": {
     make: async () => `/admin/tipsters/applications/${await anApplication()}/approve`,
     fields: { displayName: `Long Rein ${randomUUID().slice(0, 6)}` },
     said: "Approved. We've emailed them the link.",
-    again: { status: 200, said: "Approved. The mail" },
+    again: { status: 200, said: "Approved. We've emailed them" },
     needs: { field: "displayName", said: "Display name must be 2 to 60 characters long." },
   },
   "an analyst's invitation is withdrawn": {

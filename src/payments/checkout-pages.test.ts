@@ -88,7 +88,7 @@ describe("the page of the coin packs", () => {
   });
 
   it.each([
-    [{ packageId: "gold_1000" }, "There is no such pack"],
+    [{ packageId: "gold_1000" }, "That pack is no longer available"],
     [{ packageId: "unlock_tip_starter" }, "This offer is for guests"],
     [{ idempotencyKey: "short" }, "Please reload this page and try again"],
   ])("refuses %j in words", async (change, words) => {
@@ -191,7 +191,7 @@ describe("the page a payment leads back to", () => {
     const page = await landingText(sessionId);
     expect(page).toContain("Your payment is pending");
     expect(page).toContain("Package Sea Cottage Amount R70 Coins 8 coins");
-    expect(page).toContain(`Receipt goes to ${viewer.email}`);
+    expect(page).toContain(`Receipt will be sent to ${viewer.email}`);
     expect(page).toContain("Back to Racing Tips");
     const others = await landingText(sessionId, new Browser());
     for (const secret of ["Sea Cottage", "R70", viewer.email]) expect(others).not.toContain(secret);
@@ -245,7 +245,7 @@ describe("the page a payment leads back to", () => {
       // Nobody is led to pay a second time.
       const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "";
       expect(main).toContain('href="/login?return=/my-cards"');
-      expect(main).toContain("first confirm your address with the mail we have sent you");
+      expect(main).toContain("first confirm your email address with the link we emailed you");
       expect(main).not.toContain("Buy Coins");
     }
     expect(await coins(other.id)).toBe(0);
@@ -284,7 +284,7 @@ describe("a guest before one card", () => {
     const html = await (await guest.get(`/unlock/${raceCardId}`)).text();
     expect(html).toContain("Kenilworth");
     expect(html).toContain("R40");
-    expect(html).toContain("once for each email address and payment card");
+    expect(html).toContain("One offer per email address and payment card");
     expect(html).not.toContain("Secret Horse");
     expect(html).not.toContain("secret reason");
   });
@@ -346,7 +346,7 @@ describe("a guest before one card", () => {
     await payLater(sessionId);
     const page = await landingText(sessionId, guest);
     expect(page).toContain("Race card Kenilworth");
-    expect(page).toContain(`Receipt goes to ${email}`);
+    expect(page).toContain(`Receipt will be sent to ${email}`);
     for (const other of [browser, new Browser()]) {
       const theirs = await landingText(sessionId, other);
       expect(theirs).toContain("This payment was started in another browser or account");
@@ -399,7 +399,7 @@ describe("a guest before one card", () => {
     const owner = await makeUser({ email });
     await paySession(sessionId, VISA);
     const html = await landing(sessionId, guest);
-    expect(html).toContain("Your email address has an account already");
+    expect(html).toContain("You already have an account with this email address");
     expect((await guest.get("/api/me")).status).toBe(401);
     expect(await coins(owner.id)).toBe(0);
   });
@@ -413,7 +413,7 @@ describe("a guest before one card", () => {
     await paySession(sessionId, "6011111111111117");
     await guest.get(`/success?session_id=${sessionId}`);
     const page = await landingText(sessionId, guest);
-    expect(page).toContain("yours have had them");
+    expect(page).toContain("has had them before");
     expect(page).toContain("Coins received 4 coins Card opened \u22124 coins Balance 0 coins");
   });
 });
@@ -574,7 +574,7 @@ describe("the stand-in's pages", () => {
   it("take a payment, a decline, a promise and what comes after, without scripts", async () => {
     const sessionId = await buy();
     const page = `/demo/checkout/${sessionId}`;
-    expect(await (await browser.get(page)).text()).toContain("No money moves here");
+    expect(await (await browser.get(page)).text()).toContain("No real payment is made");
     const declined = await browser.post(`${page}/pay`, { listedCard: "4000000000000002" });
     expect(declined.status).toBe(303);
     const said = await browser.get(declined.headers.get("Location") ?? "");

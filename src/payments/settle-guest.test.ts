@@ -313,7 +313,7 @@ describe("an address that has an account", () => {
     expect(await passwordOf(owner.id)).toBeNull();
     const sent = await mailsTo(email);
     expect(sent.map((mail) => mail.kind)).toEqual(["receipt"]);
-    expect(sent[0]?.text).toContain("had become an account in the meantime");
+    expect(sent[0]?.text).toContain("already has a Furlong account");
   });
 
   async function passwordOf(userId: string): Promise<string | null> {

@@ -21,7 +21,16 @@ export type Env = {
   admin: { email: string; password: string } | null;
   trustedProxy: string | null;
   /** Address and registration are empty where a production has not given them. */
-  company: { name: string; address: string; registration: string };
+  company: {
+    name: string;
+    address: string;
+    registration: string;
+    telephone: string;
+    /** The names of the directors or other office bearers, as one text. */
+    officers: string;
+  };
+  /** The payment provider as the legal pages name it. */
+  provider: { name: string; privacyUrl: string | null; cookiesUrl: string | null };
   metricsToken: string | null;
   webProcesses: number;
 };
@@ -59,10 +68,10 @@ const databaseUrl = v.pipe(
   v.check((text) => !hostsOf(text).includes(","), ONE_HOST),
   url("postgres:", "postgresql:"),
 );
-const email = v.pipe(v.string(), v.email("must be an e-mail address"));
+const email = v.pipe(v.string(), v.email("must be an email address"));
 const mailbox = v.pipe(
   v.string(),
-  v.regex(/^([^<>]*<[^@\s<>]+@[^@\s<>]+>|[^@\s<>]+@[^@\s<>]+)$/, "must be an e-mail address"),
+  v.regex(/^([^<>]*<[^@\s<>]+@[^@\s<>]+>|[^@\s<>]+@[^@\s<>]+)$/, "must be an email address"),
 );
 const secret = v.pipe(v.string(), v.minLength(32, "must be at least 32 characters long"));
 
@@ -101,6 +110,11 @@ const VARIABLES = {
   COMPANY_NAME: v.string(),
   COMPANY_ADDRESS: v.string(),
   COMPANY_REGISTRATION: v.string(),
+  COMPANY_TELEPHONE: v.string(),
+  COMPANY_OFFICERS: v.string(),
+  PAYMENT_PROVIDER_NAME: v.string(),
+  PAYMENT_PROVIDER_PRIVACY_URL: url("https:"),
+  PAYMENT_PROVIDER_COOKIES_URL: url("https:"),
   METRICS_TOKEN: v.pipe(v.string(), v.minLength(8, "must have at least 8 characters")),
   WEB_PROCESSES: v.pipe(
     v.string(),
@@ -174,9 +188,28 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
       address:
         given.COMPANY_ADDRESS ?? (mode === "demo" ? "1 Example Street, Cape Town, 8001" : ""),
       registration: given.COMPANY_REGISTRATION ?? (mode === "demo" ? "0000/000000/07 (demo)" : ""),
+      telephone: given.COMPANY_TELEPHONE ?? "",
+      officers: given.COMPANY_OFFICERS ?? "",
     },
+    provider: providerOf(given),
     metricsToken: given.METRICS_TOKEN ?? null,
     webProcesses: given.WEB_PROCESSES ?? 1,
+  };
+}
+
+const STRIPE = {
+  name: "Stripe",
+  privacyUrl: "https://stripe.com/privacy",
+  cookiesUrl: "https://stripe.com/cookies-policy/legal",
+};
+
+/** Returns the provider's name and policies; those of Stripe apply only while no other name is set. */
+function providerOf(given: Values): Env["provider"] {
+  const known = given.PAYMENT_PROVIDER_NAME ? null : STRIPE;
+  return {
+    name: given.PAYMENT_PROVIDER_NAME ?? STRIPE.name,
+    privacyUrl: given.PAYMENT_PROVIDER_PRIVACY_URL ?? known?.privacyUrl ?? null,
+    cookiesUrl: given.PAYMENT_PROVIDER_COOKIES_URL ?? known?.cookiesUrl ?? null,
   };
 }
 
@@ -193,7 +226,7 @@ function productionProblems(given: Values, source: NodeJS.ProcessEnv): string[] 
   ] as const;
   const problems = needed
     .filter((name) => !source[name]?.trim())
-    .map((name) => `${name} is missing: production does not start without it`);
+    .map((name) => `${name} is required in production`);
   if (given.APP_URL && new URL(given.APP_URL).protocol !== "https:")
     problems.push("APP_URL must begin with https:// in production");
   if (given.STRIPE_SECRET_KEY && !isLiveKey(given.STRIPE_SECRET_KEY))
@@ -204,7 +237,7 @@ function productionProblems(given: Values, source: NodeJS.ProcessEnv): string[] 
   // missing anyway, the operator is told of all of it at once.
   if (problems.length > 0)
     for (const name of ["ADMIN_EMAIL", "ADMIN_PASSWORD"] as const)
-      if (!given[name]) problems.push(`${name} is missing: needed until an admin exists`);
+      if (!given[name]) problems.push(`${name} is required until an admin account exists`);
   return problems;
 }
 

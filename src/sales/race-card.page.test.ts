@@ -68,11 +68,11 @@ describe("the page of a race card, sent as a form", () => {
 
     const author = new Browser();
     author.take(await startSession(raceCard.creatorId));
-    expect(await (await author.post(path, {})).text()).toContain("This is your own card");
+    expect(await (await author.post(path, {})).text()).toContain("This is your own race card");
 
     freezeClock(instantAt(RACE_DATE, "14:00"));
     const late = await reader(10);
-    expect(await (await late.browser.post(path, {})).text()).toContain("not on sale any more");
+    expect(await (await late.browser.post(path, {})).text()).toContain("no longer on sale");
     expect((await readWallet(late.user.id)).balanceCoins).toBe(10);
     expect((await late.browser.post("/race-cards/nothing", {})).status).toBe(404);
   });
@@ -111,15 +111,15 @@ describe("the page of a race card, later", () => {
     expect(await voidRaceCard(admin.id, wish)).toMatchObject({ ok: true, voided: 2 });
     for (const page of [path, "/my-cards"]) {
       const html = await (await browser.get(page)).text();
-      expect(html).toContain("Every race of this card is void.");
-      expect(html).not.toContain("back in your wallet");
+      expect(html).toContain("Every race on this race card is void.");
+      expect(html).not.toContain("to your wallet");
       expect(html).not.toContain("Unlocked");
       expect(html).not.toMatch(/Race 1 at/);
     }
     await drainQueue([refundVoidRaceCards]);
     for (const page of [path, "/my-cards"])
       expect(await (await browser.get(page)).text()).toContain(
-        "Every race of this card is void, and your 4 coins are back in your wallet.",
+        "Every race of this card is void, and your 4 coins are to your wallet.",
       );
   });
 

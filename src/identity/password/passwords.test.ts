@@ -114,7 +114,7 @@ describe("a forgotten password", () => {
     for (const email of [person.email, "nobody@example.test"]) {
       const answer = await browser.post("/forgot-password", { email });
       expect(answer.status).toBe(200);
-      said.push(/If this address has an account[^<]*/.exec(await answer.text())?.[0]);
+      said.push(/If there's an account with this email address[^<]*/.exec(await answer.text())?.[0]);
     }
     expect(said[0]).toBeTruthy();
     expect(said[0]).toBe(said[1]);
@@ -174,7 +174,7 @@ describe("a first password, by the link of an invitation", () => {
     const page = await new Browser().get(link.slice(link.indexOf("/reset-password")));
     const html = await page.text();
     expect(html).toContain("Choose your password");
-    expect(html).not.toContain("signs you out");
+    expect(html).not.toContain("logged out on all devices");
     expect(html).not.toContain('name="agreed"');
   });
 

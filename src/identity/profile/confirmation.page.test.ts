@@ -9,7 +9,7 @@ it("sends the verification email again, and says when it will not", async () => 
   expect(await press()).toContain("Verification email sent! Check your inbox and spam folder.");
   await press();
   await press();
-  expect(await press()).toContain("At most three mails an hour go to one address.");
+  expect(await press()).toContain("We send at most three emails an hour to one address.");
   // So many from one network within a quarter of an hour that no more is taken.
   await pool().query("update rate_limits set points = 1000 where key like 'ask:%'");
   expect(await press()).toContain("Failed to send verification email. Please try again later.");

@@ -247,7 +247,7 @@ describe("asking for the link again", () => {
       answers.push(visible((await answer.text()).replaceAll(address, "ADDRESS")));
     }
     expect(answers[0]).toBe(answers[1]);
-    expect(answers[0]).toContain("At most three mails an hour go to one address.");
+    expect(answers[0]).toContain("We send at most three emails an hour to one address.");
   });
 
   it("asked for by many at once goes out three times", async () => {
@@ -286,14 +286,14 @@ describe("'this was not me'", () => {
   it("does not remove a confirmed account", async () => {
     const token = await tokenFor("/not-my-account", email());
     await press(browser, await tokenFor("/auth-callback", email()));
-    expect(await disown(token)).toContain("has been confirmed since");
+    expect(await disown(token)).toContain("has since been confirmed");
     expect(await findUserByEmail(email())).not.toBeNull();
   });
 
   it("does not remove one that was confirmed in another way, by a link that is left over", async () => {
     const token = await tokenFor("/not-my-account", email());
     await database().update(users).set({ emailVerified: true }).where(eq(users.email, email()));
-    expect(await disown(token)).toContain("has been confirmed since");
+    expect(await disown(token)).toContain("has since been confirmed");
     expect(await findUserByEmail(email())).not.toBeNull();
   });
 
@@ -310,9 +310,9 @@ describe("'this was not me'", () => {
     const user = await findUserByEmail(email());
     const token = await tokenFor("/not-my-account", email());
     await transaction((tx) => grantRole(tx, { userId: user!.id, role: "tipster", actorId: null }));
-    expect(await disown(token)).toContain("We have been told");
+    expect(await disown(token)).toContain("We've been notified");
     await giveCoins(user!.id, 4);
-    expect(await disown(token)).toContain("We have been told");
+    expect(await disown(token)).toContain("We've been notified");
     expect(await viewerOfUser(user!.id)).not.toBeNull();
     expect((await readWallet(user!.id)).balanceCoins).toBe(4);
   });
@@ -321,7 +321,7 @@ describe("'this was not me'", () => {
     const token = await tokenFor("/not-my-account", email());
     const said = await Promise.all([disown(token), disown(token), disown(token)]);
     expect(said.filter((text) => text.includes("The account is removed"))).toHaveLength(1);
-    expect(await disown(token)).toContain("gone already");
+    expect(await disown(token)).toContain("already been removed");
   });
 });
 

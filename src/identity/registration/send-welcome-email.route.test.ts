@@ -67,7 +67,7 @@ describe("the JSON call for the mail after registering", () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
     const answer = await ask();
     expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
-    expect((await answer.json()).error).toContain("At most three mails an hour");
+    expect((await answer.json()).error).toContain("at most three emails an hour");
     expect(await kindsTo(person.email)).toHaveLength(3);
   });
 

@@ -255,7 +255,7 @@ describe("an admin without scripts", () => {
       const leadsOn = /\/(tips\/[^/]+|sign-in)$/.test(path);
       expect(answer.status, path).toBe(leadsOn ? 302 : 200);
       if (BUTTON_PATHS.test(path))
-        expect(await textOfPage(answer)).toContain("nothing to see here");
+        expect(await textOfPage(answer)).toContain("Nothing to show");
     }
     for (const path of ["users", "sales", "race-cards", "venues", "tipsters/applications"])
       expect((await browser.get(`/admin/${path}/${randomUUID()}`)).status, path).toBe(404);
@@ -295,7 +295,7 @@ describe("an admin without scripts", () => {
       (await pool().query("select deleted_at from tips where id = $1", [rows[0].id])).rows,
     ).toEqual([{ deleted_at: null }]);
     const done = await textOfPage(await browser.post(path, { back: "/admin", sure: "yes" }));
-    expect(done).toContain("The tip is deleted");
+    expect(done).toContain("Tip deleted");
     expect(await textOfPage(await browser.get("/admin/audit?act=delete-tip"))).toContain(
       "Deleted a tip",
     );
@@ -528,14 +528,14 @@ describe("payouts", () => {
     const press = async (act: string, password = PASSWORD) =>
       await textOfPage(await own.post(`/admin/payouts/${act}`, { payout, password }));
     expect(await press("start", "wrong one")).toContain("Password is incorrect.");
-    expect(await press("paid")).toContain("it has to be processed first");
+    expect(await press("paid")).toContain("start processing it first");
     expect(await press("start")).toContain("1 payout is now processing.");
     expect(await press("start")).toContain("1 payout is now processing.");
     expect(await press("paid")).toContain("it is in no payment file");
     await own.post("/admin/payouts/payment-file", { payout, password: PASSWORD });
     expect(await press("paid", "")).toContain("Password is incorrect.");
     expect(await press("paid")).toContain("1 payout marked as paid.");
-    expect(await press("start")).toContain("it has been paid already");
+    expect(await press("start")).toContain("already paid");
     expect(
       await textOfPage(await own.post("/admin/payouts/start", { password: PASSWORD })),
     ).toContain("Select at least one payout.");
@@ -557,7 +557,7 @@ describe("payouts", () => {
     const early = await asked(PASSWORD);
     expect(early.headers.get("location")).toContain("problem=not-processing");
     expect(await textOfPage(await own.get(early.headers.get("location") ?? ""))).toContain(
-      "It is made of payouts that are being processed",
+      "Only payouts with status Processing can be in the payment file",
     );
     await own.post("/admin/payouts/start", { payout, password: PASSWORD });
     const file = await asked(PASSWORD);

@@ -427,7 +427,7 @@ describe("signing a user out everywhere", () => {
     const path = `/admin/users/${user.id}/sign-out`;
     const operator = new Browser();
     operator.take(await startSession(admin.id));
-    expect(await (await operator.post(path, {})).text()).toContain("Every session of theirs ends");
+    expect(await (await operator.post(path, {})).text()).toContain("logged out on every device");
     for (const nobody of [randomUUID(), "nobody"])
       expect((await operator.post(`/admin/users/${nobody}/sign-out`, { sure: "yes" })).status).toBe(
         404,

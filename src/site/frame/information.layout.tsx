@@ -1,10 +1,10 @@
 import { Outlet } from "react-router";
 import { env } from "#platform/env.server.ts";
 
-/** What the information pages name: the public address, the company, and where to write. */
+/** What the information pages name: the public address, the company, the payment provider and the support address. */
 export function loader() {
-  const { appUrl, company, mail } = env();
-  return { appUrl, company, supportEmail: mail.supportTo };
+  const { appUrl, company, provider, mail } = env();
+  return { appUrl, company, provider, supportEmail: mail.supportTo };
 }
 
 /** Nothing of it changes while the server runs. */

@@ -53,9 +53,9 @@ export default function Contact() {
             <FormMessage type="info" className="mt-5">
               The form needs JavaScript. You can also{" "}
               <a className="link" href={mailto(supportEmail, DEFAULT_SUBJECT)}>
-                write to {supportEmail}
-              </a>{" "}
-              directly.
+                email {supportEmail}
+              </a>
+              .
             </FormMessage>
           </noscript>
           <EnquiryForm supportEmail={supportEmail} />

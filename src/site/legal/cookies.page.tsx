@@ -3,6 +3,7 @@ import { publicMeta } from "#platform/public-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { type Information, useInformation } from "../frame/use-information.ts";
 import type { Route } from "./+types/cookies.page.ts";
+import { addressText } from "./address-text.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -67,7 +68,7 @@ export default function Cookies() {
   );
 }
 
-function sections({ supportEmail }: Information): LegalSection[] {
+function sections({ supportEmail, provider }: Information): LegalSection[] {
   return [
     {
       id: "what-cookies-are",
@@ -119,12 +120,17 @@ function sections({ supportEmail }: Information): LegalSection[] {
       title: "The payment page",
       body: (
         <p>
-          You pay on our payment provider's own page. Stripe sets cookies of its own there, to take
-          the payment and to spot fraud; its policy is at{" "}
-          <a className="link" href="https://stripe.com/cookies-policy/legal" rel="noreferrer">
-            stripe.com/cookies-policy
-          </a>
-          . Those cookies stay on Stripe's site.
+          You pay on the page of our payment provider, {provider.name}. It sets its own cookies
+          there, to take the payment and to detect fraud. Those cookies stay on its site
+          {provider.cookiesUrl ? (
+            <>
+              ; its policy is at{" "}
+              <a className="link" href={provider.cookiesUrl} rel="noreferrer">
+                {addressText(provider.cookiesUrl)}
+              </a>
+            </>
+          ) : null}
+          .
         </p>
       ),
     },
@@ -134,7 +140,7 @@ function sections({ supportEmail }: Information): LegalSection[] {
       body: (
         <p>
           Your browser's settings let you see, delete and refuse cookies. Without ours you can read
-          all public pages, but you can't log in or open race cards. Signing out removes the sign-in
+          all public pages, but you can't log in or open race cards. Logging out removes the login
           cookie.
         </p>
       ),

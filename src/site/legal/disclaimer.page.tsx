@@ -8,7 +8,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Disclaimer",
     description:
-      "Tips on Furlong are opinions. No bets are taken here, no result is promised, and past results are no forecast.",
+      "Tips on Furlong are opinions. No bets are taken here, no result is promised, and past results say nothing certain about future ones.",
     path: "/disclaimer",
   });
 }
@@ -73,8 +73,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
         <>
           <p>
             Win rates, levels and rankings are counted from tips published here before the race and
-            the results entered for them. Results are marked by the tipsters, reviewed and where
-            needed corrected by us; void and late tips are left out, and the losers stay in.
+            the results entered for them. Tipsters mark the results and we correct them where
+            needed. Void and late tips don't count. Losing tips always do.
           </p>
           <p>
             Even so, a record describes the past. A short record proves little, so tipsters are
@@ -90,7 +90,7 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <p>
           Off times, going, weather and facts about tracks are given as reported to us or published
-          by others, with their source and time where we have them, and “not reported” where we
+          by others, with their source and time where we have them, and "not reported" where we
           don't. They may be late, rounded or wrong. Track outlines are schematic. Horses are
           scratched and races moved at short notice. The racing operator's information takes
           precedence.

@@ -52,6 +52,18 @@ export default function LegalLayout() {
                 {company.address}
               </>
             ) : null}
+            {company.telephone ? (
+              <>
+                <br />
+                Telephone {company.telephone}
+              </>
+            ) : null}
+            {company.officers ? (
+              <>
+                <br />
+                Office bearers: {company.officers}
+              </>
+            ) : null}
           </address>
         </Panel>
       </aside>

@@ -2,6 +2,7 @@ import { publicMeta } from "#platform/public-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { type Information, useInformation } from "../frame/use-information.ts";
 import type { Route } from "./+types/privacy.page.ts";
+import { addressText } from "./address-text.ts";
 import { LegalDocument, type LegalSection } from "./legal-document.ui.tsx";
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -36,7 +37,7 @@ export default function Privacy() {
   );
 }
 
-function sections({ company, supportEmail }: Information): LegalSection[] {
+function sections({ company, supportEmail, provider }: Information): LegalSection[] {
   const write = (
     <a className="link" href={`mailto:${supportEmail}`}>
       {supportEmail}
@@ -54,8 +55,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             {company.address ? `, ${company.address}` : ""}.
           </p>
           <p>
-            Our <strong>information officer</strong> is the head of the company. Write to {write}{" "}
-            with “Information officer” in the subject line
+            Our <strong>information officer</strong> is the head of the company. Email {write} with
+            "Information officer" in the subject line
             {company.address ? ", or to the address above" : ""}.
           </p>
         </>
@@ -69,19 +70,19 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
           <dl>
             <dt>Your account</dt>
             <dd>
-              Name, e-mail address, when it was confirmed, your password in scrambled form (a
-              one-way argon2id hash that can't be reversed), and when you said that you are 18 or
-              older and agreed to the terms. We can't give you an account without these.
+              Name, email address, when it was confirmed, your password in scrambled form (a one-way
+              argon2id hash that can't be reversed), and when you said that you are 18 or older and
+              agreed to the terms. We can't give you an account without these.
             </dd>
             <dt>Purchases</dt>
             <dd>
               Pack, coins, amount, date, the payment provider's references, and a fingerprint of the
-              payment card: a code by which the provider recognises a card without telling us its
+              payment card: a code that lets the provider recognise a card without telling us its
               number. With welcome coins, also a one-way hash of the card's brand, its last four
-              digits and the name on it. We need them to credit and refund you, to keep books as the
-              law requires, and to give welcome coins only once.
+              digits and the name on it. We need these to add and refund coins, to keep accounts as
+              the law requires, and to give welcome coins only once.
             </dd>
-            <dt>Coins and opened cards</dt>
+            <dt>Coins and race cards</dt>
             <dd>
               Every change to your coins, and which race cards you opened and when. We need this to
               give you what you paid for and to pay tipsters. Tipsters see that a race card was
@@ -90,8 +91,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             <dt>Usage data</dt>
             <dd>
               When you logged in, which emails we sent you, failed login counts, and the addresses
-              of pages that failed. We need this to keep accounts safe and the site working.
-              (network address and browser are not stored, see section 3)
+              of pages that failed. We need this to keep accounts safe and the site working. We
+              don't store your network address or browser; to limit attempts, our servers keep
+              network addresses in memory for a short time.
             </dd>
             <dt>Guests who buy</dt>
             <dd>
@@ -106,7 +108,7 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             </dd>
             <dt>What you write to us</dt>
             <dd>
-              The contact form opens your own mail program; nothing goes through our server. We keep
+              The contact form opens your own email app; nothing goes through our server. We keep
               your email for as long as we need it to deal with your question.
             </dd>
           </dl>
@@ -124,8 +126,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <ul>
           <li>
-            <strong>Our agreement with you</strong>: account, purchases, cards, payouts and the
-            mails about them.
+            <strong>Our agreement with you</strong>: account, purchases, race cards, payouts and the
+            emails about them.
           </li>
           <li>
             <strong>The law</strong>: tax and company records, replies to courts and authorities
@@ -147,19 +149,24 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       title: "Who we share it with",
       body: (
         <>
-          <p>We do not sell or rent personal information. It reaches only:</p>
+          <p>We do not sell or rent personal information. We share it only with:</p>
           <ul>
             <li>
-              <strong>Stripe</strong>, which takes payments. You give your card details to Stripe;
-              we give it the pack, the amount, your e-mail address and a reference. Stripe's own
-              privacy policy applies:{" "}
-              <a className="link" href="https://stripe.com/privacy" rel="noreferrer">
-                stripe.com/privacy
-              </a>
+              <strong>{provider.name}</strong>, which takes payments. You give your card details to{" "}
+              {provider.name}; we give it the pack, the amount, your email address and a reference.
+              Its own privacy policy applies
+              {provider.privacyUrl ? (
+                <>
+                  :{" "}
+                  <a className="link" href={provider.privacyUrl} rel="noreferrer">
+                    {addressText(provider.privacyUrl)}
+                  </a>
+                </>
+              ) : null}
               .
             </li>
             <li>
-              <strong>The companies that host this site and deliver our mails</strong>, under
+              <strong>The companies that host this site and deliver our emails</strong>, under
               contracts that require confidentiality and safeguards like ours.
             </li>
             <li>
@@ -174,9 +181,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             Buyers are never shown to other users.
           </p>
           <p>
-            Some of these companies work outside South Africa, Stripe among them. We use only those
-            who are bound by law or contract to protect information to a standard like POPIA's, as
-            section 72 requires.
+            Some of these companies work outside South Africa; {provider.name} may be one of them.
+            We use only those that are bound by law or contract to protect information to a standard
+            like POPIA's, as section 72 requires.
           </p>
         </>
       ),
@@ -187,11 +194,11 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <ul>
           <li>
-            <strong>Transaction records: 7 years.</strong> Purchases, refunds, movements of coins,
-            sales, earnings and payouts. When you delete your account we remove your name and email
-            address from them. If you have had welcome coins, we keep the email address and the
-            fingerprint and hash of the payment card that had them stay noted for as long, so that
-            they are given once.
+            <strong>Transaction records: 7 years.</strong> Purchases, refunds, changes to coin
+            balances, sales, earnings and payouts. When you delete your account we remove your name
+            and email address from them. If you have had welcome coins, we keep the email address
+            and the fingerprint and hash of the payment card for as long, so that they are given
+            only once.
           </li>
           <li>
             <strong>Usage data: anonymised after 2 years</strong> at the latest. Login sessions and
@@ -203,13 +210,14 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             application is deleted with the applicant's account.
           </li>
           <li>
-            <strong>Your account: until you delete it.</strong> Then name, e-mail address, password
-            and sessions are deleted immediately, and so is your address on emails we sent you.
-            Tipsters and analysts should contact us first, because there may be earnings to settle.
+            <strong>Your account: until you delete it.</strong> Then your name, email address,
+            password and sessions are deleted immediately, and so is your address on emails we sent
+            you. Tipsters and analysts should contact us first, because there may be earnings to
+            settle.
           </li>
           <li>
-            <strong>Published tips: without end</strong>, under the display name. A record that
-            could be cleaned would be worth nothing.
+            <strong>Published tips: indefinitely</strong>, under the display name, so that records
+            stay complete.
           </li>
         </ul>
       ),
@@ -221,9 +229,11 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
         <>
           <p>
             Connections are encrypted. Passwords are hashed, bank details encrypted, and links in
-            mails stored only as hashes. Your browser holds one sign-in cookie that scripts cannot
-            read. Admin access is limited to those who need it, and what they change is logged. No
-            system is completely secure. Use a password that you don't use anywhere else.
+            emails stored only as hashes. Your browser holds one login cookie that scripts cannot
+            read. If you are logged in, it also keeps copies of up to 25 pages with race cards you
+            have opened, to read offline; logging out deletes them. Admin access is limited to those
+            who need it, and what they change is logged. No system is completely secure. Use a
+            password that you don't use anywhere else.
           </p>
           <p>
             If someone gains unauthorised access to your information, we tell you and the
@@ -251,11 +261,11 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             </li>
           </ul>
           <p>
-            Most of it you can do yourself: your profile changes your name, e-mail address and
+            You can do most of this yourself: your profile changes your name, email address and
             password, <strong>downloads your data</strong>, and{" "}
             <strong>deletes your account</strong>. Deleting can't be undone. You lose any coins left
-            and the race cards you have opened. For anything else write to {write}. We answer within
-            30 days, free of charge unless the law allows a fee and we have told you beforehand.
+            and the race cards you have opened. For anything else email {write}. We answer within 30
+            days, free of charge unless the law allows a fee and we have told you beforehand.
           </p>
         </>
       ),
@@ -265,8 +275,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       title: "Complaints",
       body: (
         <p>
-          If you think we handle your information wrongly, tell our information officer, so that we
-          can put it right. You may also complain to the Information Regulator (South Africa):{" "}
+          If you think we have handled your information wrongly, tell our information officer, so
+          that we can put it right. You may also complain to the Information Regulator (South
+          Africa):{" "}
           <a className="link" href="mailto:POPIAComplaints@inforegulator.org.za">
             POPIAComplaints@inforegulator.org.za
           </a>

@@ -9,7 +9,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Responsible gambling",
     description:
-      "Free, confidential help with gambling in South Africa: 0800 006 008, day and night. Warning signs, limits, self-exclusion and where to turn.",
+      "Free, confidential help with gambling in South Africa: 0800 006 008, 24 hours a day. Warning signs, limits, self-exclusion and where to turn.",
     path: "/responsible-gambling",
   });
 }
@@ -24,9 +24,9 @@ export default function ResponsibleGambling() {
         inForceFrom="2026-11-20"
         inShort={
           <p>
-            18 or older, only with money you can lose, never to win back what is gone. If that has
-            become difficult, ring 0800&nbsp;006&nbsp;008: it is free, confidential, and open at
-            four in the morning.
+            Bet only if you are 18 or older, only with money you can afford to lose, and never to
+            win back losses. If that is hard, call 0800&nbsp;006&nbsp;008. It is free, confidential
+            and open 24 hours.
           </p>
         }
         sections={sections(useInformation())}
@@ -169,7 +169,7 @@ function sections({ supportEmail }: Information): LegalSection[] {
           <a className="link" href="https://www.ngb.org.za" rel="noreferrer">
             ngb.org.za
           </a>
-          ), The National Responsible Gambling Programme offers support while you are excluded.
+          ). The National Responsible Gambling Programme offers support while you are excluded.
           Family members harmed by someone's gambling can ask a court to exclude that person.
         </p>
       ),
@@ -186,8 +186,8 @@ function sections({ supportEmail }: Information): LegalSection[] {
               purchases and requests.
             </li>
             <li>
-              Every price in coins stands next to its price in rand, so that you always know what
-              you are spending.
+              Every price in coins is shown with its price in rand, so that you know what you are
+              spending.
             </li>
             <li>Losing tips stay on the record for everyone to see.</li>
             <li>Tipsters may not promise winners or urge anyone to stake more.</li>
@@ -195,12 +195,12 @@ function sections({ supportEmail }: Information): LegalSection[] {
           </ul>
           <p>
             <strong>Want a break from us too?</strong> Delete your account from your profile. Or
-            write to{" "}
+            email{" "}
             <a className="link" href={`mailto:${supportEmail}`}>
               {supportEmail}
             </a>{" "}
-            that you want to stop because of gambling: We will close your account and tell you
-            whether you can cancel your latest purchase. We won't try to change your mind..
+            and say that you want to stop because of gambling. We will close your account and tell
+            you whether you can cancel your latest purchase. We won't try to change your mind.
           </p>
         </>
       ),
@@ -210,10 +210,10 @@ function sections({ supportEmail }: Information): LegalSection[] {
       title: "Under 18",
       body: (
         <p>
-          It is illegal for anyone under 18 to gamble in South Africa, and illegal to let them. Sign
+          It is illegal for anyone under 18 to gamble in South Africa, and illegal to let them. Log
           out on devices you share, and use the parental controls of the device or your network to
-          block betting sites. If you believe that a child has an account here, tell us and we close
-          it.
+          block betting sites. If you believe that a child has an account here, tell us and we will
+          close it.
         </p>
       ),
     },

@@ -39,7 +39,7 @@ export default function TermsOfService() {
   );
 }
 
-function sections({ company, supportEmail, appUrl }: Information): LegalSection[] {
+function sections({ company, supportEmail, appUrl, provider }: Information): LegalSection[] {
   const write = (
     <a className="link" href={`mailto:${supportEmail}`}>
       {supportEmail}
@@ -59,8 +59,9 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
             {company.address
               ? `, at ${company.address}, which is also our address for legal notices`
               : ""}
-            . You reach us at {write} and this site at {appUrl}. In these terms “we” is that company
-            and “you” is whoever uses the site.
+            .{company.officers ? ` Office bearers: ${company.officers}.` : ""} Contact us at {write}
+            {company.telephone ? `, telephone ${company.telephone}` : ""}. This site is {appUrl}. In
+            these terms, "we" means that company and "you" means anyone who uses the site.
           </p>
           <p>
             By creating an account or buying coins you agree to these terms and to the{" "}
@@ -91,8 +92,8 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
               An account is for one person. Don't sell it, lend it or share what you have opened.
             </li>
             <li>
-              You can change your name, e-mail address and password, sign out everywhere, download
-              your data and delete the account from your profile, at any time and without asking us.
+              You can change your name, email address and password, log out everywhere, download
+              your data and delete the account from your profile at any time.
             </li>
           </ul>
         </>
@@ -116,30 +117,31 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
             ))}
           </ul>
           <p>
-            You pay by card on the page of our payment provider, Stripe. Your card number goes to
-            Stripe and never to us. You see the pack, the coins and the price before you pay, and
-            can cancel until then. We add your coins when the payment is confirmed, usually within
-            seconds, and email you a receipt. If the payment isn't confirmed, you don't get coins.
-            e-mail.
+            You pay by card on the page of our payment provider, {provider.name}. Your card number
+            goes to {provider.name} and never to us. You see the pack, the coins and the price
+            before you pay, and can cancel until then. We add your coins when the payment is
+            confirmed, usually within seconds, and email you a receipt. If the payment isn't
+            confirmed, you don't get coins.
           </p>
           <p>
-            <strong>Coins never expire.</strong> They buy race cards here and nothing else: they are
-            not money, earn no interest, cannot be moved to another account and are not exchanged
-            back into rand, except as section 4 says. Coins still in an account that you delete are
-            forfeited; we tell you how many before you confirm.
+            <strong>Coins never expire.</strong> You can only use them to open race cards here. They
+            are not money, earn no interest, cannot be moved to another account and cannot be
+            exchanged for rand, except as section 4 says and where the law gives you a right to a
+            refund. If you delete your account you give up the coins left in it, as far as the law
+            allows; we tell you how many before you confirm.
           </p>
           <p>
-            Prices may change for purchases to come. Coins you hold keep what they buy: while we run
-            Furlong, a race card costs {formatCoins(CARD_PRICE_COINS)}, or we give notice in advance
-            under section 10.
+            We may change prices for future purchases. A race card costs{" "}
+            {formatCoins(CARD_PRICE_COINS)}. If we ever change that, we will tell you in advance as
+            section 10 says.
           </p>
           <h3>The guest deal</h3>
           <p>
-            If you don't have an account, you can open one locked race card for R40.{" "}
+            If you don't have an account, you can open one locked race card for{" "}
             {formatRand(GUEST_DEAL.priceCents)}. The payment creates the account and adds{" "}
             {formatCoins(GUEST_DEAL.amountCoins)}; {formatCoins(WELCOME_COINS)} more, the welcome
-            coins, pay for the card. Welcome coins are given{" "}
-            <strong>once to an e-mail address and once to a payment card</strong>. If either has had
+            coins, pay for the race card. Welcome coins are given{" "}
+            <strong>once per email address and once per payment card</strong>. If either has had
             them before, or we can't recognise the payment card, the coins you bought pay for the
             race card. If the race day is over when the payment arrives, we add the coins to your
             account instead.
@@ -162,8 +164,8 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
               <strong>Cooling-off.</strong> Where section 44 of the Electronic Communications and
               Transactions Act 25 of 2002 applies to a purchase, you may cancel it within seven
               days, without giving a reason and without penalty, if you haven't used any of it. To
-              do so, write to {write} within that time. We refund the card you paid with within 30
-              days and remove the coins from your wallet.
+              do so, email {write} within that time. We refund the card you paid with within 30 days
+              and remove the coins from your wallet.
             </li>
             <li>
               <strong>What has been used.</strong> A race card is delivered in full when you open
@@ -177,9 +179,10 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
               what you paid for, we will put it right as that Act requires.
             </li>
             <li>
-              <strong>Abandoned meetings.</strong> When every tip of a card you opened is declared
-              void (non-runners, abandoned races), its {formatCoins(CARD_PRICE_COINS)} are returned
-              to your wallet automatically. If only some races are void, the price stays the same.
+              <strong>Abandoned meetings.</strong> If every tip on a race card you opened is
+              declared void (non-runners, abandoned races), its {formatCoins(CARD_PRICE_COINS)} are
+              returned to your wallet automatically. If only some races are void, the price stays
+              the same.
             </li>
           </ul>
           <h3>How a refund or dispute affects your coins</h3>
@@ -190,9 +193,9 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
             open.
           </p>
           <p>
-            If you dispute a payment with your bank, opening new cards pauses until the bank
-            decides. If the bank decides in your favour, we remove the coins as for a refund. If
-            not, nothing changes. It is usually quicker to contact us first.
+            If you dispute a payment with your bank, you can't open race cards or buy coins until
+            the bank decides. If the bank decides in your favour, we remove the coins as for a
+            refund. If not, nothing changes. It is usually quicker to contact us first.
           </p>
         </>
       ),
@@ -209,9 +212,9 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
           </p>
           <ul>
             <li>
-              Tips the tipster adds to a card later are open to you at no further charge. The price
-              you paid buys what is in the card when you open it; whether more comes is up to the
-              tipster.
+              If the tipster adds tips to the race card later, you see them at no extra cost. You
+              pay for what is on the race card when you open it; the tipster decides whether to add
+              more.
             </li>
             <li>
               A race card you open stays in your account until you delete the account, even if it
@@ -247,9 +250,9 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
           </p>
           <p>
             Tips are the opinions of the people who write them. They are not forecasts by us and not
-            financial advice: see the disclaimer. <TextLink to="/disclaimer">disclaimer</TextLink>.
-            Win rates and rankings are worked out from the tips and results recorded here. They show
-            past results, not future ones.
+            financial advice: see the <TextLink to="/disclaimer">disclaimer</TextLink>. Win rates
+            and rankings are worked out from the tips and results recorded here. They show past
+            results, not future ones.
           </p>
           <p>
             Off times, going and weather are shown as they were reported to us, with their source.
@@ -267,7 +270,7 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
           <ul>
             <li>share or resell what you have opened, or scrape the site's content;</li>
             <li>
-              open several accounts to collect welcome coins, or buy your own cards through a
+              open several accounts to collect welcome coins, or buy your own race cards through a
               friend;
             </li>
             <li>pay with a card that is not yours to use;</li>
@@ -325,9 +328,9 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
       body: (
         <>
           <p>
-            We may change these terms. A change that matters is announced here and by e-mail at
-            least 14 days before it takes effect and doesn't affect what you have already bought. If
-            you don't agree, you can delete your account. You keep any rights the law gives you.
+            We may change these terms. We announce a change that matters here and by email at least
+            14 days before it takes effect and doesn't affect what you have already bought. If you
+            don't agree, you can delete your account. You keep any rights the law gives you.
           </p>
           <p>
             You may end this agreement whenever you like by deleting your account. If we close
@@ -342,17 +345,18 @@ function sections({ company, supportEmail, appUrl }: Information): LegalSection[
       body: (
         <>
           <p>
-            South African law applies, and South African courts decide. Before it comes to that,
-            write to {write}: what went wrong, when, and what would put it right. How quickly we
-            answer is on the <TextLink to="/contact">contact page</TextLink>.
+            South African law applies, and South African courts decide. Please email {write} first.
+            Tell us what went wrong, when, and how you would like us to fix it. The{" "}
+            <TextLink to="/contact">contact page</TextLink> says how quickly we answer.
           </p>
           <p>
-            If we cannot agree, you may turn to the National Consumer Commission (
+            If we cannot agree, you may complain to the National Consumer Commission (
             <a className="link" href="https://thencc.org.za" rel="noreferrer">
               thencc.org.za
             </a>
-            ), to the National Consumer Tribunal, or to any court with jurisdiction, the Small
-            Claims Court among them. If any part of these terms is invalid, the rest still applies.
+            ), which can refer a matter to the National Consumer Tribunal, or go to any court with
+            jurisdiction, the Small Claims Court among them. If any part of these terms is invalid,
+            the rest still applies.
           </p>
         </>
       ),

@@ -1,4 +1,10 @@
-import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
+import {
+  CARD_PRICE_COINS,
+  COIN_CENTS,
+  COMMISSION_CENTS,
+  formatCoins,
+  formatRand,
+} from "#domain/coins.ts";
 import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { publicMeta } from "#platform/public-meta.ts";
@@ -11,7 +17,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Tipster terms",
     description:
-      "Terms & Conditions for tipsters and analysts on Furlong: submitting tips, 70 % commission, payouts on the 15th, conduct and termination.",
+      "Terms & Conditions for tipsters and analysts on Furlong: submitting tips, 70% commission, payouts on the 15th, conduct and termination.",
     path: "/terms",
   });
 }
@@ -26,9 +32,9 @@ export default function TipsterTerms() {
       inShort={
         <>
           <p>
-            Publish at least two hours before the race and mark your results honestly. You earn 70%:
-            R28 of R40 each time someone opens a race card of yours: {commission} of R40, paid by
-            bank transfer on the 15th once R100 is payable.
+            Publish at least two hours before the race and mark your results honestly. You earn 70%:{" "}
+            {commission} of {formatRand(CARD_PRICE_COINS * COIN_CENTS)} each time someone opens one
+            of your race cards, paid by bank transfer on the 15th once R100 is payable.
           </p>
           <p>You can't change or remove a published tip.</p>
         </>
@@ -52,7 +58,7 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             by invitation.
           </p>
           <p>
-            You publish under a display name that nobody else has. It must not impersonate another
+            You publish under a display name that no one else has. It must not impersonate another
             person, a publication or a racing official.
           </p>
           <p>
@@ -75,7 +81,7 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
           <li>
             Tips are published as a race card: one track, one day, up to {MAX_RACES} races, each
             with the horse's number and name, the tip type (win, place or each way), your
-            confidence, and an analysis in your own words. Cards can be published up to 14 days
+            confidence, and an analysis in your own words. Race cards can be published up to 14 days
             ahead.
           </li>
           <li>
@@ -101,10 +107,11 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <>
           <p>
-            Each time somebody opens one of your cards, you earn <strong>70 %</strong> of the R40
-            that four coins stand for: <strong>{commission}</strong>, whether the card has one race
-            or {MAX_RACES}, and whatever the buyer paid for the coins. We keep 30 % for payment
-            costs, the site and support.
+            Each time someone opens one of your race cards, you earn <strong>70%</strong> of{" "}
+            {formatRand(CARD_PRICE_COINS * COIN_CENTS)}, the full price of{" "}
+            {formatCoins(CARD_PRICE_COINS)}: <strong>{commission}</strong>, whether the race card
+            has one race or {MAX_RACES}, and whatever the buyer paid for the coins. We keep 30% for
+            payment costs, the site and support.
           </p>
           <ul>
             <li>
@@ -113,12 +120,12 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
               earnings concerned are held.
             </li>
             <li>
-              When a whole card is declared void, its buyers get their coins back and the earnings
-              on it are reversed.
+              When a whole race card is declared void, its buyers get their coins back and the
+              earnings on it are reversed.
             </li>
             <li>
-              When someone who came with welcome coins opens a second card of yours within 30 days,
-              we review that sale before we pay it.
+              When someone who came with welcome coins opens another of your race cards within 30
+              days, we review that sale before we pay it.
             </li>
             <li>You can't buy your own race cards or have others buy them for you.</li>
           </ul>
@@ -131,16 +138,16 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <>
           <p>
-            Mark each tip won or lost once the race is official. “Won” means first for a win tip,
-            and placed for a place or each-way tip. You can mark a tip once, after the off; if you
-            get it wrong, tell us, and we correct it. Non-runners and abandoned races are declared
-            void by us and don't count. A tip you haven't marked after three days is shown as
+            Mark each tip won or lost once the race is official. "Won" means first for a win tip,
+            and placed for a place or each-way tip. You can mark a tip once, after the off. If you
+            get it wrong, tell us and we will correct it. We declare non-runners and abandoned races
+            void, and they don't count. A tip you haven't marked after three days is shown as
             unmarked.
           </p>
           <p>
             Your win rate, sales and tips are worked out from what is recorded and shown as they
-            are. A level appears from {SETTLED_FOR_LEVEL} settled tips on. Nobody, ourselves
-            included, can buy or adjust a record.
+            are. You get a level after {SETTLED_FOR_LEVEL} settled tips. A record can't be bought.
+            We change a result only to correct it, and log every correction.
           </p>
         </>
       ),
@@ -156,8 +163,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
             Don't promise winners. Don't write "sure thing", "banker" or "guaranteed winner", or
             anything that pushes people to bet more than they can afford.
           </li>
-          <li>Do not encourage anyone under 18 to bet, and don't write for them.</li>
-          <li>Keep your password to yourself, and tell us when somebody else may have it.</li>
+          <li>Don't encourage anyone under 18 to bet, and don't write for them.</li>
+          <li>Keep your password to yourself, and tell us if someone else may have it.</li>
         </ul>
       ),
     },
@@ -169,18 +176,19 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
           <li>entering a false result, or leaving losers unmarked to flatter a record;</li>
           <li>copying other people's tips or analysis;</li>
           <li>
-            tipping on information you are not allowed to use, or being paid by anybody to tip a
+            tipping on information you are not allowed to use, or being paid by anyone to tip a
             horse;
           </li>
           <li>
-            buying your own cards, alone or through others, or trading sales with other tipsters;
+            buying your own race cards, alone or through others, or trading sales with other
+            tipsters;
           </li>
           <li>
             directing buyers to pay you outside Furlong, or giving away elsewhere, before the race,
             analysis you sell here;
           </li>
           <li>running more than one tipster account;</li>
-          <li>anything unlawful, and photos or words that are not yours to use.</li>
+          <li>anything unlawful, and using photos or text that are not yours to use.</li>
         </ul>
       ),
     },
@@ -195,8 +203,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
           </li>
           <li>
             <strong>Paid monthly on the 15th by bank transfer</strong>, to the account you entered
-            on your dashboard. You may also request a payout there as soon as R100 is payable. One
-            payout is open at a time; you see whether it is requested, processing or paid.
+            on your dashboard. You may also request a payout there as soon as R100 is payable. Only
+            one payout can be in progress; you see whether it is requested, processing or paid.
           </li>
           <li>
             To change your bank details you need your password. We email you, and we don't pay out
@@ -217,16 +225,18 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <>
           <p>
-            You may stop whenever you like. We may end the arrangement with 14 days' notice for any
-            reason, and suspend or end it at once for a breach of these terms.{" "}
-            <strong>Tipsters inactive for 30 days or more may be terminated</strong>; we write
-            first.
+            You may stop whenever you like. We may end this agreement with 14 days' notice for any
+            reason, and suspend or end it immediately for a breach of these terms.{" "}
+            <strong>
+              We may close the accounts of tipsters who are inactive for 30 days or more.
+            </strong>{" "}
+            We email you first.
           </p>
           <p>
-            A suspended tipster's cards leave sale. Cards already sold stay open to their buyers,
-            and the record of published tips stays public. Earnings from honest sales remain yours
-            and are paid by the rules of section 7. We withhold earnings from sales that broke these
-            terms and refund the buyers.
+            If we suspend you, your race cards go off sale and your public page and record are not
+            shown while the suspension lasts. Buyers keep the race cards they have opened. Earnings
+            from honest sales remain yours and are paid as section 7 says. We withhold earnings from
+            sales that broke these terms and refund the buyers.
           </p>
         </>
       ),
@@ -237,8 +247,8 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       body: (
         <p>
           What you write stays yours. You give {company.name} the right to publish, sell, store and
-          show it on Furlong and in mails to those who may read it. This right is not exclusive, and
-          your share is the only payment for it. For published race cards it continues after you
+          show it on Furlong and in emails to those who may read it. This right is not exclusive,
+          and your share is the only payment for it. For published race cards it continues after you
           leave, so that buyers keep what they paid for and the record stays complete.
         </p>
       ),
@@ -248,9 +258,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
       title: "Disclaimer",
       body: (
         <p>
-          We do not promise sales, income or that the site is never down. We do not check tips
-          before they are published. What you publish is your opinion and your responsibility; if
-          someone claims that it infringes their rights, you are responsible. Nothing here limits
+          We don't promise sales or income, or that the site is always available. We don't check
+          tips before they are published. What you publish is your opinion and your responsibility;
+          if someone claims that it infringes their rights, you are responsible. Nothing here limits
           liability that the law does not allow to be limited.
         </p>
       ),
@@ -262,9 +272,9 @@ function sections({ company, supportEmail }: Information): LegalSection[] {
         <p>
           By applying, accepting an invitation or publishing a tip you agree to these terms, to the{" "}
           <TextLink to="/terms-of-service">terms of service</TextLink> and the{" "}
-          <TextLink to="/privacy">privacy policy</TextLink>. Changes are announced by e-mail at
-          least 14 days before they take effect; a change to your share never affects past sales.
-          South African law applies.
+          <TextLink to="/privacy">privacy policy</TextLink>. We announce changes by email at least
+          14 days before they take effect; a change to your share never affects past sales. South
+          African law applies.
         </p>
       ),
     },

@@ -73,7 +73,7 @@ describe("deleting an account", () => {
     expect(await deleteAccount(viewer(), PASSWORD)).toEqual({ ok: false, refusal: "disputed" });
     const answer = await browser.post("/profile/delete", { password: PASSWORD, sure: "on" });
     expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain("One of your payments is disputed");
+    expect(await answer.text()).toContain("One of your payments is in dispute");
     expect((await readWallet(person.id)).balanceCoins).toBe(10);
     await transaction((tx) => setWalletFrozen(tx, person.id, false));
     expect(await deleteAccount(viewer(), PASSWORD)).toMatchObject({ ok: true });

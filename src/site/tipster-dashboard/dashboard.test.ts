@@ -339,7 +339,7 @@ describe("the daily batch", () => {
       "Race 1 is already selected. Please choose a different race number.",
     ],
     [{ "races.1.raceNumber": "13" }, 422, "Race number must be from 1 to 12."],
-    [{ raceDate: "2026-11-20" }, 422, "That day is over."],
+    [{ raceDate: "2026-11-20" }, 422, "That date has passed."],
     [{ raceDate: "2027-01-20" }, 422, "That day is too far off."],
     [{ venueId: randomUUID() }, 422, "No tips are taken for that venue at the moment."],
   ])("with %j is refused with %i and keeps what was typed", async (wrong, status, message) => {
@@ -757,7 +757,7 @@ describe("the analyst's form", () => {
     [{ raceNumber: "13" }, 422, "Race number must be from 1 to 12."],
     [{ horseNumber: "21" }, 422, "Horse numbers are 1 to 20."],
     [{ raceTime: "07:30" }, 409, "Race 4 has gone off already."],
-    [{ raceDate: "2026-11-20" }, 409, "That day is over."],
+    [{ raceDate: "2026-11-20" }, 409, "That date has passed."],
   ])("refuses %j", async (wrong, status, message) => {
     const analyst = await makeTipster({ kind: "analyst" });
     const answer = await post(await as(analyst), await fields(wrong));

@@ -63,7 +63,7 @@ describe("a daily batch that cannot be written", () => {
     ["42703", "Database error: Missing table columns. Please run the database setup scripts"],
     ["42P01", "Database error: Tips table not found. Please run the database setup scripts"],
     ["42501", "Permission error: Unable to save tip. Please check database permissions."],
-    ["XX000", "Reference: "],
+    ["XX000", "quote reference "],
   ])("for %s says so, and keeps what was written", async (code, words) => {
     await failWritesTo("tips", code);
     const { status, text, html } = await post(
