@@ -21,7 +21,7 @@ import { waitForOperator } from "./with-database.ts";
  * and the pictures. The product may go on running. Nothing is left of a backup that breaks off.
  */
 async function backup(env: Env, folder: string): Promise<void> {
-  if (existsSync(folder)) throw new Error(`${folder} is there already: name another folder.`);
+  if (existsSync(folder)) throw new Error(`${folder} already exists. Choose another folder.`);
   const half = `${folder}.part`;
   rmSync(half, { recursive: true, force: true });
   mkdirSync(half, { recursive: true, mode: 0o700 });
@@ -73,7 +73,9 @@ const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
 const folder = resolve(process.argv[2] ?? join("backups", stamp));
 try {
   await backup(environmentOrExit(), folder);
-  console.log(`Everything is in ${folder}. It holds secrets and people's data: keep it as such.`);
+  console.log(
+    `Backup written to ${folder}. It contains secrets and personal data: store it securely.`,
+  );
 } catch (error) {
   tell(error);
   process.exitCode = 1;

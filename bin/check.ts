@@ -68,7 +68,7 @@ async function layering(): Promise<Outcome> {
     quiet: true,
   });
   const modules = Number(/(\d+) modules/.exec(output)?.[1] ?? 0);
-  if (modules === 0) return outcomeOf(false, `${output}\nNot one module was read.`);
+  if (modules === 0) return outcomeOf(false, `${output}\nNo modules were checked.`);
   return outcomeOf(code === 0, output);
 }
 

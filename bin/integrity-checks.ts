@@ -8,7 +8,7 @@ try {
     console.log(`\n${invariant}: ${statement}`);
     console.table(rows);
   }
-  console.log(`${invariants} invariants read, ${failures.length} do not hold.`);
+  console.log(`${invariants} ledger checks run, ${failures.length} failed.`);
   process.exitCode = failures.length === 0 ? 0 : 1;
 } catch (error) {
   tell(error);

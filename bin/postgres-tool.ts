@@ -9,7 +9,7 @@ export async function postgresTool(name: "pg_dump" | "pg_restore", args: string[
   });
   const code = await new Promise<number>((done, fail) => {
     child.on("error", () =>
-      fail(new Error(`There is no ${name} here: install PostgreSQL's client programs.`)),
+      fail(new Error(`${name} not found. Install the PostgreSQL client tools.`)),
     );
     child.on("close", (status) => done(status ?? 1));
   });

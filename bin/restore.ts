@@ -24,7 +24,7 @@ async function restore(env: Env, folder: string): Promise<boolean> {
     );
   mkdirSync(env.dataDir, { recursive: true });
   const lock = await takeProcessLock(serverLockOf(env.dataDir), "a restore", 3_000);
-  if (!lock.ok) throw new Error(`Furlong is running on ${env.dataDir}: stop it first.`);
+  if (!lock.ok) throw new Error(`Furlong is running in ${env.dataDir}. Stop it first.`);
   try {
     if (env.migrationDatabaseUrl) await restoreDump(env.migrationDatabaseUrl, folder);
     else restoreFiles(env.dataDir, folder);
@@ -35,13 +35,14 @@ async function restore(env: Env, folder: string): Promise<boolean> {
   // The application's role, if it has one of its own, is granted its rights at the next start.
   if (env.migrationDatabaseUrl) process.env.DATABASE_URL = env.migrationDatabaseUrl;
   const { invariants, failures } = await withDatabase(readAllBooks);
-  console.log(`${invariants} invariants read, ${failures.length} do not hold.`);
+  console.log(`${invariants} ledger checks run, ${failures.length} failed.`);
   return failures.length === 0;
 }
 
 function readAbout(folder: string): { kind: "dump" | "files"; madeAt: string } {
   const file = join(folder, "backup.json");
-  if (!existsSync(file)) throw new Error(`${folder} is no whole backup: there is no backup.json.`);
+  if (!existsSync(file))
+    throw new Error(`${folder} is not a complete backup: backup.json is missing.`);
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
@@ -69,7 +70,7 @@ function restoreFiles(dataDir: string, folder: string): void {
     cluster: join(folder, "postgres"),
     record: join(folder, "postgres.json"),
   });
-  if (aside) console.log(`The database that was here is kept in ${aside}.`);
+  if (aside) console.log(`The previous database was moved to ${aside}.`);
   const secret = join(folder, "auth-secret");
   if (existsSync(secret)) cpSync(secret, join(dataDir, "auth-secret"));
 }

@@ -4,6 +4,6 @@ const AWAY = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EH
 export function tell(error: unknown): void {
   const { problems, code } = (error ?? {}) as { problems?: unknown; code?: string };
   if (Array.isArray(problems)) for (const problem of problems) console.error(problem);
-  else if (code && AWAY.has(code)) console.error(`The database does not answer (${code}).`);
+  else if (code && AWAY.has(code)) console.error(`Can't connect to the database (${code}).`);
   else console.error(error instanceof Error ? error.message || error.stack : error);
 }

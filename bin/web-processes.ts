@@ -80,7 +80,7 @@ export class WebProcesses {
       const count = settled ? 0 : failures + 1;
       const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
       if (count >= FIRST_TRIES && !this.#everListened)
-        return this.#fail(new Error(`The web process ${how}, ${count} times on end: giving up.`));
+        return this.#fail(new Error(`The web process ${how} ${count} times in a row. Giving up.`));
       console.error(`A web process ${how}; starting another.`);
       await sleep(count === 0 ? 0 : Math.min(100 * 2 ** count, 5_000));
       if (!this.#stopping) this.#keep(role, onListening, count);

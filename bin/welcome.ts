@@ -17,7 +17,7 @@ export function welcome({ mode, appUrl, host, port }: Env): string {
     lines.push("", "Demo accounts (password for all: furlong-demo)");
     for (const [email, who] of Object.entries(DEMO_ACCOUNTS))
       lines.push(`  ${email.padEnd(26)}${who}`);
-    lines.push("", `Every mail the demo sends: ${appUrl}/demo/mail`);
+    lines.push("", `Demo mailbox: ${appUrl}/demo/mail`);
   }
   lines.push("", "Press Ctrl-C to stop.", "");
   return lines.join("\n");

@@ -86,7 +86,7 @@ test("is taken of the running product, while it is bought from", async () => {
   expect(again.output).toContain("is there already");
   const onto = await run("bin/restore.ts", here.dataDir, folder);
   expect(onto.code).toBe(1);
-  expect(onto.output).toContain("stop it first");
+  expect(onto.output).toContain("Stop it first");
 });
 
 test("comes back elsewhere: its books hold, its pictures and sessions are there", async () => {
@@ -114,5 +114,5 @@ test("that is not whole is refused", async () => {
   rmSync(join(folder, "backup.json"));
   const { code, output } = await run("bin/restore.ts", there.dataDir, folder);
   expect(code).toBe(1);
-  expect(output).toContain("no whole backup");
+  expect(output).toContain("not a complete backup");
 });

@@ -77,7 +77,7 @@ test("a card that was opened can be read without a connection, with the last kno
   await expectToFit(page, 320, 360);
 
   await context.setOffline(false);
-  await expect(page.getByText(/^Your copy, as of/)).toBeHidden();
+  await expect(page.getByText(/^Saved copy from/)).toBeHidden();
   await expect(balance(page)).toBeVisible();
 });
 
@@ -94,7 +94,7 @@ test("what was opened is found from a page that was not kept, and by a link", as
   const banner = page.getByRole("banner");
   await banner.getByRole("link", { name: "My cards" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "My cards" })).toBeVisible();
-  await expect(page.getByText(/^Your copy, as of/)).toBeVisible();
+  await expect(page.getByText(/^Saved copy from/)).toBeVisible();
 
   await page.goto("/leaderboard");
   await expect(page.getByRole("heading", { name: "No connection" })).toBeVisible();
@@ -204,7 +204,7 @@ test("a new release replaces the files of the old one, and a copy keeps its own 
   await context.setOffline(true);
   await page.goto(path);
   await expect(page.getByText(horse).first()).toBeVisible();
-  await expect(page.getByText(/^Your copy, as of/)).toBeVisible();
+  await expect(page.getByText(/^Saved copy from/)).toBeVisible();
   expect(await page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(0);
 });
 

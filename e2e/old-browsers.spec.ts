@@ -21,7 +21,7 @@ test("what is for browsers without scripts is shown to an old one", async ({ pag
   await page.addInitScript(() => Reflect.deleteProperty(window, "CompressionStream"));
   await signIn(page, "tipster@furlong.test");
   await page.goto("/tipster-dashboard/add");
-  await expect(page.getByText(/^Form with/)).toBeVisible();
+  await expect(page.getByText(/^Start with/)).toBeVisible();
 });
 
 test("without styles no drawing is larger than a thumbnail", async ({ page }) => {

@@ -123,9 +123,9 @@ test.describe("the help centre", () => {
 
   test("opens the answer that a popular topic leads to", async ({ page }) => {
     await page.goto("/help");
-    await page.getByRole("link", { name: "I have coins but cannot open a card" }).click();
+    await page.getByRole("link", { name: "I have coins but can't open a race card" }).click();
     await expect(page.locator("#cannot-unlock")).toHaveAttribute("open", "");
-    await expect(page.getByText("check that you are signed in")).toBeInViewport();
+    await expect(page.getByText("check that you are logged in")).toBeInViewport();
   });
 });
 

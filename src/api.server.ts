@@ -55,7 +55,13 @@ export function api(): Hono<HttpEnv> {
       (await isDatabaseReady()) &&
       (await isMigrated((text) => pool().query(text)).catch(() => false));
     if (!isReady)
-      return c.json({ error: "The database is not reachable, read-only or not migrated." }, 503);
+      return c.json(
+        {
+          error:
+            "The database is unreachable or read-only, or its migrations have not been applied.",
+        },
+        503,
+      );
     const problem = clockProblem();
     return problem ? c.json({ error: problem }, 503) : c.json({ status: "ready" });
   });
@@ -101,7 +107,7 @@ function refuseTheRest(app: Hono<HttpEnv>): void {
         "Allow",
         known.flatMap((each) => (each === "GET" ? ["GET", "HEAD"] : [each])).join(", "),
       );
-      return jsonError(c, 405, `This address takes ${known.join(" or ")}.`);
+      return jsonError(c, 405, `Method not allowed. This address accepts ${known.join(" or ")}.`);
     });
   for (const path of ["/api", "/api/*", "/.netlify", "/.netlify/*"])
     app.all(path, (c) =>

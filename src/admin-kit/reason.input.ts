@@ -2,9 +2,9 @@ import * as v from "valibot";
 
 /** Why the operator does something: kept with it for good. */
 export const reasonInput = v.pipe(
-  v.string("Please give the reason."),
+  v.string("Please enter a reason."),
   v.trim(),
-  v.nonEmpty("Please give the reason."),
+  v.nonEmpty("Please enter a reason."),
   v.maxLength(300, "Reason must be at most 300 characters long."),
 );
 

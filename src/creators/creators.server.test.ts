@@ -135,7 +135,7 @@ describe("suspending a creator", () => {
     await reinstateCreator(admin.id, tipster.id);
     const [suspended, reinstated, ...more] = await mailsTo(tipster.email);
     expect(more).toEqual([]);
-    expect(suspended?.text).toContain("What you have earned stays yours");
+    expect(suspended?.text).toContain("You keep what you have earned");
     expect(suspended?.text).toContain("/tipster-dashboard/earnings");
     expect(reinstated).toMatchObject({ kind: "creator-reinstated" });
   });

@@ -1,3 +1,4 @@
+import { env } from "#platform/env.server.ts";
 import {
   EmailDetails,
   MailButton,
@@ -17,6 +18,7 @@ export async function suspendedMail({
   /** As the operator typed it; empty where there is none. */
   reason: string;
 }) {
+  const { supportTo } = env().mail;
   const subject = "Your Furlong tipster account is suspended";
   return {
     subject,
@@ -27,8 +29,8 @@ export async function suspendedMail({
         </MailText>
         {reason ? <EmailDetails rows={[["Reason", reason]]} /> : null}
         <MailText>
-          What you have earned stays yours: your earnings, payouts and bank details are open to you
-          as before. If you think this is a mistake, answer this mail.
+          You keep what you have earned and can still see your earnings, payouts and bank details.
+          If you think this is a mistake, email {supportTo}.
         </MailText>
         <MailButton href={earnings}>See my earnings</MailButton>
       </MailLayout>,

@@ -28,5 +28,5 @@ export function tooManyAttempts(seconds?: number): string {
     seconds <= 90
       ? `${seconds} second${seconds === 1 ? "" : "s"}`
       : `${Math.ceil(seconds / 60)} minutes`;
-  return `Too many tries. Please wait ${wait} and try again.`;
+  return `Too many attempts. Please wait ${wait} and try again.`;
 }

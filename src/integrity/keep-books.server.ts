@@ -29,7 +29,7 @@ async function check(scope: "recent" | "full"): Promise<void> {
       await raiseAlert({
         kind: "integrity",
         subject: failure.invariant,
-        message: `${failure.statement} ${failure.rows.length} row(s) say otherwise; npm run books shows them.`,
+        message: `${failure.statement} ${failure.rows.length} row(s) fail. Run npm run books to see them.`,
       });
   } finally {
     await client.query("reset statement_timeout").catch(() => {});

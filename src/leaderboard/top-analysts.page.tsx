@@ -106,7 +106,7 @@ export default function TopAnalysts({
       )}
       {count > creators.length ? (
         <p className="mt-6 text-center text-sm text-ink-2">
-          These are {creators.length} of {count}. The rest are on the{" "}
+          Showing {creators.length} of {count}. See the rest on the{" "}
           <TextLink to="/leaderboard">leaderboard</TextLink>.
         </p>
       ) : null}

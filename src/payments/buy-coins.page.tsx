@@ -63,7 +63,7 @@ export default function BuyCoins({ loaderData, actionData }: Route.ComponentProp
   return (
     <div className="mx-auto max-w-4xl px-4 py-8 sm:px-6">
       <PageHeading
-        lead={`${formatCoins(CARD_PRICE_COINS)} open a race card, ${formatRand(CARD_PRICE_COINS * COIN_CENTS)} at the most. You have ${formatCoins(balanceCoins)}.`}
+        lead={`A race card costs ${formatCoins(CARD_PRICE_COINS)}: ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}, or less with a bigger pack. You have ${formatCoins(balanceCoins)}.`}
       >
         Buy Coins
       </PageHeading>

@@ -61,16 +61,16 @@ export function CoinPacks({
           {answer.isSignedOut ? (
             <>
               {" "}
-              <TextLink to="/login?return=buy-coins">Sign in</TextLink>, and the packs are here
-              again. Nothing was charged.
+              <TextLink to="/login?return=buy-coins">Log in</TextLink> to choose a pack. You have
+              not been charged.
             </>
           ) : null}
         </FormMessage>
       ) : null}
       {owedCoins > 0 ? (
         <FormMessage type="info">
-          {formatCoins(owedCoins)} of a refunded payment were spent already. Your next purchase
-          repays them first; the rest goes into your wallet.
+          You owe {formatCoins(owedCoins)} from a refunded payment. Your next purchase repays them
+          first. The rest goes into your wallet.
         </FormMessage>
       ) : null}
       <ul className="grid gap-3 @xl:grid-cols-2">

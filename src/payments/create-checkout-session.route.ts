@@ -55,7 +55,7 @@ function disagreementOf(body: CreateCheckoutSession): string | null {
     return "currency must be ZAR";
   for (const name of ["successUrl", "cancelUrl"] as const) {
     const given = body[name];
-    if (given !== undefined && !isOurs(given)) return `${name} leads to another site`;
+    if (given !== undefined && !isOurs(given)) return `${name} must be an address on this site`;
   }
   return null;
 }

@@ -88,7 +88,7 @@ async function refuseMismatch(
     {
       kind: "payment-mismatch",
       subject: session.sessionId,
-      message: `Session ${session.sessionId} was paid, but not as order ${order.id} says: ${difference}. Nothing was credited.`,
+      message: `Session ${session.sessionId} was paid but doesn't match order ${order.id}: ${difference}. No coins were added.`,
     },
     tx,
   );
@@ -105,7 +105,7 @@ async function refuseUnknown(tx: Tx, session: CheckoutSessionDetails): Promise<F
       {
         kind: "payment-without-order",
         subject: session.sessionId,
-        message: `Session ${session.sessionId} was paid, but belongs to no order of ours. Nothing was credited.`,
+        message: `Session ${session.sessionId} was paid but has no matching order. No coins were added.`,
       },
       tx,
     );
@@ -216,7 +216,7 @@ async function alertIfClosed(
     {
       kind: "payment-of-closed-account",
       subject: purchase.id,
-      message: `Session ${purchase.stripeSessionId} was paid after its buyer had closed the account.`,
+      message: `Session ${purchase.stripeSessionId} was paid after the buyer closed their account.`,
     },
     tx,
   );

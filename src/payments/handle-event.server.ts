@@ -32,7 +32,7 @@ async function refuseOtherMode(event: PaymentEvent): Promise<void> {
       {
         kind: "payment-mismatch",
         subject: event.id,
-        message: `Event ${event.id} (${event.type}) speaks of ${mode}, our key does not. Nothing was done.`,
+        message: `Event ${event.id} (${event.type}) is for ${mode}, but our key is not. It was ignored.`,
       },
       tx,
     );

@@ -53,7 +53,7 @@ export async function openCheckout(
       attempt,
       title: order.packageTitle,
       description: order.raceCardId
-        ? `Opens the race card and adds ${formatCoins(order.coins)}`
+        ? `Race card, plus ${formatCoins(order.coins)} for your account`
         : formatCoins(order.coins),
       amountCents: order.amountCents,
       email,

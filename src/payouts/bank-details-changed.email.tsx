@@ -33,11 +33,11 @@ export async function bankDetailsChangedMail(change: {
           ]}
         />
         <MailText>
-          {`For your safety nothing is paid out for ${BANK_DETAILS_WAIT_HOURS} hours after a change.`}
+          {`For your security, we don't pay out for ${BANK_DETAILS_WAIT_HOURS} hours after a change.`}
         </MailText>
         <MailButton href={`${env().appUrl}/tipster-dashboard/earnings`}>See my earnings</MailButton>
         <MailNote>
-          {`If this was not you, someone knows your password: change it now and write to ${env().mail.supportTo}.`}
+          {`If this wasn't you, someone may know your password. Change it now and email ${env().mail.supportTo}.`}
         </MailNote>
       </MailLayout>,
     )),

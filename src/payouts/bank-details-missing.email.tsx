@@ -1,3 +1,4 @@
+import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
 import { env } from "#platform/env.server.ts";
 import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
 
@@ -8,20 +9,20 @@ export async function bankDetailsMissingMail(creator: {
   areUnusable: boolean;
 }) {
   const subject = creator.areUnusable
-    ? "We could not pay you: please enter your bank details again"
-    : "We could not pay you: your bank details are missing";
+    ? "Please enter your bank details again"
+    : "Please enter your bank details";
   return {
     subject,
     ...(await renderMail(
       <MailLayout preview={subject} heading="We need your bank details">
         <MailText>
           {creator.areUnusable
-            ? `Hello ${creator.name}, it is pay day and you have R100 or more to be paid, but the account holder or bank on record contains line breaks or characters that no bank accepts. Your earnings are safe.`
-            : `Hello ${creator.name}, it is pay day and you have R100 or more to be paid, but we have no bank details for you. Your earnings are safe.`}
+            ? `Hello ${creator.name}, you have R100 or more to be paid, but the account holder or bank that you entered contains line breaks or characters that banks don't accept. Your earnings are safe.`
+            : `Hello ${creator.name}, you have R100 or more to be paid, but we don't have your bank details. Your earnings are safe.`}
         </MailText>
         <MailText>
-          Enter them on your dashboard. 72 hours later you can request a payout, or we make it
-          automatically.
+          Enter your bank details on your dashboard. After {BANK_DETAILS_WAIT_HOURS} hours you can
+          request a payout, or we'll pay you on the next pay day.
         </MailText>
         <MailButton href={`${env().appUrl}/tipster-dashboard/bank-details`}>
           Enter my bank details

@@ -24,7 +24,7 @@ const text = (message: string, most: number) =>
     v.string(message),
     v.trim(),
     v.nonEmpty(message),
-    v.maxLength(most, `Please use at most ${most} characters`),
+    v.maxLength(most, `Please use ${most} characters or fewer`),
     v.check(
       (given) => !hasControlCharacters(given),
       "Please remove line breaks and invisible characters",

@@ -242,7 +242,7 @@ describe("the payment file", () => {
     later(30);
     await payDayRun.run({}, { isLast: false });
     expect(await mailsTo(other.id, "bank-details-missing")).toMatchObject([
-      { subject: "We could not pay you: please enter your bank details again" },
+      { subject: "Please enter your bank details again" },
     ]);
   });
 });

@@ -38,7 +38,7 @@ export async function payoutRequestedMail(payout: {
         />
         <MailText>We'll email you when we have made the transfer.</MailText>
         <MailButton href={`${env().appUrl}/tipster-dashboard/earnings`}>See my earnings</MailButton>
-        <MailNote>{`If you do not know this account, write to ${env().mail.supportTo} at once.`}</MailNote>
+        <MailNote>{`If this isn't your account, email ${env().mail.supportTo} immediately.`}</MailNote>
       </MailLayout>,
     )),
   };

@@ -260,7 +260,7 @@ describe("the run on the 15th", () => {
     expect(await payoutsOf(rich.id)).toMatchObject([{ amountCents: 11_200, status: "requested" }]);
     expect(await payoutsOf(poor.id)).toEqual([]);
     expect((await readEarningsSummary(poor.id)).payableCents).toBe(8400);
-    expect((await mailsTo(rich.id, "payout-requested"))[0]?.text).toContain("it is pay day");
+    expect((await mailsTo(rich.id, "payout-requested"))[0]?.text).toContain("you have R100 or more to be paid");
   });
 
   it("goes by the day in South Africa: the 14th in London is not too early", async () => {
@@ -323,7 +323,7 @@ describe("the run on the 15th", () => {
     later(1);
     await run();
     expect(await mailsTo(creator.id, "bank-details-missing")).toMatchObject([
-      { subject: "We could not pay you: your bank details are missing" },
+      { subject: "Please enter your bank details" },
     ]);
     expect(await mailsTo(poor.id, "bank-details-missing")).toEqual([]);
     await writeBankDetails(creator.id, DETAILS);

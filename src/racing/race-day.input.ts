@@ -68,8 +68,8 @@ export const raceDayInput = v.object({
         raceNumber: v.pipe(
           v.number(),
           v.integer(),
-          v.minValue(1, "Race numbers are 1 to 12"),
-          v.maxValue(MAX_RACES, "Race numbers are 1 to 12"),
+          v.minValue(1, "Race number must be from 1 to 12"),
+          v.maxValue(MAX_RACES, "Race number must be from 1 to 12"),
         ),
         time: v.pipe(
           v.string(),

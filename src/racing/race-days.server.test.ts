@@ -136,7 +136,7 @@ describe("a race day", () => {
       { offTimes: [{ raceNumber: 1, time: "25:00" }] },
       "Off time must be in 24 hours, such as 14:05",
     ],
-    [{ offTimes: [{ raceNumber: 13, time: "12:00" }] }, "Race numbers are 1 to 12"],
+    [{ offTimes: [{ raceNumber: 13, time: "12:00" }] }, "Race number must be from 1 to 12"],
     [
       {
         offTimes: [

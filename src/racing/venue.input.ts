@@ -20,7 +20,7 @@ export const venueInput = v.object({
     v.union([v.pipe(v.string(), v.trim(), v.nonEmpty("Total races is required")), v.number()]),
     v.transform((given) => Math.trunc(Number(given)) || 0),
     v.minValue(0, "Total races must be 0 or more"),
-    v.maxValue(MAX_RACES_ON_CARD, `Total races is at most ${MAX_RACES_ON_CARD}`),
+    v.maxValue(MAX_RACES_ON_CARD, `Total races must be at most ${MAX_RACES_ON_CARD}`),
   ),
   isActive: v.optional(v.boolean(), true),
 });

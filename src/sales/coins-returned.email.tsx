@@ -18,7 +18,7 @@ export async function coinsReturnedMail(card: {
   repaidCoins: number;
 }) {
   const coins = formatCoins(CARD_PRICE_COINS);
-  const subject = `Your ${coins} for ${card.venue} are back`;
+  const subject = `We have returned your ${coins} for ${card.venue}`;
   return {
     subject,
     ...(await renderMail(

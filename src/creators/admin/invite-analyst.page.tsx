@@ -127,10 +127,10 @@ function Waiting({ invitations }: { invitations: WaitingInvitation[] }) {
   return (
     <section className="grid gap-3">
       <SectionHeading lead="People with an account who haven't accepted yet.">
-        Waiting for their answer
+        Invitations waiting
       </SectionHeading>
       <Table
-        caption="Waiting for their answer"
+        caption="Invitations waiting"
         columns={columns}
         rows={invitations}
         rowKey={(invitation) => invitation.userId}

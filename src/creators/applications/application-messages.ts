@@ -11,5 +11,5 @@ export const TOO_MANY_APPLICATIONS =
 
 /** What somebody is told whose application nobody has decided yet. */
 export function waitingSince(sentAt: Date): string {
-  return `Your application is waiting since ${formatInstant(sentAt)}. You'll be notified once it is decided.`;
+  return `We received your application on ${formatInstant(sentAt)}. You'll be notified once it is decided.`;
 }

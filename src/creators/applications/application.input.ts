@@ -12,13 +12,13 @@ const required = (most: number, name: string) =>
     v.optional(v.string(MISSING), ""),
     v.trim(),
     v.nonEmpty(MISSING),
-    v.maxLength(most, `${name} is at most ${most} characters`),
+    v.maxLength(most, `${name} must be at most ${most} characters long`),
   );
 const optional = (most: number, name: string) =>
   v.pipe(
     v.optional(v.string(), ""),
     v.trim(),
-    v.maxLength(most, `${name} is at most ${most} characters`),
+    v.maxLength(most, `${name} must be at most ${most} characters long`),
   );
 
 /** The tipster application: what an applicant may say of themselves, and no more. */

@@ -1,3 +1,6 @@
+import { COMMISSION_CENTS } from "#domain/coins.ts";
+import { formatCents } from "#domain/format-cents.ts";
+import { env } from "#platform/env.server.ts";
 import {
   MailButton,
   MailLayout,
@@ -13,13 +16,14 @@ export async function analystInvitedMail(invitation: {
   hasAccount: boolean;
   link: string;
 }) {
+  const { supportTo } = env().mail;
   const subject = "You're invited to be a Furlong analyst";
   return {
     subject,
     ...(await renderMail(
       <MailLayout preview={subject} heading="You're invited to be an analyst">
         <MailText>
-          {`Dear ${invitation.name}, we'd like you to publish tips on Furlong as an analyst. Your tips appear under the name ${invitation.displayName}, and you earn R28.00 each time someone opens one of your race cards.`}
+          {`Dear ${invitation.name}, we'd like you to publish tips on Furlong as an analyst. Your tips appear under the name ${invitation.displayName}, and you earn ${formatCents(COMMISSION_CENTS)} each time someone opens one of your race cards.`}
         </MailText>
         <MailText>
           {invitation.hasAccount
@@ -30,7 +34,7 @@ export async function analystInvitedMail(invitation: {
           {invitation.hasAccount ? "Accept the role" : "Set my password"}
         </MailButton>
         <MailNote>
-          If you expected no such invitation, leave this be and tell us by answering this mail.
+          If you weren't expecting this, ignore it and let us know at {supportTo}.
         </MailNote>
       </MailLayout>,
     )),

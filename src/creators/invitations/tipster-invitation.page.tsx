@@ -57,7 +57,7 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
       <AccountSheet
         back={{ to: "/", label: "Back to Home" }}
         heading="No open invitation"
-        lead={`There is none for ${email}. If another address of yours was approved or invited, sign in with that one.`}
+        lead={`We have no invitation for ${email}. If we invited a different address, log in with that one.`}
       >
         <ButtonLink to="/tipster-auth?mode=apply" wide>
           Become a Tipster
@@ -68,7 +68,7 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
     <AccountSheet
       back={{ to: "/", label: "Back to Home" }}
       heading={invitation.kind === "analyst" ? "You're invited" : "You are approved"}
-      lead={`Accept the ${invitation.kind} role and your dashboard is open. You earn ${formatRand(COMMISSION_CENTS)} each time a race card of yours is opened.`}
+      lead={`Accept the ${invitation.kind} role to open your dashboard. You earn ${formatRand(COMMISSION_CENTS)} each time someone opens one of your race cards.`}
     >
       <Form method="post" noValidate className="grid gap-4">
         {actionData?.error ? <FormMessage type="error">{actionData.error}</FormMessage> : null}

@@ -16,13 +16,16 @@ export const displayNameInput = v.pipe(
 export const bioInput = v.pipe(
   v.optional(v.string(), ""),
   v.trim(),
-  v.maxLength(MAX_BIO, `Bio is at most ${MAX_BIO} characters`),
+  v.maxLength(MAX_BIO, `Bio must be at most ${MAX_BIO} characters long`),
 );
 
 export const specializationInput = v.pipe(
   v.optional(v.string(), ""),
   v.trim(),
-  v.maxLength(MAX_SPECIALIZATION, `Specialization is at most ${MAX_SPECIALIZATION} characters`),
+  v.maxLength(
+    MAX_SPECIALIZATION,
+    `Speciality must be at most ${MAX_SPECIALIZATION} characters long`,
+  ),
 );
 
 /** What a creator may change of how they are shown. */

@@ -83,7 +83,7 @@ describe("the tipsters' door", () => {
     const ask = await as(user);
     expect((await ask("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
     expect(await textOfPage(await ask("/tipster-auth"))).toContain(
-      `You are signed in as ${user.email}, which is no tipster's account.`,
+      `You're logged in as ${user.email}, which isn't a tipster account.`,
     );
   });
 
@@ -215,11 +215,11 @@ describe("an application", () => {
     expect(sent).toContain("Application Submitted!");
 
     const page = await (await ask("/tipster-auth?mode=apply")).text();
-    expect(page).toContain("Your application is waiting since");
+    expect(page).toContain("We received your application on");
     expect(page).not.toContain('name="displayName"');
     const again = await send(ask, application({ email: user.email.toUpperCase() }));
     expect(again.status).toBe(409);
-    expect(await textOfPage(again)).toContain("Your application is waiting since");
+    expect(await textOfPage(again)).toContain("We received your application on");
     for (const other of [asGuest, await as(await makeUser())]) {
       const answer = await send(other, application({ email: user.email }));
       expect(answer.status).toBe(200);

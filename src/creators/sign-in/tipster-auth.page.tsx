@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = ({ location }) =>
   isApplying(new URLSearchParams(location.search))
     ? pageMeta({
         title: "Become a Tipster",
-        description: `Publish race cards on Furlong and earn ${formatRand(COMMISSION_CENTS)} for each one that is opened. Apply here.`,
+        description: `Publish race cards on Furlong and earn ${formatRand(COMMISSION_CENTS)} each time one is opened. Apply here.`,
       })
     : pageMeta({
         title: "Tipster Login",
@@ -70,7 +70,7 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
       heading={applies ? "Become a Tipster" : "Tipster Login"}
       lead={
         applies
-          ? `Publish your race cards here. Each one that is opened earns you ${formatRand(COMMISSION_CENTS)}, paid monthly.`
+          ? `Publish race cards and earn ${formatRand(COMMISSION_CENTS)} each time one is opened. Paid monthly.`
           : "Your tips, your record and your earnings."
       }
     >
@@ -92,12 +92,12 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
           }
           className="mb-4"
         >
-          One step is left: <TextLink to="/tipster-invitation">accept the role</TextLink>.
+          One more step: <TextLink to="/tipster-invitation">accept the role</TextLink>.
         </FormMessage>
       ) : loaderData.signedInAs && !applies && !actionData ? (
         <FormMessage type="info" className="mb-4">
-          You are signed in as {loaderData.signedInAs.email}, which is no tipster's account. Apply
-          to become a tipster, or log in with another account.
+          You're logged in as {loaderData.signedInAs.email}, which isn't a tipster account. Apply to
+          become a tipster, or log in with another account.
         </FormMessage>
       ) : null}
       {applies ? (

@@ -16,9 +16,9 @@ export const grantCoinsInput = v.object({
     v.maxValue(MAX_GRANT_COINS, AMOUNT),
   ),
   reason: v.pipe(
-    v.string("Please give the reason"),
+    v.string("Please enter a reason"),
     v.trim(),
-    v.nonEmpty("Please give the reason"),
+    v.nonEmpty("Please enter a reason"),
     v.maxLength(300, "Reason must be at most 300 characters long"),
   ),
   idempotencyKey: v.pipe(v.string(), v.regex(/^[\w-]{8,100}$/)),

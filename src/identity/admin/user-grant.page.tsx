@@ -42,7 +42,7 @@ export const action = (args: Route.ActionArgs) =>
           ? ` ${formatCoins(answer.repaidCoins)} were used to repay coins owed.`
           : "";
       return done(
-        `${formatCoins(read.values.amountCoins)} granted: the wallet holds ${formatCoins(answer.balanceCoins)}.${repaid}`,
+        `Granted ${formatCoins(read.values.amountCoins)}. New balance: ${formatCoins(answer.balanceCoins)}.${repaid}`,
       );
     },
     { question: questionFor },

@@ -16,7 +16,7 @@ export const action = (args: Route.ActionArgs) =>
     async ({ admin, params }) => {
       const answer = isId(params.userId) ? await endSessionsOf(admin.id, params.userId) : null;
       if (!answer?.ok) return actionRefused("User not found.", 404);
-      return done(answer.ended === 1 ? "1 session ended." : `${answer.ended} sessions are ended.`);
+      return done(answer.ended === 1 ? "1 session ended." : `${answer.ended} sessions ended.`);
     },
     { question: signOutQuestion("this user") },
   );

@@ -114,7 +114,9 @@ describe("a forgotten password", () => {
     for (const email of [person.email, "nobody@example.test"]) {
       const answer = await browser.post("/forgot-password", { email });
       expect(answer.status).toBe(200);
-      said.push(/If there's an account with this email address[^<]*/.exec(await answer.text())?.[0]);
+      said.push(
+        /If there's an account with this email address[^<]*/.exec(await answer.text())?.[0],
+      );
     }
     expect(said[0]).toBeTruthy();
     expect(said[0]).toBe(said[1]);

@@ -35,7 +35,7 @@ export async function emailChangedMail({ name, supportTo }: { name: string; supp
       <MailText>Hello {name},</MailText>
       <MailText>
         Your Furlong account now uses another email address, and this one no longer signs you in. If
-        that was not you, write to {supportTo} at once.
+        this wasn't you, email {supportTo} immediately.
       </MailText>
     </MailLayout>
   );

@@ -70,7 +70,7 @@ export default function ProfileEmail({ loaderData, actionData }: Route.Component
     >
       {actionData?.ok ? (
         <FormMessage type="success" title="Check your email">
-          We sent a link to {actionData.email}. Open it to make that your address.
+          We've sent a link to {actionData.email}. Open it to confirm your new address.
         </FormMessage>
       ) : (
         <Form method="post" noValidate className="grid gap-4">

@@ -23,7 +23,7 @@ export async function confirmEmailMail({ name, confirmLink, disownLink }: Confir
       </MailText>
       <MailButton href={confirmLink}>Confirm email address</MailButton>
       <MailNote>
-        You did not open an account? <MailLink href={disownLink}>This was not me</MailLink> removes
+        Didn't create this account? <MailLink href={disownLink}>This was not me</MailLink> removes
         it.
       </MailNote>
     </MailLayout>

@@ -50,7 +50,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
     } catch (error) {
       if (!isUnreachable(error)) throw error;
       const what = isRegistering ? "Registration failed" : "Login failed";
-      const message = `${what}: we got no answer. Please check your connection and try again.`;
+      const message = `${what}: no answer from Furlong. Check your connection and try again.`;
       return refusal(503, { ok: false, message, values });
     }
   return refusal(422, { ok: false, errors: read.errors, values });
@@ -102,7 +102,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
 
 function SignedInAlready({ name, returnTo }: { name: string; returnTo: string | null }) {
   return (
-    <AccountSheet heading="You're already logged in" lead={`As ${name}.`}>
+    <AccountSheet heading="You're already logged in" lead={`You're logged in as ${name}.`}>
       <div className="grid gap-3">
         <ButtonLink to={returnTarget(returnTo)} wide>
           Continue

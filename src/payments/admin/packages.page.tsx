@@ -1,6 +1,12 @@
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { COIN_PACKS, type CoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
-import { CARD_PRICE_COINS, COMMISSION_CENTS, WELCOME_COINS } from "#domain/coins.ts";
+import {
+  CARD_PRICE_COINS,
+  COMMISSION_CENTS,
+  formatCoins,
+  formatRand,
+  WELCOME_COINS,
+} from "#domain/coins.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { groupThousands } from "#ui/group-thousands.ts";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -42,22 +48,22 @@ export default function Packages({ loaderData }: Route.ComponentProps) {
         </TextLink>
         <SectionHeading
           className="mt-2"
-          lead={`Every ${CARD_PRICE_COINS} coins open a card, and each card opened pays its creator R${COMMISSION_CENTS / 100}. The margin is what stays once all coins are spent, before the payment provider's fee.`}
+          lead={`Every ${formatCoins(CARD_PRICE_COINS)} open one race card, and each opened race card pays its tipster ${formatRand(COMMISSION_CENTS)}. Margin is what is left once all coins are spent, before payment fees.`}
         >
-          Packages and margin
+          Coin packs and margin
         </SectionHeading>
       </div>
-      <Table caption="Packages" columns={columns} rows={rows} rowKey={(pack) => pack.id} />
+      <Table caption="Coin packs" columns={columns} rows={rows} rowKey={(pack) => pack.id} />
       <p className="max-w-prose text-sm text-ink-2">
-        The guest deal opens two cards for the price of one: the {WELCOME_COINS} welcome coins carry
-        a commission that nobody has paid for. It is given once per address and payment card.
+        The guest deal gives two race cards for the price of one: we pay the commission on the{" "}
+        {WELCOME_COINS} welcome coins. One per email address and payment card.
       </p>
     </div>
   );
 }
 
 const columns: readonly TableColumn<Row>[] = [
-  { key: "pack", header: "Package", lead: true, cell: (pack) => pack.title },
+  { key: "pack", header: "Coin pack", lead: true, cell: (pack) => pack.title },
   {
     key: "coins",
     header: "Coins",

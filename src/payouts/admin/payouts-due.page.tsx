@@ -67,7 +67,7 @@ export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
         rowKey={(each) => each.creatorId}
         empty={
           <EmptyState compact drawing="ledger" title="No payouts found">
-            Nobody is due R100 or more on {formatDate(payDay, "long")}.
+            No one is due R100 or more on {formatDate(payDay, "long")}.
           </EmptyState>
         }
       />
@@ -112,7 +112,7 @@ function Against({ each }: { each: Row }) {
   if (each.bankDetailsWaitUntil)
     return (
       <span className="text-sm">
-        New bank details, until <DateTime at={each.bankDetailsWaitUntil} />
+        Bank details changed, blocked until <DateTime at={each.bankDetailsWaitUntil} />
       </span>
     );
   return <span className="text-ink-3">Nothing</span>;

@@ -81,7 +81,7 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
           {
             label: "Requested",
             value: <RandAmount amountCents={sumOf(requested)} cents size="large" />,
-            note: `${requested.length} to take up`,
+            note: `${requested.length} to process`,
           },
           {
             label: "Processing",
@@ -93,8 +93,7 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
       />
       {problem ? (
         <FormMessage type="error" title="Payment file not created">
-          {paymentFileProblem(problem)}{" "}
-          {given.get("of") ? `It is about: ${given.get("of")}.` : null}
+          {paymentFileProblem(problem)} {given.get("of") ? `Affected: ${given.get("of")}.` : null}
         </FormMessage>
       ) : null}
       {again.length > 0 ? (
@@ -103,7 +102,7 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
       <PayoutsBar />
       {payouts.length === 0 ? (
         <EmptyState drawing="ledger" title="No payouts found">
-          Nobody waits for money. The next run is on {formatDate(payDay, "long")}.
+          No payouts in progress. The next run is on {formatDate(payDay, "long")}.
         </EmptyState>
       ) : (
         <PayoutsForm payouts={payouts} today={today} />
@@ -223,7 +222,7 @@ function PayoutsForm({ payouts, today }: { payouts: Row[]; today: string }) {
             "Select payouts above and enter your password."
           ) : (
             <>
-              {chosen.size} chosen, <RandAmount amountCents={sum} cents size="small" /> in all.
+              {chosen.size} selected, <RandAmount amountCents={sum} cents size="small" /> in total.
             </>
           )}
         </p>
@@ -253,15 +252,16 @@ function PayoutsForm({ payouts, today }: { payouts: Row[]; today: string }) {
             formAction="/admin/payouts/payment-file"
             data-file
           >
-            Payment file
+            Download payment file
           </Button>
           <Button type="submit" variant="secondary" formAction="/admin/payouts/paid">
             Mark as paid
           </Button>
         </div>
         <p className="text-xs text-ink-3">
-          Take payouts up first. The payment file locks those being processed: amount and account
-          stay as the file names them. Mark them as paid when the bank has made the transfers.
+          1. Start processing the payouts. 2. Download the payment file: one line per transfer, and
+          the total. It locks their amounts and accounts. 3. When the bank has made the transfers,
+          mark them as paid.
         </p>
         <details className="text-sm">
           <summary className="tap cursor-pointer py-1">The bank did not pay?</summary>
@@ -335,7 +335,7 @@ function columnsOf(
             type="checkbox"
             name="payout"
             value={payout.id}
-            aria-label={`Choose the payout of ${payout.creatorName}`}
+            aria-label={`Select the payout for ${payout.creatorName}`}
             checked={chosen.has(payout.id)}
             onChange={(event) => choose(payout.id, event.target.checked)}
             className="tap size-[1.375rem] shrink-0 rounded-sm"

@@ -54,7 +54,7 @@ function problemOf(answer: Refused): string {
     case "no-bank-details":
       return "no bank details.";
     case "bank-details-new":
-      return `the bank details have changed; nothing is paid before ${formatInstant(answer.until)}.`;
+      return `bank details changed, no payout before ${formatInstant(answer.until)}.`;
   }
 }
 

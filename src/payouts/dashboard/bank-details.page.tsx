@@ -81,7 +81,7 @@ export default function BankDetails({ loaderData, actionData: answer }: Route.Co
   return (
     <div className="max-w-xl">
       <SectionHeading
-        lead={`Kept encrypted, shown to nobody but the operator who pays you. After a change nothing is paid out for ${BANK_DETAILS_WAIT_HOURS} hours, and we mail you about it.`}
+        lead={`We encrypt your bank details and use them only to pay you. After a change we email you and don't pay out for ${BANK_DETAILS_WAIT_HOURS} hours.`}
       >
         Bank details
       </SectionHeading>

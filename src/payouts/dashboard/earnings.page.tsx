@@ -83,7 +83,7 @@ export default function Earnings({ loaderData }: Route.ComponentProps) {
               formatValue={formatRand}
             />
           ) : (
-            <p className="text-sm text-ink-2">Nothing earned in the last {DAYS} days.</p>
+            <p className="text-sm text-ink-2">No earnings in the last {DAYS} days.</p>
           )}
         </Panel>
       </div>

@@ -67,8 +67,8 @@ export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
       ) : null}
       {bank?.waitsUntil ? (
         <p className="mt-1 text-xs text-warn-ink">
-          Nothing is paid out until {formatInstant(new Date(bank.waitsUntil))}, because the bank
-          details were changed.
+          Your bank details have changed. Payouts resume on{" "}
+          {formatInstant(new Date(bank.waitsUntil))}.
         </p>
       ) : null}
     </Panel>
@@ -77,8 +77,8 @@ export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
 
 function describeDueTime(summary: EarningsSummary): string {
   if (summary.dueCents > 0)
-    return `${formatCents(summary.dueCents)} due on ${formatDate(summary.nextPayDay, "short")} as things stand.`;
-  return `Paid out from ${formatCents(MIN_PAYOUT_CENTS)}; what is below is carried forward.`;
+    return `${formatCents(summary.dueCents)} due on ${formatDate(summary.nextPayDay, "short")}  at present.`;
+  return `Minimum payout ${formatCents(MIN_PAYOUT_CENTS)}. Smaller amounts carry forward.`;
 }
 
 function OpenPayout({ payout }: { payout: Payout }) {

@@ -35,8 +35,8 @@ function inWords(answer: MakePayoutAnswer): PayoutAnswer {
     case "below-minimum":
       return {
         ok: false,
-        title: `${formatCents(answer.missingCents)} is missing`,
-        message: `${formatCents(answer.payableCents)} is payable now, and a payout starts at R100. The rest becomes payable 14 days after each sale.`,
+        title: `You need ${formatCents(answer.missingCents)} more for a payout`,
+        message: `${formatCents(answer.payableCents)} is payable now. The minimum payout is R100. New sales become payable after 14 days.`,
       };
     case "payout-open":
       return {
@@ -60,7 +60,7 @@ function inWords(answer: MakePayoutAnswer): PayoutAnswer {
       return {
         ok: false,
         title: "Your bank details were changed",
-        message: `For your safety nothing is paid out until ${formatInstant(answer.until)}.`,
+        message: `For your security, we can't pay out until ${formatInstant(answer.until)}.`,
       };
   }
 }

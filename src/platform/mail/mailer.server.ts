@@ -121,11 +121,12 @@ export async function verifyMailServer(smtpUrl: string): Promise<void> {
 }
 
 async function deliver(mail: { to: string; subject: string; text: string; html: string | null }) {
-  const { smtpUrl, from } = env().mail;
+  const { smtpUrl, from, supportTo } = env().mail;
   // The demo without a mail server delivers to its own mailbox page, which reads the table.
   if (!smtpUrl) return;
   transport ??= transportTo(smtpUrl);
-  await transport.sendMail({ from, ...mail, html: mail.html ?? undefined });
+  // An answer goes to the people who read it, not to the address that sends.
+  await transport.sendMail({ from, replyTo: supportTo, ...mail, html: mail.html ?? undefined });
 }
 
 /** The demo's mailbox: every mail that was sent, newest first. */

@@ -59,7 +59,7 @@ function packagedPrograms(): { programs: string; version: string } {
     return { programs: join(pack, "native"), version };
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for ${platform}-${process.arch}: name a database in DATABASE_URL.`,
+      `Embedded PostgreSQL isn't available for ${platform}-${process.arch}. Set DATABASE_URL.`,
     );
   }
 }
@@ -78,7 +78,7 @@ function unprivilegedUser(folder: string): { uid: number; gid: number } {
     users.find(({ name }) => name === "nobody");
   if (!found)
     throw new Error(
-      "PostgreSQL does not run as root, and there is no user `postgres` or `nobody` to run it: add one, start as another user, or name a database in DATABASE_URL.",
+      "PostgreSQL can't run as root, and there is no `postgres` or `nobody` user. Add one, start as another user, or set DATABASE_URL.",
     );
   return { uid: found.uid, gid: found.gid };
 }

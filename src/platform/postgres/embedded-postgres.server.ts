@@ -81,7 +81,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   async function revive() {
     if (runningPid(home.cluster) !== null) return;
     await exclusively(dataDir, () => ensureRunning(place, { ...options, port: record.port })).catch(
-      (error) => console.error(`The database cannot be started again: ${error.message}`),
+      (error) => console.error(`The database could not be restarted: ${error.message}`),
     );
   }
   async function stop() {
@@ -172,7 +172,9 @@ async function findPlace(dataDir: string, { port, durable = true }: Options): Pr
     remember(place);
     await initialise(place, durable);
   } else if (!known) {
-    throw new Error(`The password of the database in ${home.cluster} is gone with ${file}.`);
+    throw new Error(
+      `${file}, which held the password of the database in ${home.cluster}, is missing.`,
+    );
   } else if (port) {
     record.port = port;
   }
@@ -212,7 +214,7 @@ async function initialise({ home, record }: Place, durable: boolean): Promise<vo
     ["--no-instructions", ...(durable ? [] : ["--no-sync"])],
   ]);
   rmSync(passwordFile, { recursive: true, force: true });
-  if (code !== 0) throw new Error(`The embedded database could not be made:\n${output}`);
+  if (code !== 0) throw new Error(`Creating the embedded database failed:\n${output}`);
   renameSync(half, home.cluster);
 }
 
@@ -225,7 +227,7 @@ async function ensureRunning(place: Place, { durable = true, port }: Options): P
     if (failure === null) break;
     // Orphans of a killed database hold its memory for a moment; a port can be taken meanwhile.
     const passes = /in use|lock file/i.test(failure) && attempt < 20;
-    if (!passes) throw new Error(`The embedded database does not start:\n${failure}`);
+    if (!passes) throw new Error(`The embedded database failed to start:\n${failure}`);
     if (port && attempt > 5 && !(await isPortFree(port)))
       throw new Error(`Port ${port} is in use.`);
     await sleep(250);
@@ -255,7 +257,7 @@ async function adopt(place: Place): Promise<boolean> {
     if (answer.code === "28P01")
       throw new Error("The password in .data/postgres.json doesn't match the embedded database.");
   }
-  throw new Error(`The database in ${home.cluster} neither answers nor ends.`);
+  throw new Error(`The database in ${home.cluster} is not responding and can't be stopped.`);
 }
 
 async function startCluster({ home, record }: Place, durable: boolean): Promise<string | null> {

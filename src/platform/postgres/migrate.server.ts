@@ -25,7 +25,9 @@ export async function migrate(client: Client, folder = join(process.cwd(), "db/m
     const known = applied.get(migration.name);
     if (known === migration.sha256) continue;
     if (known)
-      throw new Error(`${migration.name} was changed after it had been applied; write a new one`);
+      throw new Error(
+        `${migration.name} was changed after it was applied. Restore it and add a new migration.`,
+      );
     await client.query("begin");
     await client.query(migration.text);
     await client.query("insert into schema_migrations (name, sha256) values ($1, $2)", [

@@ -31,7 +31,8 @@ export async function prepareSchema(
     try {
       await migrate(client);
       await createDemoTables?.(client);
-      if (await renumberTransactions(client)) tell("The database came from another server");
+      if (await renumberTransactions(client))
+        tell("Database restored from another server: rebuilding stored totals");
       await installQueue(ownerUrl, jobs);
       await grantToApplication(client, applicationUrl);
     } catch (error) {

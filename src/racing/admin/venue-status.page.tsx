@@ -15,9 +15,9 @@ export const action = (args: Route.ActionArgs) =>
     args,
     async ({ admin, params, form }) => {
       const isActive = textOf(form, "active") === "yes";
-      if (!isId(params.venueId)) return actionRefused("There is no such venue.", 404);
+      if (!isId(params.venueId)) return actionRefused("Venue not found.", 404);
       const answer = await setVenueActive(admin.id, params.venueId, isActive);
-      if (!answer.ok) return actionRefused("There is no such venue.", 404);
+      if (!answer.ok) return actionRefused("Venue not found.", 404);
       return done(isActive ? "Venue activated." : "Venue deactivated.");
     },
     { failed: "Failed to update venue status" },

@@ -101,8 +101,9 @@ export default function RaceCardOfAdmin({ loaderData }: Route.ComponentProps) {
       {isVoid ? null : (
         <Panel title="Void this race card" tone="well" className="max-w-xl">
           <p className="mb-3 text-sm text-ink-2">
-            Voiding the card voids each of its races. It then counts in no record, {creator.name}{" "}
-            earns nothing from it, and whoever opened it gets the coins back, once.
+            Void the race card if the whole meeting was abandoned. All its tips become void and
+            don't count in the record. {creator.name} earns nothing from it, and buyers get their
+            coins back.
           </p>
           <AdminActionForm
             to={`/admin/race-cards/${raceCardId}/void`}

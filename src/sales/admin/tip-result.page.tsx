@@ -35,8 +35,8 @@ export const action = (args: Route.ActionArgs) =>
         "Tip set to void. All tips on this race card are now void, so its buyers get their 4 coins back.",
       );
     const before = answer.previous;
-    if (before === result) return done(`The tip is ${result}, as it was.`);
+    if (before === result) return done(`No change: the tip was already ${result}.`);
     return done(
-      before ? `The tip is ${result}, and no longer ${before}.` : `The tip is ${result}.`,
+      before ? `Result changed from ${before} to ${result}.` : `Result saved: ${result}.`,
     );
   });

@@ -254,8 +254,7 @@ describe("an admin without scripts", () => {
       const answer = await browser.get(path);
       const leadsOn = /\/(tips\/[^/]+|sign-in)$/.test(path);
       expect(answer.status, path).toBe(leadsOn ? 302 : 200);
-      if (BUTTON_PATHS.test(path))
-        expect(await textOfPage(answer)).toContain("Nothing to show");
+      if (BUTTON_PATHS.test(path)) expect(await textOfPage(answer)).toContain("Nothing to show");
     }
     for (const path of ["users", "sales", "race-cards", "venues", "tipsters/applications"])
       expect((await browser.get(`/admin/${path}/${randomUUID()}`)).status, path).toBe(404);

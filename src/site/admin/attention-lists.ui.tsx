@@ -36,9 +36,9 @@ export function AlertsTable({ alerts }: Pick<Attention, "alerts">) {
           cell: (alert) => (
             <AdminActionButton
               to={`/admin/attention/alerts/${alert.id}/resolve`}
-              label={`Dealt with: ${ALERT_LABELS[alert.kind]}`}
+              label={`Mark as resolved: ${ALERT_LABELS[alert.kind]}`}
             >
-              Dealt with
+              Mark as resolved
             </AdminActionButton>
           ),
         },
@@ -138,7 +138,9 @@ export function HeldTable({ held }: Pick<Attention, "held">) {
 function ReviewActs({ saleId }: { saleId: number }) {
   return (
     <span className="flex flex-wrap items-end justify-end gap-2">
-      <AdminActionButton to={`/admin/attention/sales/${saleId}/release`}>Release</AdminActionButton>
+      <AdminActionButton to={`/admin/attention/sales/${saleId}/release`}>
+        Release earning
+      </AdminActionButton>
       <AdminActionForm
         to={`/admin/attention/sales/${saleId}/take-back`}
         className="flex items-end gap-2"

@@ -209,10 +209,10 @@ function Books({
   if (last.failures.length === 0)
     return (
       <p className="text-sm text-ink-2">
-        The books hold: checked <DateTime at={last.checkedAt} />
+        Ledger checks passed: <DateTime at={last.checkedAt} />
         {lastFull ? (
           <>
-            , all of them <DateTime at={lastFull.checkedAt} />
+            , all data <DateTime at={lastFull.checkedAt} />
           </>
         ) : null}
         .
@@ -223,8 +223,7 @@ function Books({
       <ul className="mt-1 grid gap-1">
         {last.failures.map((failure) => (
           <li key={failure.invariant}>
-            {failure.statement} ({failure.rows} {failure.rows === 1 ? "row says" : "rows say"}{" "}
-            otherwise.)
+            {failure.statement} ({failure.rows} {failure.rows === 1 ? "row fails" : "rows fail"}.)
           </li>
         ))}
       </ul>

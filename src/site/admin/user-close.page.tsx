@@ -30,7 +30,7 @@ export const action = (args: Route.ActionArgs) =>
       if (!isId(params.userId)) return actionRefused(...refusals["no-such-user"]);
       const answer = await closeUserAccount(admin.id, params.userId, read.values.reason);
       if (!answer.ok) return actionRefused(...refusals[answer.refusal]);
-      return done(`The account is closed. ${formatCoins(answer.forfeitedCoins)} forfeited.`);
+      return done(`Account closed. ${formatCoins(answer.forfeitedCoins)} forfeited.`);
     },
     { question: closeQuestion("this user", null) },
   );

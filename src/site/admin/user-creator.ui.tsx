@@ -47,7 +47,7 @@ export function CreatorPanel({ creator }: { creator: NonNullable<UserDetails["cr
             {bankDetails?.waitsUntil ? (
               <>
                 {" "}
-                (new, nothing paid before <DateTime at={bankDetails.waitsUntil} />)
+                (changed, no payout before <DateTime at={bankDetails.waitsUntil} />)
               </>
             ) : null}
           </span>

@@ -24,11 +24,11 @@ export const action = (args: Route.ActionArgs) =>
   runAdminAction(
     args,
     async ({ admin, params }) => {
-      if (!isId(params.venueId)) return actionRefused("There is no such venue.", 404);
+      if (!isId(params.venueId)) return actionRefused("Venue not found.", 404);
       const answer = await deleteVenue(admin.id, params.venueId);
       return answer.ok
         ? done("Venue deleted. Existing race cards and records still show its name.")
-        : actionRefused("There is no such venue.", 404);
+        : actionRefused("Venue not found.", 404);
     },
     { question: ({ params }) => questionFor(params.venueId), failed: "Failed to delete venue" },
   );

@@ -175,7 +175,7 @@ function VenueActs({ venue }: { venue: Venue }) {
       <AdminActionIcon
         to={`/admin/venues/${venue.id}/status`}
         fields={{ active: venue.isActive ? "no" : "yes" }}
-        label={venue.isActive ? `Switch ${venue.name} off` : `Switch ${venue.name} on`}
+        label={venue.isActive ? `Deactivate ${venue.name}` : `Activate ${venue.name}`}
         icon={venue.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
       />
       <AdminActionIcon

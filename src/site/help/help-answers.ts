@@ -16,6 +16,11 @@ export type HelpCategory = { id: string; title: string; answers: readonly HelpAn
 const commission = formatRand(COMMISSION_CENTS);
 const [smallest] = COIN_PACKS;
 const largest = COIN_PACKS.at(-1);
+const cheapest = [...COIN_PACKS].sort(
+  (a, b) => a.priceCents / a.amountCoins - b.priceCents / b.amountCoins,
+)[0];
+const lowestCardCents =
+  ((cheapest?.priceCents ?? 0) / (cheapest?.amountCoins ?? 1)) * CARD_PRICE_COINS;
 
 /** Everything the help centre knows, by category. */
 export const HELP_CATEGORIES: readonly HelpCategory[] = [
@@ -42,10 +47,10 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
       },
       {
         id: "buying-without-an-account",
-        question: "Can I open a card without an account?",
+        question: "Can I open a race card without an account?",
         paragraphs: [
-          `Yes. On a locked card, choose to unlock it as a guest and pay ${formatRand(GUEST_DEAL.priceCents)}. The payment opens that card, makes the account, and leaves ${GUEST_DEAL.amountCoins} coins in it for the next one. We mail you a link to confirm the address.`,
-          `The ${CARD_PRICE_COINS} welcome coins that make this possible are given once to an e-mail address and once to a payment card. The second time the card still opens, with the coins you bought.`,
+          `Yes. On a locked race card, select Open race card, then Unlock this race card, and pay ${formatRand(GUEST_DEAL.priceCents)}. This opens the race card, creates your account and leaves ${GUEST_DEAL.amountCoins} coins in it for the next one. We'll email you a link to confirm your address.`,
+          `The ${CARD_PRICE_COINS} welcome coins are given once per email address and once per payment card. After that, the race card still opens, but the ${GUEST_DEAL.amountCoins} coins you bought pay for it.`,
         ],
       },
       {
@@ -72,8 +77,8 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "what-does-a-card-cost",
         question: "What does a race card cost?",
         paragraphs: [
-          `${CARD_PRICE_COINS} coins, whether it holds one race or ${MAX_RACES}. A coin costs ${formatRand(COIN_CENTS)} in the smallest pack, so that is ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}; in the larger packs it comes to less.`,
-          `Packs run from ${smallest?.title} (${smallest?.amountCoins} coins, ${formatRand(smallest?.priceCents ?? 0)}) to ${largest?.title} (${largest?.amountCoins} coins, ${formatRand(largest?.priceCents ?? 0)}).`,
+          `${CARD_PRICE_COINS} coins, whether it has one race or ${MAX_RACES}. That is ${formatRand(CARD_PRICE_COINS * COIN_CENTS)} with the smallest pack and less with the others: from ${formatRand(lowestCardCents)} with ${cheapest?.title}.`,
+          `Packs range from ${smallest?.title} (${smallest?.amountCoins} coins, ${formatRand(smallest?.priceCents ?? 0)}) to ${largest?.title} (${largest?.amountCoins} coins, ${formatRand(largest?.priceCents ?? 0)}).`,
         ],
         links: [{ to: "/how-it-works#pricing", label: "All packs" }],
       },
@@ -121,14 +126,14 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         question: "Why does it say that I owe coins?",
         paragraphs: [
           "A purchase was refunded, or your bank reversed the payment, after you had spent some of the coins. Your opened race cards stay open, but you can't open new ones until you have repaid the coins. Your next purchase repays them first, and we show how many before you pay.",
-          "While your bank looks into a disputed payment, you can neither open new race cards nor buy coins. Your coins stay in your wallet until the dispute is decided.",
+          "While your bank investigates a disputed payment, you can't open new race cards or buy coins. Your coins stay in your wallet until it is settled.",
         ],
       },
       {
         id: "abandoned-meeting",
         question: "The meeting was abandoned. Do I get my coins back?",
         paragraphs: [
-          `If every tip of the card is declared void, because of non-runners or abandoned races, its ${CARD_PRICE_COINS} coins return to your wallet by themselves, once the results are entered. If only some races fell away, the card counts as delivered.`,
+          `If every tip on the race card is declared void (non-runners or abandoned races), we return your ${CARD_PRICE_COINS} coins automatically once the results are entered. If only some races are void, there is no refund.`,
         ],
       },
     ],
@@ -147,7 +152,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
       },
       {
         id: "how-long-open",
-        question: "How long does a card stay open?",
+        question: "How long does a race card stay open?",
         paragraphs: [
           "For as long as you have an account. Find it under My cards, even if it is off sale or the tipster has left.",
         ],
@@ -155,10 +160,10 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
       },
       {
         id: "cannot-unlock",
-        question: "I have coins but cannot open a card. Why?",
+        question: "I have coins but can't open a race card. Why?",
         paragraphs: [
-          `Refresh the page, and check that you are signed in and that your balance is ${CARD_PRICE_COINS} coins or more.`,
-          "You can't open a race card that is off sale, that is your own, or while you owe coins after a refund. The message tells you which. If none of these applies, contact us with the tipster's name, the track and the date.",
+          `Refresh the page, check that you are logged in and that you have at least ${CARD_PRICE_COINS} coins.`,
+          "You can't open a race card that is off sale or your own, or while you owe coins after a refund or have a payment in dispute. The message tells you which. If none of these applies, contact us with the tipster's name, the track and the date.",
         ],
         links: [{ to: "/contact", label: "Contact support" }],
       },
@@ -232,7 +237,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         question: "How is a win rate worked out?",
         paragraphs: [
           "Winning tips divided by all settled tips. Void tips don't count. A race can't be tipped after it has started. If no off time is known, a tip published at 11:00 or later on race day is marked as late and doesn't count.",
-          `Nobody has a level before ${SETTLED_FOR_LEVEL} settled tips. From then on: 80 % and more is Expert, 65 % Advanced, 50 % Good, and below that Developing.`,
+          `A tipster gets a level after ${SETTLED_FOR_LEVEL} settled tips: Expert (80% or more), Advanced (65%), Good (50%) or Developing (below 50%).`,
         ],
       },
       {
@@ -264,7 +269,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "what-tipsters-earn",
         question: "What does a tipster earn, and when is it paid?",
         paragraphs: [
-          `70 %: ${commission} each time someone opens one of your cards. It becomes payable 14 days after the sale. Once you have R100 payable, we pay by bank transfer on the 15th of the month, or sooner if you request it. Smaller amounts carry forward.`,
+          `70%: ${commission} each time someone opens one of your race cards. It becomes payable 14 days after the sale. Once you have R100 payable, we pay by bank transfer on the 15th of the month, or sooner if you request it. Smaller amounts carry forward.`,
         ],
         links: [{ to: "/terms", label: "Tipster terms" }],
       },
@@ -278,9 +283,9 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
         id: "confirmation-mail",
         question: "I haven't received the confirmation email.",
         paragraphs: [
-          "Check your spam folder first. You can ask for a new one, up to three times an hour. Each link works once and expires after 24 hours. (link to /resend-confirmation, not /login)",
+          "Check your spam folder first. You can ask for a new one, up to three times an hour. Each link works once and expires after 24 hours. ",
         ],
-        links: [{ to: "/login", label: "Login" }],
+        links: [{ to: "/resend-confirmation", label: "Get a new link" }],
       },
       {
         id: "forgotten-password",
@@ -292,7 +297,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
       },
       {
         id: "change-details",
-        question: "How do I change my name, e-mail address or password?",
+        question: "How do I change my name, email address or password?",
         paragraphs: [
           "In your profile. A new email address takes effect when you confirm it from the new inbox. A new password logs you out everywhere else.",
         ],
@@ -337,9 +342,9 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
     answers: [
       {
         id: "connection-lost",
-        question: "The connection dropped while I was opening a card. Was I charged twice?",
+        question: "The connection dropped while I was opening a race card. Was I charged twice?",
         paragraphs: [
-          `No. A card is charged once, however often you press. Open it again: if it went through the first time you simply see it, and if not, ${CARD_PRICE_COINS} coins are taken now.`,
+          `No. You're charged once per race card, however often you try. Open it again: if the first try worked you'll see it at no charge. If not, you pay ${CARD_PRICE_COINS} coins now.`,
         ],
       },
       {

@@ -7,6 +7,7 @@ import {
   useNavigationType,
 } from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
+import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { Leaderboard, useLiveBoard } from "#leaderboard/leaderboard.ui.tsx";
 import { now } from "#platform/clock.server.ts";
@@ -88,8 +89,8 @@ export default function Home({ loaderData }: Route.ComponentProps) {
             {formatDate(dateAt(current), "long")}
           </h1>
           <p className="text-sm text-ink-2">
-            South African racing tips, sold by the card: {"4\u00a0coins\u00a0·\u00a0R40"} for a day
-            at one track.
+            South African racing tips by the race card: {CARD_PRICE_LABEL.replaceAll(" ", "\u00a0")}{" "}
+            for one tipster's day at one track.
           </p>
         </header>
         <VenueGrid venues={venues} current={venue?.slug ?? null} now={current} />
@@ -179,7 +180,7 @@ function NoRaceCards({ venue, isFirst }: { venue?: string; isFirst: boolean }) {
   return (
     <EmptyState
       drawing="raceCard"
-      title={venue ? `No race card on sale for ${venue}` : "No race cards on sale right now"}
+      title={venue ? `No race cards on sale for ${venue}` : "No race cards on sale right now"}
       action={venue ? <TextLink to="/">See all venues</TextLink> : null}
     >
       Tipsters can publish up to 14 days before a meeting. Check back later.

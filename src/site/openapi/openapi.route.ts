@@ -75,7 +75,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       parameters: [
         { name: "venue", in: "query", description: "A venue's slug, name or id, in any case" },
         { name: "date", in: "query", description: "A race date, YYYY-MM-DD" },
-        { name: "cursor", in: "query", description: "What `next` of the page before said" },
+        { name: "cursor", in: "query", description: "The `next` value of the previous page" },
       ],
       answers: {
         200: { description: "A page of race cards", shape: raceCardsAnswer },
@@ -88,10 +88,14 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
     post: {
       summary:
         "Opens a race card for 4 coins. If the caller has already opened it, the same answer is returned at no charge. " +
-        "The body may be left out. With `racesRun` it is refused where more races are over than that.",
+        "The body is optional. If `racesRun` is given, the request is refused when more races than that have been run.",
       parameters: [
         { name: "id", in: "path", description: "The race card" },
-        { name: "Idempotency-Key", in: "header", description: "Names the wish, for a safe retry" },
+        {
+          name: "Idempotency-Key",
+          in: "header",
+          description: "Identifies the request, so that it can be retried safely",
+        },
       ],
       answers: {
         200: { description: "Opened: remaining coins and tips", shape: unlockAnswer },
@@ -122,7 +126,11 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
         "Creates a checkout session for a coin pack, or for one race card as a guest. Send an Idempotency-Key to retry safely. " +
         "A repeated request with the same key has no further effect.",
       parameters: [
-        { name: "Idempotency-Key", in: "header", description: "Names the wish, for a safe retry" },
+        {
+          name: "Idempotency-Key",
+          in: "header",
+          description: "Identifies the request, so that it can be retried safely",
+        },
       ],
       body: checkoutInput,
       answers: {
@@ -146,10 +154,10 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       summary: "Sends the receipt for the caller's own purchase again",
       body: receiptInput,
       answers: {
-        200: { description: "On its way", shape: okAnswer },
+        200: { description: "Queued", shape: okAnswer },
         ...notTaken,
         401: notSignedIn,
-        403: refused("Somebody else's address"),
+        403: refused("Not the caller's own email address"),
         404: refused("The caller has no such purchase"),
         429: refused("Sent a moment ago"),
       },
@@ -160,10 +168,10 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       summary: "Sends the caller the confirmation email, or the welcome email, again",
       body: welcomeInput,
       answers: {
-        200: { description: "On its way", shape: okAnswer },
+        200: { description: "Queued", shape: okAnswer },
         ...notTaken,
         401: notSignedIn,
-        403: refused("Somebody else's address"),
+        403: refused("Not the caller's own email address"),
         429: refused("Limit of three emails an hour reached. See Retry-After."),
       },
     },
@@ -186,7 +194,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       summary: "Sends the admin notice for the caller's own batch again",
       body: notificationBody,
       answers: {
-        200: { description: "On its way", shape: successAnswer },
+        200: { description: "Queued", shape: successAnswer },
         ...notTaken,
         401: notSignedIn,
         403: onlyCreators,

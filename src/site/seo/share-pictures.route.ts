@@ -12,7 +12,7 @@ import { drawSharePicture, type SharePicture } from "./share-picture.server.ts";
 /** GET /share/tipsters/:file: the silks of a tipster or analyst, and what their record is. */
 export async function shareTipster(c: HttpContext): Promise<Response> {
   const creator = await findCreator(slugIn(c));
-  if (!creator || creator.suspendedAt) return jsonError(c, 404, "There is no such picture.");
+  if (!creator || creator.suspendedAt) return jsonError(c, 404, "Picture not found.");
   const { settled, won } = creator.record;
   return answer(c, {
     over: creator.kind,
@@ -32,7 +32,7 @@ export async function shareTipster(c: HttpContext): Promise<Response> {
 /** GET /share/tracks/:file: the outline of a track, and where it is. */
 export async function shareTrack(c: HttpContext): Promise<Response> {
   const venue = await findVenue(slugIn(c));
-  if (!venue?.isActive) return jsonError(c, 404, "There is no such picture.");
+  if (!venue?.isActive) return jsonError(c, 404, "Picture not found.");
   const track = findTrack(venue.slug);
   return answer(c, {
     over: "Racing track",

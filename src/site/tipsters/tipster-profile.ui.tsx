@@ -45,7 +45,7 @@ export function TipsterSummary({ tipster, level }: { tipster: TipsterView; level
               <span className="text-xs text-ink-3">
                 {record.settled === 0
                   ? "No settled tips yet"
-                  : `No level before ${SETTLED_FOR_LEVEL} settled tips`}
+                  : `Level shown after ${SETTLED_FOR_LEVEL} settled tips`}
               </span>
             ) : null}
           </p>
@@ -65,7 +65,7 @@ export function TipsterSummary({ tipster, level }: { tipster: TipsterView; level
         stats={[
           {
             label: "win rate",
-            value: tipster.winRate === null ? "–" : `${tipster.winRate.toFixed(1)}\u00a0%`,
+            value: tipster.winRate === null ? "–" : `${tipster.winRate.toFixed(1)}%`,
             note: record.settled === 0 ? "No settled tips yet" : undefined,
           },
           {
@@ -142,7 +142,7 @@ export function Results({
   if (results.length === 0) {
     return (
       <EmptyState compact drawing="post" title="No results yet" className={className}>
-        The first appear the day after the first race day.
+        Results appear here the day after the first race day.
       </EmptyState>
     );
   }

@@ -75,7 +75,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
           },
         ],
         title: `${loaderData.tipster.name}, ${loaderData.tipster.kind}`,
-        description: `The record of ${loaderData.tipster.name} on Furlong: every settled selection, winners and losers, and the race cards on sale.`,
+        description: `${loaderData.tipster.name}'s record on Furlong: every settled selection, winners and losers, plus race cards on sale.`,
       })
     : [];
 

@@ -92,7 +92,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   const { venue } = loaderData;
   return publicMeta(matches, {
     title: `${venue.name} racecourse`,
-    description: `${venue.name}, ${venue.location}: outline and character of the track, coming race days, race cards on sale and how past tips ended.`,
+    description: `${venue.name}, ${venue.location}: track outline and characteristics, upcoming race days, race cards on sale and past tip results.`,
     path: `/tracks/${venue.slug}`,
     picture: `/share/tracks/${venue.slug}.png`,
     crumbs: [{ name: "Racing tracks", path: "/racing-tracks" }],
@@ -128,7 +128,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
                 <EmptyState
                   compact
                   drawing="raceCard"
-                  title={`No race card on sale for ${venue.name} right now`}
+                  title={`No race cards on sale for ${venue.name} right now`}
                   action={
                     <ButtonLink to="/" variant="secondary">
                       See all race cards
@@ -160,7 +160,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
             </Panel>
             {best.length > 0 ? (
               <Panel
-                title={`Best at ${venue.name}`}
+                title={`Best records at ${venue.name}`}
                 flush
                 footer={
                   <TextLink to={`/leaderboard?venue=${venue.slug}`} alone className="text-sm">
@@ -228,7 +228,9 @@ function RaceDays({ raceDays, now: current }: { raceDays: readonly RaceDay[]; no
             </div>
             {first && left < day.offs.length ? (
               <p className="text-xs text-ink-2">
-                {left === 0 ? "Over" : `${day.offs.length - left} of ${day.offs.length} races run`}
+                {left === 0
+                  ? "Racing is over"
+                  : `${day.offs.length - left} of ${day.offs.length} races run`}
               </p>
             ) : null}
             <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-ink-2">

@@ -119,7 +119,7 @@ function ResultForm({ tip }: { tip: PanelTip }) {
             pending={isPending}
             className="col-span-full @sm:col-auto"
           >
-            {tip.result === null ? "Enter result" : "Correct"}
+            {tip.result === null ? "Enter result" : "Correct result"}
           </Button>
           {tip.isOver ? null : (
             <p className="col-span-full text-xs text-ink-3">

@@ -107,7 +107,7 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
       />
       {tipster ? (
         <p className="text-sm text-ink-2">
-          Only tips of <TextLink to={`/admin/users/${tipster.id}`}>{tipster.name}</TextLink>.{" "}
+          Showing tips by <TextLink to={`/admin/users/${tipster.id}`}>{tipster.name}</TextLink>.{" "}
           <TextLink to="/admin">Show all tips</TextLink>
         </p>
       ) : null}

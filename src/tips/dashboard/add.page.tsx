@@ -77,7 +77,7 @@ export default function AddTips({ loaderData, actionData: answer }: Route.Compon
       {hydrated ? null : (
         <noscript>
           <p className="mb-4 text-sm">
-            Form with <TextLink to="?races=4">4</TextLink>, <TextLink to="?races=8">8</TextLink> or{" "}
+            Start with <TextLink to="?races=4">4</TextLink>, <TextLink to="?races=8">8</TextLink> or{" "}
             <TextLink to="?races=12">12</TextLink> races.
           </p>
         </noscript>

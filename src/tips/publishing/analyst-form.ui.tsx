@@ -88,7 +88,7 @@ export function AnalystForm(props: AnalystFormProps) {
     const venueName = venues.find((venue) => venue.value === draft.venueId)?.label;
     const isSure = await confirm({
       title: `Publish race ${race.raceNumber}?`,
-      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: no. ${race.horseNumber} ${race.horseName.trim()}. You cannot change a tip after it is published.`,
+      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: no. ${race.horseNumber} ${race.horseName.trim()}. You can't change a tip after publishing.`,
       confirmText: "Publish",
       cancelText: "Keep editing",
     });

@@ -34,7 +34,9 @@ export function missingFieldsMessage(form: { readonly [field: string]: string })
   return {
     title: "Missing Required Fields",
     message: `Please fill in: ${missing.map((field) => field.name).join(", ")}`,
-    errors: Object.fromEntries(missing.map((field) => [field.field, "Please fill this in"])),
+    errors: Object.fromEntries(
+      missing.map((field) => [field.field, `Please enter the ${field.name}`]),
+    ),
   };
 }
 
@@ -54,11 +56,11 @@ export const analystTipInput = v.object({
   batchKey: v.pipe(v.string(), v.minLength(8), v.maxLength(100)),
   venueId: v.pipe(v.string(), v.uuid("Please select a venue.")),
   raceDate: v.pipe(v.string(), v.check(isCalendarDate, "Please select a race date.")),
-  raceNumber: wholeNumber(MAX_RACES, `Race numbers are 1 to ${MAX_RACES}.`),
+  raceNumber: wholeNumber(MAX_RACES, `Race number must be from 1 to ${MAX_RACES}.`),
   raceTime: offTimeInput,
   horseNumber: wholeNumber(
     MAX_ANALYST_HORSE_NUMBER,
-    `Horse numbers are 1 to ${MAX_ANALYST_HORSE_NUMBER}.`,
+    `Horse number must be from 1 to ${MAX_ANALYST_HORSE_NUMBER}.`,
   ),
   horseName: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(MAX_HORSE_NAME)),
   tipType: v.picklist(TIP_TYPES),

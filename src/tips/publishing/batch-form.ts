@@ -187,7 +187,8 @@ export function checkBatch(
     say(issue.message);
     const [first, index, field] = issue.path?.map((part) => part.key) ?? [];
     const race = problems.races[Number(index)];
-    if (first === "races" && race && field) race[field as RaceField] ??= shortOf(issue.message);
+    if (first === "races" && race && field)
+      race[field as RaceField] ??= shortOf(issue.message, field as RaceField);
     if (first === "venueId" || first === "raceDate") problems[first] ??= "Please choose";
   }
   if (days && draft.raceDate && (draft.raceDate < days.today || draft.raceDate > days.lastDay)) {
@@ -208,7 +209,19 @@ export function checkBatch(
     : { ok: false, problems };
 }
 
-/** Above the form it is said in full; at the field a word will do. */
-function shortOf(message: string): string {
-  return message === "Please fill in all fields for each race." ? "Please fill this in" : message;
+const FIELD_NAMES: Record<RaceField, string> = {
+  raceNumber: "race number",
+  horseNumber: "horse number",
+  horseName: "horse name",
+  tipType: "tip type",
+  confidence: "confidence",
+  analysis: "analysis",
+  raceTime: "off time",
+};
+
+/** The form's message names no field; the one below a field does. */
+function shortOf(message: string, field: RaceField): string {
+  return message === "Please fill in all fields for each race."
+    ? `Please enter the ${FIELD_NAMES[field]}`
+    : message;
 }

@@ -141,7 +141,7 @@ export function BatchForm(props: BatchFormProps) {
     }
     const isSure = await confirm({
       title: `Publish ${countOfRaces(draft.races.length)}?`,
-      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: ${racesWithHorses(draft.races)}. You cannot change a tip after it is published.`,
+      message: `${venueName}, ${formatDate(draft.raceDate, "long")}: ${racesWithHorses(draft.races)}. You can't change a tip after publishing.`,
       confirmText: "Publish",
       cancelText: "Keep editing",
     });
@@ -224,7 +224,7 @@ export function BatchForm(props: BatchFormProps) {
       {day.taken.length > 0 && venueName ? (
         <FormMessage
           type="info"
-          title={`Your card at ${venueName} has ${describeRaces(day.taken)} already`}
+          title={`Your race card at ${venueName} already has ${describeRaces(day.taken)}`}
         >
           New races are added to the same race card. Anyone who has already opened it sees them at
           no extra cost.

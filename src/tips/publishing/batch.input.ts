@@ -32,13 +32,17 @@ function wholeNumber(from: number, to: number, message: string) {
 
 /** One race of a batch: what is published of it, and nothing a client could set besides. */
 export const batchRaceInput = v.object({
-  raceNumber: wholeNumber(1, MAX_RACES, `Race numbers are 1 to ${MAX_RACES}.`),
-  horseNumber: wholeNumber(1, MAX_HORSE_NUMBER, `Horse numbers are 1 to ${MAX_HORSE_NUMBER}.`),
+  raceNumber: wholeNumber(1, MAX_RACES, `Race number must be from 1 to ${MAX_RACES}.`),
+  horseNumber: wholeNumber(
+    1,
+    MAX_HORSE_NUMBER,
+    `Horse number must be from 1 to ${MAX_HORSE_NUMBER}.`,
+  ),
   horseName: v.pipe(
     v.string(FILL_IN),
     v.trim(),
     v.nonEmpty(FILL_IN),
-    v.maxLength(MAX_HORSE_NAME, `A horse's name has at most ${MAX_HORSE_NAME} characters.`),
+    v.maxLength(MAX_HORSE_NAME, `Horse name must be at most ${MAX_HORSE_NAME} characters long.`),
   ),
   tipType: v.picklist(TIP_TYPES, FILL_IN),
   confidence: v.picklist(CONFIDENCES, FILL_IN),
@@ -46,7 +50,7 @@ export const batchRaceInput = v.object({
     v.string(FILL_IN),
     v.trim(),
     v.nonEmpty(FILL_IN),
-    v.maxLength(MAX_ANALYSIS, `An analysis has at most ${MAX_ANALYSIS} characters.`),
+    v.maxLength(MAX_ANALYSIS, `Analysis must be at most ${MAX_ANALYSIS} characters long.`),
   ),
   raceTime: v.pipe(
     v.optional(v.nullable(v.string()), null),
@@ -63,7 +67,7 @@ export const batchInput = v.object({
   races: v.pipe(
     v.array(batchRaceInput),
     v.minLength(1, "Please add at least one race."),
-    v.maxLength(MAX_RACES, `A batch has at most ${MAX_RACES} races.`),
+    v.maxLength(MAX_RACES, `You can publish at most ${MAX_RACES} races at once.`),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
       const seen = new Set<number>();

@@ -1,4 +1,5 @@
 import { data } from "react-router";
+import { MAX_RACES } from "#domain/tip.ts";
 import { errorCode } from "#platform/database.server.ts";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import { findVenue } from "#racing/racing.server.ts";
@@ -82,14 +83,14 @@ function messagesOf(answer: BatchRefusal): string[] {
       return answer.raceNumbers.map(raceTakenMessage);
     case "off-passed":
       return answer.raceNumbers.map(
-        (raceNumber) => `Race ${raceNumber} has gone off already. Take it out to publish the rest.`,
+        (raceNumber) => `Race ${raceNumber} has already started. Remove it to publish the others.`,
       );
     case "race-out-of-range":
-      return ["Race number must be from 1 to 12."];
+      return [`Race number must be from 1 to ${MAX_RACES}.`];
     case "no-races":
       return ["Please add at least one race."];
     case "too-many-races":
-      return ["You can publish at most 12 races at once."];
+      return [`You can publish at most ${MAX_RACES} races at once.`];
     case "past-day":
       return [DAY_OVER];
     case "too-far-ahead":

@@ -12,7 +12,7 @@ import { fieldName, type RaceDraft, type RaceField } from "./batch-form.ts";
 const TIP_TYPE_OPTIONS = [
   { value: "win", label: "Win" },
   { value: "place", label: "Place" },
-  { value: "each-way", label: "Each-way" },
+  { value: "each-way", label: "Each way" },
 ];
 const CONFIDENCE_OPTIONS = [
   { value: "high", label: "High" },
