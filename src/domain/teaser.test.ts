@@ -8,19 +8,19 @@ const race = (raceNumber: number, confidence: "high" | "medium" | "low" = "mediu
 });
 
 it.each([
-  [[race(4)], "One selection to win in race 4 at Vaal, with the reasons for it."],
-  [[race(1), race(2, "low")], "A selection and the reasons for it in each of 2 races at Vaal."],
+  [[race(4)], "One selection to win in race 4 at Vaal, with analysis."],
+  [[race(1), race(2, "low")], "A selection with analysis in each of 2 races at Vaal."],
   [
     [race(1, "high"), race(2), race(3, "high"), race(5, "high")],
-    "A selection and the reasons for it in each of 4 races at Vaal, of high confidence in races 1, 3 and 5.",
+    "A selection with analysis in each of 4 races at Vaal. High confidence in races 1, 3 and 5.",
   ],
   [
     [race(1), race(7, "high")],
-    "A selection and the reasons for it in each of 2 races at Vaal, of high confidence in race 7.",
+    "A selection with analysis in each of 2 races at Vaal. High confidence in race 7.",
   ],
   [
     [race(1, "high"), race(2, "high")],
-    "A selection and the reasons for it in each of 2 races at Vaal, every one of high confidence.",
+    "A selection with analysis in each of 2 races at Vaal. High confidence in all of them.",
   ],
   [[], "Selections at Vaal."],
 ])("a teaser says what is public anyway: %j", (races, expected) => {

@@ -51,7 +51,7 @@ async function coinsOf({ id }: Person): Promise<number> {
 
 async function orderOf(sessionId: string) {
   const [order] = await database().select().from(orders).where(eq(orders.sessionId, sessionId));
-  if (!order) throw new Error(`no matching order ${sessionId}`);
+  if (!order) throw new Error(`no order of ${sessionId}`);
   return order;
 }
 

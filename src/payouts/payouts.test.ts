@@ -260,7 +260,7 @@ describe("the run on the 15th", () => {
     expect(await payoutsOf(rich.id)).toMatchObject([{ amountCents: 11_200, status: "requested" }]);
     expect(await payoutsOf(poor.id)).toEqual([]);
     expect((await readEarningsSummary(poor.id)).payableCents).toBe(8400);
-    expect((await mailsTo(rich.id, "payout-requested"))[0]?.text).toContain("you have R100 or more to be paid");
+    expect((await mailsTo(rich.id, "payout-requested"))[0]?.text).toContain("today is pay day");
   });
 
   it("goes by the day in South Africa: the 14th in London is not too early", async () => {
