@@ -23,7 +23,7 @@ const ORDER = [...GROUND, ...FEATURES];
 
 /** The one place that may import each of these packages. */
 const SDK_IMPORTERS = {
-  stripe: "src/payments/",
+  stripe: "src/payments/stripe/",
   "better-auth": "src/identity/",
   "pg-boss": "src/platform/queue.server.ts",
   nodemailer: "src/platform/mail/mailer.server.ts",

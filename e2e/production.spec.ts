@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Browser, Page } from "@playwright/test";
 import { addDays, dateAt } from "#domain/calendar.ts";
-import { signWebhook } from "#payments/gateway.server.ts";
+import { signWebhook } from "#payments/stripe/gateway.server.ts";
 import { ADMIN, type Surroundings, startProduction, startSurroundings } from "#test/production.ts";
 import { expect, test } from "./test.ts";
 

@@ -1,8 +1,8 @@
 import { asc, eq } from "drizzle-orm";
 import { vi } from "vitest";
 import { api } from "#api.server.ts";
-import { signWebhook } from "#payments/gateway.server.ts";
-import { fakeStripeEvents } from "#payments/stand-in/tables.server.ts";
+import { fakeStripeEvents } from "#payments/fake-stripe/tables.server.ts";
+import { signWebhook } from "#payments/stripe/gateway.server.ts";
 import { database } from "#platform/database.server.ts";
 
 // The payment provider in a test: our stand-in, asked by the real SDK within this process.

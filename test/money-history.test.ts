@@ -3,16 +3,16 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterEach, beforeAll, expect, it } from "vitest";
 import { jobs } from "#jobs.server.ts";
-import { fulfilPurchase } from "#payments/fulfil-purchase.server.ts";
-import { readSession } from "#payments/gateway.server.ts";
-import { makeDemoPurchase } from "#payments/stand-in/make-demo-purchase.server.ts";
-import { paySession } from "#payments/stand-in/pay-session.server.ts";
+import { makeDemoPurchase } from "#payments/fake-stripe/make-demo-purchase.server.ts";
+import { paySession } from "#payments/fake-stripe/pay-session.server.ts";
 import {
   disputePayment,
   failRefund,
   refundPayment,
-} from "#payments/stand-in/undo-payment.server.ts";
+} from "#payments/fake-stripe/undo-payment.server.ts";
+import { fulfilPurchase } from "#payments/fulfil-purchase.server.ts";
 import { startGuestPurchase } from "#payments/start-guest-purchase.server.ts";
+import { readSession } from "#payments/stripe/gateway.server.ts";
 import { syncPayment } from "#payments/sync-payment.server.ts";
 import {
   listHeldEarnings,

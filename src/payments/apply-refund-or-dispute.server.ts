@@ -15,7 +15,7 @@ import {
   readCoinsTaken,
   takeOrGiveBackCoins,
   takeOrGiveBackWelcome,
-} from "./take-coins.server.ts";
+} from "./take-back-coins.server.ts";
 
 type Purchase = typeof coinPurchases.$inferSelect;
 

@@ -22,15 +22,15 @@ import {
 import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
+import { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
+import { paySession } from "./fake-stripe/pay-session.server.ts";
+import { fakeStripeSessions } from "./fake-stripe/tables.server.ts";
+import { disputePayment, failRefund, refundPayment } from "./fake-stripe/undo-payment.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { readSession } from "./gateway.server.ts";
 import { mergePaymentReport, nextReadNumber } from "./payment-report.server.ts";
-import { makeDemoPurchase } from "./stand-in/make-demo-purchase.server.ts";
-import { paySession } from "./stand-in/pay-session.server.ts";
-import { fakeStripeSessions } from "./stand-in/tables.server.ts";
-import { disputePayment, failRefund, refundPayment } from "./stand-in/undo-payment.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
+import { readSession } from "./stripe/gateway.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { coinPurchases, paymentReports, stripeEvents } from "./tables.server.ts";
 

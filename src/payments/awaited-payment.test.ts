@@ -5,12 +5,12 @@ import { database } from "#platform/database.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { makeUser, publishRaceCard } from "#test/cast.ts";
 import { answerInProcess } from "#test/gateway.ts";
+import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { type CheckoutSessionDetails, readSession } from "./gateway.server.ts";
-import { readAwaitedOrders } from "./read-purchases.server.ts";
-import { payLater, paySession, resolveDelayedPayment } from "./stand-in/pay-session.server.ts";
+import { readAwaitedOrders } from "./purchases.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
+import { type CheckoutSessionDetails, readSession } from "./stripe/gateway.server.ts";
 
 beforeAll(answerInProcess);
 

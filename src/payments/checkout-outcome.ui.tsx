@@ -6,10 +6,10 @@ import { useRefresh } from "#ui/hooks/use-refresh.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Spinner } from "#ui/spinner.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { OrderUnderWay } from "./order-under-way.ui.tsx";
+import { OrderUnderWay } from "./order-summary.ui.tsx";
 import { PaidSummary } from "./paid-summary.ui.tsx";
 import type { CheckoutResult } from "./resolve-checkout.server.ts";
-import { forgetKeptFields } from "./use-kept-fields.ts";
+import { forgetKeptFields } from "./use-saved-fields.ts";
 
 const ASK_AGAIN_MS = 2_000;
 const ASK_LATER_MS = 15_000;

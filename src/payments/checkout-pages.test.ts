@@ -13,9 +13,9 @@ import { answerInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { textOfPage } from "#test/page-text.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
+import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { readSession } from "./gateway.server.ts";
-import { payLater, paySession, resolveDelayedPayment } from "./stand-in/pay-session.server.ts";
+import { readSession } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
 const VISA = "4242424242424242";

@@ -8,8 +8,7 @@ import { Button } from "#ui/button.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { newIdempotencyKey } from "./idempotency-key.ts";
-import { NOT_CHARGED } from "./not-charged.ts";
+import { NOT_CHARGED, newIdempotencyKey } from "./checkout-form.ts";
 
 /** What came of pressing a pack, where it did not lead to the payment page. */
 export type BuyAnswer = { message: string; idempotencyKey: string; isSignedOut: boolean };

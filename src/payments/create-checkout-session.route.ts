@@ -5,12 +5,9 @@ import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";
 import { findRaceCardOfTip, findRaceCardOnSale } from "#tips/tips.server.ts";
-import {
-  type CreateCheckoutSession,
-  createCheckoutSessionInput,
-} from "./create-checkout-session.input.ts";
-import { newIdempotencyKey } from "./idempotency-key.ts";
+import { newIdempotencyKey } from "./checkout-form.ts";
 import { PLEASE_LOG_IN, refusalMessage, refusalStatus } from "./messages.ts";
+import { type CreateCheckoutSession, createCheckoutSessionInput } from "./purchase.input.ts";
 import { type StartedGuestPurchase, startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { type StartedPurchase, startPurchase } from "./start-purchase.server.ts";
 

@@ -6,14 +6,13 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueue } from "#platform/queue.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
-import { findOrder, type Order } from "./find-order.server.ts";
-import { type CheckoutSessionDetails, movesRealMoney } from "./gateway.server.ts";
-import { mailAboutAwaitedPayment } from "./mail-about-awaited-payment.server.ts";
+import { findOrder, type Order } from "./orders.server.ts";
 import { lockReport } from "./payment-report.server.ts";
-import { sendPurchaseMail } from "./send-purchase-mail.server.ts";
-import { type Buyer, giveGuestDeal, resolveBuyer } from "./settle-guest.server.ts";
-import { markEventHandled } from "./stored-event.server.ts";
+import { mailAboutAwaitedPayment, sendPurchaseMail } from "./purchase-mail.server.ts";
+import { type Buyer, giveGuestDeal, resolveBuyer } from "./resolve-guest.server.ts";
+import { type CheckoutSessionDetails, movesRealMoney } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
+import { markEventHandled } from "./webhook-events.server.ts";
 
 /** Where an order stands after its session was looked at. */
 export type Fulfilment =

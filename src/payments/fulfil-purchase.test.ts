@@ -8,11 +8,11 @@ import { makeUser, type Person } from "#test/cast.ts";
 import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
+import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
+import { fakeStripeEvents, fakeStripeSessions } from "./fake-stripe/tables.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { type CheckoutSessionDetails, readSession } from "./gateway.server.ts";
-import { payLater, paySession, resolveDelayedPayment } from "./stand-in/pay-session.server.ts";
-import { fakeStripeEvents, fakeStripeSessions } from "./stand-in/tables.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
+import { type CheckoutSessionDetails, readSession } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, stripeEvents } from "./tables.server.ts";
 
 beforeAll(answerInProcess);

@@ -9,9 +9,8 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { newIdempotencyKey } from "./idempotency-key.ts";
-import { NOT_CHARGED } from "./not-charged.ts";
-import { useKeptFields } from "./use-kept-fields.ts";
+import { NOT_CHARGED, newIdempotencyKey } from "./checkout-form.ts";
+import { useKeptFields } from "./use-saved-fields.ts";
 
 /** What came of a guest's form, where it did not lead to the payment page. */
 export type GuestAnswer = {

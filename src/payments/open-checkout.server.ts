@@ -5,8 +5,8 @@ import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { log } from "#platform/log.server.ts";
 import { cancelledPath } from "./cancelled-path.ts";
-import type { Order } from "./find-order.server.ts";
-import { createCheckout, GatewayError } from "./gateway.server.ts";
+import type { Order } from "./orders.server.ts";
+import { createCheckout, GatewayError } from "./stripe/gateway.server.ts";
 import { orders } from "./tables.server.ts";
 
 const MINUTE_MS = 60 * 1000;

@@ -1,7 +1,7 @@
 import { eq, lt, sql } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
-import type { PaymentDetails } from "./gateway.server.ts";
+import type { PaymentDetails } from "./stripe/gateway.server.ts";
 import { paymentReports } from "./tables.server.ts";
 
 export type PaymentReport = typeof paymentReports.$inferSelect;

@@ -28,3 +28,42 @@ export const guestPurchaseInput = v.object({
     "0",
   ),
 });
+
+/** A card or one of its tips: its id, or an object that has one. */
+const tipToUnlockInput = v.union([
+  v.pipe(v.string(), v.uuid("tipToUnlock is not an id")),
+  v.pipe(
+    v.object({ id: v.pipe(v.string(), v.uuid("tipToUnlock is not an id")) }),
+    v.transform(({ id }) => id),
+  ),
+]);
+
+const url = v.pipe(v.string(), v.maxLength(500));
+
+/**
+ * The body of create-checkout-session. What is bought follows from packageId alone; what else it says
+ * of price, coins and currency has to agree.
+ */
+export const createCheckoutSessionInput = v.object({
+  packageId: v.pipe(v.string("packageId is missing"), v.maxLength(60)),
+  coins: v.optional(v.number()),
+  price: v.optional(v.number()),
+  title: v.optional(v.string()),
+  currency: v.optional(v.string()),
+  customerEmail: v.optional(v.string()),
+  customerName: v.optional(v.string()),
+  successUrl: v.optional(url),
+  cancelUrl: v.optional(url),
+  tipToUnlock: v.optional(tipToUnlockInput),
+  userRegistration: v.optional(
+    v.object({
+      email: emailInput,
+      name: nameInput,
+      password: passwordInput,
+      // Nobody agrees by saying nothing; clients older than this field are told what to ask.
+      agreed: v.optional(v.boolean(), false),
+    }),
+  ),
+});
+
+export type CreateCheckoutSession = v.InferOutput<typeof createCheckoutSessionInput>;

@@ -5,11 +5,11 @@ import { database, isDatabaseAway, transaction } from "#platform/database.server
 import { logFailure } from "#platform/log-failure.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { GatewayError, listEvents, readSession } from "./gateway.server.ts";
-import { handleEvent } from "./handle-event.server.ts";
-import { markEventHandled, markEventTried, recordWebhookEvent } from "./stored-event.server.ts";
+import { handleEvent } from "./handle-webhook-event.server.ts";
+import { GatewayError, listEvents, readSession } from "./stripe/gateway.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { orders, paymentPositions, pendingRegistrations, stripeEvents } from "./tables.server.ts";
+import { markEventHandled, markEventTried, recordWebhookEvent } from "./webhook-events.server.ts";
 
 type StoredEvent = typeof stripeEvents.$inferSelect;
 

@@ -11,10 +11,10 @@ import { database } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 import { withinLimit } from "#platform/rate-limits.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
-import { findOrder, type Order } from "./find-order.server.ts";
 import { type Fulfilment, fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { GatewayError, readSession } from "./gateway.server.ts";
-import { hasGuestOrderToken } from "./guest-handle.server.ts";
+import { hasGuestOrderToken } from "./guest-order-token.server.ts";
+import { findOrder, type Order } from "./orders.server.ts";
+import { GatewayError, readSession } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
 /** What was ordered, as whoever ordered it is told where no payment has come of it, or none yet. */

@@ -6,7 +6,7 @@ import { database, transaction } from "#platform/database.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { mayMail, withinLimit } from "#platform/rate-limits.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";
-import { enqueueReceipt } from "./send-purchase-mail.server.ts";
+import { enqueueReceipt } from "./purchase-mail.server.ts";
 import { coinPurchases } from "./tables.server.ts";
 
 /** What is bought, for whom and for how much the server knows: only the purchase is asked for. */

@@ -12,13 +12,13 @@ import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { addressKey, withinLimit } from "#platform/rate-limits.server.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
-import type { Order } from "./find-order.server.ts";
 import {
   guestOrderTokenHash,
   hasGuestOrderToken,
   setGuestOrderToken,
-} from "./guest-handle.server.ts";
+} from "./guest-order-token.server.ts";
 import { type Checkout, openCheckout } from "./open-checkout.server.ts";
+import type { Order } from "./orders.server.ts";
 import { writeOrder } from "./start-purchase.server.ts";
 import { orders, pendingRegistrations } from "./tables.server.ts";
 

@@ -7,8 +7,8 @@ import { database } from "#platform/database.server.ts";
 import { makeUser, publishRaceCard } from "#test/cast.ts";
 import { answerInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
-import { hasGuestOrderToken } from "./guest-handle.server.ts";
-import { fakeStripeSessions } from "./stand-in/tables.server.ts";
+import { fakeStripeSessions } from "./fake-stripe/tables.server.ts";
+import { hasGuestOrderToken } from "./guest-order-token.server.ts";
 import { type GuestPurchaseParams, startGuestPurchase } from "./start-guest-purchase.server.ts";
 import { orders, pendingRegistrations } from "./tables.server.ts";
 

@@ -4,8 +4,8 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { withinLimit } from "#platform/rate-limits.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import type { Order } from "./find-order.server.ts";
 import { type Checkout, openCheckout } from "./open-checkout.server.ts";
+import type { Order } from "./orders.server.ts";
 import { orders } from "./tables.server.ts";
 
 /** Why no checkout was opened. */

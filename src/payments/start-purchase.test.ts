@@ -7,12 +7,12 @@ import { database, transaction } from "#platform/database.server.ts";
 import { makeUser } from "#test/cast.ts";
 import { answerInProcess } from "#test/gateway.ts";
 import { setWalletFrozen } from "#wallet/wallet.server.ts";
+import { paySession } from "./fake-stripe/pay-session.server.ts";
+import { fakeStripeSessions } from "./fake-stripe/tables.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { readSession } from "./gateway.server.ts";
 import { refusalMessage } from "./messages.ts";
-import { paySession } from "./stand-in/pay-session.server.ts";
-import { fakeStripeSessions } from "./stand-in/tables.server.ts";
 import { type StartedPurchase, startPurchase } from "./start-purchase.server.ts";
+import { readSession } from "./stripe/gateway.server.ts";
 import { orders } from "./tables.server.ts";
 
 let viewer: { id: string; email: string };

@@ -1,7 +1,7 @@
 import { raiseAlertAtMost } from "#platform/alerts.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
-import { GatewayError, type RefusedWebhook, verifyWebhook } from "./gateway.server.ts";
-import { handleEvent } from "./handle-event.server.ts";
+import { handleEvent } from "./handle-webhook-event.server.ts";
+import { GatewayError, type RefusedWebhook, verifyWebhook } from "./stripe/gateway.server.ts";
 import { withConcurrencyLimit } from "./with-concurrency-limit.server.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { transaction } from "#platform/database.server.ts";
 import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
-import { GatewayError, readPayment } from "./gateway.server.ts";
 import { mergePaymentReport, nextReadNumber } from "./payment-report.server.ts";
-import { markEventHandled } from "./stored-event.server.ts";
+import { GatewayError, readPayment } from "./stripe/gateway.server.ts";
 import { coinPurchases } from "./tables.server.ts";
+import { markEventHandled } from "./webhook-events.server.ts";
 
 /**
  * Asks the provider where a payment stands, with all its refunds and disputes, and brings its purchase

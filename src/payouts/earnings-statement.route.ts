@@ -5,7 +5,7 @@ import { now } from "#platform/clock.server.ts";
 import { csvDownload } from "#platform/http/csv-download.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { type OwnRaceCard, readOwnRaceCards } from "#tips/tips.server.ts";
-import { type Earning, readEarnings } from "./read-earnings.server.ts";
+import { type Earning, readEarnings } from "./earnings.server.ts";
 
 const AT_ONCE = 500;
 const HEADINGS = [

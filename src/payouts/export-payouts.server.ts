@@ -9,7 +9,7 @@ import {
   decryptBankDetails,
   sealExportedDetails,
   unsealExportedDetails,
-} from "./bank-details-box.server.ts";
+} from "./encrypt-bank-details.server.ts";
 import { type LockedPayout, lockPayouts } from "./lock-payouts.server.ts";
 import { waitsUntil } from "./read-bank-details.server.ts";
 import { paymentExportLines, paymentExports, payouts } from "./tables.server.ts";

@@ -15,20 +15,19 @@ import {
   publishRaceCard,
 } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
-import { encryptBankDetails, unsealExportedDetails } from "./bank-details-box.server.ts";
+import { rollUpEarnings } from "./earning-days.server.ts";
+import { readEarningsSummary } from "./earnings.server.ts";
+import { encryptBankDetails, unsealExportedDetails } from "./encrypt-bank-details.server.ts";
 import { exportPayouts } from "./export-payouts.server.ts";
 import { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
 import { listDuePayouts } from "./list-due-payouts.server.ts";
 import { listHeldEarnings } from "./list-held-earnings.server.ts";
-import { listPaymentExports } from "./list-payment-exports.server.ts";
-import { listPayouts } from "./list-payouts.server.ts";
+import { listPayouts, readPayouts } from "./list-payouts.server.ts";
+import { requestPayout } from "./make-payout.server.ts";
 import { markPayoutPaid } from "./mark-payout-paid.server.ts";
 import { payDayRun } from "./pay-day-run.server.ts";
-import { readEarningsSummary } from "./read-earnings-summary.server.ts";
-import { readPayouts } from "./read-payouts.server.ts";
-import { requestPayout } from "./request-payout.server.ts";
+import { listPaymentExports } from "./payment-exports.server.ts";
 import { releaseEarning } from "./review-earning.server.ts";
-import { rollUpEarnings } from "./roll-up-earnings.server.ts";
 import { writeBankDetails } from "./save-bank-details.server.ts";
 import { startPayout } from "./start-payout.server.ts";
 import { withdrawExport } from "./withdraw-export.server.ts";

@@ -3,7 +3,7 @@ import { isId } from "#domain/id.ts";
 import { MIN_PAYOUT_CENTS, nextPayDay, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { prepared } from "#platform/database.server.ts";
-import { readPosition } from "./creator-days.server.ts";
+import { readPosition } from "./earning-days.server.ts";
 import { waitsUntil } from "./read-bank-details.server.ts";
 
 /** What one creator is due on the next pay day, as things stand, and what stands against it. */

@@ -2,11 +2,11 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { MIN_PAYOUT_CENTS } from "#domain/pay-day.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
-import type { Tx } from "#platform/database.server.ts";
+import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { earnings } from "#sales/sales.server.ts";
 import { areUsable } from "./bank-details.input.ts";
-import { decryptBankDetails } from "./bank-details-box.server.ts";
+import { decryptBankDetails } from "./encrypt-bank-details.server.ts";
 import { lockBankDetails } from "./lock-payouts.server.ts";
 import { payoutRequestedMail } from "./payout-requested.email.tsx";
 import { waitsUntil } from "./read-bank-details.server.ts";
@@ -105,4 +105,9 @@ async function tellRequested(
     kind: "payout-requested",
     ...(await payoutRequestedMail({ name: user.name, ...payout })),
   });
+}
+
+/** Asks for everything a creator can be paid now, or answers what stands against it. */
+export async function requestPayout(creatorId: string): Promise<MakePayoutAnswer> {
+  return await transaction((tx) => makePayout(tx, { creatorId, payableBy: now(), isRun: false }));
 }

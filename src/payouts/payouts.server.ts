@@ -1,45 +1,42 @@
 // Public interface of payouts: earnings, bank details, payouts and the payment file.
 export type { BankDetails } from "./bank-details.input.ts";
+export { rollUpEarnings, rollUpEarningsJob } from "./earning-days.server.ts";
+export type { Earning, EarningStatus, EarningsOfDay } from "./earnings.server.ts";
+export { type EarningsSummary, readEarningsSummary } from "./earnings.server.ts";
 export { earningsStatement } from "./earnings-statement.route.ts";
 export {
   type ExportPayoutsAnswer,
   exportPayouts,
   type PaymentLine,
 } from "./export-payouts.server.ts";
-export { forgetOldExportedDetails } from "./forget-exported-details.server.ts";
 export { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
 export type { DuePayout, DuePayouts } from "./list-due-payouts.server.ts";
 export { countReviews, type HeldEarning, listHeldEarnings } from "./list-held-earnings.server.ts";
-export type { PaymentExport } from "./list-payment-exports.server.ts";
 export {
+  countOpenPayouts,
   type ListedPayout,
   listPayouts,
+  type Payout,
   type PayoutOrder,
+  type PayoutStatus,
+  readPayouts,
 } from "./list-payouts.server.ts";
 export type { MakePayoutAnswer } from "./make-payout.server.ts";
+export { requestPayout } from "./make-payout.server.ts";
 export { type MarkPayoutPaidAnswer, markPayoutPaid } from "./mark-payout-paid.server.ts";
 export { payDayRun } from "./pay-day-run.server.ts";
+export type { PaymentExport } from "./payment-exports.server.ts";
+export { forgetOldExportedDetails } from "./payment-exports.server.ts";
 export {
   type BankDetailsSummary,
   type OpenBankDetailsAnswer,
   readBankDetails,
 } from "./read-bank-details.server.ts";
-export type { Earning, EarningStatus } from "./read-earnings.server.ts";
-export type { EarningsOfDay } from "./read-earnings-by-day.server.ts";
-export { type EarningsSummary, readEarningsSummary } from "./read-earnings-summary.server.ts";
-export {
-  countOpenPayouts,
-  type Payout,
-  type PayoutStatus,
-  readPayouts,
-} from "./read-payouts.server.ts";
-export { requestPayout } from "./request-payout.server.ts";
 export {
   type ReviewEarningAnswer,
   releaseEarning,
   reverseHeldEarning,
 } from "./review-earning.server.ts";
-export { rollUpEarnings, rollUpEarningsJob } from "./roll-up-earnings.server.ts";
 export {
   type SaveBankDetailsAnswer,
   writeBankDetails,

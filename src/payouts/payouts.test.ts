@@ -9,14 +9,13 @@ import { pool, transaction } from "#platform/database.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { exportForBank, makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { readEarningsSummary } from "./earnings.server.ts";
 import { holdEarnings } from "./hold-earnings.server.ts";
-import { makePayout } from "./make-payout.server.ts";
+import { readPayouts } from "./list-payouts.server.ts";
+import { makePayout, requestPayout } from "./make-payout.server.ts";
 import { markPayoutPaid } from "./mark-payout-paid.server.ts";
 import { payDayRun } from "./pay-day-run.server.ts";
 import { openBankDetails, readBankDetails } from "./read-bank-details.server.ts";
-import { readEarningsSummary } from "./read-earnings-summary.server.ts";
-import { readPayouts } from "./read-payouts.server.ts";
-import { requestPayout } from "./request-payout.server.ts";
 import { saveBankDetails, writeBankDetails } from "./save-bank-details.server.ts";
 import { startPayout } from "./start-payout.server.ts";
 

@@ -4,7 +4,7 @@ import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import type { BankDetails } from "./bank-details.input.ts";
-import { decryptBankDetails } from "./bank-details-box.server.ts";
+import { decryptBankDetails } from "./encrypt-bank-details.server.ts";
 import { bankDetails } from "./tables.server.ts";
 
 /** What is shown of bank details: never more of the number than its ending. */

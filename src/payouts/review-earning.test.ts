@@ -7,10 +7,10 @@ import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { markGuestDeal, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
+import { readEarningsSummary } from "./earnings.server.ts";
 import { holdEarnings } from "./hold-earnings.server.ts";
 import { countReviews, listHeldEarnings } from "./list-held-earnings.server.ts";
-import { readEarningsSummary } from "./read-earnings-summary.server.ts";
-import { requestPayout } from "./request-payout.server.ts";
+import { requestPayout } from "./make-payout.server.ts";
 import { releaseEarning, reverseHeldEarning } from "./review-earning.server.ts";
 import { writeBankDetails } from "./save-bank-details.server.ts";
 

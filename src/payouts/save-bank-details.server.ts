@@ -7,8 +7,8 @@ import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import type { BankDetails, BankDetailsInput } from "./bank-details.input.ts";
-import { decryptBankDetails, encryptBankDetails } from "./bank-details-box.server.ts";
 import { bankDetailsChangedMail } from "./bank-details-changed.email.tsx";
+import { decryptBankDetails, encryptBankDetails } from "./encrypt-bank-details.server.ts";
 import { bankDetails } from "./tables.server.ts";
 
 export type SaveBankDetailsAnswer =

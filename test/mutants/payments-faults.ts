@@ -3,10 +3,10 @@ import type { Fault } from "./fault.ts";
 const REFUNDS = "src/payments/apply-refund-or-dispute.test.ts";
 const FULFIL = "src/payments/fulfil-purchase.test.ts";
 const RECONCILE = "src/payments/reconcile-payments.test.ts";
-const GUEST = "src/payments/settle-guest.test.ts";
+const GUEST = "src/payments/resolve-guest.test.ts";
 const START = "src/payments/start-purchase.test.ts";
 const START_GUEST = "src/payments/start-guest-purchase.test.ts";
-const WEBHOOK = "src/payments/stripe-webhook.route.test.ts";
+const WEBHOOK = "src/payments/stripe-webhook.test.ts";
 
 const refunds = {
   area: "payments",
@@ -15,7 +15,7 @@ const refunds = {
 } as const;
 const coins = {
   area: "payments",
-  file: "src/payments/take-coins.server.ts",
+  file: "src/payments/take-back-coins.server.ts",
   tests: [REFUNDS],
 } as const;
 const fulfil = {
@@ -30,12 +30,12 @@ const reconcile = {
 } as const;
 const guest = {
   area: "payments",
-  file: "src/payments/settle-guest.server.ts",
+  file: "src/payments/resolve-guest.server.ts",
   tests: [GUEST],
 } as const;
 const gateway = {
   area: "payments",
-  file: "src/payments/gateway.server.ts",
+  file: "src/payments/stripe/gateway.server.ts",
   tests: [WEBHOOK, RECONCILE],
 } as const;
 
@@ -385,7 +385,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     area: "payments",
     name: "an event of the other mode is handled",
-    file: "src/payments/handle-event.server.ts",
+    file: "src/payments/handle-webhook-event.server.ts",
     find: "if (event.isLive !== movesRealMoney()) await refuseOtherMode(event);\n  else if",
     replace: "if",
     tests: [WEBHOOK],
@@ -393,7 +393,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     area: "payments",
     name: "an event that was handled is handled again",
-    file: "src/payments/stored-event.server.ts",
+    file: "src/payments/webhook-events.server.ts",
     find: "return known?.handledAt == null;",
     replace: "return true;",
     tests: [WEBHOOK, FULFIL],

@@ -152,7 +152,7 @@ export const SALES_FAULTS: Fault[] = [
     name: "a paid guest's card opens on the day after",
     find: "(v_card.race_date + 1)::timestamp",
     replace: "(v_card.race_date + 2)::timestamp",
-    tests: ["src/payments/settle-guest.test.ts", UNLOCK],
+    tests: ["src/payments/resolve-guest.test.ts", UNLOCK],
   },
   {
     area: "sales",

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import type { BankDetails } from "#payouts/bank-details.input.ts";
-import { encryptBankDetails } from "#payouts/bank-details-box.server.ts";
+import { encryptBankDetails } from "#payouts/encrypt-bank-details.server.ts";
 
 // Who takes part in a trial: written by SQL, for it is what they do that is tried.
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { FakeStripeSession } from "#payments/stand-in/fake-stripe-session.server.ts";
+import type { FakeStripeSession } from "#payments/fake-stripe/fake-stripe-session.server.ts";
 import {
   chargeObject,
   disputeObject,
   paymentIntentObject,
   refundObjects,
   sessionObject,
-} from "#payments/stand-in/stripe-objects.server.ts";
+} from "#payments/fake-stripe/stripe-objects.server.ts";
 
 export type ProviderEvent = { id: string; type: string } & Record<string, unknown>;
 type EventType =

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { signWebhook } from "#payments/gateway.server.ts";
+import { signWebhook } from "#payments/stripe/gateway.server.ts";
 import { type Answer, ask } from "./caller.ts";
 import type { Person } from "./people.ts";
 import type { ProviderEvent } from "./provider.ts";

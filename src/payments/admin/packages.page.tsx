@@ -14,7 +14,7 @@ import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { readSalesSummary } from "../read-sales-summary.server.ts";
+import { readSalesSummary } from "../purchase-summary.server.ts";
 import type { Route } from "./+types/packages.page.ts";
 import { marginOf } from "./margin.ts";
 

@@ -1,7 +1,7 @@
 import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { releaseEarning } from "../review-earning.server.ts";
 import type { Route } from "./+types/earning-release.page.ts";
-import { REVIEW_REFUSALS } from "./review-words.ts";
+import { REVIEW_REFUSALS } from "./review-messages.ts";
 
 export {
   AdminActionPage as default,

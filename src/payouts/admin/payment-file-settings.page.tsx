@@ -27,7 +27,7 @@ import {
 } from "../payment-file-settings.server.ts";
 import type { Route } from "./+types/payment-file-settings.page.ts";
 import { formOfSettings, paymentFileInput, settingsFromInput } from "./payment-file.input.ts";
-import { FORMAT_WORDS } from "./payment-format-words.ts";
+import { FORMAT_WORDS } from "./payment-file-messages.ts";
 
 export { formInBrowser as clientAction } from "#admin-kit/admin-kit.ui.tsx";
 

@@ -7,7 +7,7 @@ import { checkPassword } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { textOf } from "#platform/read-form.ts";
 import { exportPayouts } from "../export-payouts.server.ts";
-import { countExportsUpTo } from "../list-payment-exports.server.ts";
+import { countExportsUpTo } from "../payment-exports.server.ts";
 import { readPaymentFileSettings } from "../payment-file-settings.server.ts";
 import type { Route } from "./+types/payment-file.route.ts";
 

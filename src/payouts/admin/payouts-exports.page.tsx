@@ -8,9 +8,9 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
-import { listPaymentExports } from "../list-payment-exports.server.ts";
+import { listPaymentExports } from "../payment-exports.server.ts";
 import type { Route } from "./+types/payouts-exports.page.ts";
-import { FORMAT_WORDS } from "./payment-format-words.ts";
+import { FORMAT_WORDS } from "./payment-file-messages.ts";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>

@@ -10,7 +10,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { listPayouts } from "../list-payouts.server.ts";
 import type { Route } from "./+types/payouts-history.page.ts";
 import { parsePayoutsQuery } from "./parse-payouts-query.server.ts";
-import { PayoutsBar } from "./payouts-bar.ui.tsx";
+import { PayoutsBar } from "./payouts-filters.ui.tsx";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>

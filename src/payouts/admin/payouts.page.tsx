@@ -20,12 +20,12 @@ import { RandAmount } from "#ui/rand-amount.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import type { PayoutStatus } from "../list-payouts.server.ts";
 import { type ListedPayout, listPayouts } from "../list-payouts.server.ts";
-import type { PayoutStatus } from "../read-payouts.server.ts";
 import type { Route } from "./+types/payouts.page.ts";
 import { parsePayoutsQuery } from "./parse-payouts-query.server.ts";
-import { paymentFileProblem } from "./payment-file-words.ts";
-import { PayoutsBar } from "./payouts-bar.ui.tsx";
+import { paymentFileProblem } from "./payment-file-messages.ts";
+import { PayoutsBar } from "./payouts-filters.ui.tsx";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 
 const REFRESH_AFTER_EXPORT_MS = 2_000;

@@ -5,7 +5,7 @@ import { CoinAmount } from "#ui/coin-amount.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
-import type { Earning, EarningStatus } from "../read-earnings.server.ts";
+import type { Earning, EarningStatus } from "../earnings.server.ts";
 
 type Cards = Record<string, OwnRaceCard>;
 

@@ -13,9 +13,9 @@ import { DateTime, RaceDate } from "#ui/racing/race-time.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { TextLink } from "#ui/text-link.tsx";
+import type { EarningsSummary } from "../earnings.server.ts";
+import type { Payout } from "../list-payouts.server.ts";
 import type { BankDetailsSummary } from "../read-bank-details.server.ts";
-import type { EarningsSummary } from "../read-earnings-summary.server.ts";
-import type { Payout } from "../read-payouts.server.ts";
 
 /** What came of asking for a payout. */
 export type PayoutAnswer = { ok: boolean; title: string; message?: string };

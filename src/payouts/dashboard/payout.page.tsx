@@ -6,7 +6,7 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import type { MakePayoutAnswer } from "../make-payout.server.ts";
-import { requestPayout } from "../request-payout.server.ts";
+import { requestPayout } from "../make-payout.server.ts";
 import type { Route } from "./+types/payout.page.ts";
 import type { PayoutAnswer } from "./payout-panel.ui.tsx";
 

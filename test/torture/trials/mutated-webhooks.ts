@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Random } from "#demo/random.ts";
-import { signWebhook } from "#payments/gateway.server.ts";
+import { signWebhook } from "#payments/stripe/gateway.server.ts";
 import { eachAtOnce } from "../at-once.ts";
 import { tally } from "../figures.ts";
 import { makePeople } from "../people.ts";

@@ -18,15 +18,11 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { listPurchases } from "../list-purchases.server.ts";
-import {
-  readSalesByDay,
-  readSalesSummary,
-  type SalesSummary,
-} from "../read-sales-summary.server.ts";
-import type { Route } from "./+types/sales.page.ts";
-import { PACKAGE_NAMES, parseSalesQuery } from "./parse-sales-query.server.ts";
-import { SaleState } from "./sale-state.ui.tsx";
+import { readSalesByDay, readSalesSummary, type SalesSummary } from "../purchase-summary.server.ts";
+import { listPurchases } from "../purchases.server.ts";
+import type { Route } from "./+types/purchases.page.ts";
+import { PACKAGE_NAMES, parseSalesQuery } from "./parse-purchases-query.server.ts";
+import { SaleState } from "./purchase-status.ui.tsx";
 
 const PER_PAGE = 50;
 const DAYS = 30;

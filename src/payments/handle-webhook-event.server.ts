@@ -1,15 +1,15 @@
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { findOrder } from "./find-order.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
+import { findOrder } from "./orders.server.ts";
 import {
   type CheckoutSessionDetails,
   movesRealMoney,
   type PaymentEvent,
   readSession,
-} from "./gateway.server.ts";
-import { markEventHandled, recordWebhookEvent } from "./stored-event.server.ts";
+} from "./stripe/gateway.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
+import { markEventHandled, recordWebhookEvent } from "./webhook-events.server.ts";
 
 /**
  * Deals with a signed event: it is kept once, and what it tells is done before this returns. Coming

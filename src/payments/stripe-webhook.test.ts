@@ -9,7 +9,7 @@ import { makeUser } from "#test/cast.ts";
 import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
-import { paySession } from "./stand-in/pay-session.server.ts";
+import { paySession } from "./fake-stripe/pay-session.server.ts";
 import { startPurchase } from "./start-purchase.server.ts";
 import { coinPurchases, stripeEvents } from "./tables.server.ts";
 

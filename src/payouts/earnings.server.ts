@@ -3,7 +3,7 @@ import { addDays, type CalendarDate, dateAt, instantAt } from "#domain/calendar.
 import { MIN_PAYOUT_CENTS, nextPayDay, PAYABLE_AFTER_DAYS } from "#domain/pay-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { prepared } from "#platform/database.server.ts";
-import { CREATOR_DAYS, CREATOR_TOTALS, readPosition } from "./creator-days.server.ts";
+import { CREATOR_DAYS, CREATOR_TOTALS, readPosition } from "./earning-days.server.ts";
 
 /**
  * What a creator's sales have come to. Each cent of the total is in exactly one of pending (not 14
@@ -26,7 +26,7 @@ export type EarningsSummary = {
   dueCents: number;
 };
 
-type Row = {
+type SummaryRow = {
   sales: number;
   earned: number;
   reversed: number;
@@ -51,7 +51,7 @@ export async function readEarningsSummary(creatorId: string): Promise<EarningsSu
   // Sales of later days than this one are all younger than 14 days; on it, some are.
   const edgeDay = dateAt(new Date(at.getTime() - PAYABLE_AFTER_DAYS * 24 * 60 * 60 * 1000));
   const [[row], creator] = await Promise.all([
-    prepared<Row>("earnings-summary", SUMMARY, [
+    prepared<SummaryRow>("earnings-summary", SUMMARY, [
       creatorId,
       await readPosition(),
       edgeDay,
@@ -117,3 +117,97 @@ const SUMMARY = `
     (select s.created_at from sales s where s.creator_id = $1 order by s.id desc limit 1)
       as last_sale_at
   from totals, young, edge, held, outgoing`;
+
+/**
+ * Where an earning stands. 'pending' until it is 14 days old, 'held' while someone has to look at its
+ * sale, 'requested' and 'processing' as part of a payout that is under way.
+ */
+export type EarningStatus =
+  | "pending"
+  | "held"
+  | "payable"
+  | "requested"
+  | "processing"
+  | "paid"
+  | "reversed";
+
+/** One sale of a creator's race card, without a word of who bought it. */
+export type Earning = {
+  saleId: number;
+  raceCardId: string;
+  soldAt: Date;
+  /** How many races the card had when it was sold. */
+  raceCount: number;
+  coins: number;
+  amountCents: number;
+  payableAt: Date;
+  status: EarningStatus;
+  /** Why it was taken back: a refund, a dispute, that every race of the card was void, or our review. */
+  reversedFor: "refund" | "dispute" | "void" | "review" | null;
+  paidAt: Date | null;
+};
+
+type EarningRow = Omit<Earning, "status"> & {
+  isHeld: boolean;
+  payoutStatus: "requested" | "processing" | "paid" | null;
+};
+
+/** A creator's earnings, newest first, from the sale before `beforeSaleId` on; `next` continues. */
+export async function readEarnings(
+  creatorId: string,
+  { beforeSaleId, limit = 20 }: { beforeSaleId?: number | null; limit?: number } = {},
+): Promise<{ earnings: Earning[]; next: number | null }> {
+  const at = now();
+  const rows = await prepared<EarningRow>(
+    // The number of lines stands in the text: a plan that does not know it fears for thousands.
+    `earnings-${Number(limit)}`,
+    `select e.sale_id as "saleId", s.race_card_id as "raceCardId", s.created_at as "soldAt",
+       cardinality(s.tip_ids) as "raceCount", s.price_coins as coins,
+       e.amount_cents as "amountCents", e.payable_at as "payableAt",
+       e.held_at is not null as "isHeld", r.reason as "reversedFor",
+       p.status as "payoutStatus", p.paid_at as "paidAt"
+     from earnings e join sales s on s.id = e.sale_id
+     left join earning_reversals r on r.sale_id = e.sale_id
+     left join payouts p on p.id = e.payout_id
+     where e.creator_id = $1 and e.sale_id < $2
+     order by e.sale_id desc limit ${Number(limit) + 1}`,
+    [creatorId, beforeSaleId ?? Number.MAX_SAFE_INTEGER],
+  );
+  const earnings = rows.slice(0, limit).map(({ isHeld, payoutStatus, ...row }) => ({
+    ...row,
+    status: statusOf({ ...row, isHeld, payoutStatus }, at),
+  }));
+  return { earnings, next: rows.length > limit ? (earnings.at(-1)?.saleId ?? null) : null };
+}
+
+function statusOf(row: EarningRow, at: Date): EarningStatus {
+  if (row.reversedFor) return "reversed";
+  if (row.payoutStatus) return row.payoutStatus;
+  if (row.isHeld) return "held";
+  return row.payableAt <= at ? "payable" : "pending";
+}
+
+/** What a creator's sales of one day have come to, reversals taken off. */
+export type EarningsOfDay = { day: CalendarDate; sales: number; earnedCents: number };
+
+/** The last days up to today, oldest first, each of them there, for a chart. */
+export async function readEarningsByDay(
+  creatorId: string,
+  { days = 30 }: { days?: number } = {},
+): Promise<EarningsOfDay[]> {
+  const today = dateAt(now());
+  const first = addDays(today, 1 - days);
+  const rows = await prepared<{ day: CalendarDate; sales: number; earned: number }>(
+    "earnings-by-day",
+    `select day, sum(sales - reversed_sales)::integer as sales,
+       sum(earned_cents - reversed_cents)::bigint as earned
+     from (${CREATOR_DAYS}) days group by day`,
+    [creatorId, await readPosition(), first],
+  );
+  const known = new Map(rows.map((row) => [row.day, row]));
+  return Array.from({ length: days }, (_, index) => {
+    const day = addDays(first, index);
+    const { sales = 0, earned = 0 } = known.get(day) ?? {};
+    return { day, sales, earnedCents: earned };
+  });
+}

@@ -1,8 +1,8 @@
-import { and, desc, eq, lte, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, lt, lte, sql } from "drizzle-orm";
 import type { CalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { database } from "#platform/database.server.ts";
-import { paymentExports } from "./tables.server.ts";
+import { paymentExportLines, paymentExports } from "./tables.server.ts";
 
 /** A payment file that was made. */
 export type PaymentExport = {
@@ -51,4 +51,23 @@ export async function countExportsUpTo({
     and(eq(paymentExports.format, format), lte(paymentExports.createdAt, createdAt)),
   );
   return Math.max(1, rows);
+}
+
+/** Clears the account details that payment files made before an instant named; amounts and references stay. */
+export async function forgetOldExportedDetails(before: Date): Promise<void> {
+  await database()
+    .update(paymentExportLines)
+    .set({ sealed: null })
+    .where(
+      and(
+        isNotNull(paymentExportLines.sealed),
+        inArray(
+          paymentExportLines.exportId,
+          database()
+            .select({ id: paymentExports.id })
+            .from(paymentExports)
+            .where(lt(paymentExports.createdAt, before)),
+        ),
+      ),
+    );
 }

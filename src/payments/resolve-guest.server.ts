@@ -10,8 +10,8 @@ import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { unlockRaceCardForGuest } from "#sales/sales.server.ts";
 import { markGuestDeal, postToLedger } from "#wallet/wallet.server.ts";
-import type { Order } from "./find-order.server.ts";
-import type { CheckoutSessionDetails } from "./gateway.server.ts";
+import type { Order } from "./orders.server.ts";
+import type { CheckoutSessionDetails } from "./stripe/gateway.server.ts";
 import { guestDeals, pendingRegistrations } from "./tables.server.ts";
 
 /** Whose the coins are. A guest's e-mail is known; a newcomer's account was made for this purchase. */

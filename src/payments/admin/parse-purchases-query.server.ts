@@ -1,7 +1,7 @@
 import { keysOf, readListSearch } from "#admin-kit/admin-kit.server.ts";
 import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { listUsers } from "#identity/identity.server.ts";
-import { type listPurchases, PURCHASE_ORDERS } from "../list-purchases.server.ts";
+import { type listPurchases, PURCHASE_ORDERS } from "../purchases.server.ts";
 
 /** So many buyers that a search finds are looked at; whoever looks for more has to say more. */
 const BUYERS = 200;

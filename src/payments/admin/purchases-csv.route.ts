@@ -3,9 +3,9 @@ import { dateAt, timeAt } from "#domain/calendar.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { csvDownload } from "#platform/http/csv-download.server.ts";
-import { type ListedPurchase, listPurchases } from "../list-purchases.server.ts";
-import type { Route } from "./+types/sales-csv.route.ts";
-import { parseSalesQuery } from "./parse-sales-query.server.ts";
+import { type ListedPurchase, listPurchases } from "../purchases.server.ts";
+import type { Route } from "./+types/purchases-csv.route.ts";
+import { parseSalesQuery } from "./parse-purchases-query.server.ts";
 
 const AT_ONCE = 500;
 const HEADINGS = [

@@ -13,10 +13,10 @@ import { makeUser, publishRaceCard } from "#test/cast.ts";
 import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
+import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { readSession } from "./gateway.server.ts";
-import { payLater, paySession, resolveDelayedPayment } from "./stand-in/pay-session.server.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
+import { readSession } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
 beforeAll(answerInProcess);

@@ -1,6 +1,6 @@
 import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
-import { sendReceiptAgain } from "../send-receipt-again.server.ts";
-import type { Route } from "./+types/sale-receipt.page.ts";
+import { sendReceiptAgain } from "../purchase-mail.server.ts";
+import type { Route } from "./+types/purchase-receipt.page.ts";
 
 export {
   AdminActionPage as default,

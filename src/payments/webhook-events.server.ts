@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
-import type { PaymentEvent } from "./gateway.server.ts";
+import type { PaymentEvent } from "./stripe/gateway.server.ts";
 import { stripeEvents } from "./tables.server.ts";
 
 /** Keeps a signed event, once. Answers whether it still has to be dealt with. */

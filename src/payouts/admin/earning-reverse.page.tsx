@@ -3,8 +3,8 @@ import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server
 import { reasonInput } from "#admin-kit/admin-kit.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
 import { reverseHeldEarning } from "../review-earning.server.ts";
-import type { Route } from "./+types/earning-take-back.page.ts";
-import { REVIEW_REFUSALS } from "./review-words.ts";
+import type { Route } from "./+types/earning-reverse.page.ts";
+import { REVIEW_REFUSALS } from "./review-messages.ts";
 
 export {
   AdminActionPage as default,

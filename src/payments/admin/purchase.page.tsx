@@ -12,9 +12,9 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { findTransactions, type LedgerTransaction } from "#wallet/wallet.server.ts";
-import { findPurchase } from "../list-purchases.server.ts";
-import type { Route } from "./+types/sale.page.ts";
-import { SaleState } from "./sale-state.ui.tsx";
+import { findPurchase } from "../purchases.server.ts";
+import type { Route } from "./+types/purchase.page.ts";
+import { SaleState } from "./purchase-status.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({

@@ -15,3 +15,12 @@ const PROBLEMS: Record<string, string> = {
 export function paymentFileProblem(problem: string): string {
   return (Object.hasOwn(PROBLEMS, problem) && PROBLEMS[problem]) || "Please try again.";
 }
+
+/** The formats of payment files as the operator reads them. */
+export const FORMAT_WORDS: Record<string, string> = {
+  generic: "CSV with your own columns",
+  absa: "Absa Business Integrator Online (CSV)",
+  "acb-transfers": "ACB Transfers (CSV)",
+  bankserv: "Bankserv ACB (FNB, Nedbank, Capitec)",
+  unrecorded: "Not recorded",
+};

@@ -1,2 +1,0 @@
-/** Said by the forms that lead on to the payment page, where alone a card is charged. */
-export const NOT_CHARGED = "You have not been charged.";

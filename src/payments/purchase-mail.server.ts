@@ -1,0 +1,115 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { writeAudit } from "#audit/audit.server.ts";
+import { isId } from "#domain/id.ts";
+import { readUsers, sendConfirmation } from "#identity/identity.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { database, type Tx, transaction } from "#platform/database.server.ts";
+import { enqueueMail } from "#platform/mail/mailer.server.ts";
+import type { Job } from "#platform/queue.server.ts";
+import { countMail, withinLimit } from "#platform/rate-limits.server.ts";
+import { awaitedPaymentMail } from "./awaited-payment.email.tsx";
+import type { Order } from "./orders.server.ts";
+import { receiptMail } from "./receipt.email.tsx";
+import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
+
+/**
+ * What is mailed after a purchase, once: the receipt, and to a guest whose account is new the link that
+ * confirms the address. It is asked for with the purchase and runs apart from it.
+ */
+export const sendPurchaseMail: Job<{ purchaseId: string }> = {
+  name: "mail-about-purchase",
+  async run({ purchaseId }) {
+    const guest = await transaction(async (tx) => {
+      const [purchase] = await tx
+        .update(coinPurchases)
+        .set({ receiptMailedAt: now() })
+        .where(and(eq(coinPurchases.id, purchaseId), isNull(coinPurchases.receiptMailedAt)))
+        .returning();
+      if (!purchase) return null;
+      const guestOutcome = await enqueueReceipt(tx, purchase);
+      if (guestOutcome === null || guestOutcome === "existing-account") return null;
+      await sendConfirmation(tx, purchase.userId);
+      return (await readUsers([purchase.userId], tx)).get(purchase.userId) ?? null;
+    });
+    // Both are sent whatever came before; whoever asks for another is told how many there may be.
+    if (guest) for (const _ of ["receipt", "confirmation"]) await countMail(guest.email);
+  },
+};
+
+/** Puts the receipt of a purchase into the mail, with the amounts of its order. */
+export async function enqueueReceipt(
+  tx: Tx,
+  purchase: typeof coinPurchases.$inferSelect,
+): Promise<(typeof orders.$inferSelect)["guestOutcome"]> {
+  const [order] = await tx.select().from(orders).where(eq(orders.id, purchase.orderId));
+  const user = (await readUsers([purchase.userId], tx)).get(purchase.userId);
+  if (!order || !user || user.isClosed) return null;
+  await enqueueMail(tx, {
+    to: user.email,
+    userId: purchase.userId,
+    kind: "receipt",
+    ...(await receiptMail({
+      name: user.name,
+      email: user.email,
+      purchase,
+      guestOutcome: order.guestOutcome,
+    })),
+  });
+  return order.guestOutcome;
+}
+
+export type SendReceiptAnswer =
+  | { ok: true }
+  | { ok: false; refusal: "no-such-purchase" | "just-sent" };
+
+/** A second press of the button is not a second mail. */
+const AGAIN = { max: 1, seconds: 60 };
+
+/** Mails the receipt of a purchase once more to its buyer, for the operator, with the amounts of its order. */
+export async function sendReceiptAgain(
+  actorId: string,
+  purchaseId: string,
+): Promise<SendReceiptAnswer> {
+  const [purchase] = isId(purchaseId)
+    ? await database().select().from(coinPurchases).where(eq(coinPurchases.id, purchaseId))
+    : [];
+  if (!purchase) return { ok: false, refusal: "no-such-purchase" };
+  if (!(await withinLimit(`receipt-again:${purchaseId}`, AGAIN)))
+    return { ok: false, refusal: "just-sent" };
+  await transaction(async (tx) => {
+    await enqueueReceipt(tx, purchase);
+    await writeAudit(tx, { actorId, act: "send-receipt", subject: purchaseId });
+  });
+  return { ok: true };
+}
+
+/**
+ * Emails the buyer that a payment is awaited, or that an awaited one has failed. Must be called in the
+ * transaction that changes the order's status, which happens once for each.
+ */
+export async function mailAboutAwaitedPayment(
+  tx: Tx,
+  order: Order,
+  { hasFailed }: { hasFailed: boolean },
+): Promise<void> {
+  const buyer = await readBuyer(tx, order);
+  if (!buyer) return;
+  await enqueueMail(tx, {
+    to: buyer.email,
+    userId: order.userId,
+    kind: "awaited-payment",
+    ...(await awaitedPaymentMail({ name: buyer.name, order, hasFailed })),
+  });
+}
+
+async function readBuyer(tx: Tx, order: Order): Promise<{ name: string; email: string } | null> {
+  if (order.userId) {
+    const user = (await readUsers([order.userId], tx)).get(order.userId);
+    return user && !user.isClosed ? user : null;
+  }
+  const [guest] = await tx
+    .select({ name: pendingRegistrations.name, email: pendingRegistrations.email })
+    .from(pendingRegistrations)
+    .where(eq(pendingRegistrations.orderId, order.id));
+  return guest ?? null;
+}
