@@ -61,7 +61,7 @@ export default {
     {
       name: "features-are-used-through-public-interfaces",
       severity: "error",
-      from: { path: "^src/([^/]+)/|^src/[^/]+$|^(bin|db|bench|e2e)/" },
+      from: { path: "^src/([^/]+)/|^src/[^/]+$|^(bin|db|bench)/" },
       to: {
         path: folder(FEATURES),
         pathNot: ["^src/$1/", PUBLIC_INTERFACES, "\\.route\\.ts$"],
@@ -78,6 +78,24 @@ export default {
       severity: "error",
       from: { path: "^src/", pathNot: TESTS },
       to: { path: "^(test|e2e|bench|bin)/|\\.test\\.tsx?$" },
+    },
+    {
+      name: "tests-do-not-import-the-benchmark",
+      severity: "error",
+      from: { path: ["^(test|e2e)/", TESTS] },
+      to: { path: "^bench/" },
+    },
+    {
+      name: "the-benchmark-does-not-import-tests",
+      severity: "error",
+      from: { path: "^bench/" },
+      to: { path: ["^e2e/", "^test/(?!support/)", TESTS] },
+    },
+    {
+      name: "test-helpers-do-not-import-tests",
+      severity: "error",
+      from: { path: "^test/support/", pathNot: TESTS },
+      to: { path: ["^e2e/", "^test/(?!support/)", TESTS] },
     },
     {
       name: "no-circular-imports",

@@ -6,7 +6,8 @@ const PURE = [
   "src/ui/**/*.test.{ts,tsx}",
   "bin/**/*.test.ts",
   "test/layering.test.ts",
-  "test/torture/**/*.test.ts",
+  "test/chaos/**/*.test.ts",
+  "test/support/**/*.test.ts",
   "test/mutants/**/*.test.ts",
 ];
 
@@ -24,8 +25,8 @@ export default defineConfig({
           name: "integration",
           include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
           exclude: PURE,
-          globalSetup: "test/start-database.ts",
-          setupFiles: "test/use-database.ts",
+          globalSetup: "test/support/start-database.ts",
+          setupFiles: "test/support/use-database.ts",
           isolate: false,
           // For what hangs: what is slow on a busy machine is no fault.
           testTimeout: 90_000,

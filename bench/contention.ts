@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Sale, starsPairs, type World } from "#test/bench-data.ts";
 import { type Comparison, compare } from "./measure.ts";
 import { ask } from "./pages.ts";
 import type { Stand } from "./stand.ts";
 import { unlockOverHttp } from "./unlock.ts";
-import { type Sale, starsPairs, type World } from "./world.ts";
 
 const CATCH_UP_MS = 2_000;
 const HEARD_WITHIN_MS = 60_000;

@@ -1,15 +1,13 @@
 import { request } from "node:http";
 import pg from "pg";
-import { fillHistory, PEOPLE } from "./fill.ts";
-import { keepPlans, logPlans, type WholeRead } from "./plans.ts";
+import { fillWorld, pairs, type Sale, signIn } from "#test/bench-data.ts";
+import { fillHistory, PEOPLE } from "#test/filled-history.ts";
+import { type Ask, keepPlans, logPlans, VISITS, type WholeRead } from "#test/query-plans.ts";
 import { makeStand, type Stand } from "./stand.ts";
-import { fillWorld, pairs, type Sale, signIn } from "./world.ts";
 
 /** What one page or call takes at each size (the 95th of a hundred, in ms), and against the first of them. */
 export type Growth = { work: string; p95: number[]; ratios: number[] };
 
-/** Asks for something once. */
-export type Ask = () => Promise<void>;
 type Asks = Record<string, Ask>;
 
 const WARM = 5;
@@ -82,37 +80,6 @@ export async function compareSizes(products: Asks[]): Promise<Growth[]> {
   }
   return rows;
 }
-
-export type Who = "collector" | "star" | "admin";
-
-/** What is asked of a filled product, besides opening a card: all whose cost could grow with what was sold. */
-export const VISITS: Record<string, { path: string; as?: Who }> = {
-  "home, a user": { path: "/", as: "collector" },
-  "race cards, JSON": { path: "/api/race-cards" },
-  "leaderboard, JSON": { path: "/api/leaderboard" },
-  "leaderboard, a user": { path: "/leaderboard", as: "collector" },
-  "top analysts, a user": { path: "/top-analysts", as: "collector" },
-  "racing tracks, a user": { path: "/racing-tracks", as: "collector" },
-  "a track, a user": { path: "/tracks/past-track-3", as: "collector" },
-  "the star's page, a user": { path: "/tipsters/bench-star", as: "collector" },
-  "my cards": { path: "/my-cards", as: "collector" },
-  profile: { path: "/profile", as: "collector" },
-  "my tips, the star": { path: "/tipster-dashboard", as: "star" },
-  "earnings, the star": { path: "/tipster-dashboard/earnings", as: "star" },
-  "admin: tips": { path: "/admin", as: "admin" },
-  "admin: tips, searched": { path: "/admin?q=horse+17", as: "admin" },
-  "admin: venues": { path: "/admin/venues", as: "admin" },
-  "admin: sales": { path: "/admin/sales", as: "admin" },
-  "admin: packages": { path: "/admin/sales/packages", as: "admin" },
-  "admin: tipsters": { path: "/admin/tipsters", as: "admin" },
-  "admin: payouts": { path: "/admin/payouts", as: "admin" },
-  "admin: payouts due": { path: "/admin/payouts/due", as: "admin" },
-  "admin: payout history": { path: "/admin/payouts/history", as: "admin" },
-  "admin: users": { path: "/admin/users", as: "admin" },
-  "admin: users, searched": { path: "/admin/users?q=past77", as: "admin" },
-  "admin: attention": { path: "/admin/attention", as: "admin" },
-  "admin: audit": { path: "/admin/audit", as: "admin" },
-};
 
 /** Everything that is asked of a filled product, once it has caught up. */
 export async function asksOf({ stand, next }: Filled): Promise<Asks> {

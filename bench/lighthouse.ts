@@ -1,10 +1,10 @@
 import { availableParallelism, cpus } from "node:os";
 import { chromium } from "@playwright/test";
 import lighthouse, { type Result } from "lighthouse";
+import { findChromium } from "#bin/chromium.ts";
 import { freePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { startProduct } from "#test/started-product.ts";
-import { findChromium } from "../bin/chromium.ts";
 
 const RUNS = 3;
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;

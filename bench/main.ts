@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { buildIfStale } from "../bin/build.ts";
+import { buildIfStale } from "#bin/build.ts";
+import { fillWorld, pairs, type Sale, signIn, type World } from "#test/bench-data.ts";
 import { compareContention, compareProcesses, measureLive } from "./contention.ts";
 import { measureGrowth } from "./growth.ts";
 import { type Comparison, compare } from "./measure.ts";
@@ -10,7 +11,6 @@ import { ask, comparePages, countAnswers } from "./pages.ts";
 import { leaveNothingBehind, makeStand, type Stand } from "./stand.ts";
 import { measureStart } from "./start.ts";
 import { unlockInDatabase, unlockOverHttp } from "./unlock.ts";
-import { fillWorld, pairs, type Sale, signIn, type World } from "./world.ts";
 
 const SECONDS = 2;
 const CLIENTS = [1, 8, 32, 128];

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import autocannon from "autocannon";
 import pg from "pg";
+import type { Sale } from "#test/bench-data.ts";
 import type { Measurement } from "./measure.ts";
-import type { Sale } from "./world.ts";
 
 type NextPair = () => Sale;
 

@@ -33,7 +33,7 @@ const COMMANDS = {
   backup: { script: "bin/backup.ts", summary: "write a backup of the running product ([FOLDER])" },
   restore: { script: "bin/restore.ts", summary: "restore a backup (FOLDER)" },
   chaos: {
-    script: "test/torture/main.ts",
+    script: "test/chaos/main.ts",
     needsTestTools: true,
     summary: "load and fault tests (--quick, --only NAME)",
   },

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import sharp from "sharp";
+import { runNode } from "#bin/run-node.ts";
 import { freePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, startProduct } from "#test/started-product.ts";
-import { runNode } from "../bin/run-node.ts";
 
 // A backup is worth what comes back of it: taken while people buy, put in place elsewhere, read, started.
 

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { runNode } from "#bin/run-node.ts";
 import { freePort } from "#platform/ports.server.ts";
 import {
   type EmbeddedPostgres,
@@ -7,7 +8,6 @@ import {
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, spawnProduct } from "#test/started-product.ts";
 import { ask, makeTwoRoles } from "#test/two-roles.ts";
-import { runNode } from "../bin/run-node.ts";
 
 // Several machines and one database server, which is not theirs; no page is looked at.
 test.describe.configure({ mode: "serial" });

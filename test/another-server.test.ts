@@ -5,8 +5,8 @@ import { pool, transaction } from "#platform/database.server.ts";
 import { withMigrationLock } from "#platform/postgres/migration-lock.server.ts";
 import { renumberTransactions } from "#platform/postgres/renumber-transactions.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeTipster, makeUser, publishRaceCard } from "./cast.ts";
-import { expectInvariantsToHold } from "./integrity-checks.ts";
+import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
 // A dump that was put into another server, whose transactions have other numbers.
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
-import { Browser } from "./browser.ts";
-import { makeTipster, makeUser, publishRaceCard } from "./cast.ts";
-import { type CuttableWay, leadOverCuttableWay } from "./cuttable-way.ts";
+import { Browser } from "#test/browser.ts";
+import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { type CuttableWay, leadOverCuttableWay } from "#test/tcp-proxy.ts";
 
 // The database breaks off while people are on the site, and comes back.
 

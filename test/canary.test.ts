@@ -4,8 +4,8 @@ import { jobs } from "#jobs.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { type Ask, as, asGuest, pagePaths } from "./app.ts";
-import { makeTipster, makeUser, type Person, publishRaceCard } from "./cast.ts";
+import { type Ask, as, asGuest, pagePaths } from "#test/app.ts";
+import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
 
 // Words that occur nowhere but in one locked tip. Whoever has not paid for it must never be sent them,
 // by whatever address, in whatever form.

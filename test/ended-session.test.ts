@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { signOutEverywhere, startSession } from "#identity/identity.server.ts";
 import { database } from "#platform/database.server.ts";
-import { Browser } from "./browser.ts";
-import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "./cast.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
 
 // A tab stays open while its session is ended elsewhere. Whatever is pressed in it then changes
 // nothing, says why, and leads back to where it was pressed.

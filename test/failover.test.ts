@@ -14,12 +14,12 @@ import {
   startEmbeddedPostgres,
 } from "#platform/postgres/embedded-postgres.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
-import { Browser } from "./browser.ts";
-import { makeUser, publishRaceCard } from "./cast.ts";
-import { type CuttableWay, openTcpProxy } from "./cuttable-way.ts";
-import { makeDataFolder } from "./data-folder.ts";
-import { expectInvariantsToHold } from "./integrity-checks.ts";
-import { ask } from "./two-roles.ts";
+import { Browser } from "#test/browser.ts";
+import { makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeDataFolder } from "#test/data-folder.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { type CuttableWay, openTcpProxy } from "#test/tcp-proxy.ts";
+import { ask } from "#test/two-roles.ts";
 
 // A primary and a streaming standby, and what stands before them leads to the one or the other.
 

@@ -7,8 +7,8 @@ import { rollUpStandings } from "#leaderboard/leaderboard.server.ts";
 import { rollUpEarnings } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
-import { fillHistory } from "../bench/fill.ts";
-import { SMALL } from "../bench/plans.ts";
+import { fillHistory } from "#test/filled-history.ts";
+import { SMALL } from "#test/query-plans.ts";
 
 it("fills a past that the books, every constraint and the kept sums agree with", async () => {
   const url = process.env.DATABASE_URL ?? "";

@@ -1,12 +1,18 @@
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
-import { fillHistory, PEOPLE } from "../bench/fill.ts";
-import { VISITS } from "../bench/growth.ts";
-import { keptPlans, logPlans, plansLogged, shapeOf, wholeReads } from "../bench/plans.ts";
-import { fillWorld } from "../bench/world.ts";
-import { as, asGuest } from "./app.ts";
-import { makeAdmin } from "./cast.ts";
+import { as, asGuest } from "#test/app.ts";
+import { fillWorld } from "#test/bench-data.ts";
+import { makeAdmin } from "#test/cast.ts";
+import { fillHistory, PEOPLE } from "#test/filled-history.ts";
+import {
+  keptPlans,
+  logPlans,
+  plansLogged,
+  shapeOf,
+  VISITS,
+  wholeReads,
+} from "#test/query-plans.ts";
 
 const kept = keptPlans();
 

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "furlong-layers-"));
-  plant("package.json", JSON.stringify({ type: "module", imports: { "#*": "./src/*" } }));
+  const imports = { "#test/*": "./test/support/*", "#*": "./src/*" };
+  plant("package.json", JSON.stringify({ type: "module", imports }));
   plant("node_modules/stripe/package.json", JSON.stringify({ name: "stripe", main: "index.js" }));
   plant("node_modules/stripe/index.js", "");
   plant("src/racing/racing.server.ts", "export const venues = {};");
@@ -23,12 +24,12 @@ function plant(path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-function violations(): string[] {
+function violations(...folders: string[]): string[] {
   const cruiser = resolve("node_modules/dependency-cruiser/bin/dependency-cruiser.mjs");
   const config = resolve(".dependency-cruiser.mjs");
   const { stdout } = spawnSync(
     process.execPath,
-    [cruiser, "src", "--config", config, "--output-type", "json"],
+    [cruiser, "src", ...folders, "--config", config, "--output-type", "json"],
     { cwd: root, encoding: "utf8", maxBuffer: 1e8 },
   );
   const { summary } = JSON.parse(stdout) as {
@@ -57,8 +58,8 @@ test("finds a planted violation of each rule", () => {
   plant("src/identity/admin/users.page.tsx", 'import "#racing/racing.server.ts";');
   plant("src/site/pay.server.ts", 'import "stripe";');
   plant("src/site/gone.server.ts", 'import "./never-written.ts";');
-  plant("test/cast.ts", "export {};");
-  plant("src/site/home.page.tsx", 'import "../../test/cast.ts";');
+  plant("test/support/cast.ts", "export {};");
+  plant("src/site/home.page.tsx", 'import "#test/cast.ts";');
   expect(violations()).toEqual([
     "domain-imports-only-earlier-folders: src/domain/record.ts > src/wallet/wallet.server.ts",
     "every-import-resolves: src/site/gone.server.ts > ./never-written.ts",
@@ -68,7 +69,24 @@ test("finds a planted violation of each rule", () => {
     "identity-imports-only-earlier-folders: src/identity/user.server.ts > src/racing/racing.server.ts",
     "one-importer-of-stripe: src/site/pay.server.ts > node_modules/stripe/index.js",
     "platform-imports-only-earlier-folders: src/platform/notify.server.ts > src/wallet/wallet.server.ts",
-    "the-product-does-not-import-tests-or-tools: src/site/home.page.tsx > test/cast.ts",
+    "the-product-does-not-import-tests-or-tools: src/site/home.page.tsx > test/support/cast.ts",
+  ]);
+});
+
+test("finds tests and benchmarks that import each other", () => {
+  plant("test/support/world.ts", "export {};");
+  plant("test/slow.test.ts", 'import "../bench/measure.ts"; import "#test/world.ts";');
+  plant("src/racing/slow.test.ts", 'import "../../bench/measure.ts";');
+  plant("e2e/slow.spec.ts", 'import "../bench/measure.ts";');
+  plant("bench/measure.ts", 'import "#test/world.ts"; import "../test/chaos/main.ts";');
+  plant("test/chaos/main.ts", "export {};");
+  plant("test/support/app.ts", 'import "../chaos/main.ts";');
+  expect(violations("test", "e2e", "bench")).toEqual([
+    "test-helpers-do-not-import-tests: test/support/app.ts > test/chaos/main.ts",
+    "tests-do-not-import-the-benchmark: e2e/slow.spec.ts > bench/measure.ts",
+    "tests-do-not-import-the-benchmark: src/racing/slow.test.ts > bench/measure.ts",
+    "tests-do-not-import-the-benchmark: test/slow.test.ts > bench/measure.ts",
+    "the-benchmark-does-not-import-tests: bench/measure.ts > test/chaos/main.ts",
   ]);
 });
 

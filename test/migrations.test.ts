@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { jobs } from "#jobs.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
-import { ask, makeTwoRoles, type TwoRoles } from "./two-roles.ts";
+import { ask, makeTwoRoles, type TwoRoles } from "#test/two-roles.ts";
 
 // Seeding takes a minute; these tests need the schema of the demo only.
 vi.mock("#demo/demo.server.ts", async (original) => ({

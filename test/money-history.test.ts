@@ -28,9 +28,9 @@ import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import { closeUserAccount } from "#site/profile/close-user-account.server.ts";
-import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "./cast.ts";
-import { answerInProcess } from "./gateway.ts";
-import { expectInvariantsToHold } from "./integrity-checks.ts";
+import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { answerInProcess } from "#test/gateway.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
 // Money in every order: what each step does alone is tested beside it; here they cross each other, by
 // the product's own functions, with every integrity check after each step and the clock running.

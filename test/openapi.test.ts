@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { api } from "#api.server.ts";
 import { hashPassword } from "#identity/identity.server.ts";
 import { OPERATIONS } from "#site/openapi/openapi.route.ts";
-import { type Ask, as, asGuest } from "./app.ts";
-import { makeUser, publishRaceCard } from "./cast.ts";
-import { answerInProcess } from "./gateway.ts";
+import { type Ask, as, asGuest } from "#test/app.ts";
+import { makeUser, publishRaceCard } from "#test/cast.ts";
+import { answerInProcess } from "#test/gateway.ts";
 
 const PASSWORD = "a-very-long-password";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { Browser } from "./browser.ts";
+import { Browser } from "#test/browser.ts";
 
 const FOLDER = "docs/operations";
 const read = (file: string) => readFileSync(join(FOLDER, file), "utf8");

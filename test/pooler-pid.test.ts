@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { startListening, stopListening } from "#platform/notify.server.ts";
-import { Browser } from "./browser.ts";
-import { makeUser } from "./cast.ts";
-import { type CuttableWay, leadOverCuttableWay } from "./cuttable-way.ts";
+import { Browser } from "#test/browser.ts";
+import { makeUser } from "#test/cast.ts";
+import { type CuttableWay, leadOverCuttableWay } from "#test/tcp-proxy.ts";
 
 // PgBouncer reports a process id of its own making at connect, which can even be another session's.
 

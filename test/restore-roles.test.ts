@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { runNode } from "../bin/run-node.ts";
-import { ask, makeTwoRoles, type TwoRoles } from "./two-roles.ts";
+import { runNode } from "#bin/run-node.ts";
+import { ask, makeTwoRoles, type TwoRoles } from "#test/two-roles.ts";
 
 // A database whose owner is one role and whose application is another, as docs/operations.md makes them.
 // PostgreSQL's own programs may be missing here or older than the server: a script stands for pg_restore,

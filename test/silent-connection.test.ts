@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
 import { isDatabaseAway, pool, transaction } from "#platform/database.server.ts";
 import { startListening, stopListening } from "#platform/notify.server.ts";
-import { Browser } from "./browser.ts";
-import { makeUser, type Person, publishRaceCard } from "./cast.ts";
-import { type CuttableWay, leadOverCuttableWay } from "./cuttable-way.ts";
+import { Browser } from "#test/browser.ts";
+import { makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { type CuttableWay, leadOverCuttableWay } from "#test/tcp-proxy.ts";
 
 // A connection goes silent while the database answers every other: a firewall has forgotten it.
 

@@ -7,9 +7,9 @@ import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { Browser } from "./browser.ts";
-import { makeUser, publishRaceCard, reportOffs } from "./cast.ts";
-import { expectInvariantsToHold } from "./integrity-checks.ts";
+import { Browser } from "#test/browser.ts";
+import { makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
 // A machine whose clock is five minutes off, beside others and a database whose clocks are right.
 

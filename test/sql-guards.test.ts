@@ -8,8 +8,8 @@ import {
   type GuardCase,
   isRefusalOf,
   makeGuardedRows,
-} from "./guard-cases.ts";
-import { UNREACHABLE_GUARDS } from "./unreachable-guards.ts";
+} from "#test/guard-cases.ts";
+import { UNREACHABLE_GUARDS } from "#test/unreachable-guards.ts";
 
 type Guard = { name: string; table: string; kind: "constraint" | "index" | "trigger" };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { lintScript } from "../bin/lint-client.ts";
-import { BUILD_TARGET, OLDEST_BROWSERS } from "../bin/supported-browsers.ts";
+import { lintScript } from "#bin/lint-client.ts";
+import { BUILD_TARGET, OLDEST_BROWSERS } from "#bin/supported-browsers.ts";
 
 describe("the lint of client scripts", () => {
   it.each([

@@ -4,8 +4,8 @@ import { request } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { makeCertificate } from "./self-signed-certificate.ts";
-import { startTlsProxy } from "./tls-proxy.ts";
+import { makeCertificate } from "#test/self-signed-certificate.ts";
+import { startTlsProxy } from "#test/tls-proxy.ts";
 
 it("serves a certificate that a client who trusts it accepts, and forwards body and headers", async () => {
   const upstream = createServer(async (incoming, outgoing) => {

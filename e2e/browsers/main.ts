@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { freePort } from "#platform/ports.server.ts";
-import { openTcpProxy } from "#test/cuttable-way.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { startProduct } from "#test/started-product.ts";
+import { openTcpProxy } from "#test/tcp-proxy.ts";
 import { openFirefox } from "./firefox.ts";
 import { buyAndOpen, darkPictures, publish, readOffline, type Site } from "./journeys.ts";
 import type { Visitor } from "./visitor.ts";

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { stopSignal } from "../../bin/stop-signal.ts";
-import { UNREACHABLE_GUARDS } from "../unreachable-guards.ts";
+import { stopSignal } from "#bin/stop-signal.ts";
+import { UNREACHABLE_GUARDS } from "#test/unreachable-guards.ts";
 import { type Fault, plantedFile } from "./fault.ts";
 import { FAULTS } from "./faults.ts";
 

@@ -1,6 +1,6 @@
 import type { Fault } from "./fault.ts";
 
-const PAGES = "src/platform/http/page-cache.server.test.ts";
+const PAGES = "src/platform/http/page-cache.test.ts";
 const ADMIN_AREA = "src/site/admin/admin-area.test.ts";
 const TWO_STEP = "src/identity/two-step/two-step.test.ts";
 

@@ -1,11 +1,11 @@
 import type { Fault } from "./fault.ts";
 
 const GUARDS = "test/sql-guards.test.ts";
-const PUBLISH = "src/tips/publishing/publish-batch.server.test.ts";
-const MARKS = "src/tips/mark-results.server.test.ts";
-const CORRECT = "src/tips/correct-result.server.test.ts";
-const RANKINGS = "src/tips/read-rankings.server.test.ts";
-const LATENESS = "src/tips/lateness.server.test.ts";
+const PUBLISH = "src/tips/publishing/publish-batch.test.ts";
+const MARKS = "src/tips/mark-results.test.ts";
+const CORRECT = "src/tips/correct-result.test.ts";
+const RANKINGS = "src/tips/read-rankings.test.ts";
+const LATENESS = "src/tips/lateness.test.ts";
 const BATCH = "src/domain/batch.test.ts";
 const RECORD = "src/domain/record.test.ts";
 

@@ -3,12 +3,6 @@ import { startSession } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { Browser } from "../browser.ts";
-import { makeAdmin, makeUser, type Person } from "../cast.ts";
-import { answerInProcess } from "../gateway.ts";
-import { expectInvariantsToHold } from "../integrity-checks.ts";
-import type { Address } from "./address.ts";
-import { everyAddress } from "./addresses.ts";
 import {
   chanceTries,
   goodForm,
@@ -17,9 +11,15 @@ import {
   naughtyTries,
   sendBadInput,
   type World,
-} from "./bad-input.ts";
-import { readAddresses } from "./read-addresses.ts";
-import { makeVictim, PASSWORD, type Victim } from "./victim.ts";
+} from "#test/bad-input.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
+import type { Address } from "#test/endpoints.ts";
+import { answerInProcess } from "#test/gateway.ts";
+import { expectInvariantsToHold } from "#test/integrity-checks.ts";
+import { everyAddress } from "#test/running-endpoints.ts";
+import { readAddresses } from "#test/source-endpoints.ts";
+import { makeVictim, PASSWORD, type Victim } from "#test/victim.ts";
 
 // Whatever is sent, by whomever, wherever: an answer that is no error of ours, and nothing of it is ever
 // shown as markup. BAD_INPUT_RUNS and BAD_INPUT_SEED make it longer, and another one.

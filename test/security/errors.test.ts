@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { pool } from "#platform/database.server.ts";
-import { Browser } from "../browser.ts";
-import { makeAdmin } from "../cast.ts";
-import { answerInProcess } from "../gateway.ts";
-import { type Address, dataOf } from "./address.ts";
-import { everyAddress } from "./addresses.ts";
-import { browserOf, makeVictim } from "./victim.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin } from "#test/cast.ts";
+import { type Address, dataOf } from "#test/endpoints.ts";
+import { answerInProcess } from "#test/gateway.ts";
+import { everyAddress } from "#test/running-endpoints.ts";
+import { browserOf, makeVictim } from "#test/victim.ts";
 
 // Something breaks that nobody foresaw. Whoever is looking learns that it did, and nothing of how.
 

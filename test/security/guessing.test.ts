@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { Browser } from "../browser.ts";
-import { makeUser, type Person } from "../cast.ts";
+import { Browser } from "#test/browser.ts";
+import { makeUser, type Person } from "#test/cast.ts";
 
 // Somebody who wants to find out who has an account, or the password of one. What a refusal costs is
 // counted in passwords hashed, not in time, so that a busy machine cannot make it look even or uneven.

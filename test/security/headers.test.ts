@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Browser } from "../browser.ts";
-import { Browser as Guest } from "../browser.ts";
-import { makeAdmin } from "../cast.ts";
-import { type Address, dataOf } from "./address.ts";
-import { everyAddress } from "./addresses.ts";
-import { browserOf, makeVictim } from "./victim.ts";
+import type { Browser } from "#test/browser.ts";
+import { Browser as Guest } from "#test/browser.ts";
+import { makeAdmin } from "#test/cast.ts";
+import { type Address, dataOf } from "#test/endpoints.ts";
+import { everyAddress } from "#test/running-endpoints.ts";
+import { browserOf, makeVictim } from "#test/victim.ts";
 
 // What every answer says to the browser about how far it may go.
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
-import { Browser } from "../browser.ts";
-import { makeAdmin, makeUser, type Person } from "../cast.ts";
-import { answerInProcess } from "../gateway.ts";
-import { dataOf } from "./address.ts";
-import { everyAddress } from "./addresses.ts";
-import { browserOf, makeVictim, PASSWORD, type Victim } from "./victim.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
+import { dataOf } from "#test/endpoints.ts";
+import { answerInProcess } from "#test/gateway.ts";
+import { everyAddress } from "#test/running-endpoints.ts";
+import { browserOf, makeVictim, PASSWORD, type Victim } from "#test/victim.ts";
 
 // A zero byte, which no record can hold, in the middle of a text that is fine otherwise: in each part of
 // every address, in each of their questions, and in every field of every form and body.

@@ -8,9 +8,9 @@ beforeAll(() => {
 });
 
 const load = async () => ({
-  ...(await import("../browser.ts")),
-  ...(await import("../cast.ts")),
-  ...(await import("../gateway.ts")),
+  ...(await import("#test/browser.ts")),
+  ...(await import("#test/cast.ts")),
+  ...(await import("#test/gateway.ts")),
   ...(await import("#identity/identity.server.ts")),
 });
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { pool } from "#platform/database.server.ts";
-import { Browser } from "../browser.ts";
-import { answerInProcess } from "../gateway.ts";
-import { type Address, dataOf } from "./address.ts";
-import { everyAddress } from "./addresses.ts";
-import { browserOf, makeVictim, rowsNaming, type Victim } from "./victim.ts";
+import { Browser } from "#test/browser.ts";
+import { type Address, dataOf } from "#test/endpoints.ts";
+import { answerInProcess } from "#test/gateway.ts";
+import { everyAddress } from "#test/running-endpoints.ts";
+import { browserOf, makeVictim, rowsNaming, type Victim } from "#test/victim.ts";
 
 // Another site makes the browser of somebody who is signed in here send our forms.
 

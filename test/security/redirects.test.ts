@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashPassword, startSession } from "#identity/identity.server.ts";
-import { Browser } from "../browser.ts";
-import { makeAdmin, makeUser, type Person } from "../cast.ts";
-import { everyAddress } from "./addresses.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
+import { everyAddress } from "#test/running-endpoints.ts";
 
 // Somebody sends a link to our site that is to end on theirs.
 

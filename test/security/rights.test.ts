@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
-import { Browser } from "../browser.ts";
-import { makeAdmin, makeTipster, makeUser, type Person } from "../cast.ts";
-import { answerInProcess } from "../gateway.ts";
-import type { Address } from "./address.ts";
-import { everyAddress } from "./addresses.ts";
-import { makeVictim } from "./victim.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
+import type { Address } from "#test/endpoints.ts";
+import { answerInProcess } from "#test/gateway.ts";
+import { everyAddress } from "#test/running-endpoints.ts";
+import { makeVictim } from "#test/victim.ts";
 
 // The document of who may do what, held against the product: it names every address there is, and who is
 // let in is who it says.

@@ -4,10 +4,10 @@ import { findUserByEmail, hashPassword, startSession } from "#identity/identity.
 import { jobs } from "#jobs.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { Browser } from "../browser.ts";
-import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "../cast.ts";
-import { answerInProcess } from "../gateway.ts";
-import { linkTo, mailsTo, tokenFor } from "../mails.ts";
+import { Browser } from "#test/browser.ts";
+import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { answerInProcess } from "#test/gateway.ts";
+import { linkTo, mailsTo, tokenFor } from "#test/mails.ts";
 
 // Somebody who has had a password, a session or an address for a while, and wants to keep the account.
 

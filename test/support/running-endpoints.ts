@@ -1,0 +1,21 @@
+import { api } from "#api.server.ts";
+import { type Address, Addresses } from "./endpoints.ts";
+
+/**
+ * Every address the product has, read from its own list of pages and of what answers data, with what
+ * stands for its parameters: one for reading and, where it takes anything, one for writing.
+ */
+export async function everyAddress(parameters: Record<string, string>): Promise<Address[]> {
+  const { routes } = await import("virtual:react-router/server-build");
+  const pathOf = (id: string | undefined): string[] => {
+    const route = id ? routes[id] : undefined;
+    return route ? [...pathOf(route.parentId), ...(route.path ? [route.path] : [])] : [];
+  };
+  const addresses = new Addresses(parameters);
+  for (const [id, route] of Object.entries(routes))
+    if (route && (route.path || route.index))
+      addresses.addPage(`/${pathOf(id).join("/")}`, route.module.action !== undefined);
+  for (const { method, path } of api().routes)
+    if (method === "GET" || method === "POST") addresses.add(path, method, "data");
+  return addresses.all();
+}

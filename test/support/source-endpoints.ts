@@ -1,0 +1,32 @@
+import { readFile } from "node:fs/promises";
+import type { RouteConfigEntry } from "@react-router/dev/routes";
+import pages from "#routes.ts";
+import { type Address, Addresses } from "./endpoints.ts";
+
+const ACTION = /^export (?:async function|function|const) action\b|^export \{[^}]*\baction\b/m;
+const DATA = /\bapp\.(get|post)\((?:("[^"]+")|([A-Z]+)\b)/g;
+
+/**
+ * The same addresses as `everyAddress` tells of the running product, read from how its source is written:
+ * for one who asks a built product from outside. A test holds the two to each other.
+ */
+export async function readAddresses(parameters: Record<string, string>): Promise<Address[]> {
+  const addresses = new Addresses(parameters);
+  const addPages = async (entries: RouteConfigEntry[], parent: string[]): Promise<void> => {
+    for (const { path, index, file, children } of entries) {
+      const parts = [...parent, ...(path ? [path] : [])];
+      if (path || index) {
+        const source = await readFile(`src/${file}`, "utf8");
+        addresses.addPage(`/${parts.join("/")}`, ACTION.test(source));
+      }
+      await addPages(children ?? [], parts);
+    }
+  };
+  await addPages(await pages, []);
+  const source = await readFile("src/api.server.ts", "utf8");
+  for (const [, method, path, name] of source.matchAll(DATA)) {
+    const named = new RegExp(`^const ${name} = (".+");$`, "m").exec(source)?.[1];
+    addresses.add(JSON.parse(path ?? named ?? '"/"'), method === "get" ? "GET" : "POST", "data");
+  }
+  return addresses.all();
+}

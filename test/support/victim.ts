@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { applyAsTipster } from "#creators/creators.server.ts";
+import { hashPassword, startSession } from "#identity/identity.server.ts";
+import { jobs } from "#jobs.server.ts";
+import { makeDemoPurchase } from "#payments/payments.server.ts";
+import { requestPayout, writeBankDetails } from "#payouts/payouts.server.ts";
+import { raiseAlert } from "#platform/alerts.server.ts";
+import { now } from "#platform/clock.server.ts";
+import { pool } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
+import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { Browser } from "./browser.ts";
+import { makeTipster, makeUser, type Person, publishRaceCard } from "./cast.ts";
+
+export const PASSWORD = "the owner's alone";
+
+export type Victim = {
+  tipster: Person;
+  buyer: Person;
+  raceDate: string;
+  /** What stands for the parameters of addresses, and goes into forms: all of it somebody else's. */
+  ids: Record<string, string>;
+};
+
+/** People with something of everything that others must keep their hands off. */
+export async function makeVictim(): Promise<Victim> {
+  const passwordHash = await hashPassword(PASSWORD);
+  const tipster = await makeTipster();
+  const buyer = await makeUser({ name: "Zebulon Vermeulen", coins: 40, passwordHash });
+  const card = await publishRaceCard({ creatorId: tipster.id, races: [1, 2] });
+  const other = await publishRaceCard({ creatorId: tipster.id, venue: "turffontein", races: [1] });
+  await unlockRaceCardAs(buyer.id, card);
+  const { sessionId } = await makeDemoPurchase({
+    userId: buyer.id,
+    packageId: "value_8",
+    at: now(),
+  });
+  await writeBankDetails(tipster.id, {
+    holder: "T Tipster",
+    bank: "Capitec Bank",
+    branchCode: "470010",
+    accountNumber: "1234567890",
+    accountType: "savings",
+  });
+  await requestPayout(tipster.id);
+  await applyAsTipster({
+    email: `applicant-${randomUUID().slice(0, 8)}@example.test`,
+    fullName: "Ouma Grietjie",
+    displayName: `Grietjie ${randomUUID().slice(0, 6)}`,
+    phoneNumber: "",
+    experienceYears: 3,
+    specialization: "",
+    favouriteTracks: "",
+    bio: "",
+  });
+  await raiseAlert({ kind: "payment-mismatch", subject: sessionId, message: "it differs" });
+  await drainQueue(jobs());
+  const one = async (text: string, values: unknown[] = []) =>
+    String(Object.values((await pool().query(text, values)).rows[0] ?? {})[0] ?? randomUUID());
+  const ids = {
+    raceCardId: other.raceCardId,
+    openedCardId: card.raceCardId,
+    venueId: card.venue.id,
+    raceDate: card.raceDate,
+    slug: tipster.slug,
+    creatorId: tipster.id,
+    userId: buyer.id,
+    tipId: await one("select id from tips where race_card_id = $1 order by race_number", [
+      card.raceCardId,
+    ]),
+    purchaseId: await one("select id from coin_purchases where stripe_session_id = $1", [
+      sessionId,
+    ]),
+    sessionId,
+    applicationId: await one("select id from tipster_applications limit 1"),
+    mailId: await one("select id from mails where user_id = $1 limit 1", [buyer.id]),
+    alertId: await one("select id from alerts limit 1"),
+    saleId: await one("select id from sales limit 1"),
+    payoutId: await one("select id from payouts limit 1"),
+    name: "send-mail",
+    id: card.raceCardId,
+  };
+  return { tipster, buyer, raceDate: card.raceDate, ids };
+}
+
+/** A browser with a session of somebody, begun now. */
+export async function browserOf(person: Pick<Person, "id">): Promise<Browser> {
+  const browser = new Browser();
+  browser.take(await startSession(person.id));
+  return browser;
+}
+
+/** Counted, sent or told, and nobody's possession. */
+const PASSING = ["rate_limits", "stand_in_sessions", "stand_in_events", "books_checks"];
+
+/** Every row of every table as text, by table, of those rows that name any of these. */
+export async function rowsNaming(ids: readonly string[]): Promise<Record<string, string[]>> {
+  const { rows: tables } = await pool().query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`,
+  );
+  const found: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    if (PASSING.includes(name)) continue;
+    const { rows } = await pool().query<{ row: string }>(
+      `select t::text as row from ${name} t where t::text ~ $1 order by 1`,
+      [ids.join("|")],
+    );
+    found[name] = rows.map(({ row }) => row);
+  }
+  return found;
+}
