@@ -68,7 +68,7 @@ export default [
       ),
       route("tipsters/invite", "creators/admin/invite-analyst.page.tsx"),
       route("tipsters/invitations/:userId/withdraw", "creators/admin/invitation-withdraw.page.tsx"),
-      route("tipsters/:creatorId/standing", "creators/admin/creator-standing.page.tsx"),
+      route("tipsters/:creatorId/standing", "creators/admin/creator-suspension.page.tsx"),
       route("payouts", "payouts/admin/payouts.page.tsx"),
       route("payouts/due", "payouts/admin/payouts-due.page.tsx"),
       route("payouts/history", "payouts/admin/payouts-history.page.tsx"),

@@ -1,8 +1,8 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import {
-  hadSession,
+  hasSessionCookie,
   requireRole,
-  signInAddress,
+  signInPath,
   type Viewer,
   viewerOf,
 } from "#identity/identity.server.ts";
@@ -24,7 +24,9 @@ export async function requireAdmin(context: Context): Promise<Viewer> {
   if (!(await viewerOf(context))) {
     const { path } = requestDetailsOf(context);
     throw redirect(
-      hadSession(context) ? signInAddress(path, true) : `/admin?return=${encodeURIComponent(path)}`,
+      hasSessionCookie(context)
+        ? signInPath(path, true)
+        : `/admin?return=${encodeURIComponent(path)}`,
     );
   }
   return await requireRole(context, "admin");

@@ -3,7 +3,7 @@ import type { Tx } from "#platform/database.server.ts";
 import { creators } from "./tables.server.ts";
 
 /** A display name as it is kept: one space between words, none around them, each letter in its plain form. */
-export function tidyName(name: string): string {
+export function normaliseDisplayName(name: string): string {
   return name.normalize("NFKC").trim().replace(/\s+/g, " ");
 }
 
@@ -31,7 +31,7 @@ export async function isNameTaken(
 }
 
 /** The address a new creator of this name gets: the name itself, numbered where that is taken. */
-export async function freeSlug(tx: Tx, displayName: string): Promise<string> {
+export async function availableSlug(tx: Tx, displayName: string): Promise<string> {
   const plain =
     displayName
       .normalize("NFD")

@@ -7,13 +7,18 @@ export {
   listApplications,
 } from "./applications/applications.server.ts";
 export { applyAsTipster } from "./applications/apply-as-tipster.server.ts";
-export type { DecideAnswer } from "./applications/approve-application.server.ts";
+export type { DecideApplicationResult } from "./applications/approve-application.server.ts";
 export { declineApplication } from "./applications/decline-application.server.ts";
 export {
-  deleteApplicationsOf,
-  deleteOldApplications,
+  anonymiseOldApplications,
+  removeApplicant,
 } from "./applications/delete-applications.server.ts";
 export { sendTipsterApplication } from "./applications/send-tipster-application.route.ts";
+export {
+  type CreateCreatorResult,
+  createCreator,
+  type NewCreator,
+} from "./create-creator.server.ts";
 export {
   type Creator,
   type CreatorSummary,
@@ -23,28 +28,27 @@ export {
   type SummaryRow,
   summaryOf,
 } from "./creator.server.ts";
-export type { WaitingInvitation } from "./invitations/invitations.server.ts";
+export type { PendingInvitation } from "./invitations/invitations.server.ts";
 export { readInvitation } from "./invitations/invitations.server.ts";
 export {
-  type InviteAnalystAnswer,
-  inviteAgain,
+  type InviteAnalystResult,
   inviteAnalyst,
+  resendInvitation,
 } from "./invitations/invite-analyst.server.ts";
 export {
   type CreatorOrder,
   countCreators,
+  listAllCreators,
   listCreators,
-  listEveryCreator,
 } from "./list-creators.server.ts";
-export { type MakeCreatorAnswer, makeCreator, type NewCreator } from "./make-creator.server.ts";
 export { type CreatorNotice, notifyCreator, readCreatorNotices } from "./notify-creator.server.ts";
-export type { SetCreatorImageAnswer } from "./profile/creator-image.server.ts";
+export type { SetCreatorImageResult } from "./profile/creator-image.server.ts";
 export { deleteOldImages } from "./profile/creator-image.server.ts";
-export type { EditCreatorAnswer } from "./profile/edit-creator.server.ts";
+export type { EditCreatorResult } from "./profile/edit-creator.server.ts";
 export { updateTipsterProfile } from "./profile/update-tipster-profile.route.ts";
 export { updateTipsterProfileImage } from "./profile/update-tipster-profile-image.route.ts";
-export { creatorOrAnswer, requireCreator } from "./require-creator.server.ts";
+export { creatorOrErrorResponse, requireCreator } from "./require-creator.server.ts";
 export { demoAnalysts } from "./sign-in/demo-analysts.server.ts";
 export { handleAnalystLogin } from "./sign-in/handle-creator-login.server.ts";
-export { type CreatorStandingAnswer, suspendCreator } from "./suspend-creator.server.ts";
+export { type SuspensionResult, suspendCreator } from "./suspend-creator.server.ts";
 export { creatorRecords, creators } from "./tables.server.ts";

@@ -3,15 +3,17 @@ import { pool, transaction } from "#platform/database.server.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
 import { mailsTo } from "#test/mails.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
+import { createCreator } from "./create-creator.server.ts";
 import { findCreator } from "./creator.server.ts";
-import { makeCreator } from "./make-creator.server.ts";
 import { setCreatorImage } from "./profile/creator-image.server.ts";
 import { editCreator } from "./profile/edit-creator.server.ts";
 import { reinstateCreator } from "./reinstate-creator.server.ts";
 import { suspendCreator } from "./suspend-creator.server.ts";
 
 const make = (userId: string, displayName: string) =>
-  transaction((tx) => makeCreator(tx, { userId, kind: "tipster", displayName, approvedBy: null }));
+  transaction((tx) =>
+    createCreator(tx, { userId, kind: "tipster", displayName, approvedBy: null }),
+  );
 
 async function rolesOf(userId: string): Promise<string[]> {
   const { rows } = await pool().query("select role from user_roles where user_id = $1", [userId]);

@@ -97,7 +97,7 @@ export const CREATOR_ORDERS = {
 export type CreatorOrder = keyof typeof CREATOR_ORDERS;
 
 /** Every creator for the operator, suspended ones too, from the one after the cursor on. */
-export async function listEveryCreator({
+export async function listAllCreators({
   search,
   kind,
   isSuspended,

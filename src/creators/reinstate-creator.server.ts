@@ -7,16 +7,16 @@ import { env } from "#platform/env.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { announce } from "#platform/notify.server.ts";
 import { reinstatedMail } from "./reinstated.email.tsx";
-import type { CreatorStandingAnswer } from "./suspend-creator.server.ts";
+import type { SuspensionResult } from "./suspend-creator.server.ts";
 import { creators } from "./tables.server.ts";
 
 /** Lets a suspended creator write again, puts their cards back on sale and tells them, for the operator. */
 export async function reinstateCreator(
   actorId: string,
   creatorId: string,
-): Promise<CreatorStandingAnswer> {
+): Promise<SuspensionResult> {
   if (!isId(creatorId)) return { ok: false, refusal: "not-a-creator" };
-  const answer = await transaction(async (tx): Promise<CreatorStandingAnswer> => {
+  const answer = await transaction(async (tx): Promise<SuspensionResult> => {
     const [creator] = await tx
       .select({ kind: creators.kind, suspendedAt: creators.suspendedAt })
       .from(creators)

@@ -1,8 +1,8 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import {
-  hadSession,
+  hasSessionCookie,
   readViewer,
-  signInAddress,
+  signInPath,
   type Viewer,
   viewerOf,
 } from "#identity/identity.server.ts";
@@ -29,11 +29,11 @@ export async function requireCreator(context: Readonly<RouterContextProvider>): 
 function loginFormFor(context: Readonly<RouterContextProvider>): string {
   const path = requestDetailsOf(context).path.replace(/\/batch-day$/, "/add");
   const isAtWork = path.startsWith("/tipster-dashboard/");
-  return isAtWork && hadSession(context) ? signInAddress(path, true) : "/tipster-auth";
+  return isAtWork && hasSessionCookie(context) ? signInPath(path, true) : "/tipster-auth";
 }
 
 /** The same for an address that answers JSON: the creator, or the answer to give instead. */
-export async function creatorOrAnswer(
+export async function creatorOrErrorResponse(
   c: HttpContext,
 ): Promise<{ viewer: Viewer; creator: Creator } | Response> {
   const viewer = await readViewer(c.req.raw);

@@ -10,7 +10,7 @@ import { notifyCreator } from "./notify-creator.server.ts";
 import { suspendedMail } from "./suspended.email.tsx";
 import { creators } from "./tables.server.ts";
 
-export type CreatorStandingAnswer = { ok: true } | { ok: false; refusal: "not-a-creator" };
+export type SuspensionResult = { ok: true } | { ok: false; refusal: "not-a-creator" };
 
 /**
  * Takes a creator's cards off sale and the creator off the lists, and ends their sessions, for the
@@ -20,9 +20,9 @@ export async function suspendCreator(
   actorId: string,
   creatorId: string,
   reason = "",
-): Promise<CreatorStandingAnswer> {
+): Promise<SuspensionResult> {
   if (!isId(creatorId)) return { ok: false, refusal: "not-a-creator" };
-  const answer = await transaction(async (tx): Promise<CreatorStandingAnswer> => {
+  const answer = await transaction(async (tx): Promise<SuspensionResult> => {
     const [creator] = await tx
       .select({ kind: creators.kind, suspendedAt: creators.suspendedAt })
       .from(creators)

@@ -1,5 +1,5 @@
 import { writeAudit } from "#audit/audit.server.ts";
-import { applyAsTipster, makeCreator } from "#creators/creators.server.ts";
+import { applyAsTipster, createCreator } from "#creators/creators.server.ts";
 import {
   createUserInTransaction,
   findUserByEmail,
@@ -96,7 +96,7 @@ async function approve(
   const approvedAt = sinceDays ? new Date(now().getTime() - sinceDays * 86_400_000) : since;
   await withClockAt(approvedAt, async () => {
     await transaction(async (tx) => {
-      const result = await makeCreator(tx, {
+      const result = await createCreator(tx, {
         userId,
         kind,
         displayName,

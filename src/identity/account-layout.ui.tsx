@@ -10,7 +10,7 @@ type AccountSheetProps = {
 };
 
 /** The narrow sheet of every page of identity. */
-export function AccountSheet({
+export function AccountLayout({
   heading,
   lead,
   back = { to: "/", label: "Back to Racing Tips" },

@@ -10,8 +10,8 @@ import { tokenFor } from "#test/mails.ts";
 import { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
 import { hashPassword } from "./password/password-hash.server.ts";
 import {
-  canTakeOver,
-  takeOverUnconfirmed,
+  canClaimAccount,
+  claimUnconfirmedAccount,
 } from "./registration/claim-unconfirmed-account.server.ts";
 import { confirmEmail } from "./registration/confirm-email.server.ts";
 import { createUserInTransaction } from "./registration/create-user.server.ts";
@@ -36,7 +36,7 @@ afterAll(expectInvariantsToHold);
 
 const takeOver = () =>
   transaction((tx) =>
-    takeOverUnconfirmed(tx, {
+    claimUnconfirmedAccount(tx, {
       email: stranger.email,
       name: "The Buyer",
       passwordHash: buyersHash,
@@ -50,7 +50,7 @@ describe("an account that is nobody's yet", () => {
     const link = await tokenFor("/auth-callback", stranger.email);
     const browser = new Browser();
     browser.take(await startSession(stranger.id));
-    expect(await canTakeOver(stranger.email)).toBe(true);
+    expect(await canClaimAccount(stranger.email)).toBe(true);
     expect(await takeOver()).toBe(stranger.id);
     expect((await browser.get("/api/me")).status).toBe(401);
     expect(await confirmEmail(link, browser.request())).toMatchObject({ ok: false });
@@ -75,11 +75,11 @@ describe("an account that is nobody's yet", () => {
     for (const make of cases) {
       stranger = await makeUser({ passwordHash: strangersHash, verified: false });
       await make();
-      expect(await canTakeOver(stranger.email)).toBe(false);
+      expect(await canClaimAccount(stranger.email)).toBe(false);
       expect(await takeOver()).toBeNull();
       expect(await findUserByEmail(stranger.email)).toMatchObject({ name: stranger.name });
     }
-    expect(await canTakeOver("nobody@example.test")).toBe(false);
+    expect(await canClaimAccount("nobody@example.test")).toBe(false);
   });
 });
 

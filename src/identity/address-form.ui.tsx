@@ -3,13 +3,13 @@ import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import type { MessageResult } from "./form-results.ts";
-import { useFirstError } from "./use-focus.ts";
+import { useFocusFirstError } from "./use-focus.ts";
 
 type AddressFormProps = { action: string; submit: string; answer?: MessageResult };
 
 /** A form that takes an address and nothing else. */
 export function AddressForm({ action, submit, answer }: AddressFormProps) {
-  const form = useFirstError(answer);
+  const form = useFocusFirstError(answer);
   const navigation = useNavigation();
   const isPending = navigation.state !== "idle" && navigation.formAction === action;
   return (

@@ -7,7 +7,7 @@ import { now } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { sessionCookie } from "./cookies.server.ts";
-import { makeHash, matchesHash } from "./password/password-hash.server.ts";
+import { computeHash, verifyHash } from "./password/password-hash.server.ts";
 import { newSessionExpiry } from "./session-token.server.ts";
 import { credentials, sessions, users, verifications } from "./tables.server.ts";
 
@@ -29,8 +29,8 @@ function make() {
       requireEmailVerification: true,
       minPasswordLength: 1,
       password: {
-        hash: makeHash,
-        verify: ({ hash, password }) => matchesHash(hash, password),
+        hash: computeHash,
+        verify: ({ hash, password }) => verifyHash(hash, password),
       },
     },
     session: {
@@ -100,7 +100,7 @@ export type PasswordSignIn =
 
 /**
  * Begins a session with address and password. An unknown address takes as long to refuse as a wrong
- * password. Throws HashersBusy when too many passwords are being looked at.
+ * password. Throws HashQueueFullError when too many passwords are being looked at.
  */
 export async function signInWithPassword(email: string, password: string): Promise<PasswordSignIn> {
   try {

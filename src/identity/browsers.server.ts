@@ -17,7 +17,7 @@ const DAY_SECONDS = 24 * 60 * 60;
  * The mark of a browser that has signed in to this address before, or null. Its tries at the password
  * are counted apart, so that a stranger who guesses all day cannot keep the owner out.
  */
-export function knownBrowser(request: Request, email: string): string | null {
+export function readKnownBrowser(request: Request, email: string): string | null {
   const [mark, signature] = (readOwnCookie(request.headers.get("cookie"), KNOWN) ?? "").split(".");
   if (!mark || !signature) return null;
   const given = Buffer.from(signature, "base64url");
@@ -26,14 +26,17 @@ export function knownBrowser(request: Request, email: string): string | null {
 }
 
 /** The Set-Cookie line by which this browser is known to the address from now on. */
-export function rememberBrowser(request: Request, email: string): string {
-  const mark = knownBrowser(request, email) ?? randomBytes(16).toString("base64url");
+export function knownBrowserCookie(request: Request, email: string): string {
+  const mark = readKnownBrowser(request, email) ?? randomBytes(16).toString("base64url");
   const value = `${mark}.${sign(mark, email).toString("base64url")}`;
   return writeCookie(KNOWN, value, 400 * DAY_SECONDS);
 }
 
 /** Marks the browser that registers: what the confirmation link remembers of it, and its cookie. */
-export function markRegisteringBrowser(request: Request): { browserHash: string; cookie: string } {
+export function createRegistrationCookie(request: Request): {
+  browserHash: string;
+  cookie: string;
+} {
   const mark =
     readOwnCookie(request.headers.get("cookie"), REGISTERED) ??
     randomBytes(24).toString("base64url");
@@ -41,24 +44,24 @@ export function markRegisteringBrowser(request: Request): { browserHash: string;
 }
 
 /** Whether this is the browser that a confirmation link remembers. */
-export function isRegisteringBrowser(request: Request, browserHash: string | null): boolean {
-  return browserHash !== null && registeringBrowserHash(request) === browserHash;
+export function isRegistrationBrowser(request: Request, browserHash: string | null): boolean {
+  return browserHash !== null && registrationBrowserHash(request) === browserHash;
 }
 
 /** What a confirmation link remembers of this browser, where it has registered; else null. */
-export function registeringBrowserHash(request: Request): string | null {
+export function registrationBrowserHash(request: Request): string | null {
   const mark = readOwnCookie(request.headers.get("cookie"), REGISTERED);
   return mark === null ? null : hashOf(mark);
 }
 
 /** The Set-Cookie line by which a browser that registers comes back to where it was; '/' forgets it. */
-export function rememberTarget(target: string): string {
+export function returnTargetCookie(target: string): string {
   const isKept = target !== "/" && target.length <= MAX_TARGET;
   return writeCookie(ONWARD, isKept ? target : "", isKept ? DAY_SECONDS : 0);
 }
 
 /** Where the browser that registered was going; home where nothing of ours is remembered. */
-export function rememberedTarget(request: Request): string {
+export function readReturnTarget(request: Request): string {
   return returnTarget(readOwnCookie(request.headers.get("cookie"), ONWARD));
 }
 
@@ -81,7 +84,7 @@ function hashOf(mark: string): string {
 export async function readRegistration(
   request: Request,
 ): Promise<{ email: string; isConfirmed: boolean } | null> {
-  const browserHash = registeringBrowserHash(request);
+  const browserHash = registrationBrowserHash(request);
   if (browserHash === null) return null;
   const [link] = await database()
     .select({ email: emailLinks.email, usedAt: emailLinks.usedAt })

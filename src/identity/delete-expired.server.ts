@@ -22,7 +22,7 @@ export const deleteExpired: Job = {
  * Takes out of sessions begun before an instant from where and with what they were begun. A session in
  * use is prolonged for ever; what has run out is deleted long before.
  */
-export async function deleteOldSessions(before: Date): Promise<void> {
+export async function clearOldSessionOrigins(before: Date): Promise<void> {
   await database()
     .update(sessions)
     .set({ ipAddress: null, userAgent: null })

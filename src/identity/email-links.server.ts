@@ -26,7 +26,7 @@ const PAGES: Record<Purpose, string> = {
 };
 
 /** Makes a link for a mail: its address, whose token is kept nowhere but in that mail. */
-export async function makeEmailLink(
+export async function createEmailLink(
   tx: Tx,
   link: { userId: string; email: string; purpose: Purpose; browserHash?: string | null },
 ): Promise<string> {
@@ -57,7 +57,7 @@ export async function findEmailLink(
  * Uses a link up within the transaction of what it allows, and locks its user; null when it is used,
  * over or unknown.
  */
-export async function spendEmailLink(
+export async function consumeEmailLink(
   tx: Tx,
   token: string,
   purposes: Purpose[],
@@ -74,7 +74,7 @@ export async function spendEmailLink(
 }
 
 /** Uses up all that is left of a user's links for these purposes. */
-export async function voidEmailLinks(tx: Tx, userId: string, purposes: Purpose[]): Promise<void> {
+export async function revokeEmailLinks(tx: Tx, userId: string, purposes: Purpose[]): Promise<void> {
   await tx
     .update(emailLinks)
     .set({ usedAt: now() })
@@ -88,7 +88,7 @@ export async function voidEmailLinks(tx: Tx, userId: string, purposes: Purpose[]
 }
 
 /** The browser that a user registered in, as the newest confirmation link has it. */
-export async function registeringBrowserOf(tx: Tx, userId: string): Promise<string | null> {
+export async function findRegistrationBrowser(tx: Tx, userId: string): Promise<string | null> {
   const [link] = await tx
     .select({ browserHash: emailLinks.browserHash })
     .from(emailLinks)

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
-import { makeHash } from "./password/password-hash.server.ts";
+import { computeHash } from "./password/password-hash.server.ts";
 import { createUserInTransaction } from "./registration/create-user.server.ts";
 import { grantRole } from "./roles.server.ts";
 import { userRoles } from "./tables.server.ts";
@@ -17,7 +17,7 @@ export async function ensureFirstAdmin(): Promise<"made" | "exists" | "missing">
   const { admin } = env();
   if (!admin) return "missing";
   const email = admin.email.trim().toLowerCase();
-  const passwordHash = await makeHash(admin.password);
+  const passwordHash = await computeHash(admin.password);
   return await transaction(async (tx) => {
     // Two servers that start at once make one admin.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('identity first admin'))`);

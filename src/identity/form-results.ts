@@ -1,5 +1,5 @@
 /** What came of the sign-in and the registration form; registering leads on to a page of its own. */
-export type AccountAnswer =
+export type AccountFormResult =
   | { ok: true; did: "signed-in"; name: string; target: string }
   | {
       ok: false;

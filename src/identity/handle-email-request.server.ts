@@ -3,12 +3,12 @@ import { readForm, textOf } from "#platform/read-form.ts";
 import type { MessageResult } from "./form-results.ts";
 import { addressInput } from "./identity.input.ts";
 import { ADDRESS_FIRST, TOO_MANY_MAILS, tooManyAttempts } from "./messages.ts";
-import type { AskAnswer } from "./request-email.server.ts";
+import type { EmailRequestResult } from "./request-email.server.ts";
 
 /** Answers a form that asks for a mail by an address alone, alike for every address. */
 export async function handleEmailRequest(
   form: FormData,
-  ask: (email: string) => Promise<AskAnswer>,
+  ask: (email: string) => Promise<EmailRequestResult>,
   done: string,
 ) {
   const values = { email: textOf(form, "email") };

@@ -1,8 +1,8 @@
 // The door of identity: who is here, and what they may.
 
-export { type GrantCoinsAnswer, grantCoins } from "./admin/grant-coins.server.ts";
+export { type GrantCoinsResult, grantCoins } from "./admin/grant-coins.server.ts";
 export { readOwnCookie, writeCookie } from "./cookies.server.ts";
-export { deleteExpired, deleteOldSessions } from "./delete-expired.server.ts";
+export { clearOldSessionOrigins, deleteExpired } from "./delete-expired.server.ts";
 export { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
 export {
   type Account,
@@ -12,20 +12,20 @@ export {
   USER_ORDERS,
   type UserOrder,
 } from "./list-users.server.ts";
-export { type ChangePasswordAnswer, changePassword } from "./password/change-password.server.ts";
-export { type CheckAnswer, checkPassword } from "./password/check-password.server.ts";
+export { type ChangePasswordResult, changePassword } from "./password/change-password.server.ts";
+export { type CheckPasswordResult, checkPassword } from "./password/check-password.server.ts";
 export { isCommonPassword } from "./password/common-passwords.server.ts";
-export { hashPassword, isPasswordOf } from "./password/password-hash.server.ts";
+export { hashPassword, verifyPassword } from "./password/password-hash.server.ts";
 export { setPasswordLink } from "./password/reset-password.server.ts";
 export {
-  type ChangeEmailAnswer,
+  type ChangeEmailResult,
   changeName,
   requestEmailChange,
 } from "./profile/change-profile.server.ts";
 export { closeAccount } from "./profile/close-account.server.ts";
 export {
-  canTakeOver,
-  takeOverUnconfirmed,
+  canClaimAccount,
+  claimUnconfirmedAccount,
 } from "./registration/claim-unconfirmed-account.server.ts";
 export {
   createUserInTransaction,
@@ -37,15 +37,15 @@ export { resendConfirmation, sendRequestedMail } from "./request-email.server.ts
 export { grantRole, readRoles, revokeRole } from "./roles.server.ts";
 export { sessionToken } from "./session-token.server.ts";
 export { endSessionsOf, startSession } from "./sessions.server.ts";
-export { type SignInAnswer, signIn } from "./sign-in/sign-in.server.ts";
+export { type SignInResult, signIn } from "./sign-in/sign-in.server.ts";
 export { signOut, signOutEverywhere } from "./sign-in/sign-out.server.ts";
 export { codeRedirect } from "./two-step/code-redirect.server.ts";
 export { readTwoStep, type TwoStep } from "./two-step/recovery-codes.server.ts";
 export { replaceRecoveryCodes } from "./two-step/replace-recovery-codes.server.ts";
 export { turnOffTwoStep } from "./two-step/turn-off-two-step.server.ts";
 export {
-  type OfferedKey,
-  offerTwoStepKey,
+  offerSetupKey,
+  type SetupKey,
   turnOnTwoStep,
 } from "./two-step/turn-on-two-step.server.ts";
 export {
@@ -57,13 +57,13 @@ export {
   usersWithRole,
 } from "./users.server.ts";
 export {
-  hadSession,
+  hasSessionCookie,
   type Role,
   readViewer,
   requireRole,
   requireViewer,
-  sessionMark,
-  signInAddress,
+  sessionFingerprint,
+  signInPath,
   type Viewer,
   viewerOf,
 } from "./viewer.server.ts";

@@ -1,10 +1,10 @@
 // The door of identity for pages: its forms, and what keeps a browser's tabs together.
 
-export { AccountSheet } from "./account-layout.ui.tsx";
+export { AccountLayout } from "./account-layout.ui.tsx";
 export { MAX_GRANT_COINS } from "./admin/grant-coins.input.ts";
 export { SignInForm } from "./admin/sign-in-form.ui.tsx";
 export { UserBadges } from "./admin/user-badges.ui.tsx";
-export type { AccountAnswer } from "./form-results.ts";
+export type { AccountFormResult } from "./form-results.ts";
 export {
   agreedInput,
   emailInput,
@@ -21,11 +21,11 @@ export {
   WEAK_PASSWORD,
 } from "./messages.ts";
 export type { action } from "./profile/confirmation.page.tsx";
-export { ProfileSheet } from "./profile/profile-layout.ui.tsx";
+export { ProfileLayout } from "./profile/profile-layout.ui.tsx";
 export { useCooldown } from "./registration/use-cooldown.ts";
 export { returnTarget } from "./return-target.ts";
 export { announceBalance, announceSession, useSessionSync } from "./session-sync.ts";
 export { AccountForm, type AccountMode } from "./sign-in/account-form.ui.tsx";
 export { logOutLater, usePendingLogout } from "./sign-in/pending-logout.ts";
 export { PendingLogout } from "./sign-in/pending-logout.ui.tsx";
-export { useFirstError } from "./use-focus.ts";
+export { useFocusFirstError } from "./use-focus.ts";

@@ -7,28 +7,34 @@ import {
   REQUESTED_MAILS,
   withinLimit,
 } from "#platform/rate-limits.server.ts";
-import { makeEmailLink } from "./email-links.server.ts";
+import { createEmailLink } from "./email-links.server.ts";
 import { resetPasswordMail } from "./password/reset-password.email.tsx";
 import { sendConfirmationAgain } from "./registration/send-confirmation.server.ts";
 import { findUserByEmail } from "./users.server.ts";
 
-export type AskAnswer =
+export type EmailRequestResult =
   | { ok: true }
   | { ok: false; refusal: "too-many-tries" }
   | { ok: false; refusal: "too-many-mails"; retryAfterSeconds: number };
 type Asked = { email: string; wanted: "confirmation" | "new-password" };
 
 /** Mails an unconfirmed account its confirmation again. Answers alike for every address. */
-export function resendConfirmation(email: string, clientAddress: string): Promise<AskAnswer> {
+export function resendConfirmation(
+  email: string,
+  clientAddress: string,
+): Promise<EmailRequestResult> {
   return ask({ email, wanted: "confirmation" }, clientAddress);
 }
 
 /** Mails an account a link to a new password. Answers alike for every address. */
-export function requestPasswordReset(email: string, clientAddress: string): Promise<AskAnswer> {
+export function requestPasswordReset(
+  email: string,
+  clientAddress: string,
+): Promise<EmailRequestResult> {
   return ask({ email, wanted: "new-password" }, clientAddress);
 }
 
-async function ask(asked: Asked, clientAddress: string): Promise<AskAnswer> {
+async function ask(asked: Asked, clientAddress: string): Promise<EmailRequestResult> {
   if (!(await withinLimit(addressKey("ask", clientAddress), REQUESTED_MAILS)))
     return { ok: false, refusal: "too-many-tries" };
   const wayIn = asked.wanted === "new-password" ? asked.wanted : undefined;
@@ -51,7 +57,7 @@ export const sendRequestedMail: Job<Asked> = {
         if (!user.emailVerified) await sendConfirmationAgain(tx, user.id);
         return;
       }
-      const link = await makeEmailLink(tx, { userId: user.id, email, purpose: "reset-password" });
+      const link = await createEmailLink(tx, { userId: user.id, email, purpose: "reset-password" });
       const mail = await resetPasswordMail({ name: user.name, link });
       await enqueueMail(tx, { to: email, userId: null, kind: "reset-password", ...mail });
     });

@@ -55,7 +55,7 @@ export async function endSessions(
   return ended.length;
 }
 
-export type EndSessionsAnswer =
+export type EndSessionsResult =
   | { ok: true; ended: number }
   | { ok: false; refusal: "no-such-user" };
 
@@ -63,8 +63,8 @@ export type EndSessionsAnswer =
  * Ends every session of a user, for the operator, and writes it down: whoever is in is out with their
  * next request. Where there is none left nothing is done.
  */
-export async function endSessionsOf(actorId: string, userId: string): Promise<EndSessionsAnswer> {
-  return await transaction(async (tx): Promise<EndSessionsAnswer> => {
+export async function endSessionsOf(actorId: string, userId: string): Promise<EndSessionsResult> {
+  return await transaction(async (tx): Promise<EndSessionsResult> => {
     await lockUser(tx, userId);
     if (!(await readUsers([userId], tx)).has(userId)) return { ok: false, refusal: "no-such-user" };
     const ended = await endSessions(tx, userId);

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 
 /** Gives a form's first wrong field the focus when an answer has come. */
-export function useFirstError(answer: unknown) {
+export function useFocusFirstError(answer: unknown) {
   const form = useRef<HTMLFormElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is looked at once
   useEffect(() => {

@@ -48,26 +48,26 @@ export async function requireViewer(context: Context, request: Request): Promise
   // What the browser adds to ask for a page's data alone.
   searchParams.delete("_routes");
   const search = request.method === "GET" && searchParams.size > 0 ? `?${searchParams}` : "";
-  throw redirect(signInAddress(requestDetailsOf(context).path + search, hadSession(context)));
+  throw redirect(signInPath(requestDetailsOf(context).path + search, hasSessionCookie(context)));
 }
 
 /**
  * A mark that tells this session from every other and says nothing of it. Null for a guest, and where
  * the session is over.
  */
-export async function sessionMark(context: Context): Promise<string | null> {
+export async function sessionFingerprint(context: Context): Promise<string | null> {
   const token = tokenOfCookies(requestDetailsOf(context).cookies);
   if (!token || !(await viewerOf(context))) return null;
   return createHash("sha256").update(`mark of ${token}`).digest("base64url").slice(0, 22);
 }
 
 /** Whether a session came with the request; with no viewer it has run out or been ended elsewhere. */
-export function hadSession(context: Context): boolean {
+export function hasSessionCookie(context: Context): boolean {
   return tokenOfCookies(requestDetailsOf(context).cookies) !== null;
 }
 
 /** Where to sign in and come back to the target; says so where a session has run out. */
-export function signInAddress(target: string, isExpired = false): string {
+export function signInPath(target: string, isExpired = false): string {
   return `/login?return=${encodeURIComponent(target)}${isExpired ? "&expired" : ""}`;
 }
 

@@ -1,7 +1,7 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
-import { hadSession, signInAddress, viewerOf } from "#identity/identity.server.ts";
+import { hasSessionCookie, signInPath, viewerOf } from "#identity/identity.server.ts";
 import { SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -26,8 +26,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const viewer = await viewerOf(context);
   if (!viewer)
     throw redirect(
-      hadSession(context)
-        ? signInAddress("buy-coins", true)
+      hasSessionCookie(context)
+        ? signInPath("buy-coins", true)
         : "/login?mode=register&return=buy-coins",
     );
   const { balanceCoins, owedCoins, isFrozen } = await readWallet(viewer.id);
@@ -37,7 +37,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const viewer = await viewerOf(context);
-  if (!viewer) return refuse(401, hadSession(context) ? SESSION_EXPIRED : PLEASE_LOG_IN);
+  if (!viewer) return refuse(401, hasSessionCookie(context) ? SESSION_EXPIRED : PLEASE_LOG_IN);
   const read = readForm(buyCoinsInput, form);
   if (!read.ok)
     return refuse(422, Object.values(read.errors)[0] ?? refusalMessage("no-such-package"));

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useFetcher } from "react-router";
 import { GUEST_DEAL } from "#domain/coin-packs.ts";
 import { formatCoins, formatRand } from "#domain/coins.ts";
-import { useFirstError } from "#identity/identity.ui.tsx";
+import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -47,7 +47,7 @@ export function GuestPurchaseForm({
   const fetcher = useFetcher<GuestAnswer>();
   const [ownKey] = useState(() => idempotencyKey ?? newIdempotencyKey());
   const answer = fetcher.data ?? before;
-  const form = useFirstError(answer);
+  const form = useFocusFirstError(answer);
   useKeptFields(form);
   const errors = answer?.errors ?? {};
   const run = answer?.racesRun ?? racesRun;

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { WELCOME_COINS } from "#domain/coins.ts";
 import {
+  claimUnconfirmedAccount,
   createUserInTransaction,
   findUserByEmail,
-  takeOverUnconfirmed,
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
@@ -36,7 +36,7 @@ export async function resolveBuyer(tx: Tx, order: Order): Promise<Buyer | null> 
   const takenOver =
     passwordHash === null
       ? null
-      : await takeOverUnconfirmed(tx, { email, name, passwordHash, agreedAt });
+      : await claimUnconfirmedAccount(tx, { email, name, passwordHash, agreedAt });
   const newcomer =
     takenOver ??
     (await createUserInTransaction(tx, { email, name, passwordHash, verified: false, agreedAt }));

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { GUEST_DEAL } from "#domain/coin-packs.ts";
 import {
-  canTakeOver,
+  canClaimAccount,
   findUserByEmail,
   hashPassword,
   isCommonPassword,
-  isPasswordOf,
+  verifyPassword,
 } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
@@ -128,7 +128,7 @@ async function refuse(wish: GuestPurchaseParams): Promise<GuestRefusal | null> {
   if (!raceCard) return "not-on-sale";
   if (raceCard.racesRun > (wish.acknowledgedRacesRun ?? 0)) return "races-run";
   const hasAccount = (await findUserByEmail(wish.email)) !== null;
-  return hasAccount && !(await canTakeOver(wish.email)) ? "has-account" : null;
+  return hasAccount && !(await canClaimAccount(wish.email)) ? "has-account" : null;
 }
 
 async function leadOnAgain(order: Order, wish: GuestPurchaseParams): Promise<StartedGuestPurchase> {
@@ -137,7 +137,7 @@ async function leadOnAgain(order: Order, wish: GuestPurchaseParams): Promise<Sta
     .select({ passwordHash: pendingRegistrations.passwordHash })
     .from(pendingRegistrations)
     .where(eq(pendingRegistrations.orderId, order.id));
-  const isTheirs = await isPasswordOf(guest?.passwordHash ?? "", wish.password);
+  const isTheirs = await verifyPassword(guest?.passwordHash ?? "", wish.password);
   if (isTheirs === null) return { ok: false, refusal: "busy" };
   return isTheirs ? await leadOn(order, wish) : { ok: false, refusal: "checkout-over" };
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { findCreator } from "#creators/creators.server.ts";
-import { type CheckAnswer, checkPassword, readUsers } from "#identity/identity.server.ts";
+import { type CheckPasswordResult, checkPassword, readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
@@ -13,7 +13,7 @@ import { bankDetails } from "./tables.server.ts";
 
 export type SaveBankDetailsAnswer =
   | { ok: true; isNew: boolean }
-  | { ok: false; refusal: "not-a-creator" | Exclude<CheckAnswer, "right"> };
+  | { ok: false; refusal: "not-a-creator" | Exclude<CheckPasswordResult, "right"> };
 
 /**
  * Keeps where a creator is paid, sealed, after their password. A change is mailed to them, and nothing

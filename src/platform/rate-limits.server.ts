@@ -71,8 +71,10 @@ export function addressKey(act: string, clientAddress: string): string {
 }
 
 /** The key under which tries at one account's password are counted, apart for a browser it knows. */
-export function accountKey(email: string, knownBrowser: string | null): string {
-  return knownBrowser ? `password:known:${keyed(knownBrowser)}` : `password:${keyed(email)}`;
+export function accountKey(email: string, readKnownBrowser: string | null): string {
+  return readKnownBrowser
+    ? `password:known:${keyed(readKnownBrowser)}`
+    : `password:${keyed(email)}`;
 }
 
 /**

@@ -6,14 +6,16 @@ import { announce } from "#platform/notify.server.ts";
 import { venues } from "./tables.server.ts";
 import type { VenueInput } from "./venue.input.ts";
 
-export type SaveVenueAnswer =
+export type SaveVenueResult =
   | { ok: true; venueId: string }
   | { ok: false; refusal: "name-taken" | "no-such-venue" };
 
 const NAME_CONSTRAINTS = new Set(["venues_name", "venues_slug_key"]);
 
 /** Runs a write that gives a venue its name; a name that stands already becomes a refusal. */
-export async function orNameTaken(write: () => Promise<SaveVenueAnswer>): Promise<SaveVenueAnswer> {
+export async function refuseTakenName(
+  write: () => Promise<SaveVenueResult>,
+): Promise<SaveVenueResult> {
   try {
     const answer = await write();
     if (answer.ok) await announce("race-cards");
@@ -26,9 +28,9 @@ export async function orNameTaken(write: () => Promise<SaveVenueAnswer>): Promis
 }
 
 /** Adds a venue, for the operator. A deleted venue of the same name comes back, with its history. */
-export async function addVenue(actorId: string, input: VenueInput): Promise<SaveVenueAnswer> {
+export async function addVenue(actorId: string, input: VenueInput): Promise<SaveVenueResult> {
   const at = now();
-  return await orNameTaken(() =>
+  return await refuseTakenName(() =>
     transaction(async (tx) => {
       const [revived] = await tx
         .update(venues)

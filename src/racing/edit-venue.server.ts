@@ -3,7 +3,7 @@ import { writeAudit } from "#audit/audit.server.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { orNameTaken, type SaveVenueAnswer } from "./add-venue.server.ts";
+import { refuseTakenName, type SaveVenueResult } from "./add-venue.server.ts";
 import { venues } from "./tables.server.ts";
 import type { VenueInput } from "./venue.input.ts";
 
@@ -12,10 +12,10 @@ export async function editVenue(
   actorId: string,
   venueId: string,
   input: VenueInput,
-): Promise<SaveVenueAnswer> {
+): Promise<SaveVenueResult> {
   if (!isId(venueId)) return { ok: false, refusal: "no-such-venue" };
-  return await orNameTaken(() =>
-    transaction(async (tx): Promise<SaveVenueAnswer> => {
+  return await refuseTakenName(() =>
+    transaction(async (tx): Promise<SaveVenueResult> => {
       const [venue] = await tx
         .update(venues)
         .set({ ...input, updatedAt: now() })

@@ -79,7 +79,7 @@ export async function listRaceDays(
 }
 
 /** The race days of one venue from a day on of which anything has been reported, soonest first. */
-export async function readComingRaceDays(
+export async function readUpcomingRaceDays(
   venueId: string,
   from: CalendarDate,
   limit = 14,

@@ -1,25 +1,25 @@
 // The door of racing: venues, and what has been reported of their race days.
-export type { SaveVenueAnswer } from "./add-venue.server.ts";
+export type { SaveVenueResult } from "./add-venue.server.ts";
 export { deleteVenue } from "./delete-venue.server.ts";
 export { ensureVenues } from "./ensure-venues.server.ts";
 export type { RaceDayInput } from "./race-day.input.ts";
 export {
   type RaceDay,
-  readComingRaceDays,
   readOffTimes,
   readRaceDay,
   readRaceDays,
+  readUpcomingRaceDays,
 } from "./race-days.server.ts";
 export { readVenueBoard, type VenueOnBoard } from "./read-venue-board.server.ts";
-export { type SaveRaceDayAnswer, saveRaceDay } from "./save-race-day.server.ts";
-export { setVenueActive, type VenueMarkAnswer } from "./set-venue-active.server.ts";
+export { type SaveRaceDayResult, saveRaceDay } from "./save-race-day.server.ts";
+export { setVenueActive, type VenueStatusResult } from "./set-venue-active.server.ts";
 export type { VenueInput } from "./venue.input.ts";
 export { venues } from "./venues.route.ts";
 export type { Venue } from "./venues.server.ts";
 export {
   findVenue,
   findVenueByReference,
-  listEveryVenue,
+  listAllVenues,
   listVenues,
   readVenueNames,
   VENUE_ORDERS,

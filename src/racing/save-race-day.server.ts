@@ -8,7 +8,7 @@ import type { RaceDayInput } from "./race-day.input.ts";
 import { raceDays, races, venues } from "./tables.server.ts";
 import { findVenue } from "./venues.server.ts";
 
-export type SaveRaceDayAnswer = { ok: true } | { ok: false; refusal: "unknown-venue" };
+export type SaveRaceDayResult = { ok: true } | { ok: false; refusal: "unknown-venue" };
 
 /**
  * Records what is known of a venue's racing on a day, for the operator: it replaces what was reported
@@ -17,7 +17,7 @@ export type SaveRaceDayAnswer = { ok: true } | { ok: false; refusal: "unknown-ve
 export async function saveRaceDay(
   actorId: string | null,
   report: RaceDayInput,
-): Promise<SaveRaceDayAnswer> {
+): Promise<SaveRaceDayResult> {
   const answer = await transaction((tx) => save(tx, actorId, report));
   if (answer.ok) await announce("race-cards");
   return answer;
@@ -27,7 +27,7 @@ async function save(
   tx: Tx,
   actorId: string | null,
   report: RaceDayInput,
-): Promise<SaveRaceDayAnswer> {
+): Promise<SaveRaceDayResult> {
   const { offTimes, venueId, raceDate, ...reported } = report;
   if (!(await findVenue(venueId, tx))) return { ok: false, refusal: "unknown-venue" };
   // Tips that are being published read the off times as they stand: see `readOffTimes`.

@@ -6,7 +6,7 @@ import { transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
 import { venues } from "./tables.server.ts";
 
-export type VenueMarkAnswer = { ok: true } | { ok: false; refusal: "no-such-venue" };
+export type VenueStatusResult = { ok: true } | { ok: false; refusal: "no-such-venue" };
 
 /**
  * Switches a venue on or off, for the operator: an inactive one takes no new tips and leaves the
@@ -16,9 +16,9 @@ export async function setVenueActive(
   actorId: string,
   venueId: string,
   isActive: boolean,
-): Promise<VenueMarkAnswer> {
+): Promise<VenueStatusResult> {
   if (!isId(venueId)) return { ok: false, refusal: "no-such-venue" };
-  const answer = await transaction(async (tx): Promise<VenueMarkAnswer> => {
+  const answer = await transaction(async (tx): Promise<VenueStatusResult> => {
     const [venue] = await tx
       .select({ isActive: venues.isActive })
       .from(venues)

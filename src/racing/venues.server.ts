@@ -82,7 +82,7 @@ export const VENUE_ORDERS = {
 export type VenueOrder = keyof typeof VENUE_ORDERS;
 
 /** Every venue for the operator, switched off or not, from the one after the cursor on. */
-export async function listEveryVenue({
+export async function listAllVenues({
   search,
   isActive,
   order = "name",

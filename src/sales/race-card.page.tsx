@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { data, Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
-import { hadSession, sessionToken, signInAddress, viewerOf } from "#identity/identity.server.ts";
+import { hasSessionCookie, sessionToken, signInPath, viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { readableOffline } from "#platform/offline.ts";
 import { publicMeta } from "#platform/public-meta.ts";
@@ -100,7 +100,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
   if (unlock.ok) return { ok: true as const, ...openedMessage(unlock) };
   if (unlock.refusal === "not-signed-in")
-    throw redirect(signInAddress(`/race-cards/${params.raceCardId}`, hadSession(context)));
+    throw redirect(signInPath(`/race-cards/${params.raceCardId}`, hasSessionCookie(context)));
   if (unlock.refusal === "no-such-card") throw data(null, { status: 404 });
   return {
     ok: false as const,

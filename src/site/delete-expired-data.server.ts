@@ -1,6 +1,6 @@
-import { deleteOldApplications } from "#creators/creators.server.ts";
+import { anonymiseOldApplications } from "#creators/creators.server.ts";
 import { KEPT_YEARS, yearsBefore } from "#domain/retention.ts";
-import { deleteOldSessions } from "#identity/identity.server.ts";
+import { clearOldSessionOrigins } from "#identity/identity.server.ts";
 import { deleteOldBuyers, deleteOldOrders } from "#payments/payments.server.ts";
 import { forgetOldExportedDetails } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
@@ -19,8 +19,8 @@ export const deleteExpiredData: Job = {
     const usedBefore = yearsBefore(at, KEPT_YEARS.usageData);
     await deleteOldMails(usedBefore);
     await deleteOldAlerts(usedBefore);
-    await deleteOldSessions(usedBefore);
-    await deleteOldApplications(usedBefore);
+    await clearOldSessionOrigins(usedBefore);
+    await anonymiseOldApplications(usedBefore);
     await deleteOldOrders(usedBefore);
     await deleteOldBuyers(yearsBefore(at, KEPT_YEARS.transactions));
     await forgetOldExportedDetails(yearsBefore(at, KEPT_YEARS.transactions));

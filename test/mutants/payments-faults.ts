@@ -418,7 +418,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
     area: "payments",
     name: "a guest with an account buys as a newcomer",
     file: "src/payments/start-guest-purchase.server.ts",
-    find: 'return hasAccount && !(await canTakeOver(wish.email)) ? "has-account" : null;',
+    find: 'return hasAccount && !(await canClaimAccount(wish.email)) ? "has-account" : null;',
     replace: 'return hasAccount && false ? "has-account" : null;',
     tests: [START_GUEST],
   },

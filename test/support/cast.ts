@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { writeAudit } from "#audit/audit.server.ts";
-import { makeCreator } from "#creators/creators.server.ts";
+import { createCreator } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt, instantAt, timeAt } from "#domain/calendar.ts";
 import type { Confidence, TipType } from "#domain/tip.ts";
 import { createUserInTransaction, grantRole } from "#identity/identity.server.ts";
@@ -60,7 +60,7 @@ export async function makeTipster({
   const user = await makeUser({ name: displayName });
   const made = await transaction(async (tx) => {
     await grantRole(tx, { userId: user.id, role: kind, actorId: null });
-    return await makeCreator(tx, { userId: user.id, kind, displayName, approvedBy: null });
+    return await createCreator(tx, { userId: user.id, kind, displayName, approvedBy: null });
   });
   if (!made.ok) throw new Error(`${displayName}: ${made.refusal}`);
   return { ...user, slug: made.slug };

@@ -3,7 +3,7 @@ import { useFetcher } from "react-router";
 import { requireAdmin, saved, withFormError, wrong } from "#admin-kit/admin-kit.server.ts";
 import type { FormAnswer } from "#admin-kit/admin-kit.ui.tsx";
 import { AdminActionButton, withdrawQuestion } from "#admin-kit/admin-kit.ui.tsx";
-import { useFirstError } from "#identity/identity.ui.tsx";
+import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
@@ -14,7 +14,7 @@ import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { listInvitations, type WaitingInvitation } from "../invitations/invitations.server.ts";
+import { listInvitations, type PendingInvitation } from "../invitations/invitations.server.ts";
 import { inviteAnalystInput } from "../invitations/invite-analyst.input.ts";
 import { inviteAnalyst } from "../invitations/invite-analyst.server.ts";
 import type { Route } from "./+types/invite-analyst.page.ts";
@@ -64,7 +64,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function InviteAnalyst({ loaderData, actionData }: Route.ComponentProps) {
   const fetcher = useFetcher<FormAnswer>();
   const answer = fetcher.data ?? actionData;
-  const form = useFirstError(answer);
+  const form = useFocusFirstError(answer);
   useEffect(() => {
     if (!fetcher.data?.ok) return;
     showToast({ type: "success", title: fetcher.data.message ?? "" });
@@ -123,7 +123,7 @@ export default function InviteAnalyst({ loaderData, actionData }: Route.Componen
   );
 }
 
-function Waiting({ invitations }: { invitations: WaitingInvitation[] }) {
+function Waiting({ invitations }: { invitations: PendingInvitation[] }) {
   return (
     <section className="grid gap-3">
       <SectionHeading lead="People with an account who haven't accepted yet.">
@@ -139,7 +139,7 @@ function Waiting({ invitations }: { invitations: WaitingInvitation[] }) {
   );
 }
 
-const columns: readonly TableColumn<WaitingInvitation>[] = [
+const columns: readonly TableColumn<PendingInvitation>[] = [
   {
     key: "name",
     header: "Analyst",

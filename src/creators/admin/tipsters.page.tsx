@@ -9,9 +9,9 @@ import { WinRecord } from "#ui/racing/win-record.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Creator } from "../creator.server.ts";
-import { CREATOR_ORDERS, listEveryCreator } from "../list-creators.server.ts";
+import { CREATOR_ORDERS, listAllCreators } from "../list-creators.server.ts";
 import type { Route } from "./+types/tipsters.page.ts";
-import { StandingButton } from "./standing-button.ui.tsx";
+import { SuspensionButton } from "./suspension-button.ui.tsx";
 import { TipstersTabs } from "./tipsters-tabs.ui.tsx";
 
 const STATES = { writing: false, suspended: true };
@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const { text, oneOf, after } = readListSearch(request);
   const state = oneOf("state", keysOf(STATES));
-  return await listEveryCreator({
+  return await listAllCreators({
     search: text("search"),
     kind: oneOf("kind", ["tipster", "analyst"]),
     isSuspended: state ? STATES[state] : null,
@@ -138,7 +138,7 @@ const columns: readonly TableColumn<Creator>[] = [
     align: "right",
     bare: true,
     cell: (creator) => (
-      <StandingButton
+      <SuspensionButton
         creator={{
           id: creator.id,
           name: creator.name,

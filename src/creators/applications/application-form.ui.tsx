@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
-import { useFirstError } from "#identity/identity.ui.tsx";
+import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextAreaField } from "#ui/forms/text-area-field.tsx";
@@ -8,7 +8,7 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { MAX_BIO, MAX_SPECIALIZATION } from "../profile/edit-creator.input.ts";
-import type { ApplicationAnswer } from "../sign-in/creator-login-result.ts";
+import type { ApplicationFormResult } from "../sign-in/creator-login-result.ts";
 
 const SUBMITTED = {
   title: "Application Submitted!",
@@ -17,14 +17,14 @@ const SUBMITTED = {
 };
 
 type ApplicationFormProps = {
-  answer?: ApplicationAnswer;
+  answer?: ApplicationFormResult;
   /** Who is signed in: what we know of them need not be typed. */
   applicant: { email: string; fullName: string } | null;
 };
 
 /** Applying to be a tipster. Give it the answer's place in time as key: a sent form is blank again. */
 export function ApplicationForm({ answer, applicant }: ApplicationFormProps) {
-  const form = useFirstError(answer);
+  const form = useFocusFirstError(answer);
   const sent = useRef<HTMLDivElement>(null);
   const isPending = useNavigation().formMethod === "POST";
   useEffect(() => {

@@ -10,6 +10,6 @@ export const TOO_MANY_APPLICATIONS =
   "Too many applications from your network. Please try again in 15 minutes.";
 
 /** What somebody is told whose application nobody has decided yet. */
-export function waitingSince(sentAt: Date): string {
+export function pendingMessage(sentAt: Date): string {
   return `We received your application on ${formatInstant(sentAt)}. You'll be notified once it is decided.`;
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isReservedAddress } from "#identity/identity.ui.tsx";
-import { plainName } from "../plain-name.ts";
 import { bioInput, specializationInput } from "../profile/edit-creator.input.ts";
+import { unambiguousName } from "../unambiguous-name.ts";
 
 export const MISSING = "Email, full name and display name are required";
 const EXPERIENCE = "Experience must be a number from 0 to 50";
@@ -33,7 +33,7 @@ export const applicationInput = v.object({
   displayName: v.pipe(
     required(60, "Display name"),
     v.minLength(2, "Display name must be at least 2 characters long"),
-    plainName,
+    unambiguousName,
   ),
   phoneNumber: optional(40, "Phone number"),
   experienceYears: v.pipe(

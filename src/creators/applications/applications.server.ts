@@ -62,7 +62,7 @@ export async function findApplication(id: string): Promise<Application | null> {
 }
 
 /** When the application of an address was sent that nobody has decided yet; null where there is none. */
-export async function readWaitingApplication(email: string): Promise<{ sentAt: Date } | null> {
+export async function findOpenApplication(email: string): Promise<{ sentAt: Date } | null> {
   const [application] = await database()
     .select({ sentAt: tipsterApplications.createdAt })
     .from(tipsterApplications)

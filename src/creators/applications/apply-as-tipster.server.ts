@@ -2,12 +2,12 @@ import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
-import { isNameTaken, tidyName } from "../creator-names.server.ts";
+import { isNameTaken, normaliseDisplayName } from "../creator-names.server.ts";
 import { tipsterApplications } from "../tables.server.ts";
 import type { ApplicationInput } from "./application.input.ts";
 import { applicationNotice } from "./application-notice.email.tsx";
 
-export type ApplyAnswer = { ok: true } | { ok: false; refusal: "display-name-taken" };
+export type ApplyResult = { ok: true } | { ok: false; refusal: "display-name-taken" };
 
 /**
  * Files an application for the operator to decide, and tells the operator. An address has one open
@@ -17,9 +17,9 @@ export async function applyAsTipster(
   application: ApplicationInput,
   /** When the applicant said to be 18 or older and agreed to the terms; null where nobody asked. */
   { agreedAt = null }: { agreedAt?: Date | null } = {},
-): Promise<ApplyAnswer> {
-  const displayName = tidyName(application.displayName);
-  return await transaction(async (tx): Promise<ApplyAnswer> => {
+): Promise<ApplyResult> {
+  const displayName = normaliseDisplayName(application.displayName);
+  return await transaction(async (tx): Promise<ApplyResult> => {
     if (await isNameTaken(tx, displayName)) return { ok: false, refusal: "display-name-taken" };
     const [filed] = await tx
       .insert(tipsterApplications)

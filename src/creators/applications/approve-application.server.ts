@@ -12,12 +12,12 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
-import { isNameTaken, lockCreatorNames, tidyName } from "../creator-names.server.ts";
-import { makeCreator } from "../make-creator.server.ts";
+import { createCreator } from "../create-creator.server.ts";
+import { isNameTaken, lockCreatorNames, normaliseDisplayName } from "../creator-names.server.ts";
 import { creators, tipsterApplications } from "../tables.server.ts";
 import { approvalMail } from "./approval.email.tsx";
 
-export type DecideAnswer =
+export type DecideApplicationResult =
   | { ok: true }
   | {
       ok: false;
@@ -38,7 +38,7 @@ export async function approveApplication(
   actorId: string,
   applicationId: string,
   { displayName }: { displayName?: string } = {},
-): Promise<DecideAnswer> {
+): Promise<DecideApplicationResult> {
   if (!isId(applicationId)) return { ok: false, refusal: "no-such-application" };
   return await transaction((tx) => approve(tx, actorId, applicationId, displayName));
 }
@@ -48,7 +48,7 @@ async function approve(
   actorId: string,
   applicationId: string,
   otherName?: string,
-): Promise<DecideAnswer> {
+): Promise<DecideApplicationResult> {
   const [application] = await tx
     .select()
     .from(tipsterApplications)
@@ -58,7 +58,7 @@ async function approve(
   if (application.status === "approved") return { ok: true };
   if (application.status === "declined") return { ok: false, refusal: "already-declined" };
 
-  const displayName = tidyName(otherName || application.displayName);
+  const displayName = normaliseDisplayName(otherName || application.displayName);
   await lockCreatorNames(tx);
   if (await isNameTaken(tx, displayName)) return { ok: false, refusal: "display-name-taken" };
   const known = await findUserByEmail(application.email, tx);
@@ -101,7 +101,7 @@ async function makeTipster(
     agreedAt: application.agreedAt,
   });
   if (userId === null) return null;
-  await makeCreator(tx, {
+  await createCreator(tx, {
     userId,
     kind: "tipster",
     displayName: application.displayName,

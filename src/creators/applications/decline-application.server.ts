@@ -5,7 +5,7 @@ import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { tipsterApplications } from "../tables.server.ts";
-import type { DecideAnswer } from "./approve-application.server.ts";
+import type { DecideApplicationResult } from "./approve-application.server.ts";
 import { declineMail } from "./decline.email.tsx";
 
 /** Declines an application, for the operator, and tells the applicant; the reason goes with it. */
@@ -13,9 +13,9 @@ export async function declineApplication(
   actorId: string,
   applicationId: string,
   reason: string,
-): Promise<DecideAnswer> {
+): Promise<DecideApplicationResult> {
   if (!isId(applicationId)) return { ok: false, refusal: "no-such-application" };
-  return await transaction(async (tx): Promise<DecideAnswer> => {
+  return await transaction(async (tx): Promise<DecideApplicationResult> => {
     const [application] = await tx
       .select()
       .from(tipsterApplications)

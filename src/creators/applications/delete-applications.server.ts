@@ -3,7 +3,7 @@ import { database, type Tx } from "#platform/database.server.ts";
 import { analystInvitations, tipsterApplications } from "../tables.server.ts";
 
 /** Takes the applicants out of what was declined before an instant. */
-export async function deleteOldApplications(before: Date): Promise<void> {
+export async function anonymiseOldApplications(before: Date): Promise<void> {
   await forget(
     database(),
     and(eq(tipsterApplications.status, "declined"), lt(tipsterApplications.decidedAt, before)),
@@ -11,7 +11,7 @@ export async function deleteOldApplications(before: Date): Promise<void> {
 }
 
 /** Takes someone who leaves out of every application they made; what is open goes altogether. */
-export async function deleteApplicationsOf(
+export async function removeApplicant(
   tx: Tx,
   person: { userId: string; email: string },
 ): Promise<void> {

@@ -4,16 +4,16 @@ import { now } from "#platform/clock.server.ts";
 import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { withinLimit } from "#platform/rate-limits.server.ts";
 import { readForm } from "#platform/read-form.ts";
-import type { ApplicationAnswer, CreatorLoginResult } from "../sign-in/creator-login-result.ts";
+import type { ApplicationFormResult, CreatorLoginResult } from "../sign-in/creator-login-result.ts";
 import { applicationInput, MISSING } from "./application.input.ts";
 import {
   APPLICATIONS,
   applicationKey,
   NAME_TAKEN,
+  pendingMessage,
   TOO_MANY_APPLICATIONS,
-  waitingSince,
 } from "./application-messages.ts";
-import { readWaitingApplication } from "./applications.server.ts";
+import { findOpenApplication } from "./applications.server.ts";
 import { applyAsTipster } from "./apply-as-tipster.server.ts";
 
 /** Answers the application form. */
@@ -29,8 +29,8 @@ export async function handleApplication({
   // Only its owner is told of an application that waits; to everybody else sending again looks the same.
   const viewer = await viewerOf(context);
   const waiting =
-    viewer?.email === read.values.email ? await readWaitingApplication(viewer.email) : null;
-  if (waiting) return refuse(form, 409, { message: waitingSince(waiting.sentAt), errors: {} });
+    viewer?.email === read.values.email ? await findOpenApplication(viewer.email) : null;
+  if (waiting) return refuse(form, 409, { message: pendingMessage(waiting.sentAt), errors: {} });
   const { clientAddress } = requestDetailsOf(context);
   if (!(await withinLimit(applicationKey(clientAddress), APPLICATIONS)))
     return refuse(form, 429, { message: TOO_MANY_APPLICATIONS, errors: {} });
@@ -39,7 +39,7 @@ export async function handleApplication({
     agreedAt: now(),
   });
   if (!answer.ok) return refuse(form, 409, { errors: { displayName: NAME_TAKEN } });
-  return data<ApplicationAnswer>({ ok: true });
+  return data<ApplicationFormResult>({ ok: true });
 }
 
 /** What is missing, else the first thing wrong, above the form; each field says its own. */
@@ -58,5 +58,5 @@ function refuse(form: FormData, status: number, answer: Omit<CreatorLoginResult,
   const values = Object.fromEntries(
     [...form].filter((field): field is [string, string] => typeof field[1] === "string"),
   );
-  return data<ApplicationAnswer>({ ok: false, ...answer, values }, { status });
+  return data<ApplicationFormResult>({ ok: false, ...answer, values }, { status });
 }

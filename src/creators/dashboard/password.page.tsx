@@ -6,7 +6,7 @@ import {
   PASSWORD_MAX,
   PASSWORD_MIN,
   tooManyAttempts,
-  useFirstError,
+  useFocusFirstError,
   WEAK_PASSWORD,
 } from "#identity/identity.ui.tsx";
 import { failureMessage } from "#platform/failure-message.server.ts";
@@ -98,7 +98,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 
 /** Another password for the dashboard, and for everything else of this account. */
 export default function ChangePassword({ actionData: answer }: Route.ComponentProps) {
-  const form = useFirstError(answer);
+  const form = useFocusFirstError(answer);
   const isPending = useNavigation().formAction === "/tipster-dashboard/password";
   useEffect(() => {
     if (answer?.ok) showToast({ type: "success", title: "Password updated successfully!" });

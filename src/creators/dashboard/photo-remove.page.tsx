@@ -3,7 +3,7 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { removeCreatorImage } from "../profile/creator-image.server.ts";
-import type { PhotoAnswer } from "../profile/photo-results.ts";
+import type { PhotoFormResult } from "../profile/photo-results.ts";
 import { requireCreator } from "../require-creator.server.ts";
 import type { Route } from "./+types/photo-remove.page.ts";
 
@@ -19,8 +19,8 @@ export async function action({ context }: Route.ActionArgs) {
   const creator = await requireCreator(context);
   const answer = await removeCreatorImage(creator.id);
   return answer.ok
-    ? data<PhotoAnswer>({ ok: true, profileImage: null })
-    : data<PhotoAnswer>(
+    ? data<PhotoFormResult>({ ok: true, profileImage: null })
+    : data<PhotoFormResult>(
         { ok: false, message: "You don't have a photo to remove." },
         { status: 403 },
       );

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { data, Form, useNavigation } from "react-router";
-import { useFirstError } from "#identity/identity.ui.tsx";
+import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { readForm, textOf } from "#platform/read-form.ts";
@@ -82,7 +82,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 
 /** How a creator is shown to punters. */
 export default function EditProfile({ loaderData, actionData: answer }: Route.ComponentProps) {
-  const form = useFirstError(answer);
+  const form = useFocusFirstError(answer);
   const isPending = useNavigation().formAction === "/tipster-dashboard/profile";
   useEffect(() => {
     if (answer?.ok) showToast({ type: "success", title: "Profile updated" });

@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import { grantRole, readUsers, recordAgreement } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
+import { createCreator } from "../create-creator.server.ts";
 import { lockCreatorNames } from "../creator-names.server.ts";
-import { makeCreator } from "../make-creator.server.ts";
 import { creators } from "../tables.server.ts";
 import { findInvitation } from "./invitations.server.ts";
 
-export type AcceptInvitationAnswer =
+export type AcceptInvitationResult =
   | { ok: true; slug: string }
   | { ok: false; refusal: "not-invited" | "not-confirmed" | "display-name-taken" };
 
@@ -20,8 +20,8 @@ export type AcceptInvitationAnswer =
 export async function acceptInvitation(
   userId: string,
   { displayName }: { displayName?: string } = {},
-): Promise<AcceptInvitationAnswer> {
-  return await transaction(async (tx): Promise<AcceptInvitationAnswer> => {
+): Promise<AcceptInvitationResult> {
+  return await transaction(async (tx): Promise<AcceptInvitationResult> => {
     // Whoever withdraws the invitation waits for this too.
     await lockCreatorNames(tx);
     const invitation = await findInvitation(tx, userId);
@@ -39,7 +39,7 @@ export async function acceptInvitation(
     if (!(await readUsers([userId], tx)).get(userId)?.emailVerified)
       return { ok: false, refusal: "not-confirmed" };
     const { kind, specialization, bio, invitedBy } = invitation;
-    const made = await makeCreator(tx, {
+    const made = await createCreator(tx, {
       userId,
       kind,
       displayName: displayName || invitation.displayName,

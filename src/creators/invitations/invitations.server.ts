@@ -56,7 +56,7 @@ export async function findInvitation(
   return approved ? { kind: "tipster", ...approved } : null;
 }
 
-export type WaitingInvitation = {
+export type PendingInvitation = {
   userId: string;
   displayName: string;
   email: string;
@@ -64,7 +64,7 @@ export type WaitingInvitation = {
 };
 
 /** Who was invited to write as an analyst and has not answered, newest first: a hundred at most. */
-export async function listInvitations(): Promise<WaitingInvitation[]> {
+export async function listInvitations(): Promise<PendingInvitation[]> {
   const rows = await database()
     .select({
       userId: analystInvitations.userId,

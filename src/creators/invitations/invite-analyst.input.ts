@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { emailInput, nameInput } from "#identity/identity.ui.tsx";
-import { plainName } from "../plain-name.ts";
+import { unambiguousName } from "../unambiguous-name.ts";
 
 /** Whom the operator invites to write as an analyst, and the name it is published under. */
 export const inviteAnalystInput = v.object({
@@ -11,7 +11,7 @@ export const inviteAnalystInput = v.object({
     v.trim(),
     v.minLength(2, "Display name must be at least 2 characters long"),
     v.maxLength(60, "Display name must be at most 60 characters long"),
-    plainName,
+    unambiguousName,
   ),
 });
 

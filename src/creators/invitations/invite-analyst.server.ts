@@ -10,14 +10,14 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
-import { isNameTaken, lockCreatorNames, tidyName } from "../creator-names.server.ts";
-import { makeCreator } from "../make-creator.server.ts";
+import { createCreator } from "../create-creator.server.ts";
+import { isNameTaken, lockCreatorNames, normaliseDisplayName } from "../creator-names.server.ts";
 import { analystInvitations, creators } from "../tables.server.ts";
 import { analystInvitedMail } from "./analyst-invited.email.tsx";
 import { findInvitation } from "./invitations.server.ts";
 import type { InviteAnalystInput } from "./invite-analyst.input.ts";
 
-export type InviteAnalystAnswer =
+export type InviteAnalystResult =
   | {
       ok: true;
       userId: string;
@@ -34,7 +34,7 @@ export type InviteAnalystAnswer =
 export async function inviteAnalyst(
   actorId: string,
   input: InviteAnalystInput,
-): Promise<InviteAnalystAnswer> {
+): Promise<InviteAnalystResult> {
   return await transaction((tx) => invite(tx, actorId, input));
 }
 
@@ -42,8 +42,8 @@ async function invite(
   tx: Tx,
   actorId: string,
   { name, email, displayName: wished }: InviteAnalystInput,
-): Promise<InviteAnalystAnswer> {
-  const displayName = tidyName(wished);
+): Promise<InviteAnalystResult> {
+  const displayName = normaliseDisplayName(wished);
   await lockCreatorNames(tx);
   const known = await findUserByEmail(email, tx);
   const creator = known ? await creatorOf(tx, known.id) : undefined;
@@ -73,7 +73,7 @@ async function invite(
   });
   // The address was taken while we looked: whoever has it now is invited.
   if (userId === null) return await invite(tx, actorId, { name, email, displayName });
-  await makeCreator(tx, { userId, kind: "analyst", displayName, approvedBy: actorId });
+  await createCreator(tx, { userId, kind: "analyst", displayName, approvedBy: actorId });
   await grantRole(tx, { userId, role: "analyst", actorId });
   await noteInvitation(tx, { actorId, userId, displayName });
   await mailInvitation(tx, { id: userId, email, name }, displayName, false);
@@ -108,7 +108,7 @@ async function noteInvitation(
  * Mails the way in once more to a creator who has not set a password yet, or to whoever has not accepted
  * to be an analyst, within the caller's transaction. False where nobody waits for one.
  */
-export async function inviteAgain(
+export async function resendInvitation(
   tx: Tx,
   user: { id: string; email: string; name: string; emailVerified: boolean },
 ): Promise<boolean> {

@@ -12,7 +12,7 @@ import { findCreator } from "../creator.server.ts";
 import { suspendCreator } from "../suspend-creator.server.ts";
 import { acceptInvitation } from "./accept-invitation.server.ts";
 import { listInvitations, readInvitation } from "./invitations.server.ts";
-import { inviteAgain, inviteAnalyst } from "./invite-analyst.server.ts";
+import { inviteAnalyst, resendInvitation } from "./invite-analyst.server.ts";
 import { withdrawInvitation } from "./withdraw-invitation.server.ts";
 
 let admin: Person;
@@ -150,10 +150,10 @@ describe("inviting an analyst", () => {
     await inviteAnalyst(admin.id, invitation);
     const waiting = await findUserByEmail(invitation.email);
     if (!waiting) throw new Error("nobody was invited");
-    expect(await transaction((tx) => inviteAgain(tx, waiting))).toBe(true);
+    expect(await transaction((tx) => resendInvitation(tx, waiting))).toBe(true);
     expect(await mailsTo(invitation.email)).toHaveLength(2);
     const { user: asked } = await invitedUser();
-    expect(await transaction((tx) => inviteAgain(tx, { ...asked, emailVerified: true }))).toBe(
+    expect(await transaction((tx) => resendInvitation(tx, { ...asked, emailVerified: true }))).toBe(
       true,
     );
     expect(await mailsTo(asked.email)).toHaveLength(2);
@@ -162,7 +162,7 @@ describe("inviting an analyst", () => {
     for (const { id, email, name } of [settled, user])
       expect(
         await transaction((tx) =>
-          inviteAgain(tx, { id, email, name, emailVerified: id === settled.id }),
+          resendInvitation(tx, { id, email, name, emailVerified: id === settled.id }),
         ),
       ).toBe(false);
   });

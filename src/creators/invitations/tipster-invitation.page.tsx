@@ -2,7 +2,7 @@ import { data, Form, redirect, useNavigation } from "react-router";
 import * as v from "valibot";
 import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
 import { requireViewer } from "#identity/identity.server.ts";
-import { AccountSheet } from "#identity/identity.ui.tsx";
+import { AccountLayout } from "#identity/identity.ui.tsx";
 import { textOf } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -54,7 +54,7 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
   const { invitation, email } = loaderData;
   if (!invitation)
     return (
-      <AccountSheet
+      <AccountLayout
         back={{ to: "/", label: "Back to Home" }}
         heading="No open invitation"
         lead={`We have no invitation for ${email}. If we invited a different address, log in with that one.`}
@@ -62,10 +62,10 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
         <ButtonLink to="/tipster-auth?mode=apply" wide>
           Become a Tipster
         </ButtonLink>
-      </AccountSheet>
+      </AccountLayout>
     );
   return (
-    <AccountSheet
+    <AccountLayout
       back={{ to: "/", label: "Back to Home" }}
       heading={invitation.kind === "analyst" ? "You're invited" : "You are approved"}
       lead={`Accept the ${invitation.kind} role to open your dashboard. You earn ${formatRand(COMMISSION_CENTS)} each time someone opens one of your race cards.`}
@@ -88,6 +88,6 @@ export default function TipsterInvitation({ loaderData, actionData }: Route.Comp
           Accept the role
         </Button>
       </Form>
-    </AccountSheet>
+    </AccountLayout>
   );
 }

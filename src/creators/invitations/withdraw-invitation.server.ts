@@ -6,7 +6,7 @@ import { transaction } from "#platform/database.server.ts";
 import { lockCreatorNames } from "../creator-names.server.ts";
 import { analystInvitations, creators } from "../tables.server.ts";
 
-export type WithdrawInvitationAnswer =
+export type WithdrawInvitationResult =
   | { ok: true }
   | { ok: false; refusal: "no-such-invitation" | "accepted" };
 
@@ -14,9 +14,9 @@ export type WithdrawInvitationAnswer =
 export async function withdrawInvitation(
   actorId: string,
   userId: string,
-): Promise<WithdrawInvitationAnswer> {
+): Promise<WithdrawInvitationResult> {
   if (!isId(userId)) return { ok: false, refusal: "no-such-invitation" };
-  return await transaction(async (tx): Promise<WithdrawInvitationAnswer> => {
+  return await transaction(async (tx): Promise<WithdrawInvitationResult> => {
     await lockCreatorNames(tx);
     const [invitation] = await tx
       .select({ acceptedBy: creators.userId })

@@ -17,7 +17,7 @@ export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const SIZES = [320, 96] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export type ChangeImageAnswer =
+export type ChangeImageResult =
   | { ok: true; profileImage: string }
   | {
       ok: false;
@@ -34,7 +34,7 @@ export type ChangeImageAnswer =
 export async function changeCreatorImage(
   creatorId: string,
   bytes: Uint8Array,
-): Promise<ChangeImageAnswer> {
+): Promise<ChangeImageResult> {
   if (bytes.byteLength > MAX_IMAGE_BYTES) return { ok: false, refusal: "too-large" };
   const drawn = await squareImages(bytes, SIZES);
   if (!drawn.ok) return drawn;
@@ -60,7 +60,7 @@ export const deleteOldImages: Job = {
   },
 };
 
-export type SetCreatorImageAnswer =
+export type SetCreatorImageResult =
   | { ok: true; previous: string | null }
   | { ok: false; refusal: "not-a-creator" | "suspended" };
 
@@ -71,8 +71,8 @@ export type SetCreatorImageAnswer =
 export async function setCreatorImage(
   creatorId: string,
   profileImage: string | null,
-): Promise<SetCreatorImageAnswer> {
-  const answer = await transaction(async (tx): Promise<SetCreatorImageAnswer> => {
+): Promise<SetCreatorImageResult> {
+  const answer = await transaction(async (tx): Promise<SetCreatorImageResult> => {
     const [creator] = await tx
       .select({ profileImage: creators.profileImage, suspendedAt: creators.suspendedAt })
       .from(creators)
@@ -94,6 +94,6 @@ export async function setCreatorImage(
  * Takes a creator's photo away, suspended or not: they are shown by their silks from then on, and the
  * file goes with the next sweep. Twice is once.
  */
-export async function removeCreatorImage(creatorId: string): Promise<SetCreatorImageAnswer> {
+export async function removeCreatorImage(creatorId: string): Promise<SetCreatorImageResult> {
   return await setCreatorImage(creatorId, null);
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { plainName } from "../plain-name.ts";
+import { unambiguousName } from "../unambiguous-name.ts";
 
 export const MAX_BIO = 500;
 export const MAX_SPECIALIZATION = 120;
@@ -10,7 +10,7 @@ export const displayNameInput = v.pipe(
   v.nonEmpty("Name is required"),
   v.minLength(2, "Name must be at least 2 characters long"),
   v.maxLength(60, "Name must be at most 60 characters long"),
-  plainName,
+  unambiguousName,
 );
 
 export const bioInput = v.pipe(

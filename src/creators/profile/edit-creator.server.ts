@@ -2,11 +2,11 @@ import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
-import { isNameTaken, lockCreatorNames, tidyName } from "../creator-names.server.ts";
+import { isNameTaken, lockCreatorNames, normaliseDisplayName } from "../creator-names.server.ts";
 import { creators } from "../tables.server.ts";
 import type { EditCreatorInput } from "./edit-creator.input.ts";
 
-export type EditCreatorAnswer =
+export type EditCreatorResult =
   | { ok: true }
   | { ok: false; refusal: "not-a-creator" | "display-name-taken" };
 
@@ -14,9 +14,9 @@ export type EditCreatorAnswer =
 export async function editCreator(
   creatorId: string,
   profile: EditCreatorInput,
-): Promise<EditCreatorAnswer> {
-  const displayName = tidyName(profile.name);
-  const answer = await transaction(async (tx): Promise<EditCreatorAnswer> => {
+): Promise<EditCreatorResult> {
+  const displayName = normaliseDisplayName(profile.name);
+  const answer = await transaction(async (tx): Promise<EditCreatorResult> => {
     await lockCreatorNames(tx);
     if (await isNameTaken(tx, displayName, creatorId))
       return { ok: false, refusal: "display-name-taken" };

@@ -18,6 +18,6 @@ export const IMAGE_REFUSALS = {
 } as const;
 
 /** What came of another photo. */
-export type PhotoAnswer =
+export type PhotoFormResult =
   | { ok: true; profileImage: string | null }
   | { ok: false; message: string };

@@ -7,7 +7,7 @@ import { FieldError } from "#ui/forms/field.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { Spinner } from "#ui/spinner.tsx";
-import type { PhotoAnswer } from "./photo-results.ts";
+import type { PhotoFormResult } from "./photo-results.ts";
 import { shrinkPhoto } from "./shrink-photo.ts";
 
 type ProfilePhotoProps = {
@@ -22,7 +22,7 @@ const FORMATS = "image/jpeg,image/png,image/webp";
 
 /** A creator's photo (or silks) and the way to another one: chosen is sent. */
 export function ProfilePhoto({ name, photo, action }: ProfilePhotoProps) {
-  const sending = useFetcher<PhotoAnswer>();
+  const sending = useFetcher<PhotoFormResult>();
   const [preview, setPreview] = useState<string | null>(null);
   const hydrated = useHydrated();
   const id = useId();

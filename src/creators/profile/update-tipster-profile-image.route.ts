@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
-import { creatorOrAnswer } from "../require-creator.server.ts";
+import { creatorOrErrorResponse } from "../require-creator.server.ts";
 import { changeCreatorImage, MAX_IMAGE_BYTES } from "./creator-image.server.ts";
 import { IMAGE_REFUSALS } from "./photo-results.ts";
 
@@ -12,7 +12,7 @@ const DATA_URL = /^data:image\/(?:jpeg|png|webp);base64,([A-Za-z0-9+/]+={0,2})$/
  * tipsterId that existing clients send is not looked at.
  */
 export async function updateTipsterProfileImage(c: HttpContext): Promise<Response> {
-  const caller = await creatorOrAnswer(c);
+  const caller = await creatorOrErrorResponse(c);
   if (caller instanceof Response) return caller;
   const read = v.safeParse(body, await c.req.json().catch(() => null));
   if (!read.success) return jsonError(c, 400, "Send the photo as a data URL in imageData.");

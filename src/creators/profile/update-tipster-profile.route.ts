@@ -3,7 +3,7 @@ import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { validationMessage } from "#platform/validation-message.ts";
 import { NAME_TAKEN } from "../applications/application-messages.ts";
 import { type Creator, findCreator } from "../creator.server.ts";
-import { creatorOrAnswer } from "../require-creator.server.ts";
+import { creatorOrErrorResponse } from "../require-creator.server.ts";
 import { editCreatorInput } from "./edit-creator.input.ts";
 import { editCreator } from "./edit-creator.server.ts";
 
@@ -12,7 +12,7 @@ import { editCreator } from "./edit-creator.server.ts";
  * that existing clients send is not looked at, and what they leave out stays as it is.
  */
 export async function updateTipsterProfile(c: HttpContext): Promise<Response> {
-  const caller = await creatorOrAnswer(c);
+  const caller = await creatorOrErrorResponse(c);
   if (caller instanceof Response) return caller;
   const json: unknown = await c.req.json().catch(() => undefined);
   if (json === undefined) return jsonError(c, 400, "Send the profile as JSON.");

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
-import { useFirstError } from "#identity/identity.ui.tsx";
+import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
@@ -25,7 +25,7 @@ export function CreatorLoginForm({
   submit,
   children,
 }: DoorFormProps) {
-  const form = useFirstError(answer);
+  const form = useFocusFirstError(answer);
   const isPending = useNavigation().formMethod === "POST";
   return (
     <Form ref={form} method="post" noValidate className="grid gap-4">

@@ -8,9 +8,9 @@ export type CreatorLoginResult = {
 };
 
 /** What came of an application. */
-export type ApplicationAnswer = { ok: true } | ({ ok: false } & CreatorLoginResult);
+export type ApplicationFormResult = { ok: true } | ({ ok: false } & CreatorLoginResult);
 
 /** What came of the analyst's form; once published, the batch whose draft is no longer needed. */
-export type AnalystTipAnswer =
+export type AnalystTipFormResult =
   | { ok: true; batchKey: string }
   | ({ ok: false } & CreatorLoginResult);

@@ -10,9 +10,9 @@ import { textOfPage } from "#test/page-text.ts";
 import { listApplications } from "../applications/applications.server.ts";
 import { applyAsTipster } from "../applications/apply-as-tipster.server.ts";
 import { approveApplication } from "../applications/approve-application.server.ts";
+import { createCreator } from "../create-creator.server.ts";
 import { findCreator } from "../creator.server.ts";
 import { inviteAnalyst } from "../invitations/invite-analyst.server.ts";
-import { makeCreator } from "../make-creator.server.ts";
 import { suspendCreator } from "../suspend-creator.server.ts";
 
 const PASSWORD = "a good long password";
@@ -31,7 +31,7 @@ async function creatorWithPassword(kind: "tipster" | "analyst" = "tipster"): Pro
   await transaction(async (tx) => {
     await grantRole(tx, { userId: user.id, role: kind, actorId: null });
     const displayName = `Creator ${randomUUID().slice(0, 8)}`;
-    await makeCreator(tx, { userId: user.id, kind, displayName, approvedBy: null });
+    await createCreator(tx, { userId: user.id, kind, displayName, approvedBy: null });
   });
   return user;
 }

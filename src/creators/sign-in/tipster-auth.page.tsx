@@ -1,14 +1,14 @@
 import { redirect, useSearchParams } from "react-router";
 import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
 import { viewerOf } from "#identity/identity.server.ts";
-import { AccountSheet, announceSession } from "#identity/identity.ui.tsx";
+import { AccountLayout, announceSession } from "#identity/identity.ui.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { LinkTabs } from "#ui/link-tabs.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { ApplicationForm } from "../applications/application-form.ui.tsx";
-import { waitingSince } from "../applications/application-messages.ts";
-import { readWaitingApplication } from "../applications/applications.server.ts";
+import { pendingMessage } from "../applications/application-messages.ts";
+import { findOpenApplication } from "../applications/applications.server.ts";
 import { handleApplication } from "../applications/handle-application.server.ts";
 import { findCreator } from "../creator.server.ts";
 import { readInvitation } from "../invitations/invitations.server.ts";
@@ -33,7 +33,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   if (await findCreator(viewer.id)) throw redirect("/tipster-dashboard");
   const [invitation, waiting] = await Promise.all([
     readInvitation(viewer.id),
-    readWaitingApplication(viewer.email),
+    findOpenApplication(viewer.email),
   ]);
   return {
     signedInAs: { email: viewer.email, fullName: viewer.name },
@@ -65,7 +65,7 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
   const [search] = useSearchParams();
   const applies = isApplying(search);
   return (
-    <AccountSheet
+    <AccountLayout
       back={{ to: "/", label: "Back to Home" }}
       heading={applies ? "Become a Tipster" : "Tipster Login"}
       lead={
@@ -113,7 +113,7 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
           Tipster Terms &amp; Conditions
         </TextLink>
       </p>
-    </AccountSheet>
+    </AccountLayout>
   );
 }
 
@@ -126,7 +126,7 @@ function Applying({
   const answer = actionData && "ok" in actionData ? actionData : undefined;
   const { waitsSince, signedInAs } = loaderData;
   if (waitsSince && !answer?.ok)
-    return <FormMessage type="info">{waitingSince(new Date(waitsSince))}</FormMessage>;
+    return <FormMessage type="info">{pendingMessage(new Date(waitsSince))}</FormMessage>;
   return (
     <ApplicationForm
       key={answer?.ok ? "sent" : "open"}

@@ -6,7 +6,7 @@ import { readUsers } from "../users.server.ts";
 import { coinsGrantedMail } from "./coins-granted.email.tsx";
 import type { GrantCoinsInput } from "./grant-coins.input.ts";
 
-export type GrantCoinsAnswer =
+export type GrantCoinsResult =
   | { ok: true; balanceCoins: number; repaidCoins: number }
   | { ok: false; refusal: "no-such-user" | "closed" | "yourself" };
 
@@ -18,9 +18,9 @@ export async function grantCoins(
   actorId: string,
   userId: string,
   { amountCoins, reason, idempotencyKey }: GrantCoinsInput,
-): Promise<GrantCoinsAnswer> {
+): Promise<GrantCoinsResult> {
   if (userId === actorId) return { ok: false, refusal: "yourself" };
-  return await transaction(async (tx): Promise<GrantCoinsAnswer> => {
+  return await transaction(async (tx): Promise<GrantCoinsResult> => {
     const before = await readWallet(userId, tx);
     const user = (await readUsers([userId], tx)).get(userId);
     if (!user) return { ok: false, refusal: "no-such-user" };

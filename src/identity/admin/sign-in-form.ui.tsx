@@ -3,8 +3,8 @@ import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
-import { AccountSheet } from "../account-layout.ui.tsx";
-import { useFirstError } from "../use-focus.ts";
+import { AccountLayout } from "../account-layout.ui.tsx";
+import { useFocusFirstError } from "../use-focus.ts";
 
 export type SignInRefusal = {
   message?: string;
@@ -19,9 +19,9 @@ export function SignInForm({ refusal: before }: { refusal?: SignInRefusal | unde
   const fetcher = useFetcher<SignInRefusal>();
   const [search] = useSearchParams();
   const refusal = fetcher.data ?? before;
-  const form = useFirstError(refusal);
+  const form = useFocusFirstError(refusal);
   return (
-    <AccountSheet heading="Admin" lead="For Furlong administrators.">
+    <AccountLayout heading="Admin" lead="For Furlong administrators.">
       <fetcher.Form
         ref={form}
         method="post"
@@ -64,6 +64,6 @@ export function SignInForm({ refusal: before }: { refusal?: SignInRefusal | unde
           Sign In
         </Button>
       </fetcher.Form>
-    </AccountSheet>
+    </AccountLayout>
   );
 }

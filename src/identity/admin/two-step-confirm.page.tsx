@@ -5,14 +5,14 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { tooManyAttempts, WRONG_CODE } from "../messages.ts";
-import { type OfferedKey, turnOnTwoStep } from "../two-step/turn-on-two-step.server.ts";
+import { type SetupKey, turnOnTwoStep } from "../two-step/turn-on-two-step.server.ts";
 import { codeInput } from "../two-step/two-step.input.ts";
 import type { Route } from "./+types/two-step-confirm.page.ts";
-import { OfferedKeyPanel, RecoveryCodes } from "./two-step.ui.tsx";
+import { RecoveryCodes, SetupKeyPanel } from "./two-step.ui.tsx";
 
 type Answer =
   | { did: "turned-on"; recoveryCodes: string[] }
-  | { did: "wrong-code"; offered: OfferedKey; error: string }
+  | { did: "wrong-code"; offered: SetupKey; error: string }
   | { did: "refused"; message: string };
 
 export const meta: Route.MetaFunction = () =>
@@ -63,7 +63,7 @@ export default function TwoStepConfirm({ actionData }: Route.ComponentProps) {
     case "turned-on":
       return <RecoveryCodes said="Two-step sign-in is on." codes={actionData.recoveryCodes} />;
     case "wrong-code":
-      return <OfferedKeyPanel offered={actionData.offered} error={actionData.error} />;
+      return <SetupKeyPanel offered={actionData.offered} error={actionData.error} />;
     default:
       return (
         <div className="grid max-w-xl justify-items-start gap-4">

@@ -5,7 +5,7 @@ import { textOf } from "#platform/read-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { turnOffTwoStep } from "../two-step/turn-off-two-step.server.ts";
 import type { Route } from "./+types/two-step-off.page.ts";
-import { PasswordAgain } from "./two-step.ui.tsx";
+import { ConfirmPasswordForm } from "./two-step.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -30,13 +30,13 @@ export async function action({ context, request }: Route.ActionArgs) {
 /** Turning the second step off, once the password is given. */
 export default function TwoStepOff({ actionData }: Route.ComponentProps) {
   return (
-    <PasswordAgain
+    <ConfirmPasswordForm
       title="Turn off two-step sign-in"
       action="/admin/two-step/off"
       label="Turn off"
       error={actionData?.error}
     >
       You will log in with your password only. Your recovery codes stop working.
-    </PasswordAgain>
+    </ConfirmPasswordForm>
   );
 }

@@ -5,7 +5,7 @@ import { textOf } from "#platform/read-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
 import { replaceRecoveryCodes } from "../two-step/replace-recovery-codes.server.ts";
 import type { Route } from "./+types/two-step-recovery-codes.page.ts";
-import { PasswordAgain, RecoveryCodes } from "./two-step.ui.tsx";
+import { ConfirmPasswordForm, RecoveryCodes } from "./two-step.ui.tsx";
 
 type Answer = { recoveryCodes: string[]; error?: never } | { recoveryCodes?: never; error: string };
 
@@ -34,13 +34,13 @@ export default function TwoStepRecoveryCodes({ actionData }: Route.ComponentProp
   if (actionData?.recoveryCodes)
     return <RecoveryCodes said="Your new recovery codes" codes={actionData.recoveryCodes} />;
   return (
-    <PasswordAgain
+    <ConfirmPasswordForm
       title="New recovery codes"
       action="/admin/two-step/recovery-codes"
       label="Create new codes"
       error={actionData?.error}
     >
       Your old codes will stop working.
-    </PasswordAgain>
+    </ConfirmPasswordForm>
   );
 }

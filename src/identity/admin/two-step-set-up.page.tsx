@@ -2,11 +2,11 @@ import { data } from "react-router";
 import { passwordChecks, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { textOf } from "#platform/read-form.ts";
 import { pageMeta } from "#ui/page-meta.ts";
-import { type OfferedKey, offerTwoStepKey } from "../two-step/turn-on-two-step.server.ts";
+import { offerSetupKey, type SetupKey } from "../two-step/turn-on-two-step.server.ts";
 import type { Route } from "./+types/two-step-set-up.page.ts";
-import { OfferedKeyPanel, PasswordAgain } from "./two-step.ui.tsx";
+import { ConfirmPasswordForm, SetupKeyPanel } from "./two-step.ui.tsx";
 
-type Answer = { offered: OfferedKey; error?: never } | { offered?: never; error: string };
+type Answer = { offered: SetupKey; error?: never } | { offered?: never; error: string };
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -22,7 +22,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const answer = await offerTwoStepKey(admin, textOf(await request.formData(), "password"));
+  const answer = await offerSetupKey(admin, textOf(await request.formData(), "password"));
   if (answer.ok) return data<Answer>({ offered: answer.offered });
   const [error, status] = passwordChecks[answer.refusal];
   return data<Answer>({ error }, { status });
@@ -30,9 +30,9 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 /** Setting the second step up: the password first, then the key. */
 export default function TwoStepSetUp({ actionData }: Route.ComponentProps) {
-  if (actionData?.offered) return <OfferedKeyPanel offered={actionData.offered} />;
+  if (actionData?.offered) return <SetupKeyPanel offered={actionData.offered} />;
   return (
-    <PasswordAgain
+    <ConfirmPasswordForm
       title="Set up two-step sign-in"
       action="/admin/two-step/set-up"
       label="Show key"
@@ -40,6 +40,6 @@ export default function TwoStepSetUp({ actionData }: Route.ComponentProps) {
     >
       You need an authenticator app on your phone. All your other devices are logged out when you
       turn it on.
-    </PasswordAgain>
+    </ConfirmPasswordForm>
   );
 }

@@ -20,7 +20,7 @@ type PasswordAgainProps = {
 };
 
 /** Asks for the password again before something is done about the second step. */
-export function PasswordAgain({ title, action, label, error, children }: PasswordAgainProps) {
+export function ConfirmPasswordForm({ title, action, label, error, children }: PasswordAgainProps) {
   const isPending = useNavigation().formAction === action;
   return (
     <Panel title={title} className="max-w-xl">
@@ -46,13 +46,13 @@ export function PasswordAgain({ title, action, label, error, children }: Passwor
   );
 }
 
-type OfferedKeyProps = {
+type SetupKeyPanelProps = {
   offered: { key: string; sealed: string; picture: { side: number; path: string } };
   error?: string | undefined;
 };
 
 /** The key as a picture and as text, and the form for the first code of it. */
-export function OfferedKeyPanel({ offered, error }: OfferedKeyProps) {
+export function SetupKeyPanel({ offered, error }: SetupKeyPanelProps) {
   const { key, sealed, picture } = offered;
   const action = `${HOME}/confirm`;
   const isPending = useNavigation().formAction === action;

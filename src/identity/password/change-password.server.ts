@@ -1,20 +1,20 @@
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
-import { voidEmailLinks } from "../email-links.server.ts";
+import { revokeEmailLinks } from "../email-links.server.ts";
 import { sessionToken } from "../session-token.server.ts";
 import { endSessions, renewSession } from "../sessions.server.ts";
 import { lockUser } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { type CheckAnswer, checkPassword } from "./check-password.server.ts";
+import { type CheckPasswordResult, checkPassword } from "./check-password.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import { passwordHashOf, setPassword } from "./credentials.server.ts";
 import { passwordChangedMail } from "./password-changed.email.tsx";
 import { hashPassword } from "./password-hash.server.ts";
 
-export type ChangePasswordAnswer =
+export type ChangePasswordResult =
   | { ok: true; headers: Headers }
-  | { ok: false; refusal: Exclude<CheckAnswer, "right"> | "weak-password" };
+  | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> | "weak-password" };
 
 /**
  * Changes a viewer's password, who gives the one they have; every other session of theirs ends, and this
@@ -24,7 +24,7 @@ export async function changePassword(
   viewer: Viewer,
   given: { currentPassword: string; newPassword: string },
   request: Request,
-): Promise<ChangePasswordAnswer> {
+): Promise<ChangePasswordResult> {
   if (isCommonPassword(given.newPassword)) return { ok: false, refusal: "weak-password" };
   const before = await passwordHashOf(viewer.id);
   const check = await checkPassword(viewer.id, given.currentPassword);
@@ -38,8 +38,8 @@ export async function changePassword(
     if ((await passwordHashOf(viewer.id, tx)) !== before) return false;
     await setPassword(tx, viewer.id, passwordHash);
     await endSessions(tx, viewer.id, { exceptToken: token });
-    await voidEmailLinks(tx, viewer.id, ["reset-password", "set-password", "change-email"]);
-    await mailPasswordChanged(tx, viewer);
+    await revokeEmailLinks(tx, viewer.id, ["reset-password", "set-password", "change-email"]);
+    await sendPasswordChangedEmail(tx, viewer);
     return true;
   });
   if (!isChanged) return { ok: false, refusal: "wrong-password" };
@@ -47,7 +47,7 @@ export async function changePassword(
 }
 
 /** Mails the owner of an account that its password is another one now. */
-export async function mailPasswordChanged(
+export async function sendPasswordChangedEmail(
   tx: Tx,
   user: { id: string; name: string; email: string },
 ): Promise<void> {

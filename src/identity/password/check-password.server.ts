@@ -4,16 +4,19 @@ import {
   takePasswordAttempt,
 } from "#platform/rate-limits.server.ts";
 import { passwordHashOf } from "./credentials.server.ts";
-import { isPasswordOf } from "./password-hash.server.ts";
+import { verifyPassword } from "./password-hash.server.ts";
 
-export type CheckAnswer = "right" | "wrong-password" | "too-many-tries" | "busy";
+export type CheckPasswordResult = "right" | "wrong-password" | "too-many-tries" | "busy";
 
 /** Asks someone who is signed in for their password again, before what needs it. */
-export async function checkPassword(userId: string, password: string): Promise<CheckAnswer> {
+export async function checkPassword(
+  userId: string,
+  password: string,
+): Promise<CheckPasswordResult> {
   const tries = `password:again:${userId}`;
   if (await takePasswordAttempt(tries)) return "too-many-tries";
   const hash = await passwordHashOf(userId);
-  const matches = await isPasswordOf(hash ?? "", password);
+  const matches = await verifyPassword(hash ?? "", password);
   if (matches === null) {
     await returnPasswordAttempt(tries);
     return "busy";

@@ -1,6 +1,6 @@
 import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { pageMeta } from "#ui/page-meta.ts";
-import { AccountSheet } from "../account-layout.ui.tsx";
+import { AccountLayout } from "../account-layout.ui.tsx";
 import { AddressForm } from "../address-form.ui.tsx";
 import { handleEmailRequest } from "../handle-email-request.server.ts";
 import { requestPasswordReset } from "../request-email.server.ts";
@@ -26,12 +26,12 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 /** Where a new password is asked for. */
 export default function ForgotPassword({ actionData }: Route.ComponentProps) {
   return (
-    <AccountSheet
+    <AccountLayout
       heading="Forgotten your password?"
       lead="Enter your email address and we'll send you a link to choose a new one. It works for one hour."
       back={{ to: "/login", label: "Back to Login" }}
     >
       <AddressForm action="/forgot-password" submit="Send link" answer={actionData} />
-    </AccountSheet>
+    </AccountLayout>
   );
 }

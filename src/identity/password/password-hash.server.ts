@@ -14,7 +14,7 @@ const PREFIX = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}`;
 const MAX_WAITING = 50;
 
 /** Thrown where too many passwords are being looked at already; trying again in a few seconds helps. */
-export class HashersBusy extends Error {}
+export class HashQueueFullError extends Error {}
 
 let hashing = 0;
 let signingIn = 0;
@@ -29,7 +29,7 @@ function places(): number {
  * looked at: before anything is asked of the database, so that a flood takes nothing from others and
  * learns nothing.
  */
-export async function unlessHasherQueueIsFull<T>(work: () => Promise<T>): Promise<T | null> {
+export async function withSignInSlot<T>(work: () => Promise<T>): Promise<T | null> {
   if (signingIn >= places()) return null;
   signingIn += 1;
   try {
@@ -40,7 +40,7 @@ export async function unlessHasherQueueIsFull<T>(work: () => Promise<T>): Promis
 }
 
 async function inPlace<T>(work: () => Promise<T>): Promise<T> {
-  if (hashing >= places()) throw new HashersBusy();
+  if (hashing >= places()) throw new HashQueueFullError();
   hashing += 1;
   try {
     return await work();
@@ -49,15 +49,15 @@ async function inPlace<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The password's argon2id hash as a PHC string. Throws HashersBusy when the queue is full. */
-export async function makeHash(password: string): Promise<string> {
+/** The password's argon2id hash as a PHC string. Throws HashQueueFullError when the queue is full. */
+export async function computeHash(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
   const tag = await inPlace(() => derive(parameters(password, nonce, TAG_BYTES)));
   return `${PREFIX}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
-/** Whether this is the password behind the hash. Throws HashersBusy when the queue is full. */
-export async function matchesHash(hash: string, password: string): Promise<boolean> {
+/** Whether this is the password behind the hash. Throws HashQueueFullError when the queue is full. */
+export async function verifyHash(hash: string, password: string): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash);
   if (!parts) return false;
   const [, memory, passes, parallelism, salt = "", expected = ""] = parts;
@@ -78,20 +78,20 @@ export async function matchesHash(hash: string, password: string): Promise<boole
  * being hashed at once: then the answer is 503.
  */
 export async function hashPassword(password: string): Promise<string | null> {
-  return await unlessHashersBusy(makeHash(password));
+  return await nullIfHashQueueFull(computeHash(password));
 }
 
 /** Whether this is the password behind a hash that is kept; null when too many are being looked at. */
-export async function isPasswordOf(hash: string, password: string): Promise<boolean | null> {
-  return await unlessHashersBusy(matchesHash(hash, password));
+export async function verifyPassword(hash: string, password: string): Promise<boolean | null> {
+  return await nullIfHashQueueFull(verifyHash(hash, password));
 }
 
 /** What the work came to, or null when the hashers were too busy for it. */
-export async function unlessHashersBusy<T>(work: Promise<T>): Promise<T | null> {
+export async function nullIfHashQueueFull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof HashersBusy) return null;
+    if (error instanceof HashQueueFullError) return null;
     throw error;
   }
 }

@@ -1,35 +1,35 @@
 import { describe, expect, it } from "vitest";
 import {
-  HashersBusy,
+  computeHash,
+  HashQueueFullError,
   hashPassword,
-  makeHash,
-  matchesHash,
-  unlessHasherQueueIsFull,
+  verifyHash,
+  withSignInSlot,
 } from "./password-hash.server.ts";
 
 describe("a password's hash", () => {
   it("is argon2id with 19 MiB and two passes, and never twice the same", async () => {
-    const [one, two] = await Promise.all([makeHash("Jet Master"), makeHash("Jet Master")]);
+    const [one, two] = await Promise.all([computeHash("Jet Master"), computeHash("Jet Master")]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     expect(one).not.toBe(two);
   });
 
   it("is matched by its password alone", async () => {
-    const hash = await makeHash(" Sea Cottage ");
-    expect(await matchesHash(hash, " Sea Cottage ")).toBe(true);
-    expect(await matchesHash(hash, "Sea Cottage")).toBe(false);
-    expect(await matchesHash(hash, " sea cottage ")).toBe(false);
-    expect(await matchesHash("", "")).toBe(false);
-    expect(await matchesHash("$2b$10$something", "something")).toBe(false);
+    const hash = await computeHash(" Sea Cottage ");
+    expect(await verifyHash(hash, " Sea Cottage ")).toBe(true);
+    expect(await verifyHash(hash, "Sea Cottage")).toBe(false);
+    expect(await verifyHash(hash, " sea cottage ")).toBe(false);
+    expect(await verifyHash("", "")).toBe(false);
+    expect(await verifyHash("$2b$10$something", "something")).toBe(false);
   });
 
   it("is matched however the keyboard composes its letters", async () => {
-    expect(await matchesHash(await makeHash("S\u00eaSo"), "Se\u0302So")).toBe(true);
+    expect(await verifyHash(await computeHash("S\u00eaSo"), "Se\u0302So")).toBe(true);
   });
 
   it("is refused where more than fifty wait for theirs, and made again once they are done", async () => {
     const tries = Array.from({ length: 80 }, (_, i) => hashPassword(`flood ${i}`));
-    await expect(makeHash("one more")).rejects.toBeInstanceOf(HashersBusy);
+    await expect(computeHash("one more")).rejects.toBeInstanceOf(HashQueueFullError);
     const hashes = await Promise.all(tries);
     const made = hashes.filter((hash) => hash !== null).length;
     expect(made).toBeGreaterThanOrEqual(51);
@@ -44,7 +44,7 @@ describe("a password's hash", () => {
     });
     let begun = 0;
     const tries = Array.from({ length: 80 }, () =>
-      unlessHasherQueueIsFull(async () => {
+      withSignInSlot(async () => {
         begun += 1;
         await held;
         return true;
@@ -55,6 +55,6 @@ describe("a password's hash", () => {
     through();
     const answers = await Promise.all(tries);
     expect(answers.filter((answer) => answer === null)).toHaveLength(80 - begun);
-    expect(await unlessHasherQueueIsFull(async () => true)).toBe(true);
+    expect(await withSignInSlot(async () => true)).toBe(true);
   });
 });

@@ -7,11 +7,11 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { PasswordField } from "#ui/forms/password-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { AccountSheet } from "../account-layout.ui.tsx";
+import { AccountLayout } from "../account-layout.ui.tsx";
 import type { MessageResult } from "../form-results.ts";
 import { firstPasswordInput, newPasswordInput } from "../identity.input.ts";
 import { BUSY, NOT_AGREED, WEAK_PASSWORD } from "../messages.ts";
-import { useFirstError } from "../use-focus.ts";
+import { useFocusFirstError } from "../use-focus.ts";
 import type { Route } from "./+types/reset-password.page.ts";
 import { readPasswordLink, resetPassword } from "./reset-password.server.ts";
 
@@ -63,20 +63,20 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 /** Choosing a password by the link from a mail. */
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
   const navigation = useNavigation();
-  const form = useFirstError(actionData);
+  const form = useFocusFirstError(actionData);
   if (actionData?.ok)
     return (
-      <AccountSheet heading="Password saved">
+      <AccountLayout heading="Password saved">
         <FormMessage type="success">You can log in with it now. {actionData.message}</FormMessage>
         <ButtonLink to="/login" wide className="mt-4">
           Sign In
         </ButtonLink>
-      </AccountSheet>
+      </AccountLayout>
     );
   const { link } = loaderData;
   if (!link)
     return (
-      <AccountSheet heading="This link no longer works">
+      <AccountLayout heading="This link no longer works">
         <FormMessage type="error">
           It has expired or has already been used. Get a new link.
         </FormMessage>
@@ -88,10 +88,10 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
             Return to Login
           </ButtonLink>
         </div>
-      </AccountSheet>
+      </AccountLayout>
     );
   return (
-    <AccountSheet
+    <AccountLayout
       heading={link.isFirst ? "Choose your password" : "Choose a new password"}
       lead={link.isFirst ? "You'll use it to log in." : "You'll be logged out on all devices."}
     >
@@ -129,6 +129,6 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
           Save password
         </Button>
       </Form>
-    </AccountSheet>
+    </AccountLayout>
   );
 }

@@ -3,23 +3,23 @@ import { now } from "#platform/clock.server.ts";
 import { database, type Tx, transaction } from "#platform/database.server.ts";
 import { accountKey, resetPasswordAttempts } from "#platform/rate-limits.server.ts";
 import {
+  consumeEmailLink,
+  createEmailLink,
   type EmailLink,
   findEmailLink,
-  makeEmailLink,
-  spendEmailLink,
-  voidEmailLinks,
+  revokeEmailLinks,
 } from "../email-links.server.ts";
 import { recordAgreement } from "../registration/create-user.server.ts";
 import { endSessions } from "../sessions.server.ts";
 import { credentials, users } from "../tables.server.ts";
-import { mailPasswordChanged } from "./change-password.server.ts";
+import { sendPasswordChangedEmail } from "./change-password.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import { setPassword } from "./credentials.server.ts";
 import { hashPassword } from "./password-hash.server.ts";
 
 const PURPOSES = ["reset-password", "set-password"] as const satisfies EmailLink["purpose"][];
 
-export type ResetAnswer =
+export type ResetPasswordResult =
   | { ok: true; email: string }
   | { ok: false; refusal: "link-not-good" | "not-agreed" | "weak-password" | "busy" };
 
@@ -40,7 +40,7 @@ export async function resetPassword(
   token: string,
   password: string,
   { agreed = false }: { agreed?: boolean } = {},
-): Promise<ResetAnswer> {
+): Promise<ResetPasswordResult> {
   if (isCommonPassword(password)) return { ok: false, refusal: "weak-password" };
   const good = await readPasswordLink(token);
   if (!good) return { ok: false, refusal: "link-not-good" };
@@ -48,7 +48,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password);
   if (!passwordHash) return { ok: false, refusal: "busy" };
   const email = await transaction(async (tx) => {
-    const link = await spendEmailLink(tx, token, [...PURPOSES]);
+    const link = await consumeEmailLink(tx, token, [...PURPOSES]);
     if (!link) return null;
     if (good.mustAgree) await recordAgreement(tx, link.userId, now());
     return await takeNewPassword(tx, link, passwordHash);
@@ -81,7 +81,7 @@ export async function readPasswordLink(token: string): Promise<PasswordLink | nu
 export async function setPasswordLink(tx: Tx, userId: string): Promise<string> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (!user) throw new Error(`there is no user ${userId}`);
-  return await makeEmailLink(tx, { userId, email: user.email, purpose: "set-password" });
+  return await createEmailLink(tx, { userId, email: user.email, purpose: "set-password" });
 }
 
 async function takeNewPassword(tx: Tx, link: EmailLink, passwordHash: string) {
@@ -94,8 +94,8 @@ async function takeNewPassword(tx: Tx, link: EmailLink, passwordHash: string) {
   if (!user) return null;
   await setPassword(tx, userId, passwordHash);
   await endSessions(tx, userId);
-  await voidEmailLinks(tx, userId, [...PURPOSES, "confirm-email", "change-email", "disown"]);
+  await revokeEmailLinks(tx, userId, [...PURPOSES, "confirm-email", "change-email", "disown"]);
   if (link.purpose === "reset-password")
-    await mailPasswordChanged(tx, { id: userId, email, ...user });
+    await sendPasswordChangedEmail(tx, { id: userId, email, ...user });
   return email;
 }

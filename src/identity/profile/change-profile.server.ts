@@ -3,8 +3,8 @@ import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { mayMail, withinLimit } from "#platform/rate-limits.server.ts";
-import { makeEmailLink } from "../email-links.server.ts";
-import { type CheckAnswer, checkPassword } from "../password/check-password.server.ts";
+import { createEmailLink } from "../email-links.server.ts";
+import { type CheckPasswordResult, checkPassword } from "../password/check-password.server.ts";
 import { passwordHashOf } from "../password/credentials.server.ts";
 import { users } from "../tables.server.ts";
 import { findUserByEmail, lockUser } from "../users.server.ts";
@@ -19,11 +19,15 @@ export async function changeName(userId: string, name: string): Promise<void> {
 /** Enough for a slip of the finger; who looks up whose addresses have accounts needs more. */
 const NEW_ADDRESSES = { max: 10, seconds: 60 * 60 };
 
-export type ChangeEmailAnswer =
+export type ChangeEmailResult =
   | { ok: true }
   | {
       ok: false;
-      refusal: "same-email" | "email-taken" | "too-many-mails" | Exclude<CheckAnswer, "right">;
+      refusal:
+        | "same-email"
+        | "email-taken"
+        | "too-many-mails"
+        | Exclude<CheckPasswordResult, "right">;
     };
 
 /**
@@ -33,7 +37,7 @@ export type ChangeEmailAnswer =
 export async function requestEmailChange(
   viewer: Viewer,
   { email, password }: { email: string; password: string },
-): Promise<ChangeEmailAnswer> {
+): Promise<ChangeEmailResult> {
   if (email === viewer.email) return { ok: false, refusal: "same-email" };
   if (!(await withinLimit(`new-address:${viewer.id}`, NEW_ADDRESSES)))
     return { ok: false, refusal: "too-many-tries" };
@@ -42,12 +46,12 @@ export async function requestEmailChange(
   if (check !== "right") return { ok: false, refusal: check };
   if (await findUserByEmail(email)) return { ok: false, refusal: "email-taken" };
   if (!(await mayMail(email))) return { ok: false, refusal: "too-many-mails" };
-  return await transaction(async (tx): Promise<ChangeEmailAnswer> => {
+  return await transaction(async (tx): Promise<ChangeEmailResult> => {
     await lockUser(tx, viewer.id);
     // Another password since we looked voids what was asked for with the old one.
     if ((await passwordHashOf(viewer.id, tx)) !== before)
       return { ok: false, refusal: "wrong-password" };
-    const link = await makeEmailLink(tx, { userId: viewer.id, email, purpose: "change-email" });
+    const link = await createEmailLink(tx, { userId: viewer.id, email, purpose: "change-email" });
     const mail = await changeEmailMail({ name: viewer.name, link });
     await enqueueMail(tx, { to: email, userId: null, kind: "change-email", ...mail });
     return { ok: true };

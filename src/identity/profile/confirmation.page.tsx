@@ -8,7 +8,7 @@ import { TOO_MANY_MAILS } from "../messages.ts";
 import { resendConfirmation } from "../request-email.server.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/confirmation.page.ts";
-import { ProfileSheet } from "./profile-layout.ui.tsx";
+import { ProfileLayout } from "./profile-layout.ui.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   await requireViewer(context, request);
@@ -46,7 +46,7 @@ export const meta = () =>
 
 export default function ProfileConfirmation({ actionData }: Route.ComponentProps) {
   return (
-    <ProfileSheet title="Verification email">
+    <ProfileLayout title="Verification email">
       {actionData ? (
         <FormMessage type={actionData.ok ? "success" : "error"}>{actionData.message}</FormMessage>
       ) : (
@@ -54,6 +54,6 @@ export default function ProfileConfirmation({ actionData }: Route.ComponentProps
           <Button type="submit">Send verification email</Button>
         </Form>
       )}
-    </ProfileSheet>
+    </ProfileLayout>
   );
 }

@@ -11,7 +11,7 @@ import { BUSY, tooManyAttempts } from "../messages.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/email.page.ts";
 import { requestEmailChange } from "./change-profile.server.ts";
-import { ProfileSheet } from "./profile-layout.ui.tsx";
+import { ProfileLayout } from "./profile-layout.ui.tsx";
 
 const input = v.object({ email: emailInput });
 
@@ -59,7 +59,7 @@ export const meta = () =>
 export default function ProfileEmail({ loaderData, actionData }: Route.ComponentProps) {
   const isPending = useNavigation().formAction === "/profile/email";
   return (
-    <ProfileSheet
+    <ProfileLayout
       title="Change email"
       lead={
         <>
@@ -97,6 +97,6 @@ export default function ProfileEmail({ loaderData, actionData }: Route.Component
           </Button>
         </Form>
       )}
-    </ProfileSheet>
+    </ProfileLayout>
   );
 }

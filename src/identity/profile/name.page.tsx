@@ -5,11 +5,11 @@ import { Button } from "#ui/button.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { nameInput } from "../identity.input.ts";
-import { useFirstError } from "../use-focus.ts";
+import { useFocusFirstError } from "../use-focus.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/name.page.ts";
 import { changeName } from "./change-profile.server.ts";
-import { ProfileSheet } from "./profile-layout.ui.tsx";
+import { ProfileLayout } from "./profile-layout.ui.tsx";
 
 const input = v.object({ name: nameInput });
 
@@ -34,9 +34,9 @@ export const meta = () =>
 
 export default function ProfileName({ loaderData, actionData }: Route.ComponentProps) {
   const isPending = useNavigation().formAction === "/profile/name";
-  const form = useFirstError(actionData);
+  const form = useFocusFirstError(actionData);
   return (
-    <ProfileSheet title="Change name">
+    <ProfileLayout title="Change name">
       <Form ref={form} method="post" noValidate className="grid gap-4">
         <TextField
           label="Full Name"
@@ -51,6 +51,6 @@ export default function ProfileName({ loaderData, actionData }: Route.ComponentP
           Save name
         </Button>
       </Form>
-    </ProfileSheet>
+    </ProfileLayout>
   );
 }

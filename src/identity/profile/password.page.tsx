@@ -8,10 +8,10 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { passwordInput } from "../identity.input.ts";
 import { BUSY, tooManyAttempts, WEAK_PASSWORD } from "../messages.ts";
 import { changePassword } from "../password/change-password.server.ts";
-import { useFirstError } from "../use-focus.ts";
+import { useFocusFirstError } from "../use-focus.ts";
 import { requireViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/password.page.ts";
-import { ProfileSheet } from "./profile-layout.ui.tsx";
+import { ProfileLayout } from "./profile-layout.ui.tsx";
 
 const input = v.pipe(
   v.object({
@@ -64,9 +64,9 @@ export const meta = () =>
 export default function ProfilePassword({ actionData }: Route.ComponentProps) {
   const isPending = useNavigation().formAction === "/profile/password";
   const errors = actionData?.errors ?? {};
-  const form = useFirstError(actionData);
+  const form = useFocusFirstError(actionData);
   return (
-    <ProfileSheet title="Change password" lead="You'll be logged out everywhere else.">
+    <ProfileLayout title="Change password" lead="You'll be logged out everywhere else.">
       {actionData?.ok ? (
         <FormMessage type="success">Password updated successfully!</FormMessage>
       ) : (
@@ -100,6 +100,6 @@ export default function ProfilePassword({ actionData }: Route.ComponentProps) {
           </Button>
         </Form>
       )}
-    </ProfileSheet>
+    </ProfileLayout>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { TextLink } from "#ui/text-link.tsx";
 
 /** The narrow sheet of what belongs to the profile. */
-export function ProfileSheet({
+export function ProfileLayout({
   title,
   lead,
   children,

@@ -6,7 +6,7 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { signOutEverywhere } from "../sign-in/sign-out.server.ts";
 import { requireViewer, viewerOf } from "../viewer.server.ts";
 import type { Route } from "./+types/sign-out-everywhere.page.ts";
-import { ProfileSheet } from "./profile-layout.ui.tsx";
+import { ProfileLayout } from "./profile-layout.ui.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   // After the act there is nobody left to require, and the page still has to say so.
@@ -35,7 +35,7 @@ export const meta = () =>
 export default function SignOutEverywhere({ actionData }: Route.ComponentProps) {
   const isPending = useNavigation().formAction === "/profile/sign-out-everywhere";
   return (
-    <ProfileSheet
+    <ProfileLayout
       title="Sign out everywhere"
       lead="Logs you out on every device, including this one."
     >
@@ -51,6 +51,6 @@ export default function SignOutEverywhere({ actionData }: Route.ComponentProps) 
           </Button>
         </Form>
       )}
-    </ProfileSheet>
+    </ProfileLayout>
   );
 }

@@ -6,8 +6,8 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { AccountSheet } from "../account-layout.ui.tsx";
-import { rememberedTarget, rememberTarget } from "../browsers.server.ts";
+import { AccountLayout } from "../account-layout.ui.tsx";
+import { readReturnTarget, returnTargetCookie } from "../browsers.server.ts";
 import { DelayedRedirect } from "../delayed-redirect.ui.tsx";
 import { announceSession } from "../session-sync.ts";
 import { setViewer, viewerOf } from "../viewer.server.ts";
@@ -46,8 +46,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!signedIn)
     return data<Answer>({ ok: true, purpose, name, isSignedIn: false, target: "/login" });
   setViewer(context, signedIn.viewer);
-  const target = rememberedTarget(request);
-  signedIn.headers.append("Set-Cookie", rememberTarget("/"));
+  const target = readReturnTarget(request);
+  signedIn.headers.append("Set-Cookie", returnTargetCookie("/"));
   return data<Answer>(
     { ok: true, purpose, name, isSignedIn: true, target },
     { headers: signedIn.headers },
@@ -67,7 +67,7 @@ export default function AuthCallback({ loaderData, actionData }: Route.Component
   if (loaderData.token === "") return <Failure refusal="no-link" isSignedIn={isSignedIn} />;
   if (loaderData.state !== "open")
     return <Failure refusal={loaderData.state} isSignedIn={isSignedIn} />;
-  return <Confirm token={loaderData.token} byItself={loaderData.isRegisteringBrowser} />;
+  return <Confirm token={loaderData.token} byItself={loaderData.isRegistrationBrowser} />;
 }
 
 function Confirm({ token, byItself }: { token: string; byItself: boolean }) {
@@ -81,7 +81,7 @@ function Confirm({ token, byItself }: { token: string; byItself: boolean }) {
     submit(form.current);
   }, [byItself, submit]);
   return (
-    <AccountSheet
+    <AccountLayout
       heading="Confirm your email address"
       lead={isPending ? "Confirming your email address…" : "Select the button to confirm."}
     >
@@ -91,7 +91,7 @@ function Confirm({ token, byItself }: { token: string; byItself: boolean }) {
           Confirm Email
         </Button>
       </Form>
-    </AccountSheet>
+    </AccountLayout>
   );
 }
 
@@ -103,15 +103,15 @@ function Success({ purpose, name, isSignedIn, target }: Confirmed) {
   }, [isSignedIn, name]);
   if (purpose === "change-email")
     return (
-      <AccountSheet heading="Email address changed">
+      <AccountLayout heading="Email address changed">
         <FormMessage type="success">Use your new email address to log in from now on.</FormMessage>
         <ButtonLink to="/profile" wide className="mt-4">
           Go to your profile
         </ButtonLink>
-      </AccountSheet>
+      </AccountLayout>
     );
   return (
-    <AccountSheet heading="Email confirmed">
+    <AccountLayout heading="Email confirmed">
       <div className="grid gap-4">
         <FormMessage type="success">Email confirmed successfully! Welcome to Furlong!</FormMessage>
         <ButtonLink to={target} wide>
@@ -119,7 +119,7 @@ function Success({ purpose, name, isSignedIn, target }: Confirmed) {
         </ButtonLink>
         <DelayedRedirect to={target} afterSeconds={2} />
       </div>
-    </AccountSheet>
+    </AccountLayout>
   );
 }
 
@@ -137,7 +137,7 @@ function Failure({ refusal, isSignedIn }: { refusal: Refused; isSignedIn: boolea
   const said =
     isConfirmed && isSignedIn ? "This email address is confirmed already." : failures[refusal];
   return (
-    <AccountSheet heading={isConfirmed ? "Already confirmed" : "We couldn't confirm your email"}>
+    <AccountLayout heading={isConfirmed ? "Already confirmed" : "We couldn't confirm your email"}>
       <div className="grid gap-3">
         <FormMessage type={isConfirmed ? "info" : "error"}>{said}</FormMessage>
         {isSignedIn ? (
@@ -155,6 +155,6 @@ function Failure({ refusal, isSignedIn }: { refusal: Refused; isSignedIn: boolea
           </ButtonLink>
         ) : null}
       </div>
-    </AccountSheet>
+    </AccountLayout>
   );
 }

@@ -3,10 +3,10 @@ import { Form, redirect } from "react-router";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { AccountSheet } from "../account-layout.ui.tsx";
-import { readRegistration, rememberedTarget } from "../browsers.server.ts";
+import { AccountLayout } from "../account-layout.ui.tsx";
+import { readRegistration, readReturnTarget } from "../browsers.server.ts";
 import { useFocusOnMount } from "../use-focus.ts";
-import { signInAddress, viewerOf } from "../viewer.server.ts";
+import { signInPath, viewerOf } from "../viewer.server.ts";
 import type { Route } from "./+types/check-your-email.page.ts";
 import { ResendButton } from "./resend-button.ui.tsx";
 
@@ -19,8 +19,8 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const registration = await readRegistration(request);
-  const target = rememberedTarget(request);
-  const signInPage = target === "/" ? "/login" : signInAddress(target);
+  const target = readReturnTarget(request);
+  const signInPage = target === "/" ? "/login" : signInPath(target);
   if (registration?.isConfirmed) throw redirect((await viewerOf(context)) ? target : signInPage);
   return { email: registration?.email ?? null, signInPage };
 }
@@ -30,7 +30,7 @@ export default function CheckYourEmail({ loaderData }: Route.ComponentProps) {
   const { email, signInPage } = loaderData;
   const section = useFocusOnMount<HTMLDivElement>();
   return (
-    <AccountSheet heading="Check Your Email">
+    <AccountLayout heading="Check Your Email">
       <div
         ref={section}
         tabIndex={-1}
@@ -59,6 +59,6 @@ export default function CheckYourEmail({ loaderData }: Route.ComponentProps) {
           Back to Login
         </ButtonLink>
       </div>
-    </AccountSheet>
+    </AccountLayout>
   );
 }

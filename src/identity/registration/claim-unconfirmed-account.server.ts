@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { isWalletUntouched } from "#wallet/wallet.server.ts";
-import { voidEmailLinks } from "../email-links.server.ts";
+import { revokeEmailLinks } from "../email-links.server.ts";
 import { setPassword } from "../password/credentials.server.ts";
 import { endSessions } from "../sessions.server.ts";
 import { userRoles, users } from "../tables.server.ts";
@@ -20,7 +20,7 @@ async function isFree(user: User, tx?: Tx): Promise<boolean> {
 }
 
 /** Whether the address has an account that a guest's purchase would take over. */
-export async function canTakeOver(email: string): Promise<boolean> {
+export async function canClaimAccount(email: string): Promise<boolean> {
   const user = await findUserByEmail(email);
   return user !== null && (await isFree(user));
 }
@@ -30,7 +30,7 @@ export async function canTakeOver(email: string): Promise<boolean> {
  * password; whoever had opened it is signed out and their links are void. Answers its id, or null
  * where it is not (any more) free to be taken.
  */
-export async function takeOverUnconfirmed(
+export async function claimUnconfirmedAccount(
   tx: Tx,
   taker: Omit<NewUser, "verified"> & { passwordHash: string },
 ): Promise<string | null> {
@@ -42,7 +42,7 @@ export async function takeOverUnconfirmed(
     .where(eq(users.id, user.id));
   await setPassword(tx, user.id, taker.passwordHash);
   await endSessions(tx, user.id);
-  await voidEmailLinks(tx, user.id, [
+  await revokeEmailLinks(tx, user.id, [
     "confirm-email",
     "change-email",
     "disown",

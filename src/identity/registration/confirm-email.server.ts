@@ -3,12 +3,12 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction, violatedConstraint } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
-import { isRegisteringBrowser, rememberBrowser } from "../browsers.server.ts";
+import { isRegistrationBrowser, knownBrowserCookie } from "../browsers.server.ts";
 import {
+  consumeEmailLink,
   type EmailLink,
   findEmailLink,
-  spendEmailLink,
-  voidEmailLinks,
+  revokeEmailLinks,
 } from "../email-links.server.ts";
 import { emailChangedMail } from "../profile/change-email.email.tsx";
 import { sessionToken } from "../session-token.server.ts";
@@ -20,7 +20,7 @@ import { welcomeMail } from "./welcome.email.tsx";
 
 const PURPOSES = ["confirm-email", "change-email"] satisfies EmailLink["purpose"][];
 
-export type ConfirmAnswer =
+export type ConfirmEmailResult =
   | {
       ok: true;
       purpose: "confirm-email" | "change-email";
@@ -34,9 +34,9 @@ export type ConfirmAnswer =
  * Confirms the address a link was mailed to, once: a new account's, or the one an account is to have
  * from now on. Signs in the browser that registered and no other.
  */
-export async function confirmEmail(token: string, request: Request): Promise<ConfirmAnswer> {
+export async function confirmEmail(token: string, request: Request): Promise<ConfirmEmailResult> {
   const confirmed = await transaction(async (tx) => {
-    const link = await spendEmailLink(tx, token, PURPOSES);
+    const link = await consumeEmailLink(tx, token, PURPOSES);
     if (!link) return null;
     const isNew = link.purpose === "confirm-email";
     const name = isNew ? await confirm(tx, link) : await change(tx, link);
@@ -54,10 +54,10 @@ export async function confirmEmail(token: string, request: Request): Promise<Con
 
   const { link, purpose, name } = confirmed;
   // Where signing in takes a code, a link from a mail is not enough.
-  if (!isRegisteringBrowser(request, link.browserHash) || (await readTwoStep(link.userId)))
+  if (!isRegistrationBrowser(request, link.browserHash) || (await readTwoStep(link.userId)))
     return { ok: true, purpose, name, signedIn: null };
   const headers = await startSession(link.userId, { currentToken: sessionToken(request) });
-  headers.append("Set-Cookie", rememberBrowser(request, link.email));
+  headers.append("Set-Cookie", knownBrowserCookie(request, link.email));
   const viewer = await viewerOfUser(link.userId);
   return { ok: true, purpose, name, signedIn: viewer && { viewer, headers } };
 }
@@ -67,7 +67,7 @@ export async function readConfirmation(token: string, request: Request) {
   const link = await findEmailLink(token, PURPOSES);
   return {
     state: link ? stateOf(link) : ("link-not-good" as const),
-    isRegisteringBrowser: isRegisteringBrowser(request, link?.browserHash ?? null),
+    isRegistrationBrowser: isRegistrationBrowser(request, link?.browserHash ?? null),
   };
 }
 
@@ -78,7 +78,7 @@ async function confirm(tx: Tx, { userId, email }: EmailLink): Promise<string | n
     .where(and(eq(users.id, userId), eq(users.email, email), eq(users.emailVerified, false)))
     .returning({ name: users.name });
   if (!user) return null;
-  await voidEmailLinks(tx, userId, ["confirm-email", "disown"]);
+  await revokeEmailLinks(tx, userId, ["confirm-email", "disown"]);
   const mail = await welcomeMail({ name: user.name, home: env().appUrl });
   await enqueueMail(tx, { to: email, userId, kind: "welcome", ...mail });
   return user.name;
@@ -91,7 +91,7 @@ async function change(tx: Tx, { userId, email }: EmailLink): Promise<string | nu
     .update(users)
     .set({ email, emailVerified: true, updatedAt: now() })
     .where(eq(users.id, userId));
-  await voidEmailLinks(tx, userId, ["confirm-email", "change-email", "disown", "reset-password"]);
+  await revokeEmailLinks(tx, userId, ["confirm-email", "change-email", "disown", "reset-password"]);
   const mail = await emailChangedMail({ name: before.name, supportTo: env().mail.supportTo });
   await enqueueMail(tx, { to: before.email, userId, kind: "email-changed", ...mail });
   return before.name;

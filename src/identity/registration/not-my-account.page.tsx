@@ -4,10 +4,10 @@ import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { AccountSheet } from "../account-layout.ui.tsx";
+import { AccountLayout } from "../account-layout.ui.tsx";
 import type { Route } from "./+types/not-my-account.page.ts";
 import {
-  type DisownAnswer,
+  type RemoveAccountResult,
   removeUnconfirmedAccount,
 } from "./remove-unconfirmed-account.server.ts";
 
@@ -24,7 +24,7 @@ export function loader({ request }: Route.LoaderArgs) {
 
 export async function action({ request }: Route.ActionArgs) {
   const answer = await removeUnconfirmedAccount(textOf(await request.formData(), "token"));
-  return data<DisownAnswer>(answer, answer.ok ? undefined : { status: 409 });
+  return data<RemoveAccountResult>(answer, answer.ok ? undefined : { status: 409 });
 }
 
 const refusals = {
@@ -40,7 +40,7 @@ export default function NotMyAccount({ loaderData, actionData }: Route.Component
   const isPending = useNavigation().state !== "idle";
   if (actionData)
     return (
-      <AccountSheet heading={actionData.ok ? "The account is removed" : "Nothing was changed"}>
+      <AccountLayout heading={actionData.ok ? "The account is removed" : "Nothing was changed"}>
         <FormMessage type={actionData.ok ? "success" : "error"}>
           {actionData.ok
             ? "No one can use it any more. Thank you for telling us."
@@ -49,10 +49,10 @@ export default function NotMyAccount({ loaderData, actionData }: Route.Component
         <ButtonLink to="/contact" variant="secondary" wide className="mt-4">
           Contact us
         </ButtonLink>
-      </AccountSheet>
+      </AccountLayout>
     );
   return (
-    <AccountSheet
+    <AccountLayout
       heading="Didn't create this account?"
       lead="Someone used your email address to create a Furlong account. You can remove it."
     >
@@ -69,6 +69,6 @@ export default function NotMyAccount({ loaderData, actionData }: Route.Component
           Remove the account
         </Button>
       </Form>
-    </AccountSheet>
+    </AccountLayout>
   );
 }

@@ -9,7 +9,7 @@ import {
   SIGN_UPS,
   withinLimit,
 } from "#platform/rate-limits.server.ts";
-import { markRegisteringBrowser } from "../browsers.server.ts";
+import { createRegistrationCookie } from "../browsers.server.ts";
 import { isCommonPassword } from "../password/common-passwords.server.ts";
 import { hashPassword } from "../password/password-hash.server.ts";
 import { findUserByEmail, type User } from "../users.server.ts";
@@ -17,7 +17,7 @@ import { alreadyRegisteredMail } from "./already-registered.email.tsx";
 import { createUserInTransaction } from "./create-user.server.ts";
 import { sendConfirmation, sendConfirmationAgain } from "./send-confirmation.server.ts";
 
-export type RegisterAnswer =
+export type RegisterUserResult =
   | { ok: true; headers: Headers }
   | { ok: false; refusal: "email-taken" | "weak-password" | "too-many-tries" | "busy" }
   | { ok: false; refusal: "too-many-mails"; retryAfterSeconds: number };
@@ -29,7 +29,7 @@ export type RegisterAnswer =
 export async function registerUser(
   given: { name: string; email: string; password: string },
   { request, clientAddress }: { request: Request; clientAddress: string },
-): Promise<RegisterAnswer> {
+): Promise<RegisterUserResult> {
   const { name, email, password } = given;
   if (!(await withinLimit(addressKey("sign-up", clientAddress), SIGN_UPS)))
     return { ok: false, refusal: "too-many-tries" };
@@ -42,7 +42,7 @@ export async function registerUser(
   if (retryAfterSeconds !== null)
     return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
 
-  const { browserHash, cookie } = markRegisteringBrowser(request);
+  const { browserHash, cookie } = createRegistrationCookie(request);
   const userId = await transaction(async (tx) => {
     const made = await createUserInTransaction(tx, {
       email,
@@ -58,7 +58,7 @@ export async function registerUser(
   return { ok: true, headers: new Headers([["Set-Cookie", cookie]]) };
 }
 
-async function mailAccountOwner(user: User): Promise<RegisterAnswer> {
+async function mailAccountOwner(user: User): Promise<RegisterUserResult> {
   if (await mayMail(user.email))
     await transaction(async (tx) => {
       // Whoever has not confirmed yet is helped more by the link they are missing.

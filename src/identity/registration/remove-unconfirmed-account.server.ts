@@ -2,11 +2,11 @@ import { and, eq } from "drizzle-orm";
 import { raiseAlert } from "#platform/alerts.server.ts";
 import { errorCode, transaction } from "#platform/database.server.ts";
 import { discardUntouchedWallet } from "#wallet/wallet.server.ts";
-import { findEmailLink, spendEmailLink } from "../email-links.server.ts";
+import { consumeEmailLink, findEmailLink } from "../email-links.server.ts";
 import { endSessions } from "../sessions.server.ts";
 import { credentials, users } from "../tables.server.ts";
 
-export type DisownAnswer =
+export type RemoveAccountResult =
   | { ok: true }
   | { ok: false; refusal: "link-not-good" | "confirmed" | "in-use" };
 
@@ -18,12 +18,12 @@ class InUse extends Error {}
  * Removes an account that someone opened with another person's address, for whoever reads that
  * mailbox: as long as it is unconfirmed and nothing was bought with it.
  */
-export async function removeUnconfirmedAccount(token: string): Promise<DisownAnswer> {
+export async function removeUnconfirmedAccount(token: string): Promise<RemoveAccountResult> {
   const link = await findEmailLink(token, ["disown"]);
   if (!link) return { ok: false, refusal: "link-not-good" };
   try {
-    return await transaction(async (tx): Promise<DisownAnswer> => {
-      const used = await spendEmailLink(tx, token, ["disown"]);
+    return await transaction(async (tx): Promise<RemoveAccountResult> => {
+      const used = await consumeEmailLink(tx, token, ["disown"]);
       if (!used) return { ok: false, refusal: "confirmed" };
       const { userId } = used;
       const [user] = await tx

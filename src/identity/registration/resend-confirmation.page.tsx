@@ -1,7 +1,7 @@
 import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { AccountSheet } from "../account-layout.ui.tsx";
+import { AccountLayout } from "../account-layout.ui.tsx";
 import { AddressForm } from "../address-form.ui.tsx";
 import { handleEmailRequest } from "../handle-email-request.server.ts";
 import { CONFIRMATION_RESENT } from "../messages.ts";
@@ -29,7 +29,7 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 /** Where the confirmation mail is asked for once more. */
 export default function ResendConfirmation({ actionData }: Route.ComponentProps) {
   return (
-    <AccountSheet
+    <AccountLayout
       heading="Confirm your email address"
       lead="We'll send a new link to the email address you registered with. It works for 24 hours."
       back={{ to: "/login", label: "Back to Login" }}
@@ -42,6 +42,6 @@ export default function ResendConfirmation({ actionData }: Route.ComponentProps)
       <ButtonLink to="/login" variant="quiet" wide className="mt-3">
         Back to Login
       </ButtonLink>
-    </AccountSheet>
+    </AccountLayout>
   );
 }

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "#platform/database.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
-import { makeEmailLink, registeringBrowserOf } from "../email-links.server.ts";
+import { createEmailLink, findRegistrationBrowser } from "../email-links.server.ts";
 import { users } from "../tables.server.ts";
 import { confirmEmailMail } from "./confirm-email.email.tsx";
 
@@ -21,8 +21,8 @@ export async function sendConfirmation(
   if (!user) return;
   const { email, name } = user;
   const link = { userId, email, browserHash };
-  const confirmLink = await makeEmailLink(tx, { ...link, purpose: "confirm-email" });
-  const disownLink = await makeEmailLink(tx, { ...link, purpose: "disown" });
+  const confirmLink = await createEmailLink(tx, { ...link, purpose: "confirm-email" });
+  const disownLink = await createEmailLink(tx, { ...link, purpose: "disown" });
   await enqueueMail(tx, {
     to: email,
     // Not tied to the account, which a link in it can remove.
@@ -34,5 +34,5 @@ export async function sendConfirmation(
 
 /** The same once more: whoever asks for it, confirming signs in the browser that registered. */
 export async function sendConfirmationAgain(tx: Tx, userId: string): Promise<void> {
-  await sendConfirmation(tx, userId, { browserHash: await registeringBrowserOf(tx, userId) });
+  await sendConfirmation(tx, userId, { browserHash: await findRegistrationBrowser(tx, userId) });
 }

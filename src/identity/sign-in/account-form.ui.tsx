@@ -9,11 +9,11 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { DelayedRedirect } from "../delayed-redirect.ui.tsx";
-import type { AccountAnswer } from "../form-results.ts";
+import type { AccountFormResult } from "../form-results.ts";
 import { LOGIN_FAILED, NOT_CONFIRMED } from "../messages.ts";
 import { ResendButton } from "../registration/resend-button.ui.tsx";
 import { announceSession } from "../session-sync.ts";
-import { useFirstError, useFocusOnMount } from "../use-focus.ts";
+import { useFocusFirstError, useFocusOnMount } from "../use-focus.ts";
 
 export type AccountMode = "sign-in" | "register";
 
@@ -22,7 +22,7 @@ type AccountFormProps = {
   /** Where to after signing in, as the address had it: 'buy-coins' or a path of ours. */
   returnTo?: string | null;
   /** What came of the form where it was sent without scripts. */
-  answer?: AccountAnswer;
+  answer?: AccountFormResult;
   /** The same form in the other mode. */
   otherMode: string;
 };
@@ -32,9 +32,9 @@ type AccountFormProps = {
  * key: switching clears what was typed and what was said.
  */
 export function AccountForm({ mode, returnTo, answer: before, otherMode }: AccountFormProps) {
-  const fetcher = useFetcher<AccountAnswer>();
+  const fetcher = useFetcher<AccountFormResult>();
   const answer = fetcher.data ?? before;
-  const form = useFirstError(answer);
+  const form = useFocusFirstError(answer);
   if (answer?.ok) return <SignedIn name={answer.name} target={answer.target} />;
 
   const isRegistering = mode === "register";

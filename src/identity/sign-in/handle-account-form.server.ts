@@ -2,8 +2,8 @@ import { data, type RouterContextProvider, redirect } from "react-router";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { readForm, textOf } from "#platform/read-form.ts";
-import { rememberTarget } from "../browsers.server.ts";
-import type { AccountAnswer } from "../form-results.ts";
+import { returnTargetCookie } from "../browsers.server.ts";
+import type { AccountFormResult } from "../form-results.ts";
 import { registerInput, signInInput } from "../identity.input.ts";
 import {
   BUSY,
@@ -35,7 +35,7 @@ export async function handleSignInForm({ form, request, context }: Asked) {
   if (answer.ok) {
     setViewer(context, answer.viewer);
     const target = returnTarget(textOf(form, "return"));
-    return data<AccountAnswer>(
+    return data<AccountFormResult>(
       { ok: true, did: "signed-in", name: answer.viewer.name, target },
       { headers: answer.headers },
     );
@@ -69,7 +69,7 @@ export async function handleRegistration({ form, request, context }: Asked) {
   }).catch((error: unknown) => failure("Registration failed", error, context));
   if ("failed" in answer) return refuse(form, answer.status, { message: answer.failed });
   if (answer.ok) {
-    answer.headers.append("Set-Cookie", rememberTarget(returnTarget(textOf(form, "return"))));
+    answer.headers.append("Set-Cookie", returnTargetCookie(returnTarget(textOf(form, "return"))));
     throw redirect("/check-your-email", { headers: answer.headers });
   }
   switch (answer.refusal) {
@@ -98,7 +98,7 @@ function addressOf(context: Readonly<RouterContextProvider>): string {
   return requestDetailsOf(context).clientAddress;
 }
 
-type Refusal = Extract<AccountAnswer, { ok: false }>;
+type Refusal = Extract<AccountFormResult, { ok: false }>;
 
 function refuse(
   form: FormData,
@@ -106,7 +106,7 @@ function refuse(
   refusal: Omit<Refusal, "ok" | "values">,
   retryAfterSeconds?: number,
 ) {
-  return data<AccountAnswer>(
+  return data<AccountFormResult>(
     {
       ok: false,
       ...refusal,

@@ -5,8 +5,8 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { isUnreachable } from "#ui/is-unreachable.ts";
 import { pageMeta } from "#ui/page-meta.ts";
-import { AccountSheet } from "../account-layout.ui.tsx";
-import type { AccountAnswer } from "../form-results.ts";
+import { AccountLayout } from "../account-layout.ui.tsx";
+import type { AccountFormResult } from "../form-results.ts";
 import { registerInput, signInInput } from "../identity.input.ts";
 import { SESSION_EXPIRED } from "../messages.ts";
 import { returnTarget } from "../return-target.ts";
@@ -57,7 +57,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 }
 
 /** With its status, so that nothing is read anew for it. */
-function refusal(status: number, answer: AccountAnswer) {
+function refusal(status: number, answer: AccountFormResult) {
   return data(answer, { status });
 }
 
@@ -74,7 +74,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
   const [arrivedAs] = useState(loaderData.name);
   if (arrivedAs && !actionData) return <SignedInAlready name={arrivedAs} returnTo={returnTo} />;
   return (
-    <AccountSheet
+    <AccountLayout
       heading={isRegistering ? "Create Account" : "Login"}
       lead={isRegistering ? "One free account for your coins and race cards." : "Welcome back."}
     >
@@ -96,13 +96,13 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
         answer={actionData}
         otherMode={`/login?${otherSearch(isRegistering, returnTo)}`}
       />
-    </AccountSheet>
+    </AccountLayout>
   );
 }
 
 function SignedInAlready({ name, returnTo }: { name: string; returnTo: string | null }) {
   return (
-    <AccountSheet heading="You're already logged in" lead={`You're logged in as ${name}.`}>
+    <AccountLayout heading="You're already logged in" lead={`You're logged in as ${name}.`}>
       <div className="grid gap-3">
         <ButtonLink to={returnTarget(returnTo)} wide>
           Continue
@@ -111,7 +111,7 @@ function SignedInAlready({ name, returnTo }: { name: string; returnTo: string | 
           Log in to another account
         </ButtonLink>
       </div>
-    </AccountSheet>
+    </AccountLayout>
   );
 }
 

@@ -6,7 +6,7 @@ import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
-import { AccountSheet } from "../account-layout.ui.tsx";
+import { AccountLayout } from "../account-layout.ui.tsx";
 import { DelayedRedirect } from "../delayed-redirect.ui.tsx";
 import { announceSession } from "../session-sync.ts";
 import { viewerOf } from "../viewer.server.ts";
@@ -58,13 +58,13 @@ function LogOut() {
     submit(form.current);
   }, [submit]);
   return (
-    <AccountSheet heading="Logout">
+    <AccountLayout heading="Logout">
       <Form ref={form} method="post" action="/logout">
         <Button type="submit" size="large" wide pending={isPending} pendingLabel="Logging you out">
           Logout
         </Button>
       </Form>
-    </AccountSheet>
+    </AccountLayout>
   );
 }
 
@@ -78,7 +78,7 @@ function LoggedOut({ isComplete }: { isComplete: boolean }) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <AccountSheet heading="You have been logged out">
+    <AccountLayout heading="You have been logged out">
       <div className="grid gap-4">
         {isComplete ? (
           <FormMessage type="success">
@@ -99,6 +99,6 @@ function LoggedOut({ isComplete }: { isComplete: boolean }) {
         </ButtonLink>
         <DelayedRedirect to="/" afterSeconds={STAYS_SECONDS} />
       </div>
-    </AccountSheet>
+    </AccountLayout>
   );
 }

@@ -1,11 +1,11 @@
 import { FormMessage } from "#ui/forms/form-message.tsx";
-import { AccountSheet } from "../account-layout.ui.tsx";
+import { AccountLayout } from "../account-layout.ui.tsx";
 
 /** In place of every page after a logout without a connection. */
 export function PendingLogout({ isDone }: { isDone: boolean }) {
   if (isDone)
     return (
-      <AccountSheet heading="You have been logged out">
+      <AccountLayout heading="You have been logged out">
         <div className="grid gap-4">
           <FormMessage type="success">
             Your session has ended. Nothing from your account is left in this browser.
@@ -14,14 +14,14 @@ export function PendingLogout({ isDone }: { isDone: boolean }) {
             Back to Racing Tips
           </a>
         </div>
-      </AccountSheet>
+      </AccountLayout>
     );
   return (
-    <AccountSheet heading="You are logged out here">
+    <AccountLayout heading="You are logged out here">
       <FormMessage type="warning" title="No connection">
         We cleared what this browser had kept. Your session ends when you're back online, on this
         page or the next time Furlong is opened in this browser.
       </FormMessage>
-    </AccountSheet>
+    </AccountLayout>
   );
 }

@@ -10,21 +10,21 @@ import {
   withinLimit,
 } from "#platform/rate-limits.server.ts";
 import { signInWithPassword } from "../auth.server.ts";
-import { knownBrowser, rememberBrowser } from "../browsers.server.ts";
+import { knownBrowserCookie, readKnownBrowser } from "../browsers.server.ts";
 import {
   hashPassword,
-  matchesHash,
-  unlessHasherQueueIsFull,
-  unlessHashersBusy,
+  nullIfHashQueueFull,
+  verifyHash,
+  withSignInSlot,
 } from "../password/password-hash.server.ts";
 import { sessionToken } from "../session-token.server.ts";
 import { endSession } from "../sessions.server.ts";
 import { credentials, twoStepKeys, userRoles, users } from "../tables.server.ts";
-import { rememberConfirmedPassword } from "../two-step/password-step-cookie.server.ts";
+import { passwordStepCookie } from "../two-step/password-step-cookie.server.ts";
 import { signInWithCode } from "../two-step/verify-code.server.ts";
 import { type Role, type Viewer, viewerOfUser } from "../viewer.server.ts";
 
-export type SignInAnswer =
+export type SignInResult =
   | { ok: true; viewer: Viewer; headers: Headers }
   | {
       ok: false;
@@ -50,16 +50,16 @@ export async function signIn(given: {
   door?: Door;
   request: Request;
   clientAddress: string;
-}): Promise<SignInAnswer> {
-  const answer = await unlessHasherQueueIsFull(() => signInInTurn(given));
+}): Promise<SignInResult> {
+  const answer = await withSignInSlot(() => signInInTurn(given));
   return answer ?? { ok: false, refusal: "busy" };
 }
 
-async function signInInTurn(given: Parameters<typeof signIn>[0]): Promise<SignInAnswer> {
+async function signInInTurn(given: Parameters<typeof signIn>[0]): Promise<SignInResult> {
   const { email, password, code, door, request, clientAddress } = given;
   if (!(await withinLimit(addressKey("sign-in", clientAddress), SIGN_INS)))
     return { ok: false, refusal: "too-many-tries", retryAfterSeconds: SIGN_INS.seconds };
-  const tries = accountKey(email, knownBrowser(request, email));
+  const tries = accountKey(email, readKnownBrowser(request, email));
   const waitSeconds = await takePasswordAttempt(tries);
   if (waitSeconds) return { ok: false, refusal: "too-many-tries", retryAfterSeconds: waitSeconds };
 
@@ -70,16 +70,16 @@ async function signInInTurn(given: Parameters<typeof signIn>[0]): Promise<SignIn
   }
   const second = await secondStepOf(email);
   if (second) {
-    const isRight = await unlessHashersBusy(matchesHash(second.passwordHash, password));
+    const isRight = await nullIfHashQueueFull(verifyHash(second.passwordHash, password));
     if (isRight === null) return await busy(tries);
     if (!isRight) return { ok: false, refusal: "wrong-credentials" };
     await resetPasswordAttempts([tries]);
     if (code) return await withCode(second.userId, code, request);
     const headers = new Headers();
-    headers.append("Set-Cookie", rememberConfirmedPassword(second.userId, second.passwordHash));
+    headers.append("Set-Cookie", passwordStepCookie(second.userId, second.passwordHash));
     return { ok: false, refusal: "code-needed", headers };
   }
-  const answer = await unlessHashersBusy(signInWithPassword(email, password));
+  const answer = await nullIfHashQueueFull(signInWithPassword(email, password));
   if (!answer) return await busy(tries);
   if (!answer.ok) {
     if (answer.refusal === "not-confirmed") await resetPasswordAttempts([tries]);
@@ -91,11 +91,11 @@ async function signInInTurn(given: Parameters<typeof signIn>[0]): Promise<SignIn
   if (currentToken) await endSession(currentToken);
   const viewer = await viewerOfUser(answer.userId);
   if (!viewer) return { ok: false, refusal: "wrong-credentials" };
-  answer.headers.append("Set-Cookie", rememberBrowser(request, email));
+  answer.headers.append("Set-Cookie", knownBrowserCookie(request, email));
   return { ok: true, viewer, headers: answer.headers };
 }
 
-async function withCode(userId: string, code: string, request: Request): Promise<SignInAnswer> {
+async function withCode(userId: string, code: string, request: Request): Promise<SignInResult> {
   const answer = await signInWithCode(userId, code, request);
   if (answer.ok || answer.refusal !== "password-first") return answer;
   return { ok: false, refusal: "wrong-credentials" };
@@ -112,7 +112,7 @@ async function secondStepOf(email: string) {
   return row ? { userId: row.userId, passwordHash: row.passwordHash ?? "" } : null;
 }
 
-async function busy(tries: string): Promise<SignInAnswer> {
+async function busy(tries: string): Promise<SignInResult> {
   await returnPasswordAttempt(tries);
   return { ok: false, refusal: "busy" };
 }

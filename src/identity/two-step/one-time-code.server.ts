@@ -10,7 +10,7 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const DRIFT = [0, -1, 1];
 
 /** A new key, as an authenticator app takes it. */
-export function makeKey(): string {
+export function generateKey(): string {
   // 32 letters of 256 values each: every letter is as likely as the others.
   return Array.from(randomBytes((KEY_BYTES * 8) / 5), (byte) => ALPHABET[byte % 32]).join("");
 }
@@ -39,7 +39,7 @@ export function findStep(key: string, code: string): number | null {
 }
 
 /** The address that an authenticator app reads from the picture. */
-export function keyAddress(key: string, email: string): string {
+export function otpauthUrl(key: string, email: string): string {
   return `otpauth://totp/Furlong:${encodeURIComponent(email)}?secret=${key}&issuer=Furlong`;
 }
 

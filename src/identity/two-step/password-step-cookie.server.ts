@@ -8,14 +8,14 @@ const SECONDS = 10 * 60;
 const LOCK = { purpose: "password-given", owner: "browser" };
 
 /** The Set-Cookie line of a browser that has given the right password and is to give a code. */
-export function rememberConfirmedPassword(userId: string, passwordHash: string): string {
+export function passwordStepCookie(userId: string, passwordHash: string): string {
   const until = now().getTime() + SECONDS * 1000;
   const mark = markOf(passwordHash);
   return writeCookie(NAME, encrypt(JSON.stringify({ userId, mark, until }), LOCK), SECONDS);
 }
 
 /** Whose password this browser has given lately, and the mark of that password; or null. */
-export function confirmedPassword(request: Request): { userId: string; mark: string } | null {
+export function readPasswordStep(request: Request): { userId: string; mark: string } | null {
   try {
     const { userId, mark, until } = JSON.parse(
       decrypt(readOwnCookie(request.headers.get("cookie"), NAME) ?? "", LOCK),
@@ -27,7 +27,7 @@ export function confirmedPassword(request: Request): { userId: string; mark: str
 }
 
 /** The Set-Cookie line that forgets it. */
-export function expirePasswordConfirmation(): string {
+export function expirePasswordStepCookie(): string {
   return writeCookie(NAME, "", 0);
 }
 

@@ -12,7 +12,7 @@ const CODES = 10;
 const GROUPS = 6;
 
 /** Makes the codes that stand for the app where it is lost, in place of any there were. */
-export async function makeRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+export async function createRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, () =>
     Array.from({ length: GROUPS }, () => String(randomInt(1_000_000)).padStart(6, "0")).join(" "),
   );
@@ -24,7 +24,7 @@ export async function makeRecoveryCodes(tx: Tx, userId: string): Promise<string[
 }
 
 /** Spends a recovery code; false where it is none of theirs or has been spent. */
-export async function spendRecoveryCode(tx: Tx, userId: string, code: string): Promise<boolean> {
+export async function consumeRecoveryCode(tx: Tx, userId: string, code: string): Promise<boolean> {
   const spent = await tx
     .update(recoveryCodes)
     .set({ usedAt: now() })

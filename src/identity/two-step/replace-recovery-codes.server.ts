@@ -1,28 +1,28 @@
 import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { type CheckAnswer, checkPassword } from "../password/check-password.server.ts";
+import { type CheckPasswordResult, checkPassword } from "../password/check-password.server.ts";
 import { lockUser } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { makeRecoveryCodes, readTwoStep } from "./recovery-codes.server.ts";
-import { mailTwoStepChange } from "./send-two-step-email.server.ts";
+import { createRecoveryCodes, readTwoStep } from "./recovery-codes.server.ts";
+import { sendTwoStepEmail } from "./send-two-step-email.server.ts";
 
-export type ReplaceCodesAnswer =
+export type ReplaceRecoveryCodesResult =
   | { ok: true; recoveryCodes: string[] }
-  | { ok: false; refusal: Exclude<CheckAnswer, "right"> | "off-already" };
+  | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> | "off-already" };
 
 /** Makes new recovery codes for someone who gives their password again; the old ones work no more. */
 export async function replaceRecoveryCodes(
   viewer: Viewer,
   password: string,
-): Promise<ReplaceCodesAnswer> {
+): Promise<ReplaceRecoveryCodesResult> {
   const check = await checkPassword(viewer.id, password);
   if (check !== "right") return { ok: false, refusal: check };
   const recoveryCodes = await transaction(async (tx) => {
     await lockUser(tx, viewer.id);
     if (!(await readTwoStep(viewer.id, tx))) return null;
     await writeAudit(tx, { actorId: viewer.id, act: "make-recovery-codes", subject: viewer.id });
-    await mailTwoStepChange(tx, viewer, "new-codes");
-    return await makeRecoveryCodes(tx, viewer.id);
+    await sendTwoStepEmail(tx, viewer, "new-codes");
+    return await createRecoveryCodes(tx, viewer.id);
   });
   return recoveryCodes ? { ok: true, recoveryCodes } : { ok: false, refusal: "off-already" };
 }

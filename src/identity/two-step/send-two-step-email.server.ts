@@ -4,7 +4,7 @@ import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { type TwoStepEvent, twoStepMail } from "./two-step.email.tsx";
 
 /** Mails the owner of an account what happened to its second step, so that a stranger's act is noticed. */
-export async function mailTwoStepChange(
+export async function sendTwoStepEmail(
   tx: Tx,
   user: { id: string; name: string; email: string },
   event: TwoStepEvent,

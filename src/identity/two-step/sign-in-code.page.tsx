@@ -6,11 +6,11 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
-import { AccountSheet } from "../account-layout.ui.tsx";
+import { AccountLayout } from "../account-layout.ui.tsx";
 import { PASSWORD_FIRST, tooManyAttempts, WRONG_CODE } from "../messages.ts";
 import { returnTarget } from "../return-target.ts";
 import { announceSession } from "../session-sync.ts";
-import { useFirstError } from "../use-focus.ts";
+import { useFocusFirstError } from "../use-focus.ts";
 import { setViewer } from "../viewer.server.ts";
 import type { Route } from "./+types/sign-in-code.page.ts";
 import { codeInput } from "./two-step.input.ts";
@@ -66,10 +66,10 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
   const [search] = useSearchParams();
   const target = search.get("return") ?? "";
   const isPending = useNavigation().formAction?.startsWith("/login/code") ?? false;
-  const form = useFirstError(actionData);
+  const form = useFocusFirstError(actionData);
   const signIn = `/login?return=${encodeURIComponent(target)}`;
   return (
-    <AccountSheet
+    <AccountLayout
       heading="Enter your code"
       lead="Enter the 6-digit code from your authenticator app."
       back={{ to: signIn, label: "Back to Login" }}
@@ -98,6 +98,6 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
           Sign In
         </Button>
       </Form>
-    </AccountSheet>
+    </AccountLayout>
   );
 }

@@ -1,18 +1,21 @@
 import { eq } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { transaction } from "#platform/database.server.ts";
-import { type CheckAnswer, checkPassword } from "../password/check-password.server.ts";
+import { type CheckPasswordResult, checkPassword } from "../password/check-password.server.ts";
 import { twoStepKeys } from "../tables.server.ts";
 import { lockUser } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { mailTwoStepChange } from "./send-two-step-email.server.ts";
+import { sendTwoStepEmail } from "./send-two-step-email.server.ts";
 
-export type TurnOffAnswer =
+export type TurnOffTwoStepResult =
   | { ok: true }
-  | { ok: false; refusal: Exclude<CheckAnswer, "right"> | "off-already" };
+  | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> | "off-already" };
 
 /** Turns the second step off for someone who gives their password again. */
-export async function turnOffTwoStep(viewer: Viewer, password: string): Promise<TurnOffAnswer> {
+export async function turnOffTwoStep(
+  viewer: Viewer,
+  password: string,
+): Promise<TurnOffTwoStepResult> {
   const check = await checkPassword(viewer.id, password);
   if (check !== "right") return { ok: false, refusal: check };
   const isOff = await transaction(async (tx) => {
@@ -23,7 +26,7 @@ export async function turnOffTwoStep(viewer: Viewer, password: string): Promise<
       .returning({ userId: twoStepKeys.userId });
     if (!gone) return false;
     await writeAudit(tx, { actorId: viewer.id, act: "turn-off-two-step", subject: viewer.id });
-    await mailTwoStepChange(tx, viewer, "off");
+    await sendTwoStepEmail(tx, viewer, "off");
     return true;
   });
   return isOff ? { ok: true } : { ok: false, refusal: "off-already" };

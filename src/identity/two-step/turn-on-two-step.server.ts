@@ -4,38 +4,41 @@ import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { decrypt, encrypt } from "#platform/encrypt.server.ts";
 import { resetPasswordAttempts, takePasswordAttempt } from "#platform/rate-limits.server.ts";
-import { type CheckAnswer, checkPassword } from "../password/check-password.server.ts";
+import { type CheckPasswordResult, checkPassword } from "../password/check-password.server.ts";
 import { sessionToken } from "../session-token.server.ts";
 import { endSessions, renewSession } from "../sessions.server.ts";
 import { sessions, twoStepKeys, users } from "../tables.server.ts";
 import type { Viewer } from "../viewer.server.ts";
-import { findStep, keyAddress, makeKey } from "./one-time-code.server.ts";
-import { type KeyPicture, keyPicture } from "./qr-code.server.ts";
-import { makeRecoveryCodes } from "./recovery-codes.server.ts";
-import { mailTwoStepChange } from "./send-two-step-email.server.ts";
+import { findStep, generateKey, otpauthUrl } from "./one-time-code.server.ts";
+import { drawQrCode, type QrCode } from "./qr-code.server.ts";
+import { createRecoveryCodes } from "./recovery-codes.server.ts";
+import { sendTwoStepEmail } from "./send-two-step-email.server.ts";
 import { parseDigits } from "./two-step.input.ts";
 
 /** How long a key that is shown can be confirmed. */
 const SHOWN_MS = 15 * 60 * 1000;
 
 /** A key to be taken into an authenticator app. Nothing is stored of it before a code of it comes back. */
-export type OfferedKey = {
+export type SetupKey = {
   /** Groups of letters, for typing. */
   key: string;
-  picture: KeyPicture;
+  picture: QrCode;
   /** Comes back with the first code. */
   sealed: string;
 };
 
-type OfferAnswer =
-  | { ok: true; offered: OfferedKey }
-  | { ok: false; refusal: Exclude<CheckAnswer, "right"> };
+type OfferSetupKeyResult =
+  | { ok: true; offered: SetupKey }
+  | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> };
 
 /** Offers someone, who gives their password again, a key for an authenticator app. */
-export async function offerTwoStepKey(viewer: Viewer, password: string): Promise<OfferAnswer> {
+export async function offerSetupKey(
+  viewer: Viewer,
+  password: string,
+): Promise<OfferSetupKeyResult> {
   const check = await checkPassword(viewer.id, password);
   if (check !== "right") return { ok: false, refusal: check };
-  const key = makeKey();
+  const key = generateKey();
   const sealed = encrypt(
     JSON.stringify({ key, until: now().getTime() + SHOWN_MS }),
     lockOf(viewer),
@@ -43,10 +46,10 @@ export async function offerTwoStepKey(viewer: Viewer, password: string): Promise
   return { ok: true, offered: show(viewer, key, sealed) };
 }
 
-export type TurnOnAnswer =
+export type TurnOnTwoStepResult =
   | { ok: true; recoveryCodes: string[]; headers: Headers }
   | { ok: false; refusal: "offer-over" | "on-already" | "too-many-tries" }
-  | { ok: false; refusal: "wrong-code"; offered: OfferedKey };
+  | { ok: false; refusal: "wrong-code"; offered: SetupKey };
 
 /**
  * Turns the second step on, once a code shows that the app has the key. Every other session ends, this one
@@ -57,7 +60,7 @@ export async function turnOnTwoStep(
   viewer: Viewer,
   given: { sealed: string; code: string },
   request: Request,
-): Promise<TurnOnAnswer> {
+): Promise<TurnOnTwoStepResult> {
   const key = openOffer(viewer, given.sealed);
   if (!key) return { ok: false, refusal: "offer-over" };
   const tries = `code:offer:${viewer.id}`;
@@ -86,17 +89,17 @@ export async function turnOnTwoStep(
     if (token)
       await tx.update(sessions).set({ codeGivenAt: now() }).where(eq(sessions.token, token));
     await writeAudit(tx, { actorId: viewer.id, act: "turn-on-two-step", subject: viewer.id });
-    await mailTwoStepChange(tx, viewer, "on");
-    return await makeRecoveryCodes(tx, viewer.id);
+    await sendTwoStepEmail(tx, viewer, "on");
+    return await createRecoveryCodes(tx, viewer.id);
   });
   if (!recoveryCodes) return { ok: false, refusal: "on-already" };
   return { ok: true, recoveryCodes, headers: token ? await renewSession(token) : new Headers() };
 }
 
-function show(viewer: Viewer, key: string, sealed: string): OfferedKey {
+function show(viewer: Viewer, key: string, sealed: string): SetupKey {
   return {
     key: (key.match(/.{4}/g) ?? []).join(" "),
-    picture: keyPicture(keyAddress(key, viewer.email)),
+    picture: drawQrCode(otpauthUrl(key, viewer.email)),
     sealed,
   };
 }

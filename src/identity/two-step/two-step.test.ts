@@ -7,8 +7,8 @@ import { database, transaction, violatedConstraint } from "#platform/database.se
 import { Browser } from "#test/browser.ts";
 import { makeTipster, makeUser, type Person } from "#test/cast.ts";
 import { mailsTo } from "#test/mails.ts";
-import { markRegisteringBrowser } from "../browsers.server.ts";
-import { makeEmailLink } from "../email-links.server.ts";
+import { createRegistrationCookie } from "../browsers.server.ts";
+import { createEmailLink } from "../email-links.server.ts";
 import { setPassword } from "../password/credentials.server.ts";
 import { hashPassword } from "../password/password-hash.server.ts";
 import { resetPassword, setPasswordLink } from "../password/reset-password.server.ts";
@@ -436,10 +436,10 @@ describe("signing in by two steps", () => {
     );
     expect(refused).toBe("sessions_need_the_code");
     // A link from a mail confirms an address, and signs nobody in.
-    const { browserHash, cookie } = markRegisteringBrowser(browser.request());
+    const { browserHash, cookie } = createRegistrationCookie(browser.request());
     browser.take(new Headers({ "Set-Cookie": cookie }));
     const link = await transaction((tx) =>
-      makeEmailLink(tx, {
+      createEmailLink(tx, {
         userId: admin.id,
         email: `new-${admin.email}`,
         purpose: "change-email",

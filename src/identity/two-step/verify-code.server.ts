@@ -10,19 +10,19 @@ import {
   takeCodeTry,
   withinLimit,
 } from "#platform/rate-limits.server.ts";
-import { knownBrowser, rememberBrowser } from "../browsers.server.ts";
+import { knownBrowserCookie, readKnownBrowser } from "../browsers.server.ts";
 import { sessionToken } from "../session-token.server.ts";
 import { startSession } from "../sessions.server.ts";
 import { credentials, twoStepKeys } from "../tables.server.ts";
 import { type Viewer, viewerOfUser } from "../viewer.server.ts";
 import { findStep } from "./one-time-code.server.ts";
 import {
-  confirmedPassword,
-  expirePasswordConfirmation,
+  expirePasswordStepCookie,
   markOf,
+  readPasswordStep,
 } from "./password-step-cookie.server.ts";
-import { countRecoveryCodes, spendRecoveryCode } from "./recovery-codes.server.ts";
-import { mailTwoStepChange } from "./send-two-step-email.server.ts";
+import { consumeRecoveryCode, countRecoveryCodes } from "./recovery-codes.server.ts";
+import { sendTwoStepEmail } from "./send-two-step-email.server.ts";
 import { parseDigits } from "./two-step.input.ts";
 
 export type VerifyCodeResult =
@@ -40,7 +40,7 @@ export async function verifyCode(given: {
   const { code, request, clientAddress } = given;
   if (!(await withinLimit(addressKey("sign-in", clientAddress), SIGN_INS)))
     return { ok: false, refusal: "too-many-tries", retryAfterSeconds: SIGN_INS.seconds };
-  const from = confirmedPassword(request);
+  const from = readPasswordStep(request);
   if (!from || (await currentMark(from.userId)) !== from.mark)
     return { ok: false, refusal: "password-first" };
   return await signInWithCode(from.userId, code, request);
@@ -58,13 +58,13 @@ export async function signInWithCode(
 ): Promise<VerifyCodeResult> {
   const viewer = await viewerOfUser(userId);
   if (!viewer) return { ok: false, refusal: "password-first" };
-  const tries = `code:${knownBrowser(request, viewer.email) ?? userId}`;
+  const tries = `code:${readKnownBrowser(request, viewer.email) ?? userId}`;
   const attempt = await takeCodeTry(tries);
   if (!attempt.ok)
     return { ok: false, refusal: "too-many-tries", retryAfterSeconds: attempt.waitSeconds };
   if (!(await spendCode(viewer, parseDigits(code)))) {
     if (isWarned(attempt.count))
-      await transaction((tx) => mailTwoStepChange(tx, viewer, "wrong-codes"));
+      await transaction((tx) => sendTwoStepEmail(tx, viewer, "wrong-codes"));
     return { ok: false, refusal: "wrong-code" };
   }
 
@@ -73,8 +73,8 @@ export async function signInWithCode(
     currentToken: sessionToken(request),
     isCodeGiven: true,
   });
-  headers.append("Set-Cookie", rememberBrowser(request, viewer.email));
-  headers.append("Set-Cookie", expirePasswordConfirmation());
+  headers.append("Set-Cookie", knownBrowserCookie(request, viewer.email));
+  headers.append("Set-Cookie", expirePasswordStepCookie());
   return { ok: true, viewer, headers };
 }
 
@@ -117,7 +117,7 @@ function openKey(userId: string, sealedKey: string): string | null {
 
 async function takeRecoveryCode(viewer: Viewer, digits: string): Promise<boolean> {
   return await transaction(async (tx) => {
-    if (!(await spendRecoveryCode(tx, viewer.id, digits))) return false;
+    if (!(await consumeRecoveryCode(tx, viewer.id, digits))) return false;
     const codesLeft = await countRecoveryCodes(viewer.id, tx);
     await writeAudit(tx, {
       actorId: viewer.id,
@@ -125,7 +125,7 @@ async function takeRecoveryCode(viewer: Viewer, digits: string): Promise<boolean
       subject: viewer.id,
       details: { codesLeft },
     });
-    await mailTwoStepChange(tx, viewer, "code-used");
+    await sendTwoStepEmail(tx, viewer, "code-used");
     return true;
   });
 }

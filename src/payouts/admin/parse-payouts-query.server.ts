@@ -1,5 +1,5 @@
 import { keysOf, readListSearch } from "#admin-kit/admin-kit.server.ts";
-import { listEveryCreator } from "#creators/creators.server.ts";
+import { listAllCreators } from "#creators/creators.server.ts";
 import { type listPayouts, PAYOUT_ORDERS } from "../list-payouts.server.ts";
 
 /** So many tipsters that a search finds are looked at. */
@@ -11,7 +11,7 @@ export async function parsePayoutsQuery(
 ): Promise<NonNullable<Parameters<typeof listPayouts>[0]>> {
   const { text, oneOf, after } = readListSearch(request);
   const search = text("search");
-  const found = search ? await listEveryCreator({ search, limit: TIPSTERS }) : null;
+  const found = search ? await listAllCreators({ search, limit: TIPSTERS }) : null;
   return {
     creatorIds: found ? found.creators.map((creator) => creator.id) : null,
     order: oneOf("order", keysOf(PAYOUT_ORDERS)) ?? undefined,

@@ -8,7 +8,7 @@ import {
   PAYMENT_FIELDS,
   PAYMENT_FORMATS,
 } from "#domain/payment-file/settings.ts";
-import { useFirstError } from "#identity/identity.ui.tsx";
+import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { readForm } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
@@ -64,7 +64,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function PaymentFileSettings({ loaderData, actionData }: Route.ComponentProps) {
   const fetcher = useFetcher<FormAnswer>();
   const answer = fetcher.data ?? actionData;
-  const form = useFirstError(answer);
+  const form = useFocusFirstError(answer);
   useEffect(() => {
     if (fetcher.data?.ok) showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
   }, [fetcher.data]);

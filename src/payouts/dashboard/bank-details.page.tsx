@@ -3,7 +3,7 @@ import { data, Form, useNavigation } from "react-router";
 import { requireCreator } from "#creators/creators.server.ts";
 import { formatInstant } from "#domain/calendar.ts";
 import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
-import { BUSY, tooManyAttempts, useFirstError } from "#identity/identity.ui.tsx";
+import { BUSY, tooManyAttempts, useFocusFirstError } from "#identity/identity.ui.tsx";
 import { readForm, textOf } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -105,7 +105,7 @@ export default function BankDetails({ loaderData, actionData: answer }: Route.Co
 }
 
 function DetailsForm({ answer, isChange }: { answer?: Answer; isChange: boolean }) {
-  const form = useFirstError(answer);
+  const form = useFocusFirstError(answer);
   const branch = useRef<HTMLInputElement>(null);
   const isPending = useNavigation().formAction === "/tipster-dashboard/bank-details";
   const { errors = {}, values = {} } = answer ?? {};

@@ -6,7 +6,7 @@ import { formatDate, isCalendarDate, timeAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { GOINGS, WEATHERS } from "#domain/race-day.ts";
 import { MAX_RACES } from "#domain/tip.ts";
-import { useFirstError } from "#identity/identity.ui.tsx";
+import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { FieldError } from "#ui/forms/field.tsx";
@@ -23,7 +23,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { readRaceDay } from "../race-days.server.ts";
 import { findVenue } from "../venues.server.ts";
 import type { Route } from "./+types/race-day.page.ts";
-import { FillOffs } from "./fill-offs.ui.tsx";
+import { OffTimesFiller } from "./off-times-filler.ui.tsx";
 import { saveRaceDayForm } from "./save-race-day-form.server.ts";
 
 export { formInBrowser as clientAction } from "#admin-kit/admin-kit.ui.tsx";
@@ -62,7 +62,7 @@ export default function RaceDayOfAdmin({ loaderData, actionData }: Route.Compone
   const { venue, raceDate, day } = loaderData;
   const fetcher = useFetcher<FormAnswer>();
   const answer = fetcher.data ?? actionData;
-  const form = useFirstError(answer);
+  const form = useFocusFirstError(answer);
   const [filled, setFilled] = useState<{ times: string[]; count: number } | null>(null);
   useEffect(() => {
     if (fetcher.data?.ok) showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
@@ -110,7 +110,7 @@ export default function RaceDayOfAdmin({ loaderData, actionData }: Route.Compone
           <FormMessage type={answer.ok ? "success" : "error"}>{answer.message}</FormMessage>
         ) : null}
         <Panel title="Off times" aside="South African time">
-          <FillOffs fill={fill} />
+          <OffTimesFiller fill={fill} />
           <div className="grid grid-cols-[repeat(auto-fill,minmax(8.75rem,1fr))] gap-x-3 gap-y-4">
             {Array.from({ length: MAX_RACES }, (_, index) => index + 1).map((raceNumber) => (
               <TimeField

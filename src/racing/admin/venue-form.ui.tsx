@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useFetcher } from "react-router";
 import type { FormAnswer } from "#admin-kit/admin-kit.ui.tsx";
-import { useFirstError } from "#identity/identity.ui.tsx";
+import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { CheckboxField } from "#ui/forms/checkbox-field.tsx";
@@ -21,7 +21,7 @@ type VenueFormProps = {
 export function VenueForm({ action, venue, answer: before, close }: VenueFormProps) {
   const fetcher = useFetcher<FormAnswer>();
   const answer = fetcher.data ?? before;
-  const form = useFirstError(answer);
+  const form = useFocusFirstError(answer);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is told once
   useEffect(() => {
     if (!fetcher.data?.ok) return;

@@ -1,5 +1,5 @@
 import { writeAudit } from "#audit/audit.server.ts";
-import { inviteAgain } from "#creators/creators.server.ts";
+import { resendInvitation } from "#creators/creators.server.ts";
 import { findUserByEmail, sendConfirmation } from "#identity/identity.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { findMail } from "#platform/mail/list-mails.server.ts";
@@ -37,7 +37,7 @@ async function makeAnew(tx: Tx, mailId: string): Promise<"made" | "no-text" | "n
       return "made";
     case "tipster-approved":
     case "analyst-invited":
-      return user && (await inviteAgain(tx, user)) ? "made" : "not-needed";
+      return user && (await resendInvitation(tx, user)) ? "made" : "not-needed";
     default:
       return "no-text";
   }

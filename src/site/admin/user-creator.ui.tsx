@@ -1,4 +1,4 @@
-import { StandingButton } from "#creators/creators.ui.tsx";
+import { SuspensionButton } from "#creators/creators.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { Panel } from "#ui/panel.tsx";
 import { DateTime } from "#ui/racing/race-time.tsx";
@@ -25,7 +25,7 @@ export function CreatorPanel({ creator }: { creator: NonNullable<UserDetails["cr
         </span>
       }
       aside={
-        <StandingButton
+        <SuspensionButton
           creator={{
             id: creator.id,
             name: creator.name,

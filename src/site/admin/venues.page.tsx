@@ -15,7 +15,7 @@ import {
   OPENED_OVER_LIST,
 } from "#admin-kit/admin-kit.ui.tsx";
 import { now } from "#platform/clock.server.ts";
-import { listEveryVenue, VENUE_ORDERS } from "#racing/racing.server.ts";
+import { listAllVenues, VENUE_ORDERS } from "#racing/racing.server.ts";
 import { countOnSale } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -38,7 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const state = oneOf("state", keysOf(STATES));
   const [list, onSale] = await Promise.all([
     withLoadError(
-      listEveryVenue({
+      listAllVenues({
         search: text("search"),
         isActive: state ? STATES[state] : null,
         order: oneOf("order", keysOf(VENUE_ORDERS)) ?? undefined,

@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from "react-router";
-import { sessionMark } from "#identity/identity.server.ts";
+import { sessionFingerprint } from "#identity/identity.server.ts";
 import { isDatabaseAway } from "#platform/database.server.ts";
 import { NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 
@@ -12,7 +12,7 @@ export async function nameOfflineOwner(
   context: Readonly<RouterContextProvider> | null,
 ): Promise<void> {
   try {
-    headers.set(OWNER_HEADER, (context && (await sessionMark(context))) ?? NO_OWNER);
+    headers.set(OWNER_HEADER, (context && (await sessionFingerprint(context))) ?? NO_OWNER);
   } catch (error) {
     if (!isDatabaseAway(error)) throw error;
   }

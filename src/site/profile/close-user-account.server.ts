@@ -1,5 +1,5 @@
 import { writeAudit } from "#audit/audit.server.ts";
-import { deleteApplicationsOf } from "#creators/creators.server.ts";
+import { removeApplicant } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
 import { closeAccount, readRoles, readUsers } from "#identity/identity.server.ts";
 import { transaction } from "#platform/database.server.ts";
@@ -38,7 +38,7 @@ export async function closeUserAccount(
         { account: "wallet", owner: userId, unit: "coin", amount: -balanceCoins },
         { account: "forfeited", unit: "coin", amount: balanceCoins },
       ]);
-    await deleteApplicationsOf(tx, { userId, email: user.email });
+    await removeApplicant(tx, { userId, email: user.email });
     await closeAccount(tx, userId);
     await writeAudit(tx, {
       actorId,

@@ -1,7 +1,7 @@
 import { data, Form, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
 import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { requireViewer, signOut, viewerOf } from "#identity/identity.server.ts";
-import { BUSY, ProfileSheet, tooManyAttempts } from "#identity/identity.ui.tsx";
+import { BUSY, ProfileLayout, tooManyAttempts } from "#identity/identity.ui.tsx";
 import { textOf } from "#platform/read-form.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -100,7 +100,7 @@ export default function ProfileDelete({ loaderData, actionData }: Route.Componen
     );
   }
   return (
-    <ProfileSheet title="Delete account" lead="This can't be undone.">
+    <ProfileLayout title="Delete account" lead="This can't be undone.">
       {hasRole ? (
         <FormMessage type="info" title="You can't delete this account here">
           Your account also has a tipster, analyst or admin role.{" "}
@@ -110,7 +110,7 @@ export default function ProfileDelete({ loaderData, actionData }: Route.Componen
       ) : (
         <DeleteForm coins={coins} errors={actionData} />
       )}
-    </ProfileSheet>
+    </ProfileLayout>
   );
 }
 

@@ -5,7 +5,7 @@ import { findTrack } from "#domain/tracks.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
-import { findVenue, type RaceDay, readComingRaceDays } from "#racing/racing.server.ts";
+import { findVenue, type RaceDay, readUpcomingRaceDays } from "#racing/racing.server.ts";
 import { listedRaceCard, openedTips } from "#sales/sales.server.ts";
 import { RaceCardList } from "#sales/sales.ui.tsx";
 import {
@@ -48,7 +48,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   if (!venue?.isActive || venue.slug !== params.slug) throw data(null, { status: 404 });
   const cursor = new URL(request.url).searchParams.get("before");
   const [raceDays, { raceCards }, results, rankings] = await Promise.all([
-    readComingRaceDays(venue.id, dateAt(at), RACE_DAYS),
+    readUpcomingRaceDays(venue.id, dateAt(at), RACE_DAYS),
     listRaceCardsOnSale({ at, venueId: venue.id }),
     readPublicTips({ at, venueId: venue.id, cursor, limit: RESULTS }),
     readRankings(at, { venueId: venue.id }),

@@ -1,8 +1,8 @@
 import { type FormEvent, useCallback, useEffect, useState } from "react";
 import { Form, useNavigation, useSubmit } from "react-router";
-import type { AnalystTipAnswer, CreatorLoginResult } from "#creators/creators.ui.tsx";
+import type { AnalystTipFormResult, CreatorLoginResult } from "#creators/creators.ui.tsx";
 import { formatDate, timeAt } from "#domain/calendar.ts";
-import { useFirstError } from "#identity/identity.ui.tsx";
+import { useFocusFirstError } from "#identity/identity.ui.tsx";
 import { Button } from "#ui/button.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { SelectField } from "#ui/forms/select-field.tsx";
@@ -32,7 +32,7 @@ type AnalystFormProps = {
   today: string;
   lastDay: string;
   batchKey: string;
-  answer?: AnalystTipAnswer;
+  answer?: AnalystTipFormResult;
   /** Answers a BatchDay for ?venue= and &date=. */
   dayAddress: string;
 };
@@ -47,7 +47,7 @@ export function AnalystForm(props: AnalystFormProps) {
   const refused = answer?.ok === false ? answer : null;
   const [draft, setDraft] = useState(() => draftOf(props.batchKey, today, refused?.values ?? {}));
   const [found, setFound] = useState<Problems | null>(refused);
-  const form = useFirstError(found);
+  const form = useFocusFirstError(found);
   const submit = useSubmit();
   const { confirm } = useNotification();
   const isPending = useNavigation().formMethod === "POST";

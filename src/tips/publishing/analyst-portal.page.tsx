@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { demoAnalysts, handleAnalystLogin, readInvitation } from "#creators/creators.server.ts";
 import { CreatorLoginForm } from "#creators/creators.ui.tsx";
 import { viewerOf } from "#identity/identity.server.ts";
-import { AccountSheet, announceSession } from "#identity/identity.ui.tsx";
+import { AccountLayout, announceSession } from "#identity/identity.ui.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
 import { Panel } from "#ui/panel.tsx";
 import type { Route } from "./+types/analyst-portal.page.ts";
@@ -40,7 +40,7 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 /** The analysts' door. */
 export default function AnalystPortal({ loaderData, actionData: answer }: Route.ComponentProps) {
   return (
-    <AccountSheet
+    <AccountLayout
       back={{ to: "/", label: "Back to Home" }}
       heading="Analyst Access Portal"
       lead="For verified analysts. Your access code is the password you chose when you joined."
@@ -54,7 +54,7 @@ export default function AnalystPortal({ loaderData, actionData: answer }: Route.
       {loaderData.demoAnalysts.length > 0 ? (
         <DemoSignIns analysts={loaderData.demoAnalysts} />
       ) : null}
-    </AccountSheet>
+    </AccountLayout>
   );
 }
 

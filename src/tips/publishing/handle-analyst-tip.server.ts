@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import * as v from "valibot";
-import type { AnalystTipAnswer, CreatorLoginResult } from "#creators/creators.ui.tsx";
+import type { AnalystTipFormResult, CreatorLoginResult } from "#creators/creators.ui.tsx";
 import { textOf } from "#platform/read-form.ts";
 import {
   type AnalystTipInput,
@@ -41,7 +41,7 @@ export async function handleAnalystTip(creatorId: string, form: FormData, reques
   );
   if ("message" in answer)
     return refuse(values, answer.status, { message: answer.message, errors: {} });
-  if (answer.ok) return data<AnalystTipAnswer>({ ok: true, batchKey: read.output.batchKey });
+  if (answer.ok) return data<AnalystTipFormResult>({ ok: true, batchKey: read.output.batchKey });
   const draft = {
     batchKey: "",
     venueId: "",
@@ -62,5 +62,5 @@ function refuse(
   status: number,
   answer: Omit<CreatorLoginResult, "values">,
 ) {
-  return data<AnalystTipAnswer>({ ok: false, ...answer, values }, { status });
+  return data<AnalystTipFormResult>({ ok: false, ...answer, values }, { status });
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { creatorOrAnswer } from "#creators/creators.server.ts";
+import { creatorOrErrorResponse } from "#creators/creators.server.ts";
 import { isCalendarDate } from "#domain/calendar.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
@@ -18,7 +18,7 @@ const body = v.object({
  * went out when it was published, once more. The names, races and times in the body are not believed.
  */
 export async function sendTipNotification(c: HttpContext): Promise<Response> {
-  const caller = await creatorOrAnswer(c);
+  const caller = await creatorOrErrorResponse(c);
   if (caller instanceof Response) return caller;
   const read = v.safeParse(body, await c.req.json().catch(() => null));
   if (!read.success)

@@ -3,7 +3,7 @@ import { reasonIn, suspendQuestion } from "#admin-kit/admin-kit.ui.tsx";
 import { textOf } from "#platform/read-form.ts";
 import { reinstateCreator } from "../reinstate-creator.server.ts";
 import { suspendCreator } from "../suspend-creator.server.ts";
-import type { Route } from "./+types/creator-standing.page.ts";
+import type { Route } from "./+types/creator-suspension.page.ts";
 
 export {
   AdminActionPage as default,

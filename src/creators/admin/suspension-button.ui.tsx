@@ -1,7 +1,7 @@
 import { AdminActionButton, suspendQuestion } from "#admin-kit/admin-kit.ui.tsx";
 
 /** Suspends a creator, or lets them write again. */
-export function StandingButton({
+export function SuspensionButton({
   creator,
 }: {
   creator: { id: string; name: string; isSuspended: boolean };

@@ -1,7 +1,12 @@
 import { eq } from "drizzle-orm";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
-import { freeSlug, isNameTaken, lockCreatorNames, tidyName } from "./creator-names.server.ts";
+import {
+  availableSlug,
+  isNameTaken,
+  lockCreatorNames,
+  normaliseDisplayName,
+} from "./creator-names.server.ts";
 import { creatorRecords, creators } from "./tables.server.ts";
 
 export type NewCreator = {
@@ -15,7 +20,7 @@ export type NewCreator = {
   approvedBy: string | null;
 };
 
-export type MakeCreatorAnswer =
+export type CreateCreatorResult =
   | { ok: true; slug: string }
   | { ok: false; refusal: "display-name-taken" };
 
@@ -23,8 +28,8 @@ export type MakeCreatorAnswer =
  * Makes a user a creator within the caller's transaction, with an empty record and an address of
  * their own; the role that opens the dashboard is the caller's to grant. Twice is once.
  */
-export async function makeCreator(tx: Tx, creator: NewCreator): Promise<MakeCreatorAnswer> {
-  const displayName = tidyName(creator.displayName);
+export async function createCreator(tx: Tx, creator: NewCreator): Promise<CreateCreatorResult> {
+  const displayName = normaliseDisplayName(creator.displayName);
   await lockCreatorNames(tx);
   const [existing] = await tx
     .select({ slug: creators.slug })
@@ -32,7 +37,7 @@ export async function makeCreator(tx: Tx, creator: NewCreator): Promise<MakeCrea
     .where(eq(creators.userId, creator.userId));
   if (existing) return { ok: true, slug: existing.slug };
   if (await isNameTaken(tx, displayName)) return { ok: false, refusal: "display-name-taken" };
-  const slug = await freeSlug(tx, displayName);
+  const slug = await availableSlug(tx, displayName);
   const at = now();
   await tx.insert(creators).values({
     userId: creator.userId,

@@ -20,7 +20,7 @@ export function offTimesFrom(firstOff: string, minutesApart: number, races: numb
 }
 
 /** Fills in the times of a meeting whose races go off at even distances; they can be changed after. */
-export function FillOffs({ fill }: { fill: (offTimes: string[]) => void }) {
+export function OffTimesFiller({ fill }: { fill: (offTimes: string[]) => void }) {
   const [firstOff, setFirstOff] = useState("13:00");
   const [minutes, setMinutes] = useState(35);
   const [races, setRaces] = useState(8);
