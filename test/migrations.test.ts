@@ -20,7 +20,7 @@ const HASHES: Record<string, string> = {
   "0004-identity.sql": "ee9b24bdadc18169cd61ca884288b45d559ad1a672b689536b9369bd075151ec",
   "0005-racing.sql": "d876dce5375c9c444df208e44a4319a5d84f50e0c4cbba0d3c08e45348091983",
   "0006-creators.sql": "1df2f12300a3c053c6421a5b4df26df3fc5f3758d2dc990b01bae5ddfcfb91d5",
-  "0007-tips.sql": "c1b7d07c32006a624ae1e67faacf075fe454a022a2facf851e6aa2088897c9c1",
+  "0007-tips.sql": "d99ea1fbde53e5608df3afd4f9d3b595c8885e8a840307dfe19d492cb0a95753",
   "0008-sales.sql": "8955f4f44445025296aa644468d455a92633ea89edf69e81663b992857da0ee8",
   "0009-payouts.sql": "883d6d94b91085ee02a591e7d5aaf3b3daa83fe703be59b79f23f8e4c3a4e85c",
   "0010-payments.sql": "794244d46a8a31c6520ad95e56d156903738513de7e105fff4c42d7cf2950705",
@@ -178,6 +178,7 @@ describe("the rights of the application's role", () => {
       "purchase_adjustments",
       "result_entries",
       "sales",
+      "void_race_cards",
       "void_returns",
     ]);
     for (const { name, ...refuses } of guarded)

@@ -132,6 +132,15 @@ create index result_entries_tip on result_entries (tip_id);
 create trigger result_entries_append_only before update or delete on result_entries
   for each row execute function refuse_change();
 
+-- Race cards whose every visible tip was void at some time: their buyers got their coins back, so no race is
+-- added to them any more, whatever is corrected later.
+create table void_race_cards (
+  race_card_id uuid primary key references race_cards,
+  voided_at timestamptz not null
+);
+create trigger void_race_cards_append_only before update or delete on void_race_cards
+  for each row execute function refuse_change();
+
 -- Settled tips by creator, venue and type since the beginning. Rankings of all time read these rows, so
 -- their cost does not depend on the number of tips. A job recomputes the rows of creators whose record is
 -- not tallied (creator_records.is_tallied); until then rankings read the tips of these creators.

@@ -9,8 +9,9 @@ import {
 } from "#payouts/payouts.server.ts";
 import { freezeClock, now, setClockAhead } from "#platform/clock.server.ts";
 import { database } from "#platform/database.server.ts";
+import { drainQueue } from "#platform/queue.server.ts";
 import { alerts } from "#platform/tables.server.ts";
-import { unlockRaceCardAs } from "#sales/sales.server.ts";
+import { refundVoidRaceCards, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import {
   exportForBank,
   giveCoins,
@@ -677,6 +678,30 @@ describe("a guest deal", () => {
     expect(await sales()).toEqual(["earned"]);
     await failRefunds(4000);
     expect(await wallet()).toMatchObject({ has: 10, owes: 0 });
+  });
+});
+
+describe("a sale that a dispute reversed, on a race card that became void since", () => {
+  it("returns its coins once the dispute is reinstated, and only once", async () => {
+    const [creatorId = ""] = await openCards(1);
+    await loseDispute();
+    const admin = await makeAdmin();
+    const { rows } = await database().execute<{ id: string }>(
+      sql`select id from race_cards where creator_id = ${creatorId}`,
+    );
+    const raceCardId = rows[0]?.id ?? "";
+    await voidRaceCard(admin.id, { raceCardId, reason: "Meeting abandoned" });
+    await drainQueue([refundVoidRaceCards]);
+    expect(await sales()).toEqual(["reversed: dispute"]);
+    const before = await wallet();
+    await dispute("won");
+    await drainQueue([refundVoidRaceCards]);
+    await drainQueue([refundVoidRaceCards]);
+    expect(await sales()).toEqual(["reversed: void"]);
+    expect(await payable(creatorId)).toBe(0);
+    const after = await wallet();
+    expect(after.has - after.owes).toBe(before.has - before.owes + 8);
+    await expectInvariantsToHold();
   });
 });
 

@@ -4,7 +4,9 @@ import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { formatCents } from "#domain/format-cents.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
+import { readVoidRaceCards } from "#tips/tips.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
+import { refundVoidRaceCard } from "./refund-void-race-card.server.ts";
 import { earningReversals } from "./tables.server.ts";
 
 export type ReversalReason = (typeof earningReversals.$inferInsert)["reason"];
@@ -144,8 +146,8 @@ export async function restoreSales(
     exceptRaceCardId?: string | null;
   },
 ): Promise<{ coins: number }> {
-  const { rows } = await tx.execute<EarningRow>(
-    sql`select e.sale_id, e.creator_id, e.amount_cents
+  const { rows } = await tx.execute<EarningRow & { race_card_id: string }>(
+    sql`select e.sale_id, e.creator_id, e.amount_cents, s.race_card_id
       from earning_reversals r join sales s on s.id = r.sale_id join earnings e on e.sale_id = s.id
       where r.purchase_id = ${params.purchaseId}
         and (${params.onlyRaceCardId ?? null}::uuid is null
@@ -167,6 +169,12 @@ export async function restoreSales(
     );
     await tx.execute(sql`select restore_earning(${row.sale_id}, ${transactionId}, ${now()})`);
   }
+  // While they were reversed, a void race card returned nothing to their buyers: it does so now.
+  for (const raceCardId of await readVoidRaceCards(
+    tx,
+    rows.map((row) => row.race_card_id),
+  ))
+    await refundVoidRaceCard(tx, raceCardId);
   return { coins: rows.length * CARD_PRICE_COINS };
 }
 

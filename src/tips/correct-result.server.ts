@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { creators } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
@@ -8,7 +8,7 @@ import type { TipResult } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
-import { raceCards, resultEntries, tips } from "./tables.server.ts";
+import { raceCards, resultEntries, tips, voidRaceCards } from "./tables.server.ts";
 import { addToRecord } from "./track-records.server.ts";
 
 export type CorrectResultAnswer =
@@ -63,13 +63,10 @@ export async function correctResult(
       won: after.won - before.won,
     });
   }
-  return {
-    ok: true,
-    raceCardId,
-    creatorId,
-    previous,
-    isCardVoid: result === "void" && (await isCardVoid(tx, raceCardId)),
-  };
+  const becomesVoid = result === "void" && (await isCardVoid(tx, raceCardId));
+  if (becomesVoid)
+    await tx.insert(voidRaceCards).values({ raceCardId, voidedAt: at }).onConflictDoNothing();
+  return { ok: true, raceCardId, creatorId, previous, isCardVoid: becomesVoid };
 }
 
 /** Locks the author of a tip as publishing does, before any tip: the order of all who lock both. */
@@ -81,6 +78,16 @@ async function lockAuthorOfTip(tx: Tx, tipId: string): Promise<void> {
     .innerJoin(creators, eq(creators.userId, raceCards.creatorId))
     .where(eq(tips.id, tipId))
     .for("no key update", { of: creators });
+}
+
+/** Returns those of the race cards that were void as a whole at some time, even if a result was corrected since. */
+export async function readVoidRaceCards(tx: Tx, raceCardIds: string[]): Promise<string[]> {
+  if (raceCardIds.length === 0) return [];
+  const rows = await tx
+    .select({ id: voidRaceCards.raceCardId })
+    .from(voidRaceCards)
+    .where(inArray(voidRaceCards.raceCardId, raceCardIds));
+  return rows.map((row) => row.id);
 }
 
 async function isCardVoid(tx: Tx, raceCardId: string): Promise<boolean> {

@@ -51,6 +51,11 @@ export const tips = pgTable("tips", {
   newestSaleId: bigint("newest_sale_id", { mode: "number" }).default(sql`newest_sale_id()`),
 });
 
+export const voidRaceCards = pgTable("void_race_cards", {
+  raceCardId: uuid("race_card_id").primaryKey().notNull(),
+  voidedAt: timestamp("voided_at", { withTimezone: true }).notNull(),
+});
+
 export const resultEntries = pgTable("result_entries", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   tipId: uuid("tip_id").notNull(),

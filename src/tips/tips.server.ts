@@ -1,5 +1,9 @@
 // Public interface of tips: race cards as published, results, track records and rankings.
-export { type CorrectResultAnswer, correctResult } from "./correct-result.server.ts";
+export {
+  type CorrectResultAnswer,
+  correctResult,
+  readVoidRaceCards,
+} from "./correct-result.server.ts";
 export { countLeftToday, countOnSale, type OnSaleCount } from "./count-on-sale.server.ts";
 export { readInstantCursor, readTipCursor } from "./cursor.server.ts";
 export {

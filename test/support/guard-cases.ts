@@ -34,6 +34,7 @@ export const GUARDED_TABLES = [
   "tips",
   "batches",
   "result_entries",
+  "void_race_cards",
   "creator_records",
   "races",
   "audit_entries",
@@ -405,6 +406,10 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["result_entries_append_only", "update result_entries set reason = 'x'"],
     ["result_entries_append_only", "delete from result_entries"],
   ],
+  void_race_cards: [
+    ["void_race_cards_append_only", "update void_race_cards set voided_at = now()"],
+    ["void_race_cards_append_only", "delete from void_race_cards"],
+  ],
   creator_records: [
     ["creator_records_check", "update creator_records set settled = tips + 1"],
     ["creator_records_check1", "update creator_records set won = settled + 1"],
@@ -532,6 +537,7 @@ export async function makeGuardedRows(): Promise<void> {
     update tips set result = 'won', settled_at = now();
     insert into result_entries (tip_id, result, actor_id, created_at)
       select t.id, 'won', c.creator_id, now() from tips t join race_cards c on c.id = t.race_card_id;
+    insert into void_race_cards select id, now() from race_cards;
     insert into credentials (account_id, provider_id, user_id, created_at, updated_at)
       select id, 'credential', id, now(), now() from users limit 1
       on conflict do nothing;

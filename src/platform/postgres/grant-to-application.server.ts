@@ -11,6 +11,7 @@ const APPEND_ONLY = [
   "payment_exports",
   "purchase_adjustments",
   "result_entries",
+  "void_race_cards",
   "audit_entries",
 ];
 

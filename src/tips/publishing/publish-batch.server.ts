@@ -7,6 +7,7 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
 import { findVenue, readOffTimes } from "#racing/racing.server.ts";
+import { readVoidRaceCards } from "../correct-result.server.ts";
 import { batches, raceCards, tips } from "../tables.server.ts";
 import { addToRecord } from "../track-records.server.ts";
 import type { BatchInput } from "./batch.input.ts";
@@ -99,7 +100,8 @@ async function publish(
   if (taken.length > 0) return refuse({ refusal: "race-taken", raceNumbers: taken });
 
   // Its buyers have their coins back, and would read what is added for nothing.
-  if (isVoid(standing)) return refuse({ refusal: "card-void" });
+  if (isVoid(standing) || (await readVoidRaceCards(tx, [raceCardId])).length > 0)
+    return refuse({ refusal: "card-void" });
 
   const raceNumbers = races.map((race) => race.raceNumber);
   await tx.insert(batches).values({

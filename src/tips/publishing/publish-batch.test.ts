@@ -228,6 +228,24 @@ describe("a race added to a card with void races", () => {
     );
   });
 
+  it("is refused after a result was corrected away from void: the coins stay with the buyers", async () => {
+    const { creator, admin, add } = await cardWith({ 1: "void", 2: "void" });
+    const [tip] = await tipsOf(creator.id);
+    freezeClock(at("19:00"));
+    const corrected = await transaction((tx) =>
+      correctResult(tx, {
+        tipId: tip?.id ?? "",
+        result: "lost",
+        reason: "It was run after all",
+        actorId: admin.id,
+      }),
+    );
+    expect(corrected).toMatchObject({ ok: true, previous: "void" });
+    freezeClock(at("08:00"));
+    expect(await add()).toEqual({ ok: false, refusal: "card-void" });
+    expect(await tipsOf(creator.id)).toHaveLength(2);
+  });
+
   it.each<[string, Record<number, "void" | "hidden">]>([
     ["one race still counts", { 1: "void" }],
     ["races are hidden and none is void", { 1: "hidden", 2: "hidden" }],
