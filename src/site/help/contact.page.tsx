@@ -19,7 +19,7 @@ export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "Contact us",
     description:
-      "Contact Furlong support. We reply within 2 support hours to payment problems, 4 to technical issues and 24 to email. Monday to Friday, 9AM to 5PM SAST.",
+      "Contact Furlong support. We reply to payment problems within 2 support hours, to technical issues within 4 and to email within 24. Monday to Friday, 9AM to 5PM SAST.",
     path: "/contact",
   });
 }
@@ -27,7 +27,7 @@ export function meta({ matches }: Route.MetaArgs) {
 const responseTimes = [
   { what: "Payment problems", within: "2 hours" },
   { what: "Technical issues", within: "4 hours" },
-  { what: "E-mail", within: "24 hours" },
+  { what: "Email", within: "24 hours" },
   { what: "General enquiries", within: "48 hours" },
 ];
 
@@ -108,6 +108,12 @@ export default function Contact() {
                     <>
                       <br />
                       {company.address}
+                    </>
+                  ) : null}
+                  {company.telephone ? (
+                    <>
+                      <br />
+                      Telephone {company.telephone}
                     </>
                   ) : null}
                 </address>
