@@ -48,7 +48,7 @@ import { startListening, stopListening } from "#platform/notify.server.ts";
 import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
 import { startQueue, stopQueue } from "#platform/queue.server.ts";
 import { beginShutdown, closing, type ShutdownKind } from "#platform/shutdown.server.ts";
-import { cachedPageParams, nameOfflineOwner } from "#site/site.server.ts";
+import { cachedPageParams, setOfflineOwner } from "#site/site.server.ts";
 
 export { prepare } from "#prepare.server.ts";
 
@@ -193,14 +193,14 @@ export function createApp(): Hono<HttpEnv> {
           return page ? new Response(page, head) : head;
         },
       );
-      await nameOfflineOwner(answer.headers, null);
+      await setOfflineOwner(answer.headers, null);
       return answer;
     }
 
     const nonce = randomBytes(16).toString("base64");
     const { head, context } = await render(asked, nonce);
     const answer = await compressed(head, c.req.header("accept-encoding"), renderedPageOf(context));
-    await nameOfflineOwner(answer.headers, context);
+    await setOfflineOwner(answer.headers, context);
     answer.headers.set("Content-Security-Policy", contentSecurityPolicy({ nonce }));
     answer.headers.set("Cache-Control", "no-store");
     return answer;

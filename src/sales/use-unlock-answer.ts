@@ -13,7 +13,7 @@ import { noResponseMessage, openedMessage } from "./unlock-words.ts";
 
 /** What the page does when the server has answered a wish to open a card. */
 export function useUnlockAnswer(): (answer: OpenAnswer, raceCard: PanelRaceCard) => void {
-  const { tell } = useBalance();
+  const { setCoins } = useBalance();
   const { confirm } = useNotification();
   const navigate = useNavigate();
   const refresh = useRefresh();
@@ -45,7 +45,7 @@ export function useUnlockAnswer(): (answer: OpenAnswer, raceCard: PanelRaceCard)
 
   return (answer, raceCard) => {
     if (answer.ok) {
-      tell(answer.balanceCoins);
+      setCoins(answer.balanceCoins);
       announceBalance();
       saveOpenedRaceCard(raceCard.id);
       const { tips, balanceCoins } = answer;

@@ -1,15 +1,15 @@
 import { createContext, useContext } from "react";
 
 type Balance = {
-  /** What the viewer holds, as last heard; null for a guest. */
+  /** The viewer's coins, or null for a guest. */
   coins: number | null;
-  /** Shows a balance that the server has just told, before the page is read anew. */
-  tell: (coins: number) => void;
+  /** Shows the balance of a response until the page's data is loaded again. */
+  setCoins: (coins: number) => void;
 };
 
-export const BalanceContext = createContext<Balance>({ coins: null, tell: () => {} });
+export const BalanceContext = createContext<Balance>({ coins: null, setCoins: () => {} });
 
-/** The viewer's coins as the navigation shows them. */
+/** Returns the balance that the navigation shows. */
 export function useBalance(): Balance {
   return useContext(BalanceContext);
 }

@@ -1,10 +1,10 @@
 import type { AccountMode } from "#identity/identity.ui.tsx";
 
-/** What the account dialog shows, and the race card that its viewer wants to open. */
+/** The form that the account dialog shows, and the race card to open after sign-in. */
 export type AccountDialogValue = { mode: AccountMode; raceCardId: string | null };
 
-/** Reads the `account` parameter of an address: `sign-in` or `register`, and a race card's id after a colon. */
-export function readAccountValue(value: string): AccountDialogValue {
+/** Parses the `account` query parameter: `sign-in` or `register`, optionally followed by `:` and a race card id. */
+export function parseAccountValue(value: string): AccountDialogValue {
   const [mode, raceCardId = ""] = value.split(":");
   return {
     mode: mode === "register" ? "register" : "sign-in",
@@ -12,7 +12,7 @@ export function readAccountValue(value: string): AccountDialogValue {
   };
 }
 
-/** Returns the address of the page that shows the same as the account dialog. */
+/** Returns the URL of the page that is equivalent to the account dialog. */
 export function accountPage({ mode, raceCardId }: AccountDialogValue): string {
   const search = new URLSearchParams();
   if (mode === "register") search.set("mode", mode);

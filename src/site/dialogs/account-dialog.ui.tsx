@@ -4,7 +4,7 @@ import { DIALOG_PARAMETERS, searchWith } from "#ui/dialog-link.tsx";
 import { withoutDialog } from "#ui/only-dialog.ts";
 import type { AccountDialogValue } from "./account-dialog-value.ts";
 
-/** The login and registration forms over the page; logging in leads to the race card that was wanted. */
+/** The sign-in and registration forms. After sign-in they lead to the requested race card. */
 export default function AccountDialog({ mode, raceCardId }: AccountDialogValue) {
   const { pathname, search } = useLocation();
   const other = mode === "register" ? "sign-in" : "register";

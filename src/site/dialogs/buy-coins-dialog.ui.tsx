@@ -3,7 +3,7 @@ import { CoinPacks } from "#payments/payments.ui.tsx";
 import { withoutDialog } from "#ui/only-dialog.ts";
 import type { FrameViewer } from "../frame/frame.ui.tsx";
 
-/** The coin packs over the page that the buyer comes back to. */
+/** The coin packs. After the payment the buyer returns to the current page. */
 export default function BuyCoinsDialog({ viewer }: { viewer: FrameViewer }) {
   const { pathname, search } = useLocation();
   return <CoinPacks returnTo={withoutDialog({ pathname, search })} owedCoins={viewer.owedCoins} />;

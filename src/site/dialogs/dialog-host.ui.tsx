@@ -6,11 +6,11 @@ import { deferred, type FaultProps } from "#ui/deferred.tsx";
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import type { FrameViewer } from "../frame/frame.ui.tsx";
-import { accountPage, readAccountValue } from "./account-dialog-value.ts";
+import { accountPage, parseAccountValue } from "./account-dialog-value.ts";
 import { LoadFault } from "./load-fault.ui.tsx";
 import { useCloseDialog } from "./use-close-dialog.ts";
 
-/** Which dialog an address asks for, and about what. */
+/** The dialog that the URL requests, with the value of its parameter. */
 export type OpenDialog = { name: (typeof DIALOG_PARAMETERS)[number]; value: string };
 
 type DialogsProps = { open: OpenDialog | null; viewer: FrameViewer | null };
@@ -19,13 +19,13 @@ const Dialogs = deferred<DialogsProps>(() => import("./dialogs.ui.tsx").then((it
   Fault: DialogFault,
 });
 
-/** Shows the dialog that the address asks for; the code of dialogs comes with the first of them. */
+/** Shows the dialog that the URL requests. Loads the code of the dialogs when the first one opens. */
 export function DialogHost({ viewer }: { viewer: FrameViewer | null }) {
   const [params] = useSearchParams();
   const isHydrated = useHydrated();
   const name = DIALOG_PARAMETERS.find((each) => params.has(each));
   const open = name && isHydrated ? { name, value: params.get(name) ?? "" } : null;
-  // While it closes, and afterwards, its code stays.
+  // Stays mounted for the closing animation.
   const [wasOpen, setWasOpen] = useState(false);
   if (open && !wasOpen) setWasOpen(true);
   if (name && !isHydrated) return <WithoutScripts name={name} value={params.get(name) ?? ""} />;
@@ -33,7 +33,7 @@ export function DialogHost({ viewer }: { viewer: FrameViewer | null }) {
   return <Dialogs open={open} viewer={viewer} />;
 }
 
-/** Leads a browser that runs no scripts on to the page that shows what the dialog would. */
+/** Redirects a browser without scripts to the equivalent page. */
 function WithoutScripts(dialog: OpenDialog) {
   return (
     <noscript>
@@ -42,7 +42,7 @@ function WithoutScripts(dialog: OpenDialog) {
   );
 }
 
-/** At the foot of the page, in place of a dialog whose code could not be fetched. */
+/** Replaces a dialog whose code could not be loaded. */
 function DialogFault({ open, onRetry }: DialogsProps & FaultProps) {
   const close = useCloseDialog();
   if (!open) return null;
@@ -64,14 +64,14 @@ function DialogFault({ open, onRetry }: DialogsProps & FaultProps) {
   );
 }
 
-/** The page that shows what a dialog would. */
+/** Returns the URL of the page that is equivalent to a dialog. */
 function pageOf({ name, value }: OpenDialog): string {
-  const about = encodeURIComponent(value.split(":")[0] ?? "");
+  const id = encodeURIComponent(value.split(":")[0] ?? "");
   return {
     "buy-coins": "/buy-coins",
-    unlock: `/unlock/${about}`,
-    tipster: `/tipsters/${about}`,
+    unlock: `/unlock/${id}`,
+    tipster: `/tipsters/${id}`,
     profile: "/profile",
-    account: accountPage(readAccountValue(value)),
+    account: accountPage(parseAccountValue(value)),
   }[name];
 }

@@ -6,12 +6,12 @@ import { deferred } from "#ui/deferred.tsx";
 import { Dialog } from "#ui/dialog.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
 import type { FrameViewer } from "../frame/frame.ui.tsx";
-import { readAccountValue } from "./account-dialog-value.ts";
+import { parseAccountValue } from "./account-dialog-value.ts";
 import type { OpenDialog } from "./dialog-host.ui.tsx";
 import { LoadFault } from "./load-fault.ui.tsx";
 import { useCloseDialog } from "./use-close-dialog.ts";
 
-function Waiting() {
+function DialogSkeleton() {
   return (
     <div className="grid gap-3">
       <Skeleton label="Loading" className="h-16 w-full" />
@@ -21,26 +21,29 @@ function Waiting() {
   );
 }
 
-const inPlace = { waiting: <Waiting />, Fault: LoadFault };
+const placeholders = { waiting: <DialogSkeleton />, Fault: LoadFault };
 const BuyCoins = deferred(
   () => import("./buy-coins-dialog.ui.tsx").then((it) => it.default),
-  inPlace,
+  placeholders,
 );
 const GuestUnlock = deferred(
   () => import("./guest-unlock-dialog.ui.tsx").then((it) => it.default),
-  inPlace,
+  placeholders,
 );
 const TipsterProfile = deferred(
   () => import("../tipsters/tipster-dialog.ui.tsx").then((it) => it.default),
-  inPlace,
+  placeholders,
 );
 const Profile = deferred(
   () => import("../profile/profile-dialog.ui.tsx").then((it) => it.default),
-  inPlace,
+  placeholders,
 );
-const Account = deferred(() => import("./account-dialog.ui.tsx").then((it) => it.default), inPlace);
+const Account = deferred(
+  () => import("./account-dialog.ui.tsx").then((it) => it.default),
+  placeholders,
+);
 
-/** Fetches what somebody who is signed in may press next. */
+/** Loads the dialogs that a signed-in viewer is likely to open. */
 export async function preloadDialogs(): Promise<void> {
   await Promise.all([BuyCoins.preload(), Profile.preload(), TipsterProfile.preload()]);
 }
@@ -49,14 +52,14 @@ const REGISTER_FIRST = "/login?mode=register&return=buy-coins";
 
 type DialogsProps = { open: OpenDialog | null; viewer: FrameViewer | null };
 
-/** The dialog over the page, opened and closed by the address alone, so that Back closes it. */
+/** The open dialog. Only the URL opens and closes it, so the Back button closes it too. */
 export function Dialogs({ open, viewer }: DialogsProps) {
   const close = useCloseDialog();
-  // What is closing still has to be drawn.
+  // Renders the previous content during the closing animation.
   const [latest, setLatest] = useState(open);
   if (open && (open.name !== latest?.name || open.value !== latest.value)) setLatest(open);
   if (!latest) return null;
-  const { title, description, size, content } = dialogOf(latest, viewer, open !== null);
+  const { title, description, size, content } = describeDialog(latest, viewer, open !== null);
   return (
     <Dialog
       key={latest.name}
@@ -71,25 +74,25 @@ export function Dialogs({ open, viewer }: DialogsProps) {
   );
 }
 
-type Described = {
+type DialogDetails = {
   title: string;
   description?: ReactNode;
   size?: "small" | "medium" | "large";
   content: ReactNode;
 };
 
-function dialogOf(
+function describeDialog(
   { name, value }: OpenDialog,
   viewer: FrameViewer | null,
   isOpen: boolean,
-): Described {
+): DialogDetails {
   switch (name) {
     case "buy-coins":
       return {
         title: "Buy Coins",
         description: `A race card costs ${CARD_PRICE_LABEL}. Coins never expire.`,
         size: "large",
-        // One that is closing, because somebody goes to sign in, leads nowhere else any more.
+        // A closing dialog must not redirect, because the viewer is on the way to the sign-in page.
         content: viewer ? (
           <BuyCoins viewer={viewer} />
         ) : isOpen ? (
@@ -113,7 +116,7 @@ function dialogOf(
     case "profile":
       return { title: "User Profile", content: <Profile /> };
     case "account": {
-      const account = readAccountValue(value);
+      const account = parseAccountValue(value);
       return {
         title: account.mode === "register" ? "Create Account" : "Login",
         size: "small",

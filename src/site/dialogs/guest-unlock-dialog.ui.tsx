@@ -11,8 +11,8 @@ import { RaceDate } from "#ui/racing/race-time.tsx";
 import { Skeleton } from "#ui/skeleton.tsx";
 import { accountPage } from "./account-dialog-value.ts";
 
-/** What the guest's page of a card is made of. */
-type GuestPage = {
+/** The loader data of `/unlock/:raceCardId`. */
+type GuestPurchaseData = {
   raceCard: {
     id: string;
     venue: string;
@@ -24,7 +24,7 @@ type GuestPage = {
   idempotencyKey: string;
 };
 
-/** What a guest can do before a locked card: sign in, open an account, or pay for this card now. */
+/** Lets a guest sign in, register or pay for one race card. */
 export default function GuestUnlockDialog({
   raceCardId,
   isPaying,
@@ -32,7 +32,7 @@ export default function GuestUnlockDialog({
   raceCardId: string;
   isPaying: boolean;
 }) {
-  const { load, data } = useFetcher<GuestPage>();
+  const { load, data } = useFetcher<GuestPurchaseData>();
   useEffect(() => {
     void load(`/unlock/${raceCardId}`);
   }, [load, raceCardId]);

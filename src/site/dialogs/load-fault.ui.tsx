@@ -2,7 +2,7 @@ import { Button } from "#ui/button.tsx";
 import type { FaultProps } from "#ui/deferred.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 
-/** In place of what could not be fetched. */
+/** Replaces content that could not be loaded. */
 export function LoadFault({ onRetry }: FaultProps) {
   return (
     <div className="grid justify-items-start gap-3">

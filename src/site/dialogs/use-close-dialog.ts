@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from "react-router";
 import { DIALOG_PARAMETERS, type DialogState } from "#ui/dialog-link.tsx";
 
-/** Steps back to where the dialog was opened; takes it out of the address where it was opened by that. */
+/** Returns a function that goes back to the page under the dialog, or removes the dialog from the URL. */
 export function useCloseDialog(): () => void {
   const navigate = useNavigate();
   const { search, state } = useLocation();

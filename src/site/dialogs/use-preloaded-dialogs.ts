@@ -2,10 +2,7 @@ import { useEffect } from "react";
 
 const WAIT_MS = 3_000;
 
-/**
- * Fetches what answers an act (toasts, questions, dialogs) once the page of someone who can act is at
- * rest, so that it is at hand where the connection is not.
- */
+/** Loads toasts and dialogs a few seconds after the page, so that they also work offline. */
 export function usePreloadedDialogs(isNeeded: boolean): void {
   useEffect(() => {
     if (!isNeeded) return;
@@ -15,7 +12,7 @@ export function usePreloadedDialogs(isNeeded: boolean): void {
         import("#ui/notifications/notification-dialog.tsx"),
         import("./dialogs.ui.tsx").then(({ preloadDialogs }) => preloadDialogs()),
       ]).catch(() => {
-        // They are fetched again when they are needed.
+        // They are loaded again on demand.
       });
     }, WAIT_MS);
     return () => clearTimeout(timer);

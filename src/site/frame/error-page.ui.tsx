@@ -5,86 +5,90 @@ import { buttonLook } from "#ui/button-look.ts";
 import { EmptyDrawing, type EmptyDrawingKind } from "#ui/empty-drawing.tsx";
 import { hasCopy } from "../offline/use-offline-copies.ts";
 
-type Trouble = { drawing: EmptyDrawingKind; title: string; text: string; canRetry: boolean };
+type ErrorDetails = { drawing: EmptyDrawingKind; title: string; text: string; canRetry: boolean };
 
-const notFound: Trouble = {
+const notFound: ErrorDetails = {
   drawing: "lost",
   title: "Oops! This track doesn't exist",
   text: "The page you're looking for seems to have left the paddock.",
   canRetry: false,
 };
-const unreadable: Trouble = {
+const badRequest: ErrorDetails = {
   drawing: "error",
   title: "We could not read this request",
   text: "It contains a character that we cannot store. Go back and type the text again; nothing was saved.",
   canRetry: false,
 };
-const notYours: Trouble = {
+const forbidden: ErrorDetails = {
   drawing: "post",
   title: "You don't have access to this page",
   text: "Log in with an account that has access, or go back to the home page.",
   canRetry: false,
 };
-const away: Trouble = {
+const unavailable: ErrorDetails = {
   drawing: "error",
   title: "Furlong is temporarily unavailable",
   text: "We can't load this page right now. Please try again in a minute.",
   canRetry: true,
 };
-const tipsAway: Trouble = { ...away, title: "Failed to load tips. Please try again." };
-const broken: Trouble = {
+const tipsUnavailable: ErrorDetails = {
+  ...unavailable,
+  title: "Failed to load tips. Please try again.",
+};
+const internalError: ErrorDetails = {
   drawing: "error",
   title: "Sorry, something went wrong",
   text: "We've logged the error. Please try again in a minute.",
   canRetry: true,
 };
-const offline: Trouble = {
+const offline: ErrorDetails = {
   drawing: "offline",
   title: "No connection",
   text: "We couldn't load this page. Check your connection and try again.",
   canRetry: true,
 };
 
-/** Where race cards should stand. */
-const HAS_TIPS = /^\/($|race-cards\/)/;
+/** Paths of pages that show race cards. */
+const SHOWS_RACE_CARDS = /^\/($|race-cards\/)/;
 
-function troubleOf(error: unknown, pathname = ""): Trouble {
+function describeError(error: unknown, pathname = ""): ErrorDetails {
   if (isRouteErrorResponse(error)) {
     if (error.status === 404 || error.status === 405) return notFound;
-    if (error.status === 400) return unreadable;
-    if (error.status === 401 || error.status === 403) return notYours;
-    if (error.status === 503) return HAS_TIPS.test(pathname) ? tipsAway : away;
-    return broken;
+    if (error.status === 400) return badRequest;
+    if (error.status === 401 || error.status === 403) return forbidden;
+    if (error.status === 503)
+      return SHOWS_RACE_CARDS.test(pathname) ? tipsUnavailable : unavailable;
+    return internalError;
   }
-  // A fetch that never got an answer fails with a TypeError, in the browser only.
+  // A fetch without a response throws a TypeError, in the browser only.
   return typeof window !== "undefined" && error instanceof TypeError && !navigator.onLine
     ? offline
-    : broken;
+    : internalError;
 }
 
-/** The title of the page that tells of an error. */
+/** Returns the title of an error page. */
 export function errorTitle(error: unknown): string {
-  return troubleOf(error).title;
+  return describeError(error).title;
 }
 
-/** What is shown in a page's place when it could not be made: never a stack, always a way out. */
+/** Replaces a page that failed. Never shows a stack trace. */
 export function ErrorPage({ error }: { error: unknown }) {
   const { pathname } = useLocation();
-  const trouble = troubleOf(error, pathname);
+  const details = describeError(error, pathname);
   useEffect(() => {
-    if (trouble !== offline) return;
-    // The page's data cannot be had, but the page itself was kept.
-    hasCopy().then((isKept) => isKept && window.location.reload());
-  }, [trouble]);
-  return <TroublePage {...trouble} />;
+    if (details !== offline) return;
+    // The data request failed, but the service worker has a copy of the page.
+    hasCopy().then((isSaved) => isSaved && window.location.reload());
+  }, [details]);
+  return <ErrorMessage {...details} />;
 }
 
-/** The page of an address that leads nowhere. */
+/** The 404 page. */
 export function NotFoundPage() {
-  return <TroublePage {...notFound} />;
+  return <ErrorMessage {...notFound} />;
 }
 
-function TroublePage({ drawing, title, text, canRetry }: Trouble) {
+function ErrorMessage({ drawing, title, text, canRetry }: ErrorDetails) {
   const { pathname, search } = useLocation();
   return (
     <div className="mx-auto flex min-h-[60dvh] max-w-xl flex-col items-center justify-center px-4 py-16 text-center">

@@ -38,7 +38,7 @@ export const meta: Route.MetaFunction = ({ error }) => [
   { title: error ? `${errorTitle(error)} | Furlong` : "Furlong" },
 ];
 
-/** Navigation, footer and messages round every page. */
+/** The navigation, footer and messages of every page. */
 export default function FrameLayout({ loaderData }: Route.ComponentProps) {
   return (
     <Frame {...loaderData}>
@@ -49,9 +49,9 @@ export default function FrameLayout({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const known = useRouteLoaderData<typeof loader>("frame");
+  const data = useRouteLoaderData<typeof loader>("frame");
   return (
-    <Frame viewer={known?.viewer ?? null} isDemo={known?.isDemo} company={known?.company}>
+    <Frame viewer={data?.viewer ?? null} isDemo={data?.isDemo} company={data?.company}>
       <ErrorPage error={error} />
     </Frame>
   );

@@ -17,10 +17,10 @@ import { OfflineNotice } from "./offline-notice.ui.tsx";
 import { SiteFooter } from "./site-footer.ui.tsx";
 import { TopNavigation } from "./top-navigation.ui.tsx";
 
-/** Who is here, as far as the frame has to know: nothing that names an account. */
+/** The viewer as the frame needs them. Contains nothing that identifies the account. */
 export type FrameViewer = {
   name: string;
-  /** Beyond being a user. */
+  /** Without the role `user`. */
   roles: readonly string[];
   coins: number;
   owedCoins: number;
@@ -33,33 +33,33 @@ type FrameProps = {
   children: ReactNode;
 };
 
-/** A logout that cannot be sent clears this browser at once, and ends the session later. */
-const SUBSTITUTES = { "/logout": logOutLater };
+/** Offline, a logout clears this browser immediately and ends the session later. */
+const OFFLINE_HANDLERS = { "/logout": logOutLater };
 
-const TypedText = deferred(() => import("./typed-text.ui.tsx").then((it) => it.TypedText), {
+const RestoreForm = deferred(() => import("./restore-form.ui.tsx").then((it) => it.RestoreForm), {
   Fault: () => null,
 });
 
-/** The frame itself, for pages and for what stands in a page's place when it failed. */
-export function Frame({ viewer: read, isDemo = false, company, children }: FrameProps) {
-  useFormDelivery(SUBSTITUTES);
+/** The frame around every page and every error page. */
+export function Frame({ viewer: loaded, isDemo = false, company, children }: FrameProps) {
+  useFormDelivery(OFFLINE_HANDLERS);
   const logout = usePendingLogout();
-  useSessionSync(read !== null);
-  usePreloadedDialogs(read !== null);
-  useOfflineCopies(read !== null);
-  // Guests are spared its code; it stays while somebody signs in again.
+  useSessionSync(loaded !== null);
+  usePreloadedDialogs(loaded !== null);
+  useOfflineCopies(loaded !== null);
+  // Loads the code for signed-in viewers only. It stays mounted while they sign in again.
   const [wasSignedIn, setWasSignedIn] = useState(false);
-  if (read && !wasSignedIn) setWasSignedIn(true);
-  // What the server has told since the viewer was read; forgotten as soon as it is read anew.
-  const [told, setTold] = useState<{ after: FrameViewer | null; coins: number } | null>(null);
-  const known = read && told?.after === read ? { ...read, coins: told.coins } : read;
-  const viewer = logout === "none" ? known : null;
+  if (loaded && !wasSignedIn) setWasSignedIn(true);
+  // The balance of a later response, until the viewer is loaded again.
+  const [latest, setLatest] = useState<{ viewer: FrameViewer | null; coins: number } | null>(null);
+  const current = loaded && latest?.viewer === loaded ? { ...loaded, coins: latest.coins } : loaded;
+  const viewer = logout === "none" ? current : null;
   const balance = useMemo(
     () => ({
       coins: viewer?.coins ?? null,
-      tell: (coins: number) => setTold({ after: read, coins }),
+      setCoins: (coins: number) => setLatest({ viewer: loaded, coins }),
     }),
-    [viewer?.coins, read],
+    [viewer?.coins, loaded],
   );
   return (
     <BalanceContext value={balance}>
@@ -71,7 +71,7 @@ export function Frame({ viewer: read, isDemo = false, company, children }: Frame
           Skip to content
         </a>
         {isDemo ? <DemoRibbon /> : null}
-        {/* Closed again, where the menu was open for a logout that could not be sent. */}
+        {/* The key closes the menu after an offline logout. */}
         <TopNavigation key={logout} viewer={viewer} />
         <main id="content" tabIndex={-1} className="min-h-[70dvh] focus-visible:outline-none">
           {logout === "none" ? children : <PendingLogout isDone={logout === "done"} />}
@@ -79,7 +79,7 @@ export function Frame({ viewer: read, isDemo = false, company, children }: Frame
         <SiteFooter company={company} />
         <OfflineNotice />
         <DialogHost viewer={viewer} />
-        {wasSignedIn ? <TypedText viewerName={read?.name ?? null} /> : null}
+        {wasSignedIn ? <RestoreForm viewerName={loaded?.name ?? null} /> : null}
         <Toaster />
       </NotificationProvider>
     </BalanceContext>

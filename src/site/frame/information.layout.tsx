@@ -1,18 +1,17 @@
 import { Outlet } from "react-router";
 import { env } from "#platform/env.server.ts";
 
-/** What the information pages name: the public address, the company, the payment provider and the support address. */
 export function loader() {
   const { appUrl, company, provider, mail } = env();
   return { appUrl, company, provider, supportEmail: mail.supportTo };
 }
 
-/** Nothing of it changes while the server runs. */
+/** The data comes from the environment and does not change while the server runs. */
 export function shouldRevalidate() {
   return false;
 }
 
-/** A page in here is the same for every guest; one that follows the day's racing says so itself. */
+/** Guests share one cached copy. A page with changing content sets its own header. */
 export function headers() {
   return { "Cache-Control": "s-maxage=3600" };
 }

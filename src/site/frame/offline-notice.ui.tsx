@@ -9,7 +9,7 @@ import {
 import { useRefresh } from "#ui/hooks/use-refresh.ts";
 
 const STRIP = "items-center justify-center gap-2 px-4 py-2 text-sm";
-const PLAIN = `${STRIP} bg-ink text-paper`;
+const INFO = `${STRIP} bg-ink text-paper`;
 const ALARM = `${STRIP} flex bg-danger text-on-danger`;
 
 function subscribe(onChange: () => void) {
@@ -22,9 +22,8 @@ function subscribe(onChange: () => void) {
 }
 
 /**
- * A strip at the foot of the window while there is no connection: what is on the page stays readable,
- * and a form that could not be sent stays as it is. On a copy that was kept for such times it says when
- * the page was read; once there is a connection again, the page is read again and is no copy any more.
+ * A strip at the bottom of the window while the browser is offline or a form could not be delivered. On
+ * a saved copy it shows when the page was loaded. Reloads the page's data when the browser is online.
  */
 export function OfflineNotice() {
   const refresh = useRefresh();
@@ -43,20 +42,20 @@ export function OfflineNotice() {
   }, [isOnline, refresh]);
   const undelivered = useUndeliveredForm();
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a form is forgotten with its page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation discards the form
   useEffect(() => forgetUndeliveredForm, [pathname]);
   const isBack = useIsBack(isOnline, undelivered);
-  const strip = useRoomForStrip();
+  const strip = useStripHeight();
 
   return (
-    // Marked live by name too: an open dialog hides everything else from screen readers.
+    // aria-live is set explicitly because an open dialog hides everything else from screen readers.
     <div
       ref={strip}
       role="status"
       aria-live="polite"
       className={`fixed inset-x-0 bottom-0 ${undelivered ? "z-60" : "z-30"}`}
     >
-      <p className={`${PLAIN} hidden [html[data-copy]_&]:flex`}>
+      <p className={`${INFO} hidden [html[data-copy]_&]:flex`}>
         <WifiOff className="size-4 shrink-0" aria-hidden="true" />
         <span>
           Saved copy from{" "}
@@ -68,17 +67,17 @@ export function OfflineNotice() {
       {undelivered && !isBack ? (
         <p className={ALARM}>
           <WifiOff className="size-5 shrink-0" aria-hidden="true" />
-          <span>{wordsOf(undelivered)}</span>
+          <span>{deliveryMessage(undelivered)}</span>
         </p>
       ) : null}
       {undelivered && isBack ? (
-        <p className={`${PLAIN} flex`}>
+        <p className={`${INFO} flex`}>
           You're back online.{undelivered.hasFields ? " What you typed is still here." : ""} Please
           try again.
         </p>
       ) : null}
       {isOnline || undelivered ? null : (
-        <p className={`${PLAIN} flex [html[data-copy]_&]:hidden`}>
+        <p className={`${INFO} flex [html[data-copy]_&]:hidden`}>
           <WifiOff className="size-4 shrink-0" aria-hidden="true" />
           You're offline. This page may be out of date.
         </p>
@@ -87,30 +86,34 @@ export function OfflineNotice() {
   );
 }
 
-function wordsOf({ reason, note, hasFields }: UndeliveredForm): string {
-  const kept = hasFields ? "What you typed is still here: " : "";
+function deliveryMessage({ reason, note, hasFields }: UndeliveredForm): string {
+  const keptFields = hasFields ? "What you typed is still here: " : "";
   const sentences =
     reason === "not-sent"
-      ? ["No connection. Nothing was sent.", note, `${kept}try again when you're back online.`]
+      ? [
+          "No connection. Nothing was sent.",
+          note,
+          `${keptFields}try again when you're back online.`,
+        ]
       : [
           "We got no answer.",
           note ?? "Your request may not have arrived.",
-          `${kept}check your connection and try again.`,
+          `${keptFields}check your connection and try again.`,
         ];
   const text = sentences.filter(Boolean);
   const last = text.pop() ?? "";
   return [...text, last.charAt(0).toUpperCase() + last.slice(1)].join(" ");
 }
 
-/** Whether the connection was lost with the form on the page, and is there again. */
+/** Returns whether the browser is online again after a form could not be delivered. */
 function useIsBack(isOnline: boolean, undelivered: UndeliveredForm | null): boolean {
   const [lostWith, setLostWith] = useState<UndeliveredForm | null>(null);
   if (!isOnline && undelivered !== lostWith) setLostWith(undelivered);
   return isOnline && undelivered !== null && lostWith === undelivered;
 }
 
-/** Tells the page how high the strip is, so that it covers no button at the foot. */
-function useRoomForStrip() {
+/** Publishes the strip's height as a CSS variable, so that it covers no button. */
+function useStripHeight() {
   const strip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = strip.current;

@@ -33,7 +33,7 @@ const columns = [
   },
 ] as const;
 
-/** The foot of every page: where else to go, and the line on gambling. */
+/** The footer: site links and the responsible gambling message. */
 export function SiteFooter({ company }: { company?: string }) {
   return (
     <footer className="mt-16 border-t-4 border-masthead bg-well">

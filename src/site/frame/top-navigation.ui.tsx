@@ -8,33 +8,33 @@ import { DialogLink } from "#ui/dialog-link.tsx";
 import { Logo } from "#ui/logo.tsx";
 import type { FrameViewer } from "./frame.ui.tsx";
 
-type Place = { to: string; label: string };
+type NavItem = { to: string; label: string };
 
-const everybody: readonly Place[] = [
+const guestItems: readonly NavItem[] = [
   { to: "/", label: "Race cards" },
   { to: "/racing-tracks", label: "Tracks" },
   { to: "/leaderboard", label: "Leaderboard" },
   { to: "/how-it-works", label: "How it works" },
 ];
 
-function placesOf(viewer: FrameViewer | null): readonly Place[] {
-  if (!viewer) return everybody;
-  const places = [...everybody.slice(0, 1), { to: "/my-cards", label: "My cards" }];
+function navItemsOf(viewer: FrameViewer | null): readonly NavItem[] {
+  if (!viewer) return guestItems;
+  const items = [...guestItems.slice(0, 1), { to: "/my-cards", label: "My cards" }];
   if (viewer.roles.includes("tipster") || viewer.roles.includes("analyst"))
-    places.push({ to: "/tipster-dashboard", label: "Dashboard" });
-  if (viewer.roles.includes("admin")) places.push({ to: "/admin", label: "Admin" });
-  // How it works is for those who are new; it stands in the footer too.
-  return [...places, ...everybody.slice(1, -1)];
+    items.push({ to: "/tipster-dashboard", label: "Dashboard" });
+  if (viewer.roles.includes("admin")) items.push({ to: "/admin", label: "Admin" });
+  // "How it works" is for guests. The footer links to it too.
+  return [...items, ...guestItems.slice(1, -1)];
 }
 
 const look =
   "inline-flex min-h-11 items-center rounded-md px-2.5 font-cond whitespace-nowrap text-[1.0625rem] font-semibold text-on-masthead-2 no-underline hover:text-on-masthead focus-visible:-outline-offset-4 focus-visible:outline-on-masthead focus-visible:shadow-none aria-[current=page]:text-on-masthead";
 
-/** The bar that stays in sight: where to go, who is here, what they hold. */
+/** The sticky bar: navigation, the viewer's name and balance. */
 export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
-  const places = placesOf(viewer);
-  // One more place, a creator's or the operator's, needs a wider screen to stand in one line.
-  const isLong = places.length > everybody.length;
+  const items = navItemsOf(viewer);
+  // The extra item of creators and admins fits one line only on a wider screen.
+  const isLong = items.length > guestItems.length;
   return (
     <header className="sticky top-0 z-20 bg-masthead text-on-masthead">
       <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 px-4 sm:px-6">
@@ -45,9 +45,9 @@ export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
           <Logo tone="light" />
         </Link>
         <nav aria-label="Main" className={`hidden flex-1 ${isLong ? "xl:flex" : "lg:flex"}`}>
-          {places.map((place) => (
-            <NavLink key={place.to} to={place.to} end prefetch="intent" className={look}>
-              {place.label}
+          {items.map((item) => (
+            <NavLink key={item.to} to={item.to} end prefetch="intent" className={look}>
+              {item.label}
             </NavLink>
           ))}
         </nav>
@@ -88,10 +88,10 @@ export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
                 </Link>
               </MenuItem>
             ) : null}
-            {places.map((place) => (
-              <MenuItem key={place.to}>
-                <NavLink to={place.to} end className={menuLook}>
-                  {place.label}
+            {items.map((item) => (
+              <MenuItem key={item.to}>
+                <NavLink to={item.to} end className={menuLook}>
+                  {item.label}
                 </NavLink>
               </MenuItem>
             ))}
@@ -116,7 +116,7 @@ export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
   );
 }
 
-/** The last balance that the server reported; without a connection the strip says how old it may be. */
+/** The last balance that the server reported. */
 function Balance({ coins }: { coins: number }) {
   return (
     <Link
@@ -160,7 +160,7 @@ function Logout({ className }: { className: string }) {
 const menuLook =
   "flex min-h-12 items-center px-4 font-cond text-lg font-semibold text-on-masthead no-underline hover:bg-green-strong focus-visible:-outline-offset-4 focus-visible:outline-on-masthead focus-visible:shadow-none aria-[current=page]:shadow-[inset_4px_0_0_var(--on-masthead)]";
 
-/** A `details`, so that it opens without scripts; with them it closes when one goes on, or on Escape. */
+/** A `details` element, so that it opens without scripts. With scripts, navigation and Escape close it. */
 function MobileMenu({ className, children }: { className: string; children: ReactNode }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
@@ -208,7 +208,7 @@ function MenuItem({ children }: { children: ReactNode }) {
   return <li className="border-b border-on-masthead-2/15">{children}</li>;
 }
 
-/** A hairline that says a page is on its way; it takes no room. */
+/** A thin progress bar during navigation. */
 function Progress() {
   const isLoading = useNavigation().state !== "idle";
   return (

@@ -3,9 +3,9 @@ import type { loader } from "./information.layout.tsx";
 
 export type Information = Awaited<ReturnType<typeof loader>>;
 
-/** Company, payment provider, support address and public address, on any information page. */
+/** Returns the company, payment provider, support address and public URL. Throws outside the information layout. */
 export function useInformation(): Information {
   const information = useRouteLoaderData<typeof loader>("information");
-  if (!information) throw new Error("only pages inside the information layout have these");
+  if (!information) throw new Error("useInformation must be called inside the information layout");
   return information;
 }

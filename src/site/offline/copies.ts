@@ -1,62 +1,62 @@
 import { KEEP_HEADER, NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 
 const COPIES = "copies";
-/** Not a page: the mark of the session whose copies these are. */
+/** The cache key of the owner mark, which identifies the session of the copies. */
 const OWNER = "/copies-of";
 const READ_AT = "Offline-Read-At";
 const MAX_COPIES = 25;
 
-/** Raised by each emptying: what was asked for before it is not kept after it. */
+/** Incremented when the copies are deleted, so that responses to earlier requests are not saved. */
 let generation = 0;
 
-/** Forgets every copy. */
+/** Deletes every copy. */
 export async function deleteCopies(): Promise<void> {
   generation += 1;
   await caches.delete(COPIES);
 }
 
-/** What becomes of the answers to one request, from the moment it is asked. */
-export function watch() {
-  const askedIn = generation;
+/** Must be called before a request is sent. The result processes its response. */
+export function trackRequest() {
+  const requestGeneration = generation;
 
-  /** Forgets the copies of anybody else. An answer that does not say whose it is changes nothing. */
-  async function settleOwner(answer: Response): Promise<string | null> {
-    const owner = answer.headers.get(OWNER_HEADER);
-    if (!owner || askedIn !== generation) return null;
+  /** Deletes the copies of another owner. Returns the owner, or null for a guest or no header. */
+  async function applyOwner(response: Response): Promise<string | null> {
+    const owner = response.headers.get(OWNER_HEADER);
+    if (!owner || requestGeneration !== generation) return null;
     const before = await (await caches.match(OWNER, { cacheName: COPIES }))?.text();
     if (owner === NO_OWNER || (before && before !== owner)) await deleteCopies();
     return owner === NO_OWNER ? null : owner;
   }
 
-  /** The same, and keeps the page where the answer asks for it. */
-  async function settle(path: string, answer: Response): Promise<void> {
-    const owner = await settleOwner(answer);
-    if (!owner || !answer.ok || !answer.headers.has(KEEP_HEADER)) return;
-    const keptIn = generation;
-    const body = await answer.text();
-    const headers = new Headers(answer.headers);
+  /** Applies the owner, and saves the page if the response allows it. */
+  async function saveIfAllowed(path: string, response: Response): Promise<void> {
+    const owner = await applyOwner(response);
+    if (!owner || !response.ok || !response.headers.has(KEEP_HEADER)) return;
+    const saveGeneration = generation;
+    const body = await response.text();
+    const headers = new Headers(response.headers);
     for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
     headers.set(READ_AT, new Date().toISOString());
-    if (keptIn !== generation) return;
+    if (saveGeneration !== generation) return;
     const copies = await caches.open(COPIES);
     await copies.put(OWNER, new Response(owner));
-    // Put anew, so that the oldest stand first.
+    // Deleted first, because the cache lists entries in insertion order, oldest first.
     await copies.delete(path);
     await copies.put(path, new Response(body, { headers }));
-    await keepLook(copies, body);
+    await saveStylesheets(copies, body);
     await prune(copies);
-    // Someone signed out while it was written.
-    if (keptIn !== generation) await caches.delete(COPIES);
+    // The viewer signed out during the write.
+    if (saveGeneration !== generation) await caches.delete(COPIES);
   }
 
-  return { settleOwner, settle };
+  return { applyOwner, saveIfAllowed };
 }
 
-/** A copy outlives the release it was read in: its stylesheet stays with it. */
-async function keepLook(copies: Cache, body: string): Promise<void> {
+/** Saves the stylesheets of a copy, because it outlives its release. */
+async function saveStylesheets(copies: Cache, body: string): Promise<void> {
   for (const href of stylesheetsOf(body)) {
     if (await copies.match(href)) continue;
-    const sheet = await caches.match(href).then((known) => known ?? fetch(href));
+    const sheet = await caches.match(href).then((cached) => cached ?? fetch(href));
     if (sheet.ok) await copies.put(href, sheet);
   }
 }
@@ -89,25 +89,25 @@ async function pathsIn(copies: Cache): Promise<string[]> {
     .map(({ pathname, search }) => pathname + search);
 }
 
-/** How long ago a page was kept, in milliseconds; infinitely where it was not. */
+/** Returns the age of a copy in milliseconds, or infinity if there is none. */
 export async function ageOfCopy(path: string): Promise<number> {
   const copy = await caches.match(path, { cacheName: COPIES });
   const readAt = copy?.headers.get(READ_AT);
   return readAt ? Date.now() - new Date(readAt).getTime() : Number.POSITIVE_INFINITY;
 }
 
-/** The copy of a page, marked as one and with the moment it was read; null where there is none. */
+/** Returns the copy of a page, marked as a copy with its date, or null if there is none. */
 export async function readCopy(path: string): Promise<Response | null> {
   const copy = await caches.match(path, { cacheName: COPIES });
   const readAt = copy?.headers.get(READ_AT);
   if (!copy || !readAt) return null;
   const marked = (await copy.text())
     .replace("<html ", "<html data-copy ")
-    .replace(/(<time data-read-at[^>]*>)[^<]*/, `$1${asWords(readAt)}`);
+    .replace(/(<time data-read-at[^>]*>)[^<]*/, `$1${formatInstant(readAt)}`);
   return new Response(marked, { headers: copy.headers });
 }
 
-function asWords(instant: string): string {
+function formatInstant(instant: string): string {
   return new Intl.DateTimeFormat("en-ZA", {
     day: "numeric",
     month: "long",
@@ -117,7 +117,7 @@ function asWords(instant: string): string {
   }).format(new Date(instant));
 }
 
-/** What can be read without a connection, newest first: addresses and titles, as they stand in HTML. */
+/** Returns the paths and HTML-escaped titles of the copies, newest first. */
 export async function listCopies(): Promise<{ path: string; title: string }[]> {
   if (!(await caches.has(COPIES))) return [];
   const copies = await caches.open(COPIES);

@@ -4,10 +4,10 @@ import { isDatabaseAway } from "#platform/database.server.ts";
 import { NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 
 /**
- * Tells the browser whose pages it may keep for times without a connection, so that it forgets those of
- * anybody else. Says nothing while our records are away: nobody has left by that.
+ * Sets the owner header, so that the service worker deletes the copies of another session. Sets nothing
+ * during a database outage, because the session is unknown then.
  */
-export async function nameOfflineOwner(
+export async function setOfflineOwner(
   headers: Headers,
   context: Readonly<RouterContextProvider> | null,
 ): Promise<void> {

@@ -17,8 +17,8 @@ export const loader = () => data(null, { headers: { "Cache-Control": "public, s-
 export const headers = ({ loaderHeaders }: { loaderHeaders: Headers }) => loaderHeaders;
 
 /**
- * What the worker shows in the place of a page that cannot be reached. It puts the titles of the kept
- * pages into the list, and leaves the scripts out: everything here works without them.
+ * The service worker shows this page for a page that cannot be loaded. It fills in the list of copies
+ * and removes the scripts.
  */
 export default function OfflinePage() {
   return (
@@ -37,7 +37,7 @@ export default function OfflinePage() {
           <p className="mt-2 text-ink-2">
             We couldn't load this page. Check your connection and try again.
           </p>
-          {/* The worker puts the address here that could not be loaded. */}
+          {/* The worker sets this to the URL that could not be loaded. */}
           <a href={OFFLINE_PAGE} className={`${buttonLook("primary")} mt-6`}>
             Try again
           </a>

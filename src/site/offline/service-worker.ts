@@ -6,14 +6,14 @@ import {
 } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
 import { KEEP_HEADER, OFFLINE_PAGE } from "#platform/offline.ts";
-import { ageOfCopy, deleteCopies, listCopies, readCopy, watch } from "./copies.ts";
+import { ageOfCopy, deleteCopies, listCopies, readCopy, trackRequest } from "./copies.ts";
 
-/** What bin/build-worker.ts writes here: the files that every page needs, by their names of this release. */
+/** Replaced by bin/build-worker.ts: the files that the offline pages need, with their names in this release. */
 declare const SHELL: PrecacheEntry[];
 
-/** As much of the worker's own world as is used here; the pages' types do not know it. */
-type LastingEvent = Event & { waitUntil(work: Promise<unknown>): void };
-type FetchEvent = LastingEvent & {
+/** The parts of the service worker API that are used here; the DOM types do not include them. */
+type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
+type FetchEvent = ExtendableEvent & {
   request: Request;
   preloadResponse?: Promise<Response | undefined>;
 };
@@ -27,12 +27,12 @@ type Worker = EventTarget & {
 };
 const worker = self as unknown as Worker;
 
-/** Someone else may be here afterwards, or nobody. */
+/** Requests after which the viewer may be another person or a guest. */
 const CHANGES_VIEWER =
   /^\/(login|logout|api\/sign-(in|out)|profile\/(sign-out-everywhere|delete|password))(\.data)?$/;
-const GIVE_UP_AFTER_MS = 6_000;
-/** A page whose data is read again and again is kept anew now and then. */
-const KEPT_ANEW_AFTER_MS = 10 * 60_000;
+const NETWORK_TIMEOUT_MS = 6_000;
+/** The age at which a data request refreshes the copy of its page. */
+const REFRESH_AFTER_MS = 10 * 60_000;
 
 precacheAndRoute(SHELL, { directoryIndex: "", cleanURLs: false });
 cleanupOutdatedCaches();
@@ -40,16 +40,16 @@ cleanupOutdatedCaches();
 worker.addEventListener("install", () => void worker.skipWaiting());
 worker.addEventListener("activate", (event) => {
   const { navigationPreload } = worker.registration;
-  // Firefox shows its own error page when a preload fails, whatever the worker answers. The setting
-  // outlives a worker, so it is switched off there for what an earlier release switched on.
+  // Firefox shows its own error page when a preload fails, whatever the worker responds. The setting
+  // outlives a worker, so it is disabled explicitly.
   const preload = /Firefox\//.test(worker.navigator.userAgent)
     ? navigationPreload?.disable()
-    : // The page is requested while the worker starts, not after.
+    : // Requests the page while the worker starts.
       navigationPreload?.enable();
-  (event as LastingEvent).waitUntil(Promise.all([preload, worker.clients.claim()]));
+  (event as ExtendableEvent).waitUntil(Promise.all([preload, worker.clients.claim()]));
 });
 
-// Nothing that is sent passes through here; it is only seen going by.
+// Only observes these requests; does not respond to them.
 worker.addEventListener("fetch", (event) => {
   const { request } = event as FetchEvent;
   if (request.method === "GET" || !CHANGES_VIEWER.test(new URL(request.url).pathname)) return;
@@ -60,15 +60,15 @@ registerRoute(
   ({ request, sameOrigin }) => sameOrigin && request.mode === "navigate",
   async ({ event, request, url }) => {
     const path = url.pathname + url.search;
-    const { settle } = watch();
-    const asked = (async () => {
-      const answer = (await (event as FetchEvent).preloadResponse) ?? (await fetch(request));
-      event.waitUntil(settle(path, answer.clone()));
-      return answer;
+    const { saveIfAllowed } = trackRequest();
+    const response = (async () => {
+      const received = (await (event as FetchEvent).preloadResponse) ?? (await fetch(request));
+      event.waitUntil(saveIfAllowed(path, received.clone()));
+      return received;
     })();
-    event.waitUntil(asked.catch(() => {}));
+    event.waitUntil(response.catch(() => {}));
     try {
-      return (await tooLate(path, asked)) ?? (await asked);
+      return (await copyAfterTimeout(path, response)) ?? (await response);
     } catch {
       return (await readCopy(path)) ?? (await offlinePage(path));
     }
@@ -78,47 +78,47 @@ registerRoute(
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.endsWith(".data"),
   async ({ event, request, url }) => {
-    const { settleOwner } = watch();
-    const answer = await fetch(request);
-    const isKept = answer.ok && answer.headers.has(KEEP_HEADER) && url.search === "";
+    const { applyOwner } = trackRequest();
+    const response = await fetch(request);
+    const isReadableOffline = response.ok && response.headers.has(KEEP_HEADER) && url.search === "";
     event.waitUntil(
-      settleOwner(answer).then(async () => {
+      applyOwner(response).then(async () => {
         const path = url.pathname.replace(/\.data$/, "");
-        if (isKept && (await ageOfCopy(path)) > KEPT_ANEW_AFTER_MS) await keepPage(path);
+        if (isReadableOffline && (await ageOfCopy(path)) > REFRESH_AFTER_MS) await savePage(path);
       }),
     );
-    return answer;
+    return response;
   },
 );
 
-/**
- * A page says that what it shows, or what was just opened on it, is worth keeping; or that someone
- * logged out without a connection.
- */
+/** A page asks to save a path (`keep`), or reports an offline logout (`forget`). */
 worker.addEventListener("message", (event) => {
   const { keep, forget } = (event as MessageEvent).data ?? {};
-  if (typeof keep === "string") (event as unknown as LastingEvent).waitUntil(keepPage(keep));
-  if (forget === true) (event as unknown as LastingEvent).waitUntil(deleteCopies());
+  if (typeof keep === "string") (event as unknown as ExtendableEvent).waitUntil(savePage(keep));
+  if (forget === true) (event as unknown as ExtendableEvent).waitUntil(deleteCopies());
 });
 
-/** Asks for the page itself; whether it is kept is for the answer to say. */
-async function keepPage(path: string): Promise<void> {
-  const { settle } = watch();
+/** Requests a page and saves it if the response allows it. */
+async function savePage(path: string): Promise<void> {
+  const { saveIfAllowed } = trackRequest();
   try {
-    await settle(path, await fetch(path, { headers: { Accept: "text/html" } }));
+    await saveIfAllowed(path, await fetch(path, { headers: { Accept: "text/html" } }));
   } catch {
-    // Without a connection there is nothing to keep.
+    // Offline: nothing to save.
   }
 }
 
-/** The copy of a page whose answer takes longer than anyone waits; null where it came, or none is kept. */
-async function tooLate(path: string, asked: Promise<Response>): Promise<Response | null> {
-  const late = new Promise<"late">((done) => setTimeout(done, GIVE_UP_AFTER_MS, "late"));
-  return (await Promise.race([asked, late])) === "late" ? await readCopy(path) : null;
+/** Returns the copy of a page whose response exceeds the timeout, or null. */
+async function copyAfterTimeout(
+  path: string,
+  response: Promise<Response>,
+): Promise<Response | null> {
+  const late = new Promise<"late">((done) => setTimeout(done, NETWORK_TIMEOUT_MS, "late"));
+  return (await Promise.race([response, late])) === "late" ? await readCopy(path) : null;
 }
 
-/** The page of no connection, with the way to what can be read all the same. */
-async function offlinePage(asked: string): Promise<Response> {
+/** Returns the offline page with links to the copies. */
+async function offlinePage(requestedPath: string): Promise<Response> {
   const page = await matchPrecache(OFFLINE_PAGE);
   if (!page) return Response.error();
   const copies = await listCopies();
@@ -126,9 +126,9 @@ async function offlinePage(asked: string): Promise<Response> {
     ({ path, title }) => `<li><a href="${asAttribute(path)}">${title}</a></li>`,
   );
   const body = (await page.text())
-    // It stands under another address than its scripts know.
+    // Its scripts expect another URL.
     .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "")
-    .replaceAll(`href="${OFFLINE_PAGE}"`, `href="${asAttribute(asked)}"`)
+    .replaceAll(`href="${OFFLINE_PAGE}"`, `href="${asAttribute(requestedPath)}"`)
     .replace("<html ", `<html ${links.length > 0 ? "data-has-copies " : ""}`)
     .replace(
       /(<ul data-copies[^>]*>)[\s\S]*?(<\/ul>)/,
@@ -139,7 +139,7 @@ async function offlinePage(asked: string): Promise<Response> {
   return new Response(body, { headers });
 }
 
-/** An address as it stands between quotes; what else could end them, it has encoded already. */
+/** Escapes a URL for an attribute. Quotes are percent-encoded in it already. */
 function asAttribute(path: string): string {
   return path.replaceAll("&", "&amp;");
 }

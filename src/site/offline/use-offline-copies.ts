@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 
 const WAIT_MS = 4_000;
-const HAS_COPY = /^\/(my-cards|race-cards\/[^/]+)$/;
+const SAVED_PATHS = /^\/(my-cards|race-cards\/[^/]+)$/;
 
 /**
- * Registers the worker that keeps what the viewer has opened readable without a connection, once the
- * first page has long been shown. Stands once, in the frame.
+ * Registers the service worker that makes opened race cards readable offline, a few seconds after the
+ * first page. Must be called once, in the frame.
  */
 export function useOfflineCopies(isSignedIn: boolean): void {
   useEffect(() => {
@@ -17,17 +17,17 @@ export function useOfflineCopies(isSignedIn: boolean): void {
         await serviceWorker.register("/service-worker.js");
         if (!isFirst || !isSignedIn) return;
         const { active } = await serviceWorker.ready;
-        // It was not there yet to see this page arrive.
-        if (HAS_COPY.test(location.pathname)) active?.postMessage({ keep: location.pathname });
+        // The worker was not active yet when this page loaded.
+        if (SAVED_PATHS.test(location.pathname)) active?.postMessage({ keep: location.pathname });
       } catch {
-        // Where a browser allows none, everything but reading without a connection works.
+        // Without a service worker everything but offline reading works.
       }
     }, WAIT_MS);
     return () => clearTimeout(timer);
   }, [isSignedIn]);
 }
 
-/** Whether this page can be read without a connection. */
+/** Returns whether the current page has an offline copy. */
 export async function hasCopy(): Promise<boolean> {
   if (!("caches" in globalThis) || !navigator.serviceWorker?.controller) return false;
   return (await caches.match(location.pathname + location.search)) !== undefined;

@@ -1,63 +1,61 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
-type Sent = {
-  /** Where the form stood, and where it was sent. */
+type SubmittedForm = {
+  /** The paths of the page and of the form's action. */
   page: string;
   action: string;
-  /** By whom, as the page greeted them. */
   viewerName: string;
   fields: [name: string, value: string][];
 };
 
-/** The pages between a session that has ended and the next. */
-const SIGNING_IN = ["/login", "/login/code"];
+const SIGN_IN_PATHS = ["/login", "/login/code"];
 const SECRET = "[type=password], [type=hidden], [type=file], [autocomplete^=cc-]";
 const FIELDS = "input, textarea, select";
 
 /**
- * What was typed into a form whose sending found the session ended is there again once the same person
- * has signed in and come back. It is kept in this tab's memory alone, passwords not at all.
+ * Restores the fields of a form whose submission found the session expired, once the same person has
+ * signed in and returned. Holds them in memory only, without passwords.
  */
-export function TypedText({ viewerName }: { viewerName: string | null }): null {
+export function RestoreForm({ viewerName }: { viewerName: string | null }): null {
   const { pathname, search } = useLocation();
-  const sent = useRef<Sent | null>(null);
+  const submitted = useRef<SubmittedForm | null>(null);
 
   useEffect(() => {
-    const keep = ({ target: form }: SubmitEvent) => {
-      if (viewerName === null || SIGNING_IN.includes(location.pathname)) return;
+    const remember = ({ target: form }: SubmitEvent) => {
+      if (viewerName === null || SIGN_IN_PATHS.includes(location.pathname)) return;
       if (!(form instanceof HTMLFormElement) || form.method !== "post") return;
-      sent.current = null;
-      // Such a form restores its own draft; filling it in as well would undo that.
+      submitted.current = null;
+      // This form restores its own draft.
       if ("keepsDraft" in form.dataset) return;
-      sent.current = {
+      submitted.current = {
         page: location.pathname,
         action: actionOf(form),
         viewerName,
         fields: fieldsOf(form).map((field) => [field.name, field.value]),
       };
     };
-    document.addEventListener("submit", keep, true);
-    return () => document.removeEventListener("submit", keep, true);
+    document.addEventListener("submit", remember, true);
+    return () => document.removeEventListener("submit", remember, true);
   }, [viewerName]);
 
-  const hasEnded = useRef(false);
+  const hasExpired = useRef(false);
   useEffect(() => {
-    if (SIGNING_IN.includes(pathname)) {
-      hasEnded.current ||= new URLSearchParams(search).has("expired");
+    if (SIGN_IN_PATHS.includes(pathname)) {
+      hasExpired.current ||= new URLSearchParams(search).has("expired");
       return;
     }
-    if (!hasEnded.current) return;
-    hasEnded.current = false;
-    const kept = sent.current;
-    sent.current = null;
-    if (kept && kept.viewerName === viewerName && [kept.page, kept.action].includes(pathname))
-      fillIn(kept);
+    if (!hasExpired.current) return;
+    hasExpired.current = false;
+    const form = submitted.current;
+    submitted.current = null;
+    if (form && form.viewerName === viewerName && [form.page, form.action].includes(pathname))
+      fillIn(form);
   }, [pathname, search, viewerName]);
   return null;
 }
 
-function fillIn({ action, fields }: Sent): void {
+function fillIn({ action, fields }: SubmittedForm): void {
   const form = [...document.forms].find((each) => actionOf(each) === action);
   if (!form) return;
   for (const field of fieldsOf(form, { unchecked: true })) {
@@ -69,7 +67,7 @@ function fillIn({ action, fields }: Sent): void {
       continue;
     }
     if (value === null || value === field.value) continue;
-    // Set past React, which is then told as if by typing.
+    // Sets the DOM value directly; the events notify React.
     const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value") ?? {};
     set?.call(field, value);
     field.dispatchEvent(new Event("input", { bubbles: true }));
