@@ -1,12 +1,12 @@
 import { Links, type LinksFunction, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { ErrorPage, errorTitle, Frame } from "#site/site.ui.tsx";
-import { fontAddresses } from "#ui/fonts.ts";
+import { fontUrls } from "#ui/fonts.ts";
 import { keepUnansweredForm } from "#ui/forms/form-delivery.ts";
 import type { Route } from "./+types/root.ts";
 import "./ui/theme.css";
 
 export const links: LinksFunction = () => [
-  ...fontAddresses.map((href) => ({
+  ...fontUrls.map((href) => ({
     rel: "preload",
     href,
     as: "font",

@@ -49,7 +49,7 @@ test("allows imports of earlier folders and of public interfaces", () => {
 });
 
 test("finds a planted violation of each rule", () => {
-  plant("src/domain/record.ts", 'export * from "#wallet/wallet.server.ts";');
+  plant("src/domain/track-record.ts", 'export * from "#wallet/wallet.server.ts";');
   plant("src/platform/notify.server.ts", 'export * from "#wallet/wallet.server.ts";');
   plant("src/racing/racing.server.ts", "export const racing = {};");
   plant("src/identity/user.server.ts", 'export * from "#racing/racing.server.ts";');
@@ -61,7 +61,7 @@ test("finds a planted violation of each rule", () => {
   plant("test/support/cast.ts", "export {};");
   plant("src/site/home.page.tsx", 'import "#test/cast.ts";');
   expect(violations()).toEqual([
-    "domain-imports-only-earlier-folders: src/domain/record.ts > src/wallet/wallet.server.ts",
+    "domain-imports-only-earlier-folders: src/domain/track-record.ts > src/wallet/wallet.server.ts",
     "every-import-resolves: src/site/gone.server.ts > ./never-written.ts",
     "features-are-used-through-public-interfaces: src/racing/venues.server.ts > src/wallet/tables.server.ts",
     "features-are-used-through-public-interfaces: src/sales/unlock.server.ts > src/wallet/tables.server.ts",

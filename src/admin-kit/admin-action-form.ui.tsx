@@ -47,7 +47,7 @@ export function AdminActionForm({ to, fields, question, className, children }: A
       ) : (
         message
       ),
-      words: message,
+      plainMessage: message,
     });
     if (!sure) return;
     form.set("sure", "yes");

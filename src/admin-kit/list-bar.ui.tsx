@@ -83,7 +83,7 @@ export function ListBar({ search, choices = [], keep = {} }: ListBarProps) {
       {isNarrowed ? (
         <TextLink
           to={clearHref(given, names)}
-          alone
+          standalone
           preventScrollReset
           className="px-2 py-2.5 text-sm"
         >

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { isId } from "#domain/id.ts";
-import { type Level, level, type Record, winRate } from "#domain/record.ts";
+import { type Level, level, type TrackRecord, winRate } from "#domain/track-record.ts";
 import { database, prepared, type Tx } from "#platform/database.server.ts";
 import { creatorRecords, creators } from "./tables.server.ts";
 
@@ -11,7 +11,7 @@ export type CreatorSummary = {
   name: string;
   kind: "tipster" | "analyst";
   profileImage: string | null;
-  record: Record;
+  record: TrackRecord;
   /** In per cent; null before the first settled tip. */
   winRate: number | null;
   /** Null before 20 settled tips. */

@@ -1,5 +1,5 @@
 import { isId } from "#domain/id.ts";
-import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
+import { SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { pool, prepared } from "#platform/database.server.ts";
 import { fullTextQuery, queryParts } from "#platform/query-parts.server.ts";
 import { type Creator, creatorOf, SUMMARY_COLUMNS, type SummaryRow } from "./creator.server.ts";
@@ -10,7 +10,7 @@ type CreatorRow = SummaryRow &
 type KeyedRow = CreatorRow & { key: Key };
 
 /**
- * Creators from the one after the cursor on. By name, or by record as `compareRecords` has it: those with
+ * Creators from the one after the cursor on. By name, or by record as `compareTrackRecords` has it: those with
  * enough settled tips to be compared first, best proven rate first. Suspended ones only for the operator,
  * with `all`.
  */

@@ -11,7 +11,7 @@ const races = (...numbers: number[]) =>
     givenOffAt: null as Date | null,
   }));
 
-describe("a batch", () => {
+describe("batchProblem", () => {
   it.each([
     ["nothing in it", TODAY, races(), { refusal: "no-races" }],
     ["race 13", TODAY, races(1, 13), { refusal: "race-out-of-range", raceNumbers: [13] }],
@@ -25,16 +25,16 @@ describe("a batch", () => {
     ],
     ["yesterday's date", "2026-11-20", races(1), { refusal: "past-day" }],
     ["a date 15 days ahead", "2026-12-06", races(1), { refusal: "too-far-ahead" }],
-  ])("with %s is refused", (_, raceDate, given, expected) => {
+  ])("refuses a batch with %s", (_, raceDate, given, expected) => {
     expect(batchProblem({ raceDate, races: given }, at("08:00"))).toEqual(expected);
   });
 
-  it("for today and up to 14 days ahead is fine", () => {
+  it("accepts a batch for today and up to 14 days ahead", () => {
     expect(batchProblem({ raceDate: TODAY, races: races(1, 12) }, at("08:00"))).toBeNull();
     expect(batchProblem({ raceDate: "2026-12-05", races: races(1) }, at("08:00"))).toBeNull();
   });
 
-  it("names the races whose off has passed", () => {
+  it("returns the numbers of the races whose off has passed", () => {
     const given = [
       { raceNumber: 1, reportedOffAt: at("12:00"), givenOffAt: at("15:00") },
       { raceNumber: 2, reportedOffAt: at("12:35"), givenOffAt: null },
@@ -46,7 +46,7 @@ describe("a batch", () => {
     expect(batchProblem({ raceDate: TODAY, races: given }, at("11:59"))).toBeNull();
   });
 
-  it("takes a race without a time to be run at 18:00", () => {
+  it("assumes 18:00 for a race without an off time", () => {
     expect(batchProblem({ raceDate: TODAY, races: races(4) }, at("17:59"))).toBeNull();
     expect(batchProblem({ raceDate: TODAY, races: races(4) }, at("18:00"))).toEqual({
       refusal: "off-passed",
@@ -54,7 +54,7 @@ describe("a batch", () => {
     });
   });
 
-  it("takes a given time for the off where it is before 18:00, and no later one", () => {
+  it("uses the tipster's off time only when it is before 18:00", () => {
     const given = (time: string) => [{ raceNumber: 1, reportedOffAt: null, givenOffAt: at(time) }];
     const problem = (time: string, now: string) =>
       batchProblem({ raceDate: TODAY, races: given(time) }, at(now))?.refusal ?? null;
@@ -64,7 +64,7 @@ describe("a batch", () => {
     expect(problem("23:30", "18:00")).toBe("off-passed");
   });
 
-  it("has no thirteenth race, whatever its numbers", () => {
+  it("refuses thirteen races", () => {
     const thirteen = races(...Array.from({ length: 13 }, (_, index) => index + 1));
     expect(batchProblem({ raceDate: TODAY, races: thirteen }, at("08:00"))?.refusal).toBe(
       "race-out-of-range",
@@ -72,7 +72,7 @@ describe("a batch", () => {
   });
 });
 
-test("a tip is late from its reported off, and from 11:00 on its day while none is reported", () => {
+test("counts a tip as late from its reported off, or from 11:00 on its day when none is reported", () => {
   expect(isLateTip(TODAY, null, at("10:59"))).toBe(false);
   expect(isLateTip(TODAY, null, at("11:00"))).toBe(true);
   expect(isLateTip(TODAY, at("15:00"), at("14:59"))).toBe(false);
@@ -82,7 +82,7 @@ test("a tip is late from its reported off, and from 11:00 on its day while none 
   expect(isLateTip("2026-11-22", null, at("23:00"))).toBe(false);
 });
 
-test("warns of the 11:00 rule an hour ahead and after it, while no off is known", () => {
+test("warns about the 11:00 rule from an hour before it while no off is known", () => {
   expect(recordWarning(TODAY, null, at("09:59"))).toBeNull();
   expect(recordWarning(TODAY, null, at("10:00"))).toBe("soon");
   expect(recordWarning(TODAY, null, at("10:59"))).toBe("soon");

@@ -2,16 +2,16 @@ import { addDays, type CalendarDate, dateAt, instantAt } from "./calendar.ts";
 import { UNKNOWN_OFF_TIME } from "./race-day.ts";
 import { MAX_RACES } from "./tip.ts";
 
-/** Tips are published for today and so many days ahead. */
+/** How many days ahead tips can be published. */
 export const MAX_DAYS_AHEAD = 14;
 
-/** A tip without a reported off time counts in the record only when published before this. */
+/** A tip without a reported off time counts in the track record only when published before this time. */
 export const RECORD_DEADLINE_TIME = "11:00";
 
 /**
- * Whether a tip comes too late to count: not before the reported off of its race, or not before 11:00
- * while no off is reported. A time that its author gives changes nothing. The database has the same rule
- * (`is_late_tip`) for an off that is reported later.
+ * Returns true when a tip is too late to count: published at or after the reported off of its race, or
+ * at or after 11:00 while no off is reported. An off time given by the tipster has no effect. The
+ * database applies the same rule (`is_late_tip`) when an off is reported later.
  */
 export function isLateTip(
   raceDate: CalendarDate,
@@ -24,8 +24,8 @@ export function isLateTip(
 const WARN_BEFORE_MS = 60 * 60 * 1000;
 
 /**
- * What to say to someone who writes a tip now: `late` where it would not count in the record any more
- * because its off is unknown, `soon` in the hour before that, else null.
+ * Returns the warning for a tip published now: `late` when it would no longer count in the track record
+ * because its off is unknown, `soon` in the hour before that, otherwise null.
  */
 export function recordWarning(
   raceDate: CalendarDate,
@@ -37,14 +37,15 @@ export function recordWarning(
   return isSoon ? "soon" : null;
 }
 
-/** Why a batch is not published as it stands; the races it is about by their numbers. */
+/** Why a batch cannot be published, with the numbers of the races concerned. */
 export type BatchProblem =
   | { refusal: "no-races" | "too-many-races" | "past-day" | "too-far-ahead" }
   | { refusal: "race-out-of-range" | "duplicate-race" | "off-passed"; raceNumbers: number[] };
 
 /**
- * The first thing wrong with a batch of races for a day, or null. Off times are those of the race
- * day, else as given; a race without one, or with a later one given, is taken to be run at 18:00.
+ * Returns the first problem of a batch of races for a day, or null. The reported off time wins over the
+ * one given by the tipster; a race with neither, or with a given time after 18:00, is assumed to go off
+ * at 18:00.
  */
 export function batchProblem(
   batch: {
@@ -56,20 +57,23 @@ export function batchProblem(
   const { raceDate, races } = batch;
   const numbers = races.map((race) => race.raceNumber);
   if (races.length === 0) return { refusal: "no-races" };
-  const foreign = numbers.filter((n) => !Number.isInteger(n) || n < 1 || n > MAX_RACES);
-  if (foreign.length > 0) return { refusal: "race-out-of-range", raceNumbers: foreign };
-  const double = numbers.filter((n, index) => numbers.indexOf(n) !== index);
-  if (double.length > 0) return { refusal: "duplicate-race", raceNumbers: [...new Set(double)] };
+  const outOfRange = numbers.filter((n) => !Number.isInteger(n) || n < 1 || n > MAX_RACES);
+  if (outOfRange.length > 0) return { refusal: "race-out-of-range", raceNumbers: outOfRange };
+  const duplicates = numbers.filter((n, index) => numbers.indexOf(n) !== index);
+  if (duplicates.length > 0)
+    return { refusal: "duplicate-race", raceNumbers: [...new Set(duplicates)] };
   if (races.length > MAX_RACES) return { refusal: "too-many-races" };
   const today = dateAt(at);
   if (raceDate < today) return { refusal: "past-day" };
   if (raceDate > addDays(today, MAX_DAYS_AHEAD)) return { refusal: "too-far-ahead" };
-  const run = races.filter((race) => offOf(raceDate, race) <= at).map((race) => race.raceNumber);
-  return run.length > 0 ? { refusal: "off-passed", raceNumbers: run } : null;
+  const off = races
+    .filter((race) => assumedOff(raceDate, race) <= at)
+    .map((race) => race.raceNumber);
+  return off.length > 0 ? { refusal: "off-passed", raceNumbers: off } : null;
 }
 
-/** When a race is taken to go off: a time that nobody has reported can be earlier than 18:00, not later. */
-function offOf(
+/** Returns the assumed off of a race. An unreported time can be earlier than 18:00 but not later. */
+function assumedOff(
   raceDate: CalendarDate,
   { reportedOffAt, givenOffAt }: { reportedOffAt: Date | null; givenOffAt: Date | null },
 ): Date {

@@ -5,27 +5,27 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A calendar day in South Africa, `YYYY-MM-DD`. */
 export type CalendarDate = string;
 
-/** The calendar day in South Africa at an instant. */
+/** Returns the calendar day in South Africa at an instant. */
 export function dateAt(instant: Date): CalendarDate {
   return new Date(instant.getTime() + OFFSET_MS).toISOString().slice(0, 10);
 }
 
-/** The instant at which a clock in South Africa shows `HH:MM` on that day. */
+/** Returns the instant of `HH:MM` South African time on a day. */
 export function instantAt(date: CalendarDate, time = "00:00"): Date {
   return new Date(`${date}T${time}:00+02:00`);
 }
 
-/** The wall-clock time in South Africa, `HH:MM`. */
+/** Returns the wall-clock time in South Africa, `HH:MM`. */
 export function timeAt(instant: Date): string {
   return new Date(instant.getTime() + OFFSET_MS).toISOString().slice(11, 16);
 }
 
-/** The calendar day so many days later (earlier, when negative). */
+/** Returns the calendar day `days` later; earlier when negative. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Whether the text is a real calendar day written `YYYY-MM-DD`. */
+/** Returns true for an existing calendar day written as `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): boolean {
   return (
     /^\d{4}-\d{2}-\d{2}$/.test(text) &&
@@ -54,7 +54,7 @@ const plainDate = new Intl.DateTimeFormat("en-ZA", {
   timeZone: "UTC",
 });
 
-/** A calendar day in words, en-ZA: long 'Saturday, 21 November 2026', short 'Sat, 21 Nov', plain '21 Nov 2026'. */
+/** Formats a calendar day: long 'Saturday, 21 November 2026', short 'Sat, 21 Nov', plain '21 Nov 2026'. */
 export function formatDate(
   date: CalendarDate,
   style: "long" | "short" | "plain" = "plain",
@@ -63,7 +63,7 @@ export function formatDate(
   return format.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** An instant as a South African reads it: '21 Nov 2026, 14:05'. */
+/** Formats an instant in South African time: '21 Nov 2026, 14:05'. */
 export function formatInstant(instant: Date): string {
   return `${formatDate(dateAt(instant))}, ${timeAt(instant)}`;
 }

@@ -1,4 +1,4 @@
-/** What can be bought. The price list lives here and nowhere else; a request names a pack, never a price. */
+/** A pack of coins for sale. This file is the only price list; a request names a pack, never a price. */
 export type CoinPack = {
   id: string;
   title: string;
@@ -55,7 +55,7 @@ export const COIN_PACKS: readonly CoinPack[] = [
   pack("ultimate_champion_400", "Variety Club", "A hundred race cards", 400, 3600, 400, large(100)),
 ];
 
-/** The deal for a guest standing before one locked card: the card, and four coins for the next. */
+/** The guest offer: one locked race card and four coins for the next. */
 export const GUEST_DEAL: CoinPack = pack(
   "unlock_tip_starter",
   "This race card and 4 coins",
@@ -66,7 +66,6 @@ export const GUEST_DEAL: CoinPack = pack(
   ["Opens this race card now", "4 coins in your wallet for the next one", "Coins never expire"],
 );
 
-/** The pack with this id, or undefined. */
 export function findCoinPack(id: string): CoinPack | undefined {
   return id === GUEST_DEAL.id ? GUEST_DEAL : COIN_PACKS.find((each) => each.id === id);
 }

@@ -1,10 +1,10 @@
-/** What it costs to open a race card, in coins. */
+/** The price of a race card in coins. */
 export const CARD_PRICE_COINS = 4;
-/** What a coin costs without a saving; every coin price is shown with its rand at this rate. */
+/** The undiscounted price of a coin in cents; used to show coin prices in rand. */
 export const COIN_CENTS = 1000;
-/** What the creator earns on each sale: 70 % of R40. */
+/** What the creator earns per sale: 70 % of R40. */
 export const COMMISSION_CENTS = 2800;
-/** Given to a guest with the first purchase; spent on the card in the same moment. */
+/** Coins granted with a guest's first purchase; spent on the race card in the same transaction. */
 export const WELCOME_COINS = 4;
 
 const wholeRand = new Intl.NumberFormat("en-ZA", { useGrouping: "min2", maximumFractionDigits: 0 });
@@ -14,14 +14,14 @@ const randWithCents = new Intl.NumberFormat("en-ZA", {
   maximumFractionDigits: 2,
 });
 
-/** Integer cents as rand: 'R40', 'R1080', 'R28.50'. */
+/** Formats integer cents as rand: 'R40', 'R1080', 'R28.50'. */
 export function formatRand(cents: number): string {
   const sign = cents < 0 ? "-" : "";
   const format = cents % 100 === 0 ? wholeRand : randWithCents;
   return `${sign}R${format.format(Math.abs(cents) / 100).replace(",", ".")}`;
 }
 
-/** '1 coin', '4 coins'. */
+/** Formats a number of coins: '1 coin', '4 coins'. */
 export function formatCoins(amount: number): string {
   return amount === 1 ? "1 coin" : `${amount} coins`;
 }

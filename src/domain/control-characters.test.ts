@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hasControlCharacters } from "./control-characters.ts";
 
-describe("control characters", () => {
+describe("hasControlCharacters", () => {
   it.each([
     ["a line feed", "Sipho\nDube"],
     ["a carriage return", "Sipho\rDube"],
@@ -13,12 +13,12 @@ describe("control characters", () => {
     ["a right-to-left override", "Sipho\u202eDube"],
     ["a zero-width space", "Sipho\u200bDube"],
     ["a delete character", "Sipho\u007f"],
-  ])("are found: %s", (_, text) => {
+  ])("finds %s", (_, text) => {
     expect(hasControlCharacters(text)).toBe(true);
   });
 
   it.each(["", "Sipho Dube", "Zoë O’Brien-Müller (Pty) Ltd", "A, B & C", "Ångström 2"])(
-    "are not seen in %j",
+    "returns false for %j",
     (text) => {
       expect(hasControlCharacters(text)).toBe(false);
     },

@@ -1,7 +1,7 @@
-/** A spreadsheet takes what begins with one of these for a formula. */
+/** Spreadsheets treat text that starts with one of these characters as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** One line of CSV. Text that a spreadsheet would run gets an apostrophe in front and stays text. */
+/** Returns one line of CSV. Text that a spreadsheet would run as a formula is prefixed with an apostrophe. */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(cell).join(",")}\r\n`;
 }

@@ -12,7 +12,7 @@ test.each([
   ["9:05", "09:05"],
   ["0:00", "00:00"],
   ["23:59", "23:59"],
-])("reads %j as %s", (text, time) => {
+])("parses %j as %s", (text, time) => {
   expect(parseTime(text)).toBe(time);
 });
 

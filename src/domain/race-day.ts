@@ -6,23 +6,23 @@ export type Going = (typeof GOINGS)[number];
 export const WEATHERS = ["sunny", "cloudy", "rainy", "windy"] as const;
 export type Weather = (typeof WEATHERS)[number];
 
-/** A race whose off nobody has reported is taken to be over at this time of its day. */
+/** The assumed off time of a race without a reported one. */
 export const UNKNOWN_OFF_TIME = "18:00";
 
-/** From when a race may be settled: its off, or 18:00 on its day when that is unknown. */
-export function settlesFrom(raceDate: CalendarDate, offAt: Date | null): Date {
+/** Returns when a race can be settled: its off, or 18:00 on its day when the off is unknown. */
+export function settleableFrom(raceDate: CalendarDate, offAt: Date | null): Date {
   return offAt ?? instantAt(raceDate, UNKNOWN_OFF_TIME);
 }
 
-/** Racing now, the next meeting to begin today, or one that begins later. */
+/** In progress, the next meeting to start today, or a later one. */
 export type MeetingStatus = "racing" | "next" | "upcoming";
 
 /** How long after its off the last race of a meeting still counts as racing. */
 const LAST_RACE_MS = 10 * 60 * 1000;
 
 /**
- * Where each meeting of a day stands at an instant, in the order given; null once it is over, or
- * while no off time of it is known.
+ * Returns the status of each meeting of a day at an instant, in the given order; null after its end or
+ * while none of its off times is known.
  */
 export function meetingStatuses(
   meetings: readonly { offs: readonly Date[] }[],

@@ -1,6 +1,5 @@
 /**
- * Why a race card does not open, in the order in which the reasons are looked at: the first that
- * holds is the one that is told.
+ * Why a race card cannot be opened, in the order of the checks: the first that applies is returned.
  */
 export const UNLOCK_REFUSALS = [
   "not-signed-in",

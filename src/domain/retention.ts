@@ -1,7 +1,7 @@
-/** For how many years something is kept that names a person, as the privacy policy promises. */
-export const KEPT_YEARS = { usageData: 2, transactions: 7 } as const;
+/** The retention periods of personal data in years, as stated in the privacy policy. */
+export const RETENTION_YEARS = { usageData: 2, transactions: 7 } as const;
 
-/** The instant so many years before another one: what is older than that has been kept long enough. */
+/** Returns the instant `years` before another; older data is past its retention period. */
 export function yearsBefore(at: Date, years: number): Date {
   const before = new Date(at);
   before.setUTCFullYear(before.getUTCFullYear() - years);

@@ -15,8 +15,8 @@ const PIECES = [
   "evil.example",
 ];
 
-describe("a path to lead on to", () => {
-  it("is kept with its query and its anchor", () => {
+describe("sameSitePath", () => {
+  it("returns a path with its query and fragment", () => {
     expect(sameSitePath("/my-cards?before=7#top")).toBe("/my-cards?before=7#top");
   });
 
@@ -32,11 +32,11 @@ describe("a path to lead on to", () => {
     "/x/..//evil.example",
     "/\t/evil.example",
     "javascript:alert(1)",
-  ])("is home for %j", (wanted) => {
-    expect(sameSitePath(wanted)).toBe("/");
+  ])("returns the home page for %j", (target) => {
+    expect(sameSitePath(target)).toBe("/");
   });
 
-  it("stays on the site, whatever it is made of", () => {
+  it("never leaves the site for any input", () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...PIECES), { maxLength: 9 }),

@@ -1,22 +1,22 @@
-const OURS = "http://own.invalid";
+const BASE_ORIGIN = "http://own.invalid";
 
 /**
- * A path of this site, with its query, to lead on or back to; anything else, another site above all,
- * leads home.
+ * Returns a redirect target on this site, with its query and fragment. Anything else, such as another
+ * site, becomes the home page.
  */
-export function sameSitePath(wanted: string | null | undefined): string {
-  if (!wanted?.startsWith("/")) return "/";
-  const url = parseUrl(wanted);
+export function sameSitePath(target: string | null | undefined): string {
+  if (!target?.startsWith("/")) return "/";
+  const url = parseUrl(target);
   if (!url) return "/";
   const { origin, pathname, search, hash } = url;
-  // '/.//elsewhere' is a path of ours until its dots are taken out: then it begins with two slashes.
-  return origin === OURS && !pathname.startsWith("//") ? pathname + search + hash : "/";
+  // '/.//elsewhere' starts with two slashes after normalisation, so it would lead to another host.
+  return origin === BASE_ORIGIN && !pathname.startsWith("//") ? pathname + search + hash : "/";
 }
 
-/** Runs in browsers without `URL.canParse` too. */
+/** Also works in browsers without `URL.canParse`. */
 function parseUrl(path: string): URL | null {
   try {
-    return new URL(path, OURS);
+    return new URL(path, BASE_ORIGIN);
   } catch {
     return null;
   }

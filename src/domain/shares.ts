@@ -1,12 +1,12 @@
 import { CARD_PRICE_COINS } from "./coins.ts";
 
 /**
- * What each race of a card carries of its price, in hundredths of a coin: equal shares, the odd
- * hundredths on the first races, always adding up to exactly 4.00. The card has at least one race.
+ * Splits the price of a race card among its races, in hundredths of a coin. The shares are equal, with
+ * the remaining hundredths on the first races, and always add up to exactly 4.00. `raceCount` is at least 1.
  */
 export function splitIntoShares(raceCount: number): number[] {
   const total = CARD_PRICE_COINS * 100;
   const share = Math.floor(total / raceCount);
-  const odd = total - share * raceCount;
-  return Array.from({ length: raceCount }, (_, index) => (index < odd ? share + 1 : share));
+  const remainder = total - share * raceCount;
+  return Array.from({ length: raceCount }, (_, index) => (index < remainder ? share + 1 : share));
 }

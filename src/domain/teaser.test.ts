@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { teaserOf } from "./teaser.ts";
+import { composeTeaser } from "./teaser.ts";
 
 const race = (raceNumber: number, confidence: "high" | "medium" | "low" = "medium") => ({
   raceNumber,
@@ -23,6 +23,6 @@ it.each([
     "A selection with analysis in each of 2 races at Vaal. High confidence in all of them.",
   ],
   [[], "Selections at Vaal."],
-])("a teaser says what is public anyway: %j", (races, expected) => {
-  expect(teaserOf({ venueName: "Vaal", races })).toBe(expected);
+])("builds the teaser from public details: %j", (races, expected) => {
+  expect(composeTeaser({ venueName: "Vaal", races })).toBe(expected);
 });

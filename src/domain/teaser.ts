@@ -1,23 +1,23 @@
 import type { Confidence, TipType } from "./tip.ts";
 
-const TYPE_WORDS: Record<TipType, string> = {
+const TIP_TYPE_TEXT: Record<TipType, string> = {
   win: "to win",
   place: "to place",
   "each-way": "each way",
 };
 
 /**
- * A line about a locked race card, made of nothing but what is public anyway: how many races, how
- * sure, and what kind of selections.
+ * Returns the teaser of a locked race card. It uses public details only: the number of races, their
+ * confidence and the kind of selection.
  */
-export function teaserOf(card: {
+export function composeTeaser(card: {
   venueName: string;
   races: readonly { raceNumber: number; tipType: TipType; confidence: Confidence }[];
 }): string {
   const [first] = card.races;
   if (!first) return `Selections at ${card.venueName}.`;
   if (card.races.length === 1)
-    return `One selection ${TYPE_WORDS[first.tipType]} in race ${first.raceNumber} at ${card.venueName}, with analysis.`;
+    return `One selection ${TIP_TYPE_TEXT[first.tipType]} in race ${first.raceNumber} at ${card.venueName}, with analysis.`;
   const sure = card.races.filter((race) => race.confidence === "high");
   const races = `A selection with analysis in each of ${card.races.length} races at ${card.venueName}`;
   if (sure.length === 0) return `${races}.`;

@@ -10,7 +10,7 @@ export type TipResult = (typeof TIP_RESULTS)[number];
 export const MAX_RACES = 12;
 export const MAX_HORSE_NUMBER = 30;
 
-/** The sentence a tip is known by, composed from its parts and never typed by hand. */
+/** Returns the text of a tip, composed from its fields. */
 export function composeTipText(tip: {
   raceNumber: number;
   horseNumber: number;

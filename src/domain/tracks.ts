@@ -1,15 +1,15 @@
 export type TrackCourse = {
   name: string;
   surface: "turf" | "polytrack";
-  /** Once round, to the nearest hundred metres where sources differ; null when not published. */
+  /** Length of one circuit, to the nearest hundred metres where sources differ; null when unpublished. */
   lengthMetres: number | null;
-  /** From the last bend to the winning post. */
+  /** Distance from the last bend to the winning post. */
   runInMetres: number | null;
   /** The longest distance run without a bend. */
   straightMetres: number | null;
 };
 
-/** What is worth knowing about a racecourse before reading its card. */
+/** The facts about a racecourse. */
 export type Track = {
   slug: string;
   name: string;
@@ -18,7 +18,7 @@ export type Track = {
   shape: "oval" | "pear";
   foundedYear: number | null;
   courses: readonly TrackCourse[];
-  /** What the ground does to a race. */
+  /** How the course affects a race. */
   character: string;
   bigRaces: readonly string[];
   note: string | null;
@@ -34,7 +34,7 @@ function course(
   return { name, surface, lengthMetres, runInMetres, straightMetres };
 }
 
-/** The six tracks that come with every installation, by name. Lengths are rounded. */
+/** The six tracks of every installation, sorted by name. Lengths are rounded. */
 export const TRACKS: readonly Track[] = [
   {
     slug: "fairview",
@@ -122,7 +122,7 @@ export const TRACKS: readonly Track[] = [
   },
 ];
 
-/** The facts of the track with this slug, or undefined for a venue the operator has added. */
+/** Returns the track with this slug, or undefined for a venue added by an admin. */
 export function findTrack(slug: string): Track | undefined {
   return TRACKS.find((track) => track.slug === slug);
 }

@@ -18,7 +18,11 @@ export function AccountLayout({
 }: AccountSheetProps) {
   return (
     <div className="mx-auto w-full max-w-md px-4 py-6 sm:py-12">
-      <TextLink to={back.to} alone className="inline-flex min-h-11 items-center gap-1.5 text-sm">
+      <TextLink
+        to={back.to}
+        standalone
+        className="inline-flex min-h-11 items-center gap-1.5 text-sm"
+      >
         <ArrowLeft className="size-4" aria-hidden="true" />
         {back.label}
       </TextLink>

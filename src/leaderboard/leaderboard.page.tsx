@@ -6,8 +6,8 @@ import {
   useSubmit,
 } from "react-router";
 import { dateAt } from "#domain/calendar.ts";
-import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
 import { TIP_TYPES } from "#domain/tip.ts";
+import { SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { listVenues } from "#racing/racing.server.ts";

@@ -1,4 +1,4 @@
-import type { RateRange } from "#domain/record.ts";
+import type { RateRange } from "#domain/track-record.ts";
 import { classNames } from "#ui/class-names.ts";
 
 type RateRangeBarProps = {

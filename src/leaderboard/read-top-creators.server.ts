@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { type CreatorSummary, readCreatorSummaries } from "#creators/creators.server.ts";
-import { salesScore } from "#domain/record.ts";
+import { salesScore } from "#domain/track-record.ts";
 import { database } from "#platform/database.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
 import { readTipCounts } from "#tips/tips.server.ts";

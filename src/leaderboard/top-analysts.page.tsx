@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { type Creator, countCreators, listCreators } from "#creators/creators.server.ts";
-import { rateRange, SETTLED_FOR_LEVEL } from "#domain/record.ts";
+import { rateRange, SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { listRaceCardsOnSale } from "#tips/tips.server.ts";

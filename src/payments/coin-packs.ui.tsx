@@ -49,7 +49,7 @@ export function CoinPacks({
       method="post"
       action="/buy-coins"
       data-not-sent={NOT_CHARGED}
-      data-no-answer={NOT_CHARGED}
+      data-no-response={NOT_CHARGED}
       className="grid gap-4"
     >
       <input type="hidden" name="idempotencyKey" value={answer?.idempotencyKey ?? ownKey} />

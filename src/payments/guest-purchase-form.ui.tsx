@@ -58,7 +58,7 @@ export function GuestPurchaseForm({
       action={`/unlock/${raceCardId}`}
       noValidate
       data-not-sent={NOT_CHARGED}
-      data-no-answer={NOT_CHARGED}
+      data-no-response={NOT_CHARGED}
       className="grid gap-4"
     >
       <input type="hidden" name="idempotencyKey" value={answer?.idempotencyKey ?? ownKey} />

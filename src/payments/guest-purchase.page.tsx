@@ -150,7 +150,7 @@ export default function GuestPurchase({ loaderData, actionData }: Route.Componen
           />
           <p className="mt-5 border-t border-rule pt-3 text-sm text-ink-2">
             Already have an account?{" "}
-            <TextLink to={`/login?return=${encodeURIComponent(back)}`} alone>
+            <TextLink to={`/login?return=${encodeURIComponent(back)}`} standalone>
               Log in
             </TextLink>
           </p>

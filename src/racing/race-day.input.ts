@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isCalendarDate } from "#domain/calendar.ts";
-import { NOT_A_TIME, parseTime } from "#domain/parse-time.ts";
+import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
 import { GOINGS, WEATHERS } from "#domain/race-day.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 
@@ -73,7 +73,7 @@ export const raceDayInput = v.object({
         ),
         time: v.pipe(
           v.string(),
-          v.check((text) => parseTime(text) !== null, NOT_A_TIME),
+          v.check((text) => parseTime(text) !== null, INVALID_OFF_TIME_MESSAGE),
           v.transform((text) => parseTime(text) ?? text),
         ),
       }),

@@ -1,5 +1,5 @@
+import { buttonClasses } from "#ui/button-classes.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { buttonLook } from "#ui/button-look.ts";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import type { OpenedTip } from "./opened-tip.server.ts";
 import type { PanelRaceCard } from "./race-card-panel.ui.tsx";
@@ -63,7 +63,7 @@ export function GuestUnlock({ raceCardId }: { raceCardId: string }) {
     <DialogLink
       to={`/unlock/${raceCardId}`}
       opens={`unlock=${raceCardId}`}
-      className={buttonLook("coin")}
+      className={buttonClasses("coin")}
     >
       Open race card
     </DialogLink>

@@ -172,7 +172,7 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
         </p>
       ) : null}
       <p>
-        <TextLink to="/" alone>
+        <TextLink to="/" standalone>
           All race cards on sale
         </TextLink>
       </p>

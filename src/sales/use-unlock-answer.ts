@@ -2,7 +2,7 @@ import { useNavigate } from "react-router";
 import { CARD_PRICE_COINS, COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { announceBalance, SESSION_EXPIRED } from "#identity/identity.ui.tsx";
 import { saveOpenedRaceCard } from "#platform/offline.ts";
-import { DIALOG_PARAMETERS, type DialogState, searchWith } from "#ui/dialog-link.tsx";
+import { DIALOG_PARAMETERS, type DialogState, searchWithDialog } from "#ui/dialog-link.tsx";
 import { useRefresh } from "#ui/hooks/use-refresh.ts";
 import { useNotification } from "#ui/notifications/notification.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
@@ -20,7 +20,7 @@ export function useUnlockAnswer(): (answer: OpenAnswer, raceCard: PanelRaceCard)
 
   const openOverPage = (opens: string) =>
     navigate(
-      { search: searchWith(window.location.search, opens, DIALOG_PARAMETERS) },
+      { search: searchWithDialog(window.location.search, opens, DIALOG_PARAMETERS) },
       { state: { isDialog: true } satisfies DialogState, preventScrollReset: true },
     );
 

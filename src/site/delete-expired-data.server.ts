@@ -1,5 +1,5 @@
 import { anonymiseOldApplications } from "#creators/creators.server.ts";
-import { KEPT_YEARS, yearsBefore } from "#domain/retention.ts";
+import { RETENTION_YEARS, yearsBefore } from "#domain/retention.ts";
 import { clearOldSessionOrigins } from "#identity/identity.server.ts";
 import { deleteOldBuyers, deleteOldOrders } from "#payments/payments.server.ts";
 import { forgetOldExportedDetails } from "#payouts/payouts.server.ts";
@@ -16,13 +16,13 @@ export const deleteExpiredData: Job = {
   schedule: "20 2 * * *",
   async run() {
     const at = now();
-    const usedBefore = yearsBefore(at, KEPT_YEARS.usageData);
+    const usedBefore = yearsBefore(at, RETENTION_YEARS.usageData);
     await deleteOldMails(usedBefore);
     await deleteOldAlerts(usedBefore);
     await clearOldSessionOrigins(usedBefore);
     await anonymiseOldApplications(usedBefore);
     await deleteOldOrders(usedBefore);
-    await deleteOldBuyers(yearsBefore(at, KEPT_YEARS.transactions));
-    await forgetOldExportedDetails(yearsBefore(at, KEPT_YEARS.transactions));
+    await deleteOldBuyers(yearsBefore(at, RETENTION_YEARS.transactions));
+    await forgetOldExportedDetails(yearsBefore(at, RETENTION_YEARS.transactions));
   },
 };

@@ -2,9 +2,9 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { writeAudit } from "#audit/audit.server.ts";
 import { creators } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
-import { settlesFrom } from "#domain/race-day.ts";
-import { contributionOf } from "#domain/record.ts";
+import { settleableFrom } from "#domain/race-day.ts";
 import type { TipResult } from "#domain/tip.ts";
+import { contributionOf } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
@@ -39,7 +39,7 @@ export async function correctResult(
   if (result === "void") await lockAuthorOfTip(tx, tipId);
   const [tip] = await lockTips(tx, [tipId]);
   if (!tip) return { ok: false, refusal: "no-such-tip" };
-  if (result !== "void" && at < settlesFrom(tip.raceDate, tip.offAt))
+  if (result !== "void" && at < settleableFrom(tip.raceDate, tip.offAt))
     return { ok: false, refusal: "too-early" };
   const { raceCardId, creatorId, result: previous } = tip;
   if (previous !== result) {

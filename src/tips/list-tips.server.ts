@@ -1,7 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
 import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
-import { settlesFrom } from "#domain/race-day.ts";
+import { settleableFrom } from "#domain/race-day.ts";
 import type { TipResult } from "#domain/tip.ts";
 import { database, pool, prepared } from "#platform/database.server.ts";
 import { fullTextQuery, queryParts } from "#platform/query-parts.server.ts";
@@ -110,7 +110,7 @@ export async function listTips({
   );
   const tips = rows.slice(0, limit).map((tip) => ({
     ...tip,
-    canSettle: tip.result === null && settlesFrom(tip.raceDate, tip.offAt) <= at,
+    canSettle: tip.result === null && settleableFrom(tip.raceDate, tip.offAt) <= at,
     isResultOverdue: isResultOverdue(tip, dateAt(at)),
   }));
   return { tips, next: rows.length > limit ? (tips.at(-1)?.id ?? null) : null };

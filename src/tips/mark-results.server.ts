@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { creators } from "#creators/creators.server.ts";
 import { isId } from "#domain/id.ts";
-import { settlesFrom } from "#domain/race-day.ts";
-import { contributionOf } from "#domain/record.ts";
+import { settleableFrom } from "#domain/race-day.ts";
+import { contributionOf } from "#domain/track-record.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
@@ -52,7 +52,7 @@ async function mark(tx: Tx, creatorId: string, marks: Mark[]): Promise<MarkResul
   if (settled.length > 0)
     return { ok: false, refusal: "already-settled", tipIds: settled.map((tip) => tip.id) };
   const open = [...own.values()].filter((tip) => tip.result === null);
-  const early = open.filter((tip) => at < settlesFrom(tip.raceDate, tip.offAt));
+  const early = open.filter((tip) => at < settleableFrom(tip.raceDate, tip.offAt));
   if (early.length > 0)
     return { ok: false, refusal: "too-early", tipIds: early.map((tip) => tip.id) };
 

@@ -1,5 +1,5 @@
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
-import { settlesFrom } from "#domain/race-day.ts";
+import { settleableFrom } from "#domain/race-day.ts";
 import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
 import { prepared } from "#platform/database.server.ts";
 import { dateFilter, idFilter, readTipCursor, writeCursor } from "./cursor.server.ts";
@@ -96,7 +96,7 @@ export async function readOwnTips(
   );
   const tips = rows.slice(0, limit).map((tip) => ({
     ...tip,
-    canSettle: tip.result === null && settlesFrom(tip.raceDate, tip.offAt) <= at,
+    canSettle: tip.result === null && settleableFrom(tip.raceDate, tip.offAt) <= at,
     isResultOverdue: isResultOverdue(tip, dateAt(at)),
   }));
   const last = rows.length > limit ? tips.at(-1) : undefined;

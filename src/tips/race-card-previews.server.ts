@@ -7,7 +7,7 @@ import {
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
-import { teaserOf } from "#domain/teaser.ts";
+import { composeTeaser } from "#domain/teaser.ts";
 import type { Confidence, TipType } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { prepared } from "#platform/database.server.ts";
@@ -135,7 +135,7 @@ export function previewOf(row: PreviewRow, at: Date): RaceCardPreview {
     closesAt: row.closesAt,
     isMeetingConfirmed: row.isMeetingConfirmed,
     isOnSale: !row.isSuspended && row.closesAt > at,
-    teaser: teaserOf({ venueName: row.venueName, races }),
+    teaser: composeTeaser({ venueName: row.venueName, races }),
     priceCoins: CARD_PRICE_COINS,
   };
 }

@@ -5,8 +5,8 @@ import {
   summaryOf,
 } from "#creators/creators.server.ts";
 import { addDays, type CalendarDate, dateAt } from "#domain/calendar.ts";
-import { compareRecords, isProven, type RateRange, rateRange } from "#domain/record.ts";
 import type { TipType } from "#domain/tip.ts";
+import { compareTrackRecords, isProven, type RateRange, rateRange } from "#domain/track-record.ts";
 import { prepared } from "#platform/database.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
 import { currentTallies } from "./tallies.server.ts";
@@ -150,7 +150,7 @@ async function rank(values: unknown[]): Promise<Ranking[]> {
   const isOfDays = from !== null || until !== null;
   const rows = await (isOfDays ? rankOfDays(values) : rankOfAllTime(values));
   // Equal records stay in the order of their names: the sort is stable.
-  return rows.sort(compareRecords).map((row, index) => ({
+  return rows.sort(compareTrackRecords).map((row, index) => ({
     rank: isProven(row) ? index + 1 : null,
     creator: summaryOf(row),
     tally: { settled: row.settled, won: row.won },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { countCreators, listCreators, suspendCreator } from "#creators/creators.server.ts";
 import { addDays, instantAt } from "#domain/calendar.ts";
-import { compareRecords } from "#domain/record.ts";
+import { compareTrackRecords } from "#domain/track-record.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { makeAdmin, makeTipster, publishRaceCard, reportOffs } from "#test/cast.ts";
@@ -494,7 +494,7 @@ describe("the list of creators", () => {
     const { creators } = await listCreators({ order: "record", search: mark, limit: 50 });
     expect(creators).toHaveLength(records.length);
     const listed = creators.map((creator) => creator.record);
-    expect(listed).toEqual(listed.toSorted(compareRecords));
+    expect(listed).toEqual(listed.toSorted(compareTrackRecords));
     expect(await countCreators("tipster")).toBe(before + records.length);
     expect(await countCreators()).toBeGreaterThanOrEqual(before + records.length);
   });

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { type Creator, creatorRecords, findCreator } from "#creators/creators.server.ts";
 import type { CalendarDate } from "#domain/calendar.ts";
-import { type Record, winRate } from "#domain/record.ts";
 import { TIP_TYPES, type TipType } from "#domain/tip.ts";
+import { type TrackRecord, winRate } from "#domain/track-record.ts";
 import { prepared, type Tx } from "#platform/database.server.ts";
 import { EVERY_VENUE, talliesOfStaleRecords } from "./tallies.server.ts";
 
@@ -80,7 +80,7 @@ export async function readTipCounts(): Promise<{ id: string; slug: string; tips:
 }
 
 /** Adds to (or takes from) what a creator's tips add up to, as the last write of a transaction. */
-export async function addToRecord(tx: Tx, creatorId: string, change: Record): Promise<void> {
+export async function addToRecord(tx: Tx, creatorId: string, change: TrackRecord): Promise<void> {
   if (change.tips === 0 && change.settled === 0 && change.won === 0) return;
   await tx
     .update(creatorRecords)

@@ -3,7 +3,7 @@ import { Silks } from "./racing/silks.tsx";
 
 type AvatarProps = {
   name: string;
-  /** Address of the photo; without one the name's silks are shown. */
+  /** URL of the photo; without one the name's silks are shown. */
   photo?: string | null;
   size?: "small" | "medium" | "large" | "huge";
   className?: string;
@@ -11,7 +11,7 @@ type AvatarProps = {
 
 const sizes = { small: 32, medium: 44, large: 64, huge: 112 };
 
-/** A person's photo, or their silks. Decoration: the name always stands beside it. */
+/** A person's photo or silks. Decorative: the name is always shown next to it. */
 export function Avatar({ name, photo, size = "medium", className }: AvatarProps) {
   const px = sizes[size];
   return (

@@ -19,7 +19,7 @@ const tones: Record<BadgeTone, string> = {
   solid: "border-green bg-green text-on-green",
 };
 
-/** A short word on the state of something. There is no gold one: gold is for coins. */
+/** A short status label. There is no gold tone because gold is reserved for coins. */
 export function Badge({ children, tone = "plain", icon, className }: BadgeProps) {
   return (
     <span

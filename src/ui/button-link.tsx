@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, type LinkProps } from "react-router";
-import { type ButtonSize, type ButtonVariant, buttonLook } from "./button-look.ts";
+import { type ButtonSize, type ButtonVariant, buttonClasses } from "./button-classes.ts";
 
 type ButtonLinkProps = LinkProps & {
   variant?: ButtonVariant;
@@ -10,7 +10,7 @@ type ButtonLinkProps = LinkProps & {
   className?: string;
 };
 
-/** A link with the looks of a button: for going somewhere, never for doing something. */
+/** A link styled as a button. For navigation only, never for actions. */
 export function ButtonLink({
   variant,
   size,
@@ -21,7 +21,7 @@ export function ButtonLink({
   ...rest
 }: ButtonLinkProps) {
   return (
-    <Link {...rest} className={buttonLook(variant, size, wide, className)}>
+    <Link {...rest} className={buttonClasses(variant, size, wide, className)}>
       {icon}
       <span>{children}</span>
     </Link>

@@ -1,22 +1,22 @@
 import type { ComponentProps, ReactNode } from "react";
-import { type ButtonSize, type ButtonVariant, buttonLook } from "./button-look.ts";
+import { type ButtonSize, type ButtonVariant, buttonClasses } from "./button-classes.ts";
 import { Spinner } from "./spinner.tsx";
 
 type ButtonProps = ComponentProps<"button"> & {
-  /** `primary` once per view, `coin` for what spends or buys coins. */
+  /** `primary` once per view; `coin` for spending or buying coins. */
   variant?: ButtonVariant;
-  /** `small` is 36 px to the eye and 44 px to the finger. */
+  /** `small` is 36 px high with a touch target of 44 px. */
   size?: ButtonSize;
-  /** As wide as its container. */
+  /** Uses the full width of the container. */
   wide?: boolean;
-  /** The act is under way: a ring in place of the label, same size, further presses do nothing. */
+  /** Shows a spinner in place of the label, at the same size, and ignores further clicks. */
   pending?: boolean;
-  /** What is said while pending; 'Working' if not given. */
+  /** The accessible label while pending; 'Working' by default. */
   pendingLabel?: string;
   icon?: ReactNode;
 };
 
-/** A button. `type` is "button" unless said otherwise, so it never sends a form by accident. */
+/** A button. `type` defaults to "button", so that it never submits a form by accident. */
 export function Button({
   variant,
   size,
@@ -41,7 +41,7 @@ export function Button({
         if (pending) event.preventDefault();
         else onClick?.(event);
       }}
-      className={buttonLook(variant, size, wide, className)}
+      className={buttonClasses(variant, size, wide, className)}
     >
       <span className={pending ? "invisible contents" : "contents"}>
         {icon}

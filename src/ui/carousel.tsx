@@ -5,20 +5,19 @@ import { useHydrated } from "./hooks/use-hydrated.ts";
 import { useReducedMotion } from "./hooks/use-reduced-motion.ts";
 
 type CarouselProps = {
-  /** What is shown, for screen readers: 'How Furlong works'. */
+  /** The accessible name: 'How Furlong works'. */
   label: string;
   slides: readonly { key: string; name: string; content: ReactNode }[];
-  /** Time until the next slide. */
-  everyMs?: number;
+  /** The time each slide is shown. */
+  intervalMs?: number;
   className?: string;
 };
 
 /**
- * Slides in a strip that can be swiped as it comes from the server. Scripts add the controls and
- * the advance every five seconds, which stands still while hovered, focused, paused, out of sight,
- * or when the viewer asked for less movement.
+ * Slides that can be swiped without scripts. Scripts add the controls and advance every five seconds,
+ * except while hovered, focused, paused or hidden, or when the viewer prefers reduced motion.
  */
-export function Carousel({ label, slides, everyMs = 5000, className }: CarouselProps) {
+export function Carousel({ label, slides, intervalMs = 5000, className }: CarouselProps) {
   const strip = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
   const [paused, setPaused] = useState(false);
@@ -32,7 +31,7 @@ export function Carousel({ label, slides, everyMs = 5000, className }: CarouselP
     const target = strip.current;
     if (!target) return;
     const next = (index + count) % count;
-    // From the last slide to the first there is no way but back through the others: that step fades.
+    // Scrolling from the last slide to the first would pass all others, so that step fades instead.
     const isWrap = next !== index;
     target.scrollTo({
       left: next * target.clientWidth,
@@ -47,9 +46,9 @@ export function Carousel({ label, slides, everyMs = 5000, className }: CarouselP
     if (!running) return;
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") advance(current + 1);
-    }, everyMs);
+    }, intervalMs);
     return () => clearInterval(timer);
-  }, [running, everyMs, current]);
+  }, [running, intervalMs, current]);
 
   return (
     <section

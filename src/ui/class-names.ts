@@ -1,4 +1,4 @@
-/** Joins the class names that are there; what is false, null or empty is left out. */
+/** Joins class names and skips false, null and empty values. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

@@ -3,12 +3,12 @@ import { timeAt } from "#domain/calendar.ts";
 import { classNames } from "./class-names.ts";
 
 type ClockProps = {
-  /** The server's instant when the page was made, ISO: the viewer's own clock is not trusted. */
+  /** The server's time when the page was rendered, ISO; the viewer's clock is not trusted. */
   now: string;
   className?: string;
 };
 
-/** The time at the tracks, South African wherever the viewer is; moves on every minute. */
+/** The current South African time, updated every minute. */
 export function Clock({ now, className }: ClockProps) {
   const [elapsedMs, setElapsedMs] = useState(0);
 

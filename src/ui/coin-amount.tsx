@@ -7,14 +7,14 @@ export type FigureSize = "small" | "medium" | "large" | "huge";
 
 type CoinAmountProps = {
   amountCoins: number;
-  /** What those coins cost or cost once: stands beside them, as every coin price does. */
+  /** The price of the coins, shown next to them. */
   priceCents?: number;
-  /** Plus and minus in front: a movement, not a price. */
+  /** Shows a plus or minus sign, for movements. */
   signed?: boolean;
-  /** The word after the number; without it it is read out all the same. */
-  word?: boolean;
+  /** Shows the unit after the number; screen readers always read it. */
+  unitShown?: boolean;
   size?: FigureSize;
-  /** On the green masthead. */
+  /** For use on the green masthead. */
   onGreen?: boolean;
   className?: string;
 };
@@ -26,12 +26,12 @@ const sizes: Record<FigureSize, string> = {
   huge: "text-4xl",
 };
 
-/** A number of coins, in gold. With `priceCents` its rand stand next to it in ink. */
+/** A number of coins in gold, followed by its price in rand when `priceCents` is given. */
 export function CoinAmount({
   amountCoins,
   priceCents,
   signed = false,
-  word = true,
+  unitShown = true,
   size = "medium",
   onGreen = false,
   className,
@@ -56,7 +56,9 @@ export function CoinAmount({
         <span>
           {sign}
           {groupThousands(Math.abs(amountCoins))}
-          <span className={word ? classNames("font-semibold", big && "text-[0.68em]") : "sr-only"}>
+          <span
+            className={unitShown ? classNames("font-semibold", big && "text-[0.68em]") : "sr-only"}
+          >
             {" "}
             {Math.abs(amountCoins) === 1 ? "coin" : "coins"}
           </span>

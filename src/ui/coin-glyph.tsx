@@ -1,11 +1,11 @@
-/** The coin: a gold disc with a horseshoe struck into it. Takes the size of the text. */
+/** The coin icon: a gold disc with a horseshoe, in the size of the text. */
 export function CoinGlyph({ className }: { className?: string }) {
   return (
     <svg
       viewBox="0 0 20 20"
       width="16"
       height="16"
-      // Its edge touches the box, which would cut it where the box begins between two pixels.
+      // The disc touches the viewport, which would clip it at fractional pixel positions.
       overflow="visible"
       className={className ?? "size-[1em]"}
       aria-hidden="true"

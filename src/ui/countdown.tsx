@@ -2,16 +2,16 @@ import { useEffect, useState } from "react";
 import { classNames } from "./class-names.ts";
 
 type CountdownProps = {
-  /** The instant it runs to, ISO. */
+  /** The instant at which it ends, ISO. */
   until: string;
-  /** The server's instant when the page was made, ISO: the viewer's own clock is not trusted. */
+  /** The server's time when the page was rendered, ISO; the viewer's clock is not trusted. */
   now: string;
-  /** What is said when it has run out. */
+  /** The text shown when it has ended. */
   over?: string;
   className?: string;
 };
 
-function inWords(seconds: number): string {
+function formatRemaining(seconds: number): string {
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);
   if (hours >= 48) return `${Math.floor(hours / 24)} days`;
@@ -21,8 +21,8 @@ function inWords(seconds: number): string {
 }
 
 /**
- * Time left, ticking in the browser from what the server sent: hours and minutes, the last ten
- * minutes by the second. Its room is fixed, so nothing moves as it ticks.
+ * The remaining time: hours and minutes, with seconds in the last ten minutes. Its width is fixed, so
+ * that updates do not shift the layout.
  */
 export function Countdown({ until, now, over = "Off", className }: CountdownProps) {
   const total = Math.max(0, Math.floor((Date.parse(until) - Date.parse(now)) / 1000));
@@ -45,7 +45,7 @@ export function Countdown({ until, now, over = "Off", className }: CountdownProp
         className,
       )}
     >
-      {left === 0 ? over : inWords(left)}
+      {left === 0 ? over : formatRemaining(left)}
     </time>
   );
 }

@@ -1,15 +1,18 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 
-export type FaultProps = { onRetry: () => void };
+export type LoadErrorProps = { onRetry: () => void };
 
 /**
- * A component whose code is fetched when it is first shown, or before by `preload`. Where that fails,
- * `Fault` stands in its place and can try again: what a lost connection, or a new version of the site,
- * keeps away must not take the page with it.
+ * Creates a component whose code is loaded when it is first shown, or earlier by `preload`. When loading
+ * fails, `LoadError` is shown in its place and can retry, so that a lost connection or a new version of
+ * the site does not break the page.
  */
 export function deferred<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { waiting = null, Fault }: { waiting?: ReactNode; Fault: ComponentType<Props & FaultProps> },
+  {
+    fallback = null,
+    LoadError,
+  }: { fallback?: ReactNode; LoadError: ComponentType<Props & LoadErrorProps> },
 ): ComponentType<Props> & { preload: () => Promise<void> } {
   let Loaded: ComponentType<Props> | null = null;
   const preload = async () => {
@@ -18,24 +21,24 @@ export function deferred<Props extends object>(
 
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each component, at module level
   function Deferred(props: Props) {
-    const [tries, setTries] = useState(0);
-    // Which try has come to an end; until the code is there, that was a failure.
-    const [ended, setEnded] = useState(-1);
+    const [attempt, setAttempt] = useState(0);
+    // The last finished attempt. Without loaded code, it has failed.
+    const [finishedAttempt, setFinishedAttempt] = useState(-1);
     useEffect(() => {
       let isCurrent = true;
-      const end = () => {
-        if (isCurrent) setEnded(tries);
+      const finish = () => {
+        if (isCurrent) setFinishedAttempt(attempt);
       };
-      preload().then(end, end);
+      preload().then(finish, finish);
       return () => {
         isCurrent = false;
       };
-    }, [tries]);
+    }, [attempt]);
     if (Loaded) return <Loaded {...props} />;
-    // Browsers may remember that a file could not be had for as long as the page is open.
-    const retry = () => (navigator.onLine ? location.reload() : setTries(tries + 1));
-    if (ended === tries) return <Fault {...props} onRetry={retry} />;
-    return waiting;
+    // Browsers may cache a failed module import until the page is reloaded.
+    const retry = () => (navigator.onLine ? location.reload() : setAttempt(attempt + 1));
+    if (finishedAttempt === attempt) return <LoadError {...props} onRetry={retry} />;
+    return fallback;
   }
   return Object.assign(Deferred, { preload });
 }

@@ -2,31 +2,31 @@ import type { MouseEvent } from "react";
 import { Link, type LinkProps, useLocation, useNavigate } from "react-router";
 
 type DialogLinkProps = Omit<LinkProps, "to"> & {
-  /** The page that shows the same, for those without scripts and for a new tab. */
+  /** The page with the same content, used without scripts and in a new tab. */
   to: string;
-  /** What the address gets so that the dialog opens over this page: `tipster=thandi`. */
+  /** The search parameter that opens the dialog over this page: `tipster=thandi`. */
   opens: string;
 };
 
-/** Marks a step in the history as a dialog, so that closing it steps back to the page under it. */
+/** Marks a history entry as a dialog, so that closing it navigates back to the page below. */
 export type DialogState = {
   isDialog: true;
-  /** How many steps of this dialog lead from the page to what it shows now; one where not said. */
+  /** The number of history entries of this dialog; 1 by default. */
   steps?: number;
 };
 
-/** The search part of an address with a dialog's parameters added, other dialogs' taken off. */
-export function searchWith(search: string, opens: string, others: readonly string[]): string {
-  const kept = new URLSearchParams(search);
-  for (const name of others) kept.delete(name);
-  const rest = kept.toString();
+/** Returns a query string with the parameters of a dialog, without those of other dialogs. */
+export function searchWithDialog(search: string, opens: string, others: readonly string[]): string {
+  const params = new URLSearchParams(search);
+  for (const name of others) params.delete(name);
+  const rest = params.toString();
   return `?${rest ? `${rest}&` : ""}${opens}`;
 }
 
 /** The parameters that open a dialog over any page of the frame. */
 export const DIALOG_PARAMETERS = ["buy-coins", "unlock", "tipster", "profile", "account"] as const;
 
-/** A link to a page that, where scripts run, opens as a dialog over the one in sight. */
+/** A link to a page that opens as a dialog over the current page when scripts run. */
 export function DialogLink({ to, opens, onClick, ...rest }: DialogLinkProps) {
   const navigate = useNavigate();
   const { search, state } = useLocation();
@@ -38,18 +38,18 @@ export function DialogLink({ to, opens, onClick, ...rest }: DialogLinkProps) {
     event.preventDefault();
     const under = state as DialogState | null;
     const steps = under?.steps ?? 1;
-    // The next step of the same dialog, which Back leads out of: 'unlock=7:pay' after 'unlock=7'.
+    // The next step of the same dialog gets its own history entry: 'unlock=7:pay' after 'unlock=7'.
     const [name = ""] = opens.split("=");
     const shown = new URLSearchParams(search).get(name);
     const isNextStep = under?.isDialog === true && opens.startsWith(`${name}=${shown}:`);
     navigate(
-      { search: searchWith(search, opens, DIALOG_PARAMETERS) },
+      { search: searchWithDialog(search, opens, DIALOG_PARAMETERS) },
       {
         state: {
           isDialog: true,
           steps: isNextStep ? steps + 1 : under?.isDialog ? steps : 1,
         } satisfies DialogState,
-        // From one dialog to another: closing either leads back to the page.
+        // Another dialog replaces the current one: closing it returns to the page.
         replace: under?.isDialog === true && !isNextStep,
         preventScrollReset: true,
       },

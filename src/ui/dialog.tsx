@@ -9,9 +9,9 @@ type DialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
-  /** One line below the title, read out when the dialog opens. */
+  /** A line below the title, announced when the dialog opens. */
   description?: ReactNode;
-  /** Below a hairline, always in sight: the dialog's actions. */
+  /** The dialog's actions, always visible below a divider. */
   footer?: ReactNode;
   size?: "small" | "medium" | "large";
   children?: ReactNode;
@@ -20,8 +20,8 @@ type DialogProps = {
 const sizes = { small: "sm:max-w-md", medium: "sm:max-w-xl", large: "sm:max-w-3xl" };
 
 /**
- * A dialog over the page: keeps the focus inside, gives it back on closing, closes on Escape in
- * 200 ms. On a phone it is a sheet of full height.
+ * A modal dialog. Traps the focus, restores it on closing, and closes on Escape within 200 ms. Fills the
+ * screen on phones.
  */
 export function Dialog({
   open,

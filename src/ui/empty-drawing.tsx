@@ -63,7 +63,7 @@ const drawings: Record<EmptyDrawingKind, ReactNode> = {
       />
     </>
   ),
-  // the winning post with nobody near it
+  // a deserted winning post
   post: (
     <>
       {ground}
@@ -80,7 +80,7 @@ const drawings: Record<EmptyDrawingKind, ReactNode> = {
       <path d="M22 66v16M48 66v16M92 66v16M118 66v16" />
     </>
   ),
-  // a rail with a panel missing
+  // a rail with a missing panel
   offline: (
     <>
       {ground}
@@ -92,7 +92,7 @@ const drawings: Record<EmptyDrawingKind, ReactNode> = {
       <path d="M56 40 84 16" stroke="var(--danger-ink)" />
     </>
   ),
-  // a post knocked over
+  // an overturned post
   error: (
     <>
       {ground}
@@ -125,7 +125,7 @@ const drawings: Record<EmptyDrawingKind, ReactNode> = {
       <path d="m98.5 30 4 4 7-8" stroke="var(--green-ink)" strokeWidth="2.5" />
     </>
   ),
-  // a gate open, hoofprints leading out
+  // an open gate with hoofprints leading out
   lost: (
     <>
       {ground}
@@ -140,7 +140,7 @@ const drawings: Record<EmptyDrawingKind, ReactNode> = {
   ),
 };
 
-/** A small drawing for a place with nothing in it, in the ink of the theme. */
+/** A small illustration for an empty state, in the colours of the theme. */
 export function EmptyDrawing({ kind, className }: { kind: EmptyDrawingKind; className?: string }) {
   return (
     <svg

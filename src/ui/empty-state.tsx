@@ -6,14 +6,14 @@ type EmptyStateProps = {
   drawing?: EmptyDrawingKind;
   title: ReactNode;
   children?: ReactNode;
-  /** What to do about it: one button or link. */
+  /** A button or link with the suggested action. */
   action?: ReactNode;
-  /** Where a table or a panel already stands round it. */
+  /** For use inside a table or panel. */
   compact?: boolean;
   className?: string;
 };
 
-/** Nothing here, said plainly: a small drawing, a sentence, and what to do. */
+/** An empty state: an illustration, a sentence and a suggested action. */
 export function EmptyState({
   drawing = "paddock",
   title,

@@ -2,20 +2,20 @@ import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
 type IconButtonProps = Omit<ComponentProps<"button">, "children"> & {
-  /** What it does, in words: read out and shown on hover. */
+  /** The accessible name, also shown on hover. */
   label: string;
   icon: ReactNode;
-  /** `outline` has a border; `onGreen` stands on the masthead. */
+  /** `outline` has a border; `onGreen` is for the masthead. */
   variant?: "quiet" | "outline" | "onGreen";
 };
 
-const looks = {
+const variantClasses = {
   quiet: "border-transparent text-ink-2 hover:bg-well hover:text-ink",
   outline: "border-rule-strong bg-sheet text-ink hover:border-ink-2 hover:bg-well",
   onGreen: "border-transparent text-on-masthead hover:bg-green-strong",
 };
 
-/** A 44 px square button with an icon and a spoken name. */
+/** A 44 px square button with an icon and an accessible name. */
 export function IconButton({
   label,
   icon,
@@ -32,7 +32,7 @@ export function IconButton({
       title={label}
       className={classNames(
         "button size-11 shrink-0 items-center justify-center rounded-md border transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 [&_svg]:size-5",
-        looks[variant],
+        variantClasses[variant],
         className,
       )}
     >

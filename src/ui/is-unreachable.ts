@@ -1,5 +1,5 @@
-/** Whether an error says that a request got no answer at all, rather than a refusal. */
+/** Returns true for the error of a request that got no response at all. */
 export function isUnreachable(error: unknown): boolean {
-  // A fetch that fails on the way fails with a TypeError.
+  // Fetch reports network errors as a TypeError.
   return error instanceof TypeError;
 }

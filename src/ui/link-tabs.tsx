@@ -1,18 +1,18 @@
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { classNames } from "./class-names.ts";
-import { tabLook, tabRow } from "./tab-look.ts";
+import { tabClasses, tabRowClasses } from "./tab-classes.ts";
 
 type LinkTabsProps = {
-  /** What the tabs choose among, for screen readers. */
+  /** The accessible name. */
   label: string;
   tabs: readonly { to: string; label: string; count?: number; current: boolean }[];
   className?: string;
 };
 
 /**
- * Tabs that are addresses: they work without scripts and can be bookmarked. On a phone they do not all
- * fit: the row is moved to where the current one is.
+ * Tabs with a URL each: they work without scripts and can be bookmarked. The row scrolls to the current
+ * tab on narrow screens.
  */
 export function LinkTabs({ label, tabs, className }: LinkTabsProps) {
   const row = useRef<HTMLElement>(null);
@@ -25,14 +25,14 @@ export function LinkTabs({ label, tabs, className }: LinkTabsProps) {
         tab.offsetLeft - row.current.offsetLeft - (row.current.clientWidth - tab.offsetWidth) / 2;
   }, [current]);
   return (
-    <nav ref={row} aria-label={label} className={classNames(tabRow, className)}>
+    <nav ref={row} aria-label={label} className={classNames(tabRowClasses, className)}>
       {tabs.map((tab) => (
         <Link
           key={tab.to}
           to={tab.to}
           preventScrollReset
           aria-current={tab.current ? "page" : undefined}
-          className={tabLook}
+          className={tabClasses}
         >
           {tab.label}
           {tab.count === undefined ? null : <span className="font-normal">{tab.count}</span>}

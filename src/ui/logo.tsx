@@ -3,12 +3,12 @@ import { classNames } from "./class-names.ts";
 type LogoProps = {
   /** `ink` on paper, `light` on the green masthead. */
   tone?: "ink" | "light";
-  /** The mark alone, for narrow places; the name stays readable to screen readers. */
+  /** Shows only the mark, for narrow screens; the name remains for screen readers. */
   markOnly?: boolean;
   className?: string;
 };
 
-/** The mark, and the name set in the condensed face. */
+/** The mark and the name in the condensed font. */
 export function Logo({ tone = "ink", markOnly = false, className }: LogoProps) {
   return (
     <span
@@ -32,7 +32,7 @@ export function Logo({ tone = "ink", markOnly = false, className }: LogoProps) {
   );
 }
 
-/** The mark alone: the winning post at the rail, with the initial in its roundel. */
+/** The mark: the winning post at the rail with the initial in its roundel. */
 export function LogoMark({ className }: { className?: string }) {
   return (
     <svg

@@ -14,15 +14,15 @@ it.each([
   ["/", "/?venue=vaal", false],
   ["/?buy-coins", "/help", false],
   ["/", "/", false],
-])("from %s to %s, only the dialog changes: %s", (from, to, expected) => {
+])("reports whether only the dialog changes from %s to %s: %s", (from, to, expected) => {
   expect(isDialogOnly(step(from, to))).toBe(expected);
 });
 
-it("a form that was sent is never only a dialog", () => {
+it("returns false for a submitted form", () => {
   expect(isDialogOnly(step("/", "/?buy-coins", "POST"))).toBe(false);
 });
 
-it("the address of a page is the same whatever dialog is open over it", () => {
+it("returns the same page URL for every open dialog", () => {
   expect(withoutDialog({ pathname: "/", search: "?buy-coins&venue=vaal" })).toBe("/?venue=vaal");
   expect(withoutDialog({ pathname: "/my-cards", search: "?profile" })).toBe("/my-cards");
 });

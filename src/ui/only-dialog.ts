@@ -1,6 +1,6 @@
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 
-/** Whether a step changes nothing but which dialog is open: then no page is read anew. */
+/** Returns true for a navigation that only opens or closes a dialog, which needs no revalidation. */
 export function isDialogOnly(step: {
   currentUrl: URL;
   nextUrl: URL;
@@ -13,7 +13,7 @@ export function isDialogOnly(step: {
   );
 }
 
-/** The address of the page itself, whatever dialog is open over it. */
+/** Returns the URL of a page without the parameters of dialogs. */
 export function withoutDialog({ pathname, search }: { pathname: string; search: string }): string {
   const rest = new URLSearchParams(search);
   for (const name of DIALOG_PARAMETERS) rest.delete(name);

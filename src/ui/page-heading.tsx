@@ -3,10 +3,10 @@ import { classNames } from "./class-names.ts";
 
 type PageHeadingProps = {
   children: ReactNode;
-  /** A short line above in capitals: where this page belongs. */
+  /** A short line in capitals above the heading, such as the section. */
   over?: ReactNode;
   lead?: ReactNode;
-  /** Right of it on wide screens: the page's own actions. */
+  /** The page's actions, to the right on wide screens. */
   actions?: ReactNode;
   className?: string;
 };

@@ -1,10 +1,10 @@
 import type { MetaDescriptor } from "react-router";
 
-/** What every page says of itself: its title, one sentence on what is here, and whether to list it. */
+/** Returns the meta tags of a page: title, description and whether search engines may index it. */
 export function pageMeta(page: {
   title: string;
   description: string;
-  /** Not for search engines: what belongs to one person. */
+  /** Excludes the page from search engines. */
   isPrivate?: boolean;
 }): MetaDescriptor[] {
   const title = `${page.title} | Furlong`;

@@ -3,18 +3,18 @@ import { ButtonLink } from "./button-link.tsx";
 import { classNames } from "./class-names.ts";
 
 type PaginationProps = {
-  /** What is paged, for screen readers: 'Purchases'. */
+  /** The accessible name: 'Purchases'. */
   label: string;
-  /** Address of the newer page; none on the first. */
+  /** URL of the newer page; none on the first page. */
   newerHref?: string | null;
-  /** Address of the older page; none on the last. */
+  /** URL of the older page; none on the last page. */
   olderHref?: string | null;
   newerLabel?: string;
   olderLabel?: string;
   className?: string;
 };
 
-/** Newer and older, by key: no page numbers, for nobody counts the pages. */
+/** Links to the newer and older page. There are no page numbers because lists use keyset paging. */
 export function Pagination({
   label,
   newerHref,

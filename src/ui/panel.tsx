@@ -3,15 +3,15 @@ import { classNames } from "./class-names.ts";
 
 type PanelProps = Omit<ComponentProps<"section">, "title"> & {
   title?: ReactNode;
-  /** Level of the title in the page's outline. */
+  /** The heading level of the title. */
   level?: 2 | 3;
-  /** Right of the title. */
+  /** Content to the right of the title. */
   aside?: ReactNode;
-  /** Below a hairline: actions or a total. */
+  /** Actions or a total, below a divider. */
   footer?: ReactNode;
-  /** `well` lies lower than the page, `green` marks what belongs to the viewer. */
+  /** `well` is darker than the page; `green` marks content of the viewer. */
   tone?: "sheet" | "well" | "green";
-  /** Without padding: the children bring their own (a table, a strip). */
+  /** Removes the padding, for children with their own such as tables. */
   flush?: boolean;
 };
 
@@ -21,7 +21,7 @@ const tones = {
   green: "border-green-ink bg-green-wash",
 };
 
-/** A sheet of lighter paper with a hairline round it. */
+/** A bordered panel on a lighter background. */
 export function Panel({
   title,
   level = 2,

@@ -4,12 +4,12 @@ import type { FigureSize } from "./coin-amount.tsx";
 
 type RandAmountProps = {
   amountCents: number;
-  /** Always with cents, as in statements. */
+  /** Always shows cents, as in statements. */
   cents?: boolean;
-  /** Plus and minus in front: a movement. */
+  /** Shows a plus or minus sign, for movements. */
   signed?: boolean;
   size?: FigureSize;
-  /** Struck through: what it would have cost. */
+  /** Strikes the amount through, for a previous price. */
   struck?: boolean;
   className?: string;
 };
@@ -21,7 +21,7 @@ const sizes: Record<FigureSize, string> = {
   huge: "text-4xl",
 };
 
-/** An amount in rand, in ink: R40, R28.50, and R28.00 with `cents`. */
+/** An amount in rand: R40, R28.50, or R28.00 with `cents`. */
 export function RandAmount({
   amountCents,
   cents = false,
@@ -32,11 +32,11 @@ export function RandAmount({
 }: RandAmountProps) {
   const plain = formatRand(amountCents).replace("-", "\u2212");
   const text = `${signed && amountCents > 0 ? "+" : ""}${cents && amountCents % 100 === 0 ? `${plain}.00` : plain}`;
-  const looks = classNames(
+  const classes = classNames(
     "font-cond whitespace-nowrap",
     size === "large" || size === "huge" ? "font-bold" : "font-semibold",
     sizes[size],
     className,
   );
-  return struck ? <s className={looks}>{text}</s> : <span className={looks}>{text}</span>;
+  return struck ? <s className={classes}>{text}</s> : <span className={classes}>{text}</span>;
 }

@@ -3,17 +3,17 @@ import { classNames } from "./class-names.ts";
 
 type SectionHeadingProps = {
   children: ReactNode;
-  /** Heading level in the page's outline. */
+  /** The heading level. */
   level?: 2 | 3;
   id?: string;
-  /** Right of the heading: a count, a link, a date. */
+  /** Content to the right of the heading: a count, link or date. */
   aside?: ReactNode;
-  /** One line below it. */
+  /** A line below the heading. */
   lead?: ReactNode;
   className?: string;
 };
 
-/** A section's title under the double rule of a printed race card. */
+/** A section heading with the double rule of a printed race card. */
 export function SectionHeading({
   children,
   level = 2,

@@ -1,12 +1,12 @@
 import { classNames } from "./class-names.ts";
 
 type SkeletonProps = {
-  /** Said to screen readers once, by the outermost. */
+  /** Announced to screen readers; set on the outermost skeleton only. */
   label?: string;
   className?: string;
 };
 
-/** A blank of the size of what is coming: give it the height and width of the real thing. */
+/** A loading placeholder. Needs the height and width of the content it replaces. */
 export function Skeleton({ label, className }: SkeletonProps) {
   return (
     <span

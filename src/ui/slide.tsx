@@ -11,14 +11,14 @@ type SlideProps = {
   title: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
-  /** The first slide: its picture is fetched at once, the others when they come near. */
+  /** Loads the image immediately, for the first slide; others load lazily. */
   eager?: boolean;
   className?: string;
 };
 
-const addresses: Record<SlideArtwork, string> = { "race-card": raceCard, straight, silks };
+const urls: Record<SlideArtwork, string> = { "race-card": raceCard, straight, silks };
 
-/** One slide of the carousel: words on racing green, a drawing beside or below them. */
+/** One slide of the carousel: text on racing green with a drawing beside or below it. */
 export function Slide({ artwork, title, children, action, eager = false, className }: SlideProps) {
   return (
     <div
@@ -38,15 +38,15 @@ export function Slide({ artwork, title, children, action, eager = false, classNa
       </div>
       <div className="relative h-40 sm:h-auto sm:min-h-60 lg:min-h-72">
         <picture>
-          {/* WebKit does not tell an image of the theme, so the address names it: same file, dark inks. */}
+          {/* WebKit does not pass the colour scheme to SVG images, so the URL fragment selects it. */}
           <source
-            srcSet={`${addresses[artwork]}#dark`}
+            srcSet={`${urls[artwork]}#dark`}
             media="(prefers-color-scheme: dark)"
             width={800}
             height={400}
           />
           <img
-            src={addresses[artwork]}
+            src={urls[artwork]}
             alt=""
             width={800}
             height={400}

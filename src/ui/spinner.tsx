@@ -1,12 +1,12 @@
 import { classNames } from "./class-names.ts";
 
 type SpinnerProps = {
-  /** Said to screen readers; leave out where text beside it says the same. */
+  /** Announced to screen readers; omit it next to text with the same meaning. */
   label?: string;
   className?: string;
 };
 
-/** A ring with one gap that goes round; it stands still for those who asked for less movement. */
+/** A rotating ring; static when the viewer prefers reduced motion. */
 export function Spinner({ label, className }: SpinnerProps) {
   return (
     <span role={label ? "status" : undefined} className={classNames("inline-flex", className)}>

@@ -6,7 +6,7 @@ type StatRowProps = {
   className?: string;
 };
 
-/** Figures side by side between hairlines, the number first and large, its name below. */
+/** A row of statistics: a large number above its label. */
 export function StatRow({ stats, className }: StatRowProps) {
   return (
     <dl

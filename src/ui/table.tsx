@@ -1,33 +1,33 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-/** One column: how a row's cell is drawn, and how it behaves when the table becomes cards. */
+/** A column: how its cells are rendered, and how they behave when the table becomes cards. */
 export type TableColumn<Row> = {
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
   align?: "left" | "right";
-  /** Names the row: first line of its card, and the row's header for screen readers. */
+  /** Makes the cell the row header and the title of the card. */
   lead?: boolean;
-  /** On a card, without its label in front (actions, badges that speak for themselves). */
+  /** Omits the label on a card, for actions and self-explanatory badges. */
   bare?: boolean;
-  /** Holds what people wrote, with words of any length: it breaks within one where it must. */
-  words?: boolean;
+  /** Allows line breaks within words, for user-written text. */
+  userText?: boolean;
 };
 
 type TableProps<Row> = {
-  /** What the table shows; visible only with `captionShown`. */
+  /** The accessible caption; visible only with `captionShown`. */
   caption: string;
   captionShown?: boolean;
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** In place of the rows when there are none. */
+  /** Shown instead of the table when there are no rows. */
   empty?: ReactNode;
   className?: string;
 };
 
-/** A table with hairlines; in a narrow place each row becomes a card. */
+/** A table whose rows become cards in a narrow container. */
 export function Table<Row>({
   caption,
   captionShown = false,
@@ -38,11 +38,11 @@ export function Table<Row>({
   className,
 }: TableProps<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
-  // Cards are the same markup laid out as blocks, which drops the table's meaning for screen
-  // readers unless the roles are spelled out.
+  // Cards use the same markup with `display: block`, which removes the table semantics for screen
+  // readers unless the roles are explicit.
   return (
     <div className={classNames("@container", className)}>
-      {/* biome-ignore-start lint/a11y/noRedundantRoles: kept through display: block */}
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: needed with display: block */}
       <table role="table" className="sheet-table">
         <caption className={captionShown ? "caps pb-2 text-left text-ink-2" : "sr-only"}>
           {caption}
@@ -85,7 +85,7 @@ export function Table<Row>({
                     data-label={column.header}
                     data-align={column.align}
                     data-bare={column.bare}
-                    data-words={column.words}
+                    data-user-text={column.userText}
                   >
                     {column.cell(row)}
                   </td>
@@ -95,7 +95,7 @@ export function Table<Row>({
           ))}
         </tbody>
       </table>
-      {/* biome-ignore-end lint/a11y/noRedundantRoles: kept through display: block */}
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: needed with display: block */}
     </div>
   );
 }

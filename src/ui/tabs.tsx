@@ -1,7 +1,7 @@
 import { Tabs as RadixTabs } from "radix-ui";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
-import { tabLook, tabRow } from "./tab-look.ts";
+import { tabClasses, tabRowClasses } from "./tab-classes.ts";
 
 type TabsProps = {
   label: string;
@@ -10,13 +10,13 @@ type TabsProps = {
   className?: string;
 };
 
-/** Tabs inside one page, arrow keys between them. Where a tab deserves an address use LinkTabs. */
+/** Tabs within a page, with arrow key navigation. Use LinkTabs for tabs with a URL each. */
 export function Tabs({ label, tabs, defaultValue, className }: TabsProps) {
   return (
     <RadixTabs.Root defaultValue={defaultValue ?? tabs[0]?.value} className={className}>
-      <RadixTabs.List aria-label={label} className={classNames(tabRow)}>
+      <RadixTabs.List aria-label={label} className={classNames(tabRowClasses)}>
         {tabs.map((tab) => (
-          <RadixTabs.Trigger key={tab.value} value={tab.value} className={tabLook}>
+          <RadixTabs.Trigger key={tab.value} value={tab.value} className={tabClasses}>
             {tab.label}
             {tab.count === undefined ? null : <span className="font-normal">{tab.count}</span>}
           </RadixTabs.Trigger>

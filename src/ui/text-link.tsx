@@ -2,12 +2,14 @@ import { Link, type LinkProps } from "react-router";
 import { classNames } from "./class-names.ts";
 
 type TextLinkProps = LinkProps & {
-  /** Stands alone in a list or a row: then it is 44 px high to the finger. */
-  alone?: boolean;
+  /** Enlarges the touch target to 44 px, for links outside running text. */
+  standalone?: boolean;
   className?: string;
 };
 
-/** A link in running text: green ink, underlined. */
-export function TextLink({ alone = false, className, ...rest }: TextLinkProps) {
-  return <Link {...rest} className={classNames("link rounded-sm", alone && "tap", className)} />;
+/** An underlined text link. */
+export function TextLink({ standalone = false, className, ...rest }: TextLinkProps) {
+  return (
+    <Link {...rest} className={classNames("link rounded-sm", standalone && "tap", className)} />
+  );
 }

@@ -51,8 +51,8 @@ export const PLATFORM_FAULTS: Fault[] = [
     area: "platform",
     name: "a login from another site's way back leads there",
     file: "src/domain/same-site-path.ts",
-    find: 'return origin === OURS && !pathname.startsWith("//") ?',
-    replace: "return origin === OURS ?",
+    find: 'return origin === BASE_ORIGIN && !pathname.startsWith("//") ?',
+    replace: "return origin === BASE_ORIGIN ?",
     tests: ["src/domain/same-site-path.test.ts"],
   },
   {

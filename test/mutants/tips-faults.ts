@@ -7,7 +7,7 @@ const CORRECT = "src/tips/correct-result.test.ts";
 const RANKINGS = "src/tips/read-rankings.test.ts";
 const LATENESS = "src/tips/lateness.test.ts";
 const BATCH = "src/domain/batch.test.ts";
-const RECORD = "src/domain/record.test.ts";
+const RECORD = "src/domain/track-record.test.ts";
 
 const facts = { area: "tips", sqlFunction: "refuse_tip_change", tests: [GUARDS] } as const;
 const publish = {
@@ -121,8 +121,8 @@ export const TIPS_FAULTS: Fault[] = [
   {
     ...mark,
     name: "a tip is settled only after its off, not at it",
-    find: "at < settlesFrom(tip.raceDate, tip.offAt)",
-    replace: "at <= settlesFrom(tip.raceDate, tip.offAt)",
+    find: "at < settleableFrom(tip.raceDate, tip.offAt)",
+    replace: "at <= settleableFrom(tip.raceDate, tip.offAt)",
   },
   {
     ...mark,
@@ -211,8 +211,8 @@ export const TIPS_FAULTS: Fault[] = [
     area: "domain",
     name: "a race at exactly its off is published",
     file: "src/domain/batch.ts",
-    find: "offOf(raceDate, race) <= at",
-    replace: "offOf(raceDate, race) < at",
+    find: "assumedOff(raceDate, race) <= at",
+    replace: "assumedOff(raceDate, race) < at",
     tests: [BATCH],
   },
   {
@@ -226,7 +226,7 @@ export const TIPS_FAULTS: Fault[] = [
   {
     area: "domain",
     name: "a level needs 21 settled tips",
-    file: "src/domain/record.ts",
+    file: "src/domain/track-record.ts",
     find: "record.settled >= SETTLED_FOR_LEVEL",
     replace: "record.settled > SETTLED_FOR_LEVEL",
     tests: [RECORD],
@@ -234,7 +234,7 @@ export const TIPS_FAULTS: Fault[] = [
   {
     area: "domain",
     name: "80 % is not Expert",
-    file: "src/domain/record.ts",
+    file: "src/domain/track-record.ts",
     find: "if (rate >= 80)",
     replace: "if (rate > 80)",
     tests: [RECORD],
@@ -242,7 +242,7 @@ export const TIPS_FAULTS: Fault[] = [
   {
     area: "domain",
     name: "a void tip is a tip",
-    file: "src/domain/record.ts",
+    file: "src/domain/track-record.ts",
     find: 'if (tip.result === "void") return { tips: 0, settled: 0, won: 0 };',
     replace: 'if (tip.result === "void") return { tips: 1, settled: 0, won: 0 };',
     tests: [RECORD, CORRECT],
@@ -251,8 +251,8 @@ export const TIPS_FAULTS: Fault[] = [
     area: "domain",
     name: "the odd hundredths are lost",
     file: "src/domain/shares.ts",
-    find: "index < odd ? share + 1 : share",
-    replace: "index < odd ? share : share",
+    find: "index < remainder ? share + 1 : share",
+    replace: "index < remainder ? share : share",
     tests: ["src/sales/unlock-race-card.test.ts"],
   },
   {

@@ -33,7 +33,7 @@ export default function ApplicationPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
       <div>
-        <TextLink to="/admin/tipsters/applications" alone className="text-sm">
+        <TextLink to="/admin/tipsters/applications" standalone className="text-sm">
           All applications
         </TextLink>
         <SectionHeading

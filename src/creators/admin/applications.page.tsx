@@ -95,7 +95,7 @@ const columns: readonly TableColumn<Row>[] = [
     header: "Display name",
     lead: true,
     cell: (application) => (
-      <TextLink to={`/admin/tipsters/applications/${application.id}`} alone>
+      <TextLink to={`/admin/tipsters/applications/${application.id}`} standalone>
         {application.displayName}
       </TextLink>
     ),

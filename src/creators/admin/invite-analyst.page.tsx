@@ -145,7 +145,7 @@ const columns: readonly TableColumn<PendingInvitation>[] = [
     header: "Analyst",
     lead: true,
     cell: ({ userId, displayName }) => (
-      <TextLink to={`/admin/users/${userId}`} alone>
+      <TextLink to={`/admin/users/${userId}`} standalone>
         {displayName}
       </TextLink>
     ),

@@ -94,7 +94,7 @@ const columns: readonly TableColumn<Creator>[] = [
     cell: (creator) => (
       <TextLink
         to={`/admin/users/${creator.id}`}
-        alone
+        standalone
         className="inline-flex items-center gap-2.5"
       >
         <Avatar name={creator.name} photo={creator.profileImage} size="small" />

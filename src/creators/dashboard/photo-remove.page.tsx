@@ -32,7 +32,7 @@ export default function PhotoRemove({ actionData: answer }: Route.ComponentProps
     <div className="grid max-w-xl gap-4">
       {answer?.ok ? <FormMessage type="success">Profile photo removed</FormMessage> : null}
       {answer?.ok === false ? <FormMessage type="error">{answer.message}</FormMessage> : null}
-      <TextLink to="/tipster-dashboard/profile" alone>
+      <TextLink to="/tipster-dashboard/profile" standalone>
         Back to your profile
       </TextLink>
     </div>

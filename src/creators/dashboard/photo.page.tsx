@@ -26,7 +26,7 @@ export default function Photo({ actionData: answer }: Route.ComponentProps) {
         <FormMessage type="success">Profile photo updated successfully!</FormMessage>
       ) : null}
       {answer?.ok === false ? <FormMessage type="error">{answer.message}</FormMessage> : null}
-      <TextLink to="/tipster-dashboard/profile" alone>
+      <TextLink to="/tipster-dashboard/profile" standalone>
         Back to your profile
       </TextLink>
     </div>

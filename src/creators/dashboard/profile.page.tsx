@@ -125,7 +125,7 @@ export default function EditProfile({ loaderData, actionData: answer }: Route.Co
           <Button type="submit" pending={isPending} pendingLabel="Saving">
             Save profile
           </Button>
-          <TextLink to="/tipster-dashboard/password" alone>
+          <TextLink to="/tipster-dashboard/password" standalone>
             Change Password
           </TextLink>
         </div>

@@ -1,17 +1,17 @@
 const ACCENTS = /\p{Mark}/gu;
-const NOT_TAKEN = /[^A-Za-z0-9 .\-/&()]+/g;
+const UNSUPPORTED = /[^A-Za-z0-9 .\-/&()]+/g;
 
 /**
- * A text as bank systems take it: letters without accents, digits, spaces and a few signs, none of them in
- * first place, so that neither a delimiter, a line end nor a spreadsheet formula can be in it.
+ * Converts a text to the character set of bank systems: unaccented letters, digits, spaces and a few
+ * symbols, never a symbol first. The result contains no delimiter, line break or spreadsheet formula.
  */
-export function bankText(text: string, longest: number): string {
+export function bankText(text: string, maxLength: number): string {
   return text
     .normalize("NFKD")
     .replace(ACCENTS, "")
-    .replace(NOT_TAKEN, " ")
+    .replace(UNSUPPORTED, " ")
     .replace(/ +/g, " ")
     .replace(/^[^A-Za-z0-9]+/, "")
-    .slice(0, longest)
+    .slice(0, maxLength)
     .trim();
 }

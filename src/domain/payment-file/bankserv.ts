@@ -2,8 +2,8 @@ import { bankText } from "./bank-text.ts";
 import { type Payment, type PaymentBatch, totalOf } from "./payment-batch.ts";
 import type { PaymentFileSettings } from "./settings.ts";
 
-// The interbank EFT layout ("ACB", "Bankserv"): records of 180 characters, numbers filled with zeros on the
-// left, so that no leading zero can be lost. The sources are in docs/payment-files.md.
+// The interbank EFT layout ("ACB", "Bankserv"): records of 180 characters, numbers padded with zeros on
+// the left. The sources are in docs/payment-files.md.
 
 const RECORD_LENGTH = 180;
 const ACCOUNT_LENGTH = 11;
@@ -11,7 +11,7 @@ const ACCOUNT_TYPES = { cheque: "1", savings: "2", transmission: "3" };
 /** Payment to a creditor. */
 const ENTRY_CLASS = "88";
 
-/** The batch as one user set: header, a credit for each payment, the debit of their sum, trailer. */
+/** Formats the batch as one user set: header, a credit per payment, the debit of their sum, trailer. */
 export function bankservFile(batch: PaymentBatch, settings: PaymentFileSettings): string {
   const { payments, actionDate, createdOn, number } = batch;
   const { shortName, userCode, debitAccount, debitBranchCode } = settings;
@@ -46,13 +46,13 @@ export function bankservFile(batch: PaymentBatch, settings: PaymentFileSettings)
     .join("");
 }
 
-/** The sum of the homing account numbers, the contra's included, as its last 12 digits. */
+/** Returns the last 12 digits of the sum of all account numbers, including the contra record's. */
 function hashTotal(payments: readonly Payment[], debitAccount: string): bigint {
   const accounts = [...payments.map((payment) => payment.accountNumber), debitAccount];
   return accounts.reduce((sum, account) => sum + BigInt(standardAccount(account)), 0n) % 10n ** 12n;
 }
 
-/** An account number of up to 11 digits; a longer one stands in a field of its own, and zeros here. */
+/** Formats an account number of up to 11 digits; a longer one is in a separate field and zeros here. */
 function standardAccount(account: string): string {
   return digits(account.length > ACCOUNT_LENGTH ? 0 : account, ACCOUNT_LENGTH);
 }

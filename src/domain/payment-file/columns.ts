@@ -7,7 +7,7 @@ import {
   type PaymentFileSettings,
 } from "./settings.ts";
 
-/** The batch as lines of columns. */
+/** Formats the batch as delimited columns. */
 export function columnFile(
   { payments, actionDate }: PaymentBatch,
   map: ColumnMap,

@@ -1,6 +1,6 @@
 import type { CalendarDate } from "../calendar.ts";
 
-/** What a payment file tells the bank: one line for each transfer. */
+/** One transfer of a payment file. */
 export type Payment = {
   holder: string;
   bank: string;
@@ -8,7 +8,7 @@ export type Payment = {
   accountNumber: string;
   accountType: "cheque" | "savings" | "transmission";
   amountCents: number;
-  /** What both bank statements say; at most 16 characters. */
+  /** The reference on both bank statements; at most 16 characters. */
   reference: string;
 };
 
@@ -16,11 +16,10 @@ export type PaymentBatch = {
   payments: readonly Payment[];
   actionDate: CalendarDate;
   createdOn: CalendarDate;
-  /** Which file it is, counted from 1: formats with a generation number carry it. */
+  /** The generation number of the file, from 1; some formats include it. */
   number: number;
 };
 
-/** The sum of a batch in cents. */
 export function totalOf(payments: readonly Payment[]): number {
   return payments.reduce((sum, payment) => sum + payment.amountCents, 0);
 }

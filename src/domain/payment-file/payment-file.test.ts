@@ -4,10 +4,10 @@ import type { Payment } from "./payment-batch.ts";
 import { paymentFile } from "./payment-file.ts";
 import {
   COLUMN_MAPS,
-  columnsAsText,
-  columnsFromText,
   DEFAULT_SETTINGS,
+  formatColumns,
   type PaymentFileSettings,
+  parseColumns,
 } from "./settings.ts";
 
 const SETTINGS: PaymentFileSettings = {
@@ -50,8 +50,8 @@ const linesOf = (settings: PaymentFileSettings) => {
   return text.slice(0, -2).split("\r\n");
 };
 
-describe("the generic payment file", () => {
-  it("has a header with action date, debit account, count and total, and no row but payments", () => {
+describe("generic payment file", () => {
+  it("has a header with action date, debit account, count and total, then only payments", () => {
     expect(linesOf(SETTINGS)).toEqual([
       "FURLONG,2026-11-23,0068123456,2,123568.05",
       "Recipient name,Branch code,Account number,Account type,Amount,Action date,Recipient reference,Own reference,Debit account",
@@ -61,13 +61,13 @@ describe("the generic payment file", () => {
   });
 
   it("follows the operator's columns, delimiter, dates, amounts and account type codes", () => {
-    const read = columnsFromText(
+    const parsed = parseColumns(
       "To = account number\nBranch = Branch code\n = blank\nCents = amount\nOn = action date\nKind = account type",
     );
-    if (!read.ok) throw new Error(read.problem);
+    if (!parsed.ok) throw new Error(parsed.problem);
     const generic = {
       ...SETTINGS.generic,
-      columns: read.columns,
+      columns: parsed.columns,
       hasHeader: false,
       delimiter: "semicolon" as const,
       dateFormat: "DD/MM/YYYY" as const,
@@ -81,21 +81,21 @@ describe("the generic payment file", () => {
     ]);
   });
 
-  it("writes leading zeros so that a spreadsheet keeps them, where that is asked for", () => {
+  it("protects leading zeros from spreadsheets when isForSpreadsheet is set", () => {
     const generic = { ...SETTINGS.generic, isForSpreadsheet: true };
     expect(linesOf({ ...SETTINGS, generic })[2]).toContain(',="051001",="0012345678",1,');
   });
 });
 
 describe("documented formats", () => {
-  it("Absa: five columns in order, without any other line", () => {
+  it("writes Absa files with five columns and no header", () => {
     expect(linesOf({ ...SETTINGS, format: "absa" })).toEqual([
       "0012345678,Zoe Dube trading as Dube s,051001,112.00,FURLONG 1A2B3C4D",
       "1234567890123,SUM(A1),470010,123456.05,FURLONG 5E6F7A8B",
     ]);
   });
 
-  it("ACB Transfers: one heading line, no total, nothing longer than 16 characters", () => {
+  it("writes ACB Transfers files with headings, no total and at most 16 characters per cell", () => {
     const [headings, ...rows] = linesOf({ ...SETTINGS, format: "acb-transfers" });
     expect(headings).toBe("No,Name,Amount,Acc No,BR Code,Reference");
     expect(rows).toEqual([
@@ -106,7 +106,7 @@ describe("documented formats", () => {
       expect(cell.length).toBeLessThanOrEqual(16);
   });
 
-  it("Bankserv: fixed records of 180 characters with zeros kept, a contra and a trailer that adds up", () => {
+  it("writes Bankserv files with 180-character records, a contra record and a matching trailer", () => {
     const records = linesOf({ ...SETTINGS, format: "bankserv", userCode: "9534" });
     for (const record of records) expect(record).toHaveLength(180);
     const [header = "", first = "", second = "", contra = "", trailer = ""] = records;
@@ -117,7 +117,7 @@ describe("documented formats", () => {
         "80   FURLONG   FURLONG 1A2B3C4D    ZOE DUBE TRADING AS DUBE S    " +
         `${"0".repeat(20)}${" ".repeat(16)}21`,
     );
-    // Longer than 11 digits: the account stands in its own field.
+    // An account number of more than 11 digits is in a separate field.
     expect(second.slice(29, 47)).toBe("470010000000000002");
     expect(second.slice(35, 46)).toBe("00000000000");
     expect(second.slice(130, 150)).toBe("00000001234567890123");
@@ -131,10 +131,10 @@ describe("documented formats", () => {
   });
 });
 
-describe("the columns that an operator edits", () => {
-  it("read back as they were", () => {
+describe("columns edited by an admin", () => {
+  it("parses what it formats", () => {
     const { columns } = COLUMN_MAPS["acb-transfers"];
-    expect(columnsFromText(columnsAsText(columns))).toEqual({ ok: true, columns });
+    expect(parseColumns(formatColumns(columns))).toEqual({ ok: true, columns });
   });
 
   it.each([
@@ -142,12 +142,12 @@ describe("the columns that an operator edits", () => {
     ["Amount = rand", '"Amount = rand"'],
     ["", "no column for the account number"],
     ["A = account number\nB = branch code", "no column for the amount"],
-  ])("%j are refused", (text, problem) => {
-    expect(columnsFromText(text)).toEqual({ ok: false, problem });
+  ])("refuses %j", (text, problem) => {
+    expect(parseColumns(text)).toEqual({ ok: false, problem });
   });
 });
 
-describe("text for banks", () => {
+describe("bankText", () => {
   it.each([
     ["Sipho Dube", "Sipho Dube"],
     ["Ångström & Sons (Pty) Ltd", "Angstrom & Sons (Pty) Ltd"],
@@ -156,11 +156,11 @@ describe("text for banks", () => {
     ["a\r\nb,c\td", "a b c d"],
     ["Ѐ", ""],
     ["", ""],
-  ])("%j becomes %j", (text, taken) => {
-    expect(bankText(text, 30)).toBe(taken);
+  ])("converts %j to %j", (text, expected) => {
+    expect(bankText(text, 30)).toBe(expected);
   });
 
-  it("is cut at its longest, without a space at the end", () => {
+  it("truncates without a trailing space", () => {
     expect(bankText("Nkosi and Daughters", 10)).toBe("Nkosi and");
   });
 });

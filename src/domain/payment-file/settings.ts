@@ -1,9 +1,9 @@
-// What the operator sets about payment files, and the column maps of the formats that are known.
+// The payment file settings of the operator, and the column maps of the supported formats.
 
 export const PAYMENT_FORMATS = ["generic", "absa", "acb-transfers", "bankserv"] as const;
 export type PaymentFormat = (typeof PAYMENT_FORMATS)[number];
 
-/** What a column can hold. */
+/** The values a column can contain. */
 export const PAYMENT_FIELDS = [
   "recipient name",
   "bank",
@@ -25,19 +25,19 @@ export const DELIMITERS = { comma: ",", semicolon: ";", tab: "\t" } as const;
 
 export type ColumnMap = {
   columns: readonly { heading: string; field: PaymentField }[];
-  /** A first line with the kind of file, action date, debit account, number of payments and total. */
+  /** Whether a first line states the file kind, action date, debit account, payment count and total. */
   hasHeader: boolean;
   hasHeadings: boolean;
   delimiter: keyof typeof DELIMITERS;
   dateFormat: (typeof DATE_FORMATS)[number];
-  /** Rand with a decimal point, or whole cents. */
+  /** The unit of amounts: rand with a decimal point, or whole cents. */
   amountIn: "rand" | "cents";
   accountTypes: { cheque: string; savings: string; transmission: string };
-  /** The longest text that a column takes. */
+  /** The maximum length of a text column. */
   longest: number;
   /**
-   * Writes numbers with leading zeros so that a spreadsheet keeps the zeros when it opens the file. Only for
-   * reading along: banks do not take such a file.
+   * Writes numbers as formulas so that a spreadsheet keeps their leading zeros. For viewing only: banks do
+   * not accept such a file.
    */
   isForSpreadsheet: boolean;
 };
@@ -46,9 +46,9 @@ export type PaymentFileSettings = {
   format: PaymentFormat;
   debitAccount: string;
   debitBranchCode: string;
-  /** The name that bank statements show for the payer, at most 10 characters. */
+  /** The payer's name on bank statements, at most 10 characters. */
   shortName: string;
-  /** The Bankserv user code, where the bank has given one; zeros elsewhere. */
+  /** The Bankserv user code assigned by the bank; zeros without one. */
   userCode: string;
   generic: ColumnMap;
 };
@@ -117,16 +117,16 @@ export const COLUMN_MAPS: Record<Exclude<PaymentFormat, "generic" | "bankserv">,
   },
 };
 
-/** The columns of a map as the operator edits them: one a line, "Heading = field". */
-export function columnsAsText(columns: ColumnMap["columns"]): string {
+/** Formats columns for editing: one per line, "Heading = field". */
+export function formatColumns(columns: ColumnMap["columns"]): string {
   return columns.map(({ heading, field }) => `${heading} = ${field}`).join("\n");
 }
 
 /**
- * Reads columns as the operator edits them. Answers the first line that is not "Heading = field" with a
- * known field, or null where there is none and at least a recipient's account, branch and amount are named.
+ * Parses edited columns. Returns a problem for the first line that is not "Heading = field" with a known
+ * field, or when the account number, branch code or amount has no column.
  */
-export function columnsFromText(
+export function parseColumns(
   text: string,
 ): { ok: true; columns: ColumnMap["columns"] } | { ok: false; problem: string } {
   const columns: { heading: string; field: PaymentField }[] = [];

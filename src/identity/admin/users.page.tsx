@@ -69,7 +69,7 @@ const columns: readonly TableColumn<ListedUser>[] = [
     header: "Name",
     lead: true,
     cell: (user) => (
-      <TextLink to={`/admin/users/${user.id}`} alone>
+      <TextLink to={`/admin/users/${user.id}`} standalone>
         {user.name}
       </TextLink>
     ),
@@ -77,7 +77,7 @@ const columns: readonly TableColumn<ListedUser>[] = [
   {
     key: "email",
     header: "Email",
-    words: true,
+    userText: true,
     cell: (user) =>
       user.isClosed ? (
         <span className="text-ink-3">–</span>

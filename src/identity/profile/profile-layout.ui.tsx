@@ -14,7 +14,11 @@ export function ProfileLayout({
 }) {
   return (
     <div className="mx-auto w-full max-w-md px-4 py-6 sm:py-12">
-      <TextLink to="/profile" alone className="inline-flex min-h-11 items-center gap-1.5 text-sm">
+      <TextLink
+        to="/profile"
+        standalone
+        className="inline-flex min-h-11 items-center gap-1.5 text-sm"
+      >
         <ArrowLeft className="size-4" aria-hidden="true" />
         Back to your profile
       </TextLink>

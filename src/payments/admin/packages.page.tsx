@@ -43,7 +43,7 @@ export default function Packages({ loaderData }: Route.ComponentProps) {
   return (
     <div className="grid gap-5">
       <div>
-        <TextLink to="/admin/sales" alone className="text-sm">
+        <TextLink to="/admin/sales" standalone className="text-sm">
           All sales
         </TextLink>
         <SectionHeading
@@ -68,7 +68,7 @@ const columns: readonly TableColumn<Row>[] = [
     key: "coins",
     header: "Coins",
     align: "right",
-    cell: (pack) => <CoinAmount amountCoins={marginOf(pack).coins} word={false} />,
+    cell: (pack) => <CoinAmount amountCoins={marginOf(pack).coins} unitShown={false} />,
   },
   {
     key: "price",

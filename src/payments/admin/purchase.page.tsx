@@ -80,7 +80,7 @@ export default function Sale({ loaderData }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
       <div>
-        <TextLink to="/admin/sales" alone className="text-sm">
+        <TextLink to="/admin/sales" standalone className="text-sm">
           All sales
         </TextLink>
         <SectionHeading className="mt-2" aside={<SaleState sale={purchase} />}>
@@ -178,7 +178,7 @@ const columns: readonly TableColumn<Movement>[] = [
       movement.walletCoins === 0 ? (
         "–"
       ) : (
-        <CoinAmount amountCoins={movement.walletCoins} signed word={false} />
+        <CoinAmount amountCoins={movement.walletCoins} signed unitShown={false} />
       ),
   },
   {

@@ -4,7 +4,7 @@ import { requireAdmin, SALES_ERROR_MESSAGE, withLoadError } from "#admin-kit/adm
 import { BY_AGE, ListBar, ListPages } from "#admin-kit/admin-kit.ui.tsx";
 import { formatDate } from "#domain/calendar.ts";
 import { readUsers } from "#identity/identity.server.ts";
-import { buttonLook } from "#ui/button-look.ts";
+import { buttonClasses } from "#ui/button-classes.ts";
 import { BarChart } from "#ui/charts/bar-chart.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -96,12 +96,12 @@ export default function Sales({ loaderData }: Route.ComponentProps) {
         <SectionHeading
           aside={
             <span className="flex items-center gap-4">
-              <TextLink to="/admin/sales/packages" alone>
+              <TextLink to="/admin/sales/packages" standalone>
                 Packages and margin
               </TextLink>
               <a
                 href={`/admin/sales.csv?${given}`}
-                className={buttonLook("secondary", "small")}
+                className={buttonClasses("secondary", "small")}
                 download
               >
                 <Download aria-hidden="true" />
@@ -182,7 +182,7 @@ function Summary({ summary }: { summary: SalesSummary }) {
         },
         {
           label: "Coins sold",
-          value: <CoinAmount amountCoins={coins} word={false} size="large" />,
+          value: <CoinAmount amountCoins={coins} unitShown={false} size="large" />,
         },
         { label: "Top package", value: topPackage ?? "–" },
       ]}
@@ -196,7 +196,7 @@ const columns: readonly TableColumn<Sale>[] = [
     header: "Buyer",
     lead: true,
     cell: (sale) => (
-      <TextLink to={`/admin/users/${sale.userId}`} alone className="break-all">
+      <TextLink to={`/admin/users/${sale.userId}`} standalone className="break-all">
         {sale.email}
       </TextLink>
     ),
@@ -207,7 +207,7 @@ const columns: readonly TableColumn<Sale>[] = [
     key: "coins",
     header: "Coins",
     align: "right",
-    cell: (sale) => <CoinAmount amountCoins={sale.coins} word={false} />,
+    cell: (sale) => <CoinAmount amountCoins={sale.coins} unitShown={false} />,
   },
   {
     key: "paid",
@@ -221,7 +221,7 @@ const columns: readonly TableColumn<Sale>[] = [
     cell: (sale) => (
       <TextLink
         to={`/admin/sales/${sale.id}`}
-        alone
+        standalone
         title={sale.stripeSessionId}
         className="font-cond"
       >

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { formatRand } from "#domain/coins.ts";
 import { Button } from "#ui/button.tsx";
-import type { ButtonVariant } from "#ui/button-look.ts";
-import { buttonLook } from "#ui/button-look.ts";
+import type { ButtonVariant } from "#ui/button-classes.ts";
+import { buttonClasses } from "#ui/button-classes.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { Panel } from "#ui/panel.tsx";
@@ -30,7 +30,7 @@ export function PaymentControls({ session }: { session: ShownSession }) {
     <div className="grid content-start gap-4">
       <State session={session} />
       <p>
-        <a href={session.successUrl} className={buttonLook("primary")}>
+        <a href={session.successUrl} className={buttonClasses("primary")}>
           Back to Furlong
         </a>
       </p>

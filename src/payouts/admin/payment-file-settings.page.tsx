@@ -74,7 +74,7 @@ export default function PaymentFileSettings({ loaderData, actionData }: Route.Co
   return (
     <div className="grid max-w-3xl gap-5">
       <div>
-        <TextLink to="/admin/payouts/exports" alone className="text-sm">
+        <TextLink to="/admin/payouts/exports" standalone className="text-sm">
           Payment files
         </TextLink>
         <SectionHeading className="mt-2">Payment file settings</SectionHeading>

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import {
   type ColumnMap,
-  columnsAsText,
-  columnsFromText,
   DATE_FORMATS,
   DELIMITERS,
+  formatColumns,
   PAYMENT_FORMATS,
   type PaymentFileSettings,
+  parseColumns,
 } from "#domain/payment-file/settings.ts";
 
 const digits = (from: number, to: number, message: string) =>
@@ -45,7 +45,7 @@ export const paymentFileInput = v.pipe(
       v.string("Please enter the columns"),
       v.maxLength(2000, "The columns must be at most 2000 characters long"),
       v.rawTransform(({ dataset, addIssue, NEVER }): ColumnMap["columns"] => {
-        const read = columnsFromText(dataset.value);
+        const read = parseColumns(dataset.value);
         if (read.ok) return read.columns;
         addIssue({ message: `Write "Heading = field" on each line: ${read.problem}` });
         return NEVER;
@@ -103,7 +103,7 @@ export function formOfSettings(settings: PaymentFileSettings): Record<string, st
   return {
     ...rest,
     ...generic.accountTypes,
-    columns: columnsAsText(generic.columns),
+    columns: formatColumns(generic.columns),
     delimiter: generic.delimiter,
     dateFormat: generic.dateFormat,
     amountIn: generic.amountIn,

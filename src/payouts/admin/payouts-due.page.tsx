@@ -82,7 +82,7 @@ const columns: readonly TableColumn<Row>[] = [
     header: "Tipster",
     lead: true,
     cell: (each) => (
-      <TextLink to={`/admin/users/${each.creatorId}`} alone>
+      <TextLink to={`/admin/users/${each.creatorId}`} standalone>
         {each.creatorName}
       </TextLink>
     ),

@@ -62,7 +62,7 @@ const columns: readonly TableColumn<Row>[] = [
     header: "Tipster",
     lead: true,
     cell: (payout) => (
-      <TextLink to={`/admin/users/${payout.creatorId}`} alone>
+      <TextLink to={`/admin/users/${payout.creatorId}`} standalone>
         {payout.creatorName}
       </TextLink>
     ),

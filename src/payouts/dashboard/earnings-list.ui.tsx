@@ -69,7 +69,7 @@ export function EarningsTable({ earnings, cards }: { earnings: Earning[]; cards:
                 <DateTime at={earning.soldAt} style="short" />
               </td>
               <td role="cell" className={`${cellLook} hidden text-right @3xl:table-cell`}>
-                <CoinAmount amountCoins={earning.coins} word={false} />
+                <CoinAmount amountCoins={earning.coins} unitShown={false} />
               </td>
               <td role="cell" className={`${cellLook} text-right`}>
                 <RandAmount

@@ -4,7 +4,7 @@ import { requireCreator } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
 import { formatRand } from "#domain/coins.ts";
 import { readOwnRaceCards } from "#tips/tips.server.ts";
-import { buttonLook } from "#ui/button-look.ts";
+import { buttonClasses } from "#ui/button-classes.ts";
 import { BarChart } from "#ui/charts/bar-chart.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { groupThousands } from "#ui/group-thousands.ts";
@@ -94,7 +94,7 @@ export default function Earnings({ loaderData }: Route.ComponentProps) {
               <a
                 href="/tipster-dashboard/earnings.csv"
                 download
-                className={buttonLook("quiet", "small")}
+                className={buttonClasses("quiet", "small")}
               >
                 <Download aria-hidden="true" />
                 Statement (CSV)

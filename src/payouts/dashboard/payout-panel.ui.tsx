@@ -53,7 +53,7 @@ export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
         <p>
           {bank ? `Paid to the account ending in ${bank.accountEnding}` : "No bank details yet"}
         </p>
-        <TextLink to="/tipster-dashboard/bank-details" alone>
+        <TextLink to="/tipster-dashboard/bank-details" standalone>
           {bank ? "Change bank details" : "Add bank details"}
         </TextLink>
       </div>

@@ -74,7 +74,7 @@ export default function Payout({ actionData: answer }: Route.ComponentProps) {
           {answer.message}
         </FormMessage>
       ) : null}
-      <TextLink to="/tipster-dashboard/earnings" alone>
+      <TextLink to="/tipster-dashboard/earnings" standalone>
         Back to your earnings
       </TextLink>
     </div>

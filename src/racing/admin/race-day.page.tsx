@@ -81,7 +81,7 @@ export default function RaceDayOfAdmin({ loaderData, actionData }: Route.Compone
   return (
     <div className="grid gap-5">
       <div>
-        <TextLink to={`/admin/venues/${venue.id}/race-days`} alone className="text-sm">
+        <TextLink to={`/admin/venues/${venue.id}/race-days`} standalone className="text-sm">
           Race days at {venue.name}
         </TextLink>
         <SectionHeading

@@ -46,7 +46,7 @@ export default function RaceDays({ loaderData }: Route.ComponentProps) {
   return (
     <div className="grid gap-5">
       <div>
-        <TextLink to="/admin/venues" alone className="text-sm">
+        <TextLink to="/admin/venues" standalone className="text-sm">
           All venues
         </TextLink>
         <SectionHeading
@@ -91,7 +91,7 @@ function columnsOf(venueId: string, today: string): readonly TableColumn<Day>[] 
       lead: true,
       cell: (day) => (
         <span className="inline-flex items-center gap-2">
-          <TextLink to={`/admin/venues/${venueId}/race-days/${day.raceDate}`} alone>
+          <TextLink to={`/admin/venues/${venueId}/race-days/${day.raceDate}`} standalone>
             <RaceDate date={day.raceDate} style="short" />
           </TextLink>
           {day.raceDate === today ? <Badge tone="solid">Today</Badge> : null}

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { AdminActionForm, VOID_CARD } from "#admin-kit/admin-kit.ui.tsx";
 import { isId } from "#domain/id.ts";
-import { settlesFrom } from "#domain/race-day.ts";
+import { settleableFrom } from "#domain/race-day.ts";
 import { readUsers } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { listTips, readRaceCardSummaries, readResultEntries } from "#tips/tips.server.ts";
@@ -50,7 +50,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       .sort((one, other) => one.raceNumber - other.raceNumber)
       .map((tip) => ({
         ...tip,
-        isOver: settlesFrom(tip.raceDate, tip.offAt) <= at,
+        isOver: settleableFrom(tip.raceDate, tip.offAt) <= at,
         history: entries
           .filter((entry) => entry.tipId === tip.id)
           .map((entry) => ({
@@ -70,7 +70,7 @@ export default function RaceCardOfAdmin({ loaderData }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
       <div>
-        <TextLink to="/admin" alone className="text-sm">
+        <TextLink to="/admin" standalone className="text-sm">
           All tips
         </TextLink>
         <SectionHeading
@@ -87,7 +87,7 @@ export default function RaceCardOfAdmin({ loaderData }: Route.ComponentProps) {
           { label: "Sold", value: sales },
           {
             label: "Coins spent",
-            value: <CoinAmount amountCoins={sales * 4} word={false} size="large" />,
+            value: <CoinAmount amountCoins={sales * 4} unitShown={false} size="large" />,
           },
         ]}
       />

@@ -89,7 +89,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
         <h1 className="font-cond text-2xl font-bold">Admin</h1>
         <div className="flex flex-wrap items-center gap-3">
           <span className="text-sm text-ink-2">{admin.name}</span>
-          <TextLink to={`${ROOT}/two-step`} alone className="text-sm">
+          <TextLink to={`${ROOT}/two-step`} standalone className="text-sm">
             Two-step sign-in
           </TextLink>
           <Form method="post" action="/logout">

@@ -59,7 +59,10 @@ export function MeetingsTable({ meetings }: Pick<Attention, "meetings">) {
           header: "Meeting",
           lead: true,
           cell: (meeting) => (
-            <TextLink to={`/admin/venues/${meeting.venueId}/race-days/${meeting.raceDate}`} alone>
+            <TextLink
+              to={`/admin/venues/${meeting.venueId}/race-days/${meeting.raceDate}`}
+              standalone
+            >
               {meeting.venueName}, <RaceDate date={meeting.raceDate} />
             </TextLink>
           ),
@@ -93,7 +96,7 @@ export function HeldTable({ held }: Pick<Attention, "held">) {
           header: "Card",
           lead: true,
           cell: (earning) => (
-            <TextLink to={`/admin/race-cards/${earning.raceCardId}`} alone>
+            <TextLink to={`/admin/race-cards/${earning.raceCardId}`} standalone>
               {earning.cardName}
             </TextLink>
           ),
@@ -102,7 +105,7 @@ export function HeldTable({ held }: Pick<Attention, "held">) {
           key: "buyer",
           header: "Buyer",
           cell: (earning) => (
-            <TextLink to={`/admin/users/${earning.buyerId}`} alone>
+            <TextLink to={`/admin/users/${earning.buyerId}`} standalone>
               {earning.buyerName}
             </TextLink>
           ),
@@ -111,7 +114,7 @@ export function HeldTable({ held }: Pick<Attention, "held">) {
           key: "creator",
           header: "Tipster",
           cell: (earning) => (
-            <TextLink to={`/admin/users/${earning.creatorId}`} alone>
+            <TextLink to={`/admin/users/${earning.creatorId}`} standalone>
               {earning.creatorName}
             </TextLink>
           ),
@@ -178,7 +181,7 @@ export function ApplicationsTable({ applications }: Pick<Attention, "application
           header: "Display name",
           lead: true,
           cell: (application) => (
-            <TextLink to={`/admin/tipsters/applications/${application.id}`} alone>
+            <TextLink to={`/admin/tipsters/applications/${application.id}`} standalone>
               {application.displayName}
             </TextLink>
           ),
@@ -206,7 +209,7 @@ export function OverdueTable({ overdue }: Pick<Attention, "overdue">) {
           header: "Race",
           lead: true,
           cell: (tip) => (
-            <TextLink to={`/admin/race-cards/${tip.raceCardId}#race-${tip.raceNumber}`} alone>
+            <TextLink to={`/admin/race-cards/${tip.raceCardId}#race-${tip.raceNumber}`} standalone>
               Race {tip.raceNumber}, {tip.venueName}
             </TextLink>
           ),
@@ -216,7 +219,7 @@ export function OverdueTable({ overdue }: Pick<Attention, "overdue">) {
           key: "creator",
           header: "Tipster",
           cell: (tip) => (
-            <TextLink to={`/admin/users/${tip.creatorId}`} alone>
+            <TextLink to={`/admin/users/${tip.creatorId}`} standalone>
               {tip.creatorName}
             </TextLink>
           ),

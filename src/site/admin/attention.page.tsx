@@ -181,7 +181,7 @@ function Part({ title, count, shown, lead, all, children }: PartProps) {
         lead={lead}
         aside={
           all ? (
-            <TextLink to={all} alone>
+            <TextLink to={all} standalone>
               {count > shown ? `All ${count}` : "All"}
             </TextLink>
           ) : count > shown ? (

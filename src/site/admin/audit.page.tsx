@@ -108,7 +108,7 @@ const columns: readonly TableColumn<Row>[] = [
       return (
         <span className="grid">
           {to ? (
-            <TextLink to={to} alone>
+            <TextLink to={to} standalone>
               {auditAction(entry.act).label}
             </TextLink>
           ) : (
@@ -124,7 +124,7 @@ const columns: readonly TableColumn<Row>[] = [
   {
     key: "who",
     header: "Who",
-    words: true,
+    userText: true,
     cell: (entry) =>
       entry.actorId ? (
         <TextLink to={`/admin/users/${entry.actorId}`}>{entry.actorName}</TextLink>
@@ -136,7 +136,7 @@ const columns: readonly TableColumn<Row>[] = [
   {
     key: "details",
     header: "Details",
-    words: true,
+    userText: true,
     cell: (entry) => <Details entry={entry} />,
   },
 ];

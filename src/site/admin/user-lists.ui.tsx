@@ -22,7 +22,7 @@ type PartProps<Row> = {
 
 function Part<Row>({ id, title, columns, rows, rowKey, older, none }: PartProps<Row>) {
   const more: ReactNode = older ? (
-    <TextLink to={older} preventScrollReset alone className="text-sm">
+    <TextLink to={older} preventScrollReset standalone className="text-sm">
       More
     </TextLink>
   ) : null;
@@ -70,13 +70,13 @@ export function StatementPanel({ lines, older }: { lines: Line[]; older: string 
           key: "amount",
           header: "Coins",
           align: "right",
-          cell: (line) => <CoinAmount amountCoins={line.amountCoins} signed word={false} />,
+          cell: (line) => <CoinAmount amountCoins={line.amountCoins} signed unitShown={false} />,
         },
         {
           key: "balance",
           header: "Balance",
           align: "right",
-          cell: (line) => <CoinAmount amountCoins={line.balanceCoins} word={false} />,
+          cell: (line) => <CoinAmount amountCoins={line.balanceCoins} unitShown={false} />,
         },
       ]}
     />
@@ -110,7 +110,7 @@ export function OrdersPanel({ orders }: { orders: Order[] }) {
           lead: true,
           cell: (order) =>
             order.purchaseId ? (
-              <TextLink to={`/admin/sales/${order.purchaseId}`} alone>
+              <TextLink to={`/admin/sales/${order.purchaseId}`} standalone>
                 {order.packageTitle}
               </TextLink>
             ) : (
@@ -167,7 +167,7 @@ export function OpenedCardsPanel({ rows, older }: { rows: Card[]; older: string 
           header: "Card",
           lead: true,
           cell: (card) => (
-            <TextLink to={`/admin/race-cards/${card.raceCardId}`} alone>
+            <TextLink to={`/admin/race-cards/${card.raceCardId}`} standalone>
               {card.venueName}, <RaceDate date={card.raceDate} />
             </TextLink>
           ),

@@ -44,7 +44,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
       <div>
-        <TextLink to="/admin/users" alone className="text-sm">
+        <TextLink to="/admin/users" standalone className="text-sm">
           All users
         </TextLink>
         <SectionHeading
@@ -59,14 +59,16 @@ export default function User({ loaderData }: Route.ComponentProps) {
         stats={[
           {
             label: "Balance",
-            value: <CoinAmount amountCoins={wallet.balanceCoins} word={false} size="large" />,
+            value: <CoinAmount amountCoins={wallet.balanceCoins} unitShown={false} size="large" />,
             note: wallet.isFrozen ? "Frozen by a dispute" : undefined,
           },
           ...(wallet.owedCoins > 0
             ? [
                 {
                   label: "Owes",
-                  value: <CoinAmount amountCoins={wallet.owedCoins} word={false} size="large" />,
+                  value: (
+                    <CoinAmount amountCoins={wallet.owedCoins} unitShown={false} size="large" />
+                  ),
                 },
               ]
             : []),

@@ -18,8 +18,8 @@ import { now } from "#platform/clock.server.ts";
 import { listAllVenues, VENUE_ORDERS } from "#racing/racing.server.ts";
 import { countOnSale } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
+import { buttonClasses } from "#ui/button-classes.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { buttonLook } from "#ui/button-look.ts";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -128,7 +128,7 @@ const columns: readonly TableColumn<Venue>[] = [
     header: "Name",
     lead: true,
     cell: (venue) => (
-      <TextLink to={`/admin/venues/${venue.id}/race-days`} alone>
+      <TextLink to={`/admin/venues/${venue.id}/race-days`} standalone>
         {venue.name}
       </TextLink>
     ),
@@ -168,7 +168,7 @@ function VenueActs({ venue }: { venue: Venue }) {
         preventScrollReset
         aria-label={`Edit ${venue.name}`}
         title={`Edit ${venue.name}`}
-        className={buttonLook("quiet", "medium", false, "size-11 px-0 text-ink-2")}
+        className={buttonClasses("quiet", "medium", false, "size-11 px-0 text-ink-2")}
       >
         <Pencil aria-hidden="true" />
       </TextLink>

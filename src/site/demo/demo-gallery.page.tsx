@@ -443,7 +443,7 @@ function Actions() {
         >
           View All
         </ButtonLink>
-        <TextLink to="#actions" alone>
+        <TextLink to="#actions" standalone>
           Text link
         </TextLink>
         <DialogLink to="/buy-coins" opens="buy-coins" className="link">
@@ -643,7 +643,7 @@ function Figures() {
         <CoinAmount amountCoins={1} />
         <CoinAmount amountCoins={-4} signed />
         <CoinAmount amountCoins={400} signed />
-        <CoinAmount amountCoins={50} word={false} />
+        <CoinAmount amountCoins={50} unitShown={false} />
         <CoinAmount amountCoins={120} priceCents={108000} size="large" />
         <CoinAmount amountCoins={12480} size="huge" />
       </Row>
@@ -830,7 +830,7 @@ const columns: readonly TableColumn<Purchase>[] = [
     key: "coins",
     header: "Coins",
     align: "right",
-    cell: (row) => <CoinAmount amountCoins={row.coins} word={false} />,
+    cell: (row) => <CoinAmount amountCoins={row.coins} unitShown={false} />,
   },
   {
     key: "paid",

@@ -1,6 +1,6 @@
 import { useLocation } from "react-router";
 import { AccountForm } from "#identity/identity.ui.tsx";
-import { DIALOG_PARAMETERS, searchWith } from "#ui/dialog-link.tsx";
+import { DIALOG_PARAMETERS, searchWithDialog } from "#ui/dialog-link.tsx";
 import { withoutDialog } from "#ui/only-dialog.ts";
 import type { AccountDialogValue } from "./account-dialog-value.ts";
 
@@ -13,7 +13,7 @@ export default function AccountDialog({ mode, raceCardId }: AccountDialogValue) 
     <AccountForm
       mode={mode}
       returnTo={raceCardId ? `/race-cards/${raceCardId}` : withoutDialog({ pathname, search })}
-      otherMode={searchWith(search, opens, DIALOG_PARAMETERS)}
+      otherMode={searchWithDialog(search, opens, DIALOG_PARAMETERS)}
     />
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { Button } from "#ui/button.tsx";
-import { buttonLook } from "#ui/button-look.ts";
-import { deferred, type FaultProps } from "#ui/deferred.tsx";
+import { buttonClasses } from "#ui/button-classes.ts";
+import { deferred, type LoadErrorProps } from "#ui/deferred.tsx";
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import type { FrameViewer } from "../frame/frame.ui.tsx";
@@ -16,7 +16,7 @@ export type OpenDialog = { name: (typeof DIALOG_PARAMETERS)[number]; value: stri
 type DialogsProps = { open: OpenDialog | null; viewer: FrameViewer | null };
 
 const Dialogs = deferred<DialogsProps>(() => import("./dialogs.ui.tsx").then((it) => it.Dialogs), {
-  Fault: DialogFault,
+  LoadError: DialogFault,
 });
 
 /** Shows the dialog that the URL requests. Loads the code of the dialogs when the first one opens. */
@@ -43,7 +43,7 @@ function WithoutScripts(dialog: OpenDialog) {
 }
 
 /** Replaces a dialog whose code could not be loaded. */
-function DialogFault({ open, onRetry }: DialogsProps & FaultProps) {
+function DialogFault({ open, onRetry }: DialogsProps & LoadErrorProps) {
   const close = useCloseDialog();
   if (!open) return null;
   return (
@@ -53,7 +53,7 @@ function DialogFault({ open, onRetry }: DialogsProps & FaultProps) {
     >
       <div className="mx-auto flex max-w-6xl flex-wrap items-end gap-3">
         <LoadFault onRetry={onRetry} />
-        <a href={pageOf(open)} className={buttonLook("secondary")}>
+        <a href={pageOf(open)} className={buttonClasses("secondary")}>
           Open the full page
         </a>
         <Button variant="secondary" onClick={close}>

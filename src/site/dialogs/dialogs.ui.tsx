@@ -21,7 +21,7 @@ function DialogSkeleton() {
   );
 }
 
-const placeholders = { waiting: <DialogSkeleton />, Fault: LoadFault };
+const placeholders = { fallback: <DialogSkeleton />, LoadError: LoadFault };
 const BuyCoins = deferred(
   () => import("./buy-coins-dialog.ui.tsx").then((it) => it.default),
   placeholders,

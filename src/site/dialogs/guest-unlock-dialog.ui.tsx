@@ -3,7 +3,7 @@ import { useFetcher } from "react-router";
 import { GUEST_DEAL } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, formatCoins, formatRand } from "#domain/coins.ts";
 import { GuestPurchaseForm } from "#payments/payments.ui.tsx";
-import { buttonLook } from "#ui/button-look.ts";
+import { buttonClasses } from "#ui/button-classes.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -88,14 +88,14 @@ export default function GuestUnlockDialog({
             <DialogLink
               to={accountPage({ mode: "sign-in", raceCardId: raceCard.id })}
               opens={`account=sign-in:${raceCard.id}`}
-              className={buttonLook("primary")}
+              className={buttonClasses("primary")}
             >
               Login
             </DialogLink>
             <DialogLink
               to={accountPage({ mode: "register", raceCardId: raceCard.id })}
               opens={`account=register:${raceCard.id}`}
-              className={buttonLook("secondary")}
+              className={buttonClasses("secondary")}
             >
               Create Account
             </DialogLink>
@@ -116,7 +116,7 @@ export default function GuestUnlockDialog({
               <DialogLink
                 to={`/unlock/${raceCard.id}`}
                 opens={`unlock=${raceCard.id}:pay`}
-                className={buttonLook("coin")}
+                className={buttonClasses("coin")}
               >
                 Unlock this race card
               </DialogLink>

@@ -1,9 +1,9 @@
 import { Button } from "#ui/button.tsx";
-import type { FaultProps } from "#ui/deferred.tsx";
+import type { LoadErrorProps } from "#ui/deferred.tsx";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 
 /** Replaces content that could not be loaded. */
-export function LoadFault({ onRetry }: FaultProps) {
+export function LoadFault({ onRetry }: LoadErrorProps) {
   return (
     <div className="grid justify-items-start gap-3">
       <FormMessage type="error" title="We couldn't load this">

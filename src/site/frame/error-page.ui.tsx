@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { isRouteErrorResponse, useLocation } from "react-router";
+import { buttonClasses } from "#ui/button-classes.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
-import { buttonLook } from "#ui/button-look.ts";
 import { EmptyDrawing, type EmptyDrawingKind } from "#ui/empty-drawing.tsx";
 import { hasCopy } from "../offline/use-offline-copies.ts";
 
@@ -97,7 +97,7 @@ function ErrorMessage({ drawing, title, text, canRetry }: ErrorDetails) {
       <p className="mt-2 text-ink-2">{text}</p>
       <div className="mt-6 flex flex-wrap justify-center gap-3">
         {canRetry ? (
-          <a href={`${pathname}${search}`} className={buttonLook("secondary")}>
+          <a href={`${pathname}${search}`} className={buttonClasses("secondary")}>
             Try again
           </a>
         ) : null}

@@ -37,7 +37,7 @@ type FrameProps = {
 const OFFLINE_HANDLERS = { "/logout": logOutLater };
 
 const RestoreForm = deferred(() => import("./restore-form.ui.tsx").then((it) => it.RestoreForm), {
-  Fault: () => null,
+  LoadError: () => null,
 });
 
 /** The frame around every page and every error page. */

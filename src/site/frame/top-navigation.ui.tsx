@@ -2,7 +2,7 @@ import { Menu } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Form, Link, NavLink, useLocation, useNavigation } from "react-router";
 import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
-import { buttonLook } from "#ui/button-look.ts";
+import { buttonClasses } from "#ui/button-classes.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import { Logo } from "#ui/logo.tsx";
@@ -130,7 +130,7 @@ function Balance({ coins }: { coins: number }) {
 }
 
 function BuyCoins({ viewer, wide = false }: { viewer: FrameViewer | null; wide?: boolean }) {
-  const looks = buttonLook(
+  const looks = buttonClasses(
     "coin",
     "small",
     wide,

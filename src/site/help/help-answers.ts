@@ -1,7 +1,7 @@
 import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, COIN_CENTS, COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
-import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
 import { MAX_RACES } from "#domain/tip.ts";
+import { SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 
 export type HelpAnswer = {
   /** Its anchor. */

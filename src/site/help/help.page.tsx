@@ -157,7 +157,7 @@ function Answer({ answer, isOpen }: { answer: HelpAnswer; isOpen: boolean }) {
         {answer.links ? (
           <p className="flex flex-wrap gap-x-5 gap-y-2">
             {answer.links.map((link) => (
-              <TextLink key={link.to} to={link.to} alone>
+              <TextLink key={link.to} to={link.to} standalone>
                 {link.label}
               </TextLink>
             ))}

@@ -100,7 +100,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
               id="race-cards"
               aside={
                 venue ? (
-                  <TextLink to="/" preventScrollReset alone>
+                  <TextLink to="/" preventScrollReset standalone>
                     All Venues
                   </TextLink>
                 ) : (
@@ -154,7 +154,7 @@ function TopTipsters({ board }: { board: Route.ComponentProps["loaderData"]["boa
       <SectionHeading
         id="leaderboard"
         aside={
-          <TextLink to="/leaderboard" alone>
+          <TextLink to="/leaderboard" standalone>
             Rank by win rate
           </TextLink>
         }

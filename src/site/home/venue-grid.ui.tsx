@@ -34,7 +34,7 @@ export function VenueGrid({ venues, current, now }: VenueGridProps) {
             <TextLink
               to="/"
               preventScrollReset
-              alone
+              standalone
               aria-current={current === null ? "true" : undefined}
             >
               View All

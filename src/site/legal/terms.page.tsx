@@ -5,8 +5,8 @@ import {
   formatCoins,
   formatRand,
 } from "#domain/coins.ts";
-import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
 import { MAX_RACES } from "#domain/tip.ts";
+import { SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { type Information, useInformation } from "../frame/use-information.ts";

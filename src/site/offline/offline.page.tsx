@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { OFFLINE_PAGE } from "#platform/offline.ts";
-import { buttonLook } from "#ui/button-look.ts";
+import { buttonClasses } from "#ui/button-classes.ts";
 import { EmptyDrawing } from "#ui/empty-drawing.tsx";
 import { Logo } from "#ui/logo.tsx";
 import { pageMeta } from "#ui/page-meta.ts";
@@ -38,7 +38,7 @@ export default function OfflinePage() {
             We couldn't load this page. Check your connection and try again.
           </p>
           {/* The worker sets this to the URL that could not be loaded. */}
-          <a href={OFFLINE_PAGE} className={`${buttonLook("primary")} mt-6`}>
+          <a href={OFFLINE_PAGE} className={`${buttonClasses("primary")} mt-6`}>
             Try again
           </a>
         </div>

@@ -4,7 +4,7 @@ import { COIN_CENTS, formatCoins, formatRand } from "#domain/coins.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
-import { buttonLook } from "#ui/button-look.ts";
+import { buttonClasses } from "#ui/button-classes.ts";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
@@ -64,7 +64,7 @@ export function ProfileBalance({ profile }: { profile: Profile }) {
           </p>
         </div>
         {isFrozen ? null : (
-          <DialogLink to="/buy-coins" opens="buy-coins" className={buttonLook("coin")}>
+          <DialogLink to="/buy-coins" opens="buy-coins" className={buttonClasses("coin")}>
             Buy More Coins
           </DialogLink>
         )}

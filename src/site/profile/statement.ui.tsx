@@ -49,7 +49,7 @@ const columns: readonly TableColumn<WalletMovement>[] = [
     key: "balance",
     header: "Balance",
     align: "right",
-    cell: (line) => <CoinAmount amountCoins={line.balanceCoins} word={false} />,
+    cell: (line) => <CoinAmount amountCoins={line.balanceCoins} unitShown={false} />,
   },
 ];
 

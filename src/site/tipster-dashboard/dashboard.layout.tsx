@@ -51,7 +51,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
             <p className="mt-1 hidden text-sm text-ink-2 sm:block">{creator.specialization}</p>
           ) : null}
           <p className="mt-1 text-sm">
-            <TextLink to={`/tipsters/${creator.slug}`} alone>
+            <TextLink to={`/tipsters/${creator.slug}`} standalone>
               View your public page
             </TextLink>
           </p>

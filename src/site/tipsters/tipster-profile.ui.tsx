@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
-import { SETTLED_FOR_LEVEL } from "#domain/record.ts";
 import type { TipType } from "#domain/tip.ts";
+import { SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 import type { CreatorProfile, PublicTip, RecordOfDay, RecordOfType } from "#tips/tips.server.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";

@@ -107,7 +107,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeading
         over={
-          <TextLink to="/racing-tracks" alone className="no-underline hover:underline">
+          <TextLink to="/racing-tracks" standalone className="no-underline hover:underline">
             Racing tracks
           </TextLink>
         }
@@ -163,7 +163,7 @@ export default function TrackPage({ loaderData }: Route.ComponentProps) {
                 title={`Best records at ${venue.name}`}
                 flush
                 footer={
-                  <TextLink to={`/leaderboard?venue=${venue.slug}`} alone className="text-sm">
+                  <TextLink to={`/leaderboard?venue=${venue.slug}`} standalone className="text-sm">
                     See full ranking
                   </TextLink>
                 }

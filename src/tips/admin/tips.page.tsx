@@ -140,7 +140,7 @@ const columns: readonly TableColumn<ListedTip>[] = [
     cell: (tip) => (
       <TextLink
         to={`/admin/race-cards/${tip.raceCardId}#race-${tip.raceNumber}`}
-        alone
+        standalone
         className="inline-flex items-center gap-2.5 no-underline"
       >
         <NumberCloth number={tip.raceNumber} size="small" />
@@ -154,7 +154,7 @@ const columns: readonly TableColumn<ListedTip>[] = [
   {
     key: "selection",
     header: "Selection",
-    words: true,
+    userText: true,
     cell: (tip) => (
       <span className="grid">
         <span>
@@ -169,7 +169,7 @@ const columns: readonly TableColumn<ListedTip>[] = [
   {
     key: "tipster",
     header: "Tipster",
-    words: true,
+    userText: true,
     cell: (tip) => (
       <span className="grid">
         <TextLink to={`/admin/users/${tip.creatorId}`}>{tip.creatorName}</TextLink>

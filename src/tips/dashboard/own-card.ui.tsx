@@ -44,7 +44,7 @@ export function OwnCard({ card }: { card: Card }) {
     <section aria-label={`${card.venueName}, ${card.raceDate}`} className="@container">
       <SectionHeading
         aside={
-          <TextLink to={`/race-cards/${card.raceCardId}`} alone>
+          <TextLink to={`/race-cards/${card.raceCardId}`} standalone>
             View as a punter
           </TextLink>
         }

@@ -86,7 +86,7 @@ export default function Result({ actionData: answer }: Route.ComponentProps) {
           </Button>
         </Form>
       ) : null}
-      <TextLink to="/tipster-dashboard" alone>
+      <TextLink to="/tipster-dashboard" standalone>
         Back to My Tips
       </TextLink>
     </div>

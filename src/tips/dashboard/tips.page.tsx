@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef } from "react";
 import { Form, useSearchParams, useSubmit } from "react-router";
 import { readCreatorNotices, requireCreator } from "#creators/creators.server.ts";
 import { isCalendarDate } from "#domain/calendar.ts";
-import { settlesFrom } from "#domain/race-day.ts";
+import { settleableFrom } from "#domain/race-day.ts";
 import { now } from "#platform/clock.server.ts";
 import { listVenues } from "#racing/racing.server.ts";
 import { Button } from "#ui/button.tsx";
@@ -73,7 +73,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 function opensInMs(tips: readonly OwnTip[], at: Date): number | null {
   const waits = tips
     .filter((tip) => tip.result === null && !tip.canSettle)
-    .map((tip) => settlesFrom(tip.raceDate, tip.offAt).getTime() - at.getTime())
+    .map((tip) => settleableFrom(tip.raceDate, tip.offAt).getTime() - at.getTime())
     .filter((wait) => wait > 0 && wait < DAY_MS);
   return waits.length > 0 ? Math.min(...waits) : null;
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isCalendarDate } from "#domain/calendar.ts";
-import { NOT_A_TIME, parseTime } from "#domain/parse-time.ts";
+import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
 import { CONFIDENCES, MAX_HORSE_NUMBER, MAX_RACES, TIP_TYPES } from "#domain/tip.ts";
 
 const CHOOSE = "Please select a venue and race date.";
@@ -12,7 +12,7 @@ export const DAY_TOO_FAR =
 /** An off time in 24 hours, however it is written; becomes `HH:MM`. */
 export const offTimeInput = v.pipe(
   v.string(),
-  v.check((text) => parseTime(text) !== null, `${NOT_A_TIME}.`),
+  v.check((text) => parseTime(text) !== null, `${INVALID_OFF_TIME_MESSAGE}.`),
   v.transform((text) => parseTime(text) ?? text),
 );
 export const MAX_ANALYSIS = 4000;

@@ -5,14 +5,14 @@ import { chartScale } from "./chart-scale.ts";
 type BarChartProps = {
   title: string;
   valueLabel: string;
-  /** What the bars are of: 'Day', 'Venue'. */
+  /** The heading of the label column: 'Day', 'Venue'. */
   labelHeading?: string;
   points: readonly ChartPoint[];
   formatValue?: (value: number) => string;
   className?: string;
 };
 
-/** Values side by side as bars, below nought in red; the same as a table below. */
+/** A bar chart with negative values in red, followed by the same values as a table. */
 export function BarChart({
   labelHeading = "Day",
   formatValue = String,

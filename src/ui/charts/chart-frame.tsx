@@ -1,24 +1,24 @@
 import type { ReactNode } from "react";
 import { classNames } from "#ui/class-names.ts";
 
-/** One point of a chart: what it is of, and how much. */
+/** A data point of a chart. */
 export type ChartPoint = { label: string; value: number };
 
 type ChartFrameProps = {
   title: string;
-  /** What the values are: 'Earned', 'Strike rate'. */
+  /** The meaning of the values: 'Earned', 'Strike rate'. */
   valueLabel: string;
   labelHeading: string;
   points: readonly ChartPoint[];
   formatValue: (value: number) => string;
   ticks: readonly number[];
-  /** Height of a value in the plot, 0 at the foot to 1 at the top. */
+  /** Returns the height of a value in the plot, from 0 at the bottom to 1 at the top. */
   heightOf: (value: number) => number;
   className?: string;
   children: ReactNode;
 };
 
-/** What line and bar charts share: title, scale, first and last label, and the same as a table. */
+/** The common parts of charts: title, scale, first and last label, and the values as a table. */
 export function ChartFrame({
   title,
   valueLabel,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chartScale } from "./chart-scale.ts";
 
-describe("the scale of a chart", () => {
+describe("chartScale", () => {
   it.each([
     [
       [3, 14, 27],
@@ -18,11 +18,11 @@ describe("the scale of a chart", () => {
     [[], [0, 1]],
     [[28], [0, 10, 20, 30]],
     [[0.25], [0, 0.1, 0.2, 0.3]],
-  ])("of %j has the ticks %j", (values, ticks) => {
+  ])("for %j returns the ticks %j", (values, ticks) => {
     expect(chartScale(values).ticks).toEqual(ticks);
   });
 
-  it("holds every value and nought between its foot and its top", () => {
+  it("includes zero and every value between bottom and top", () => {
     const values = [-3, 0, 12, 7.5];
     const { heightOf } = chartScale(values);
     for (const value of values) {

@@ -4,14 +4,14 @@ import { chartScale } from "./chart-scale.ts";
 type ChartProps = {
   title: string;
   valueLabel: string;
-  /** What the points are along: 'Date'. */
+  /** The heading of the label column: 'Date'. */
   labelHeading?: string;
   points: readonly ChartPoint[];
   formatValue?: (value: number) => string;
   className?: string;
 };
 
-/** A course of values as one line, with its last value marked; the same as a table below. */
+/** A line chart with its last value marked, followed by the same values as a table. */
 export function LineChart({
   labelHeading = "Date",
   formatValue = String,
@@ -19,15 +19,15 @@ export function LineChart({
   ...frame
 }: ChartProps) {
   const scale = chartScale(points.map((point) => point.value));
-  const places = points.map((point, index) => ({
+  const positions = points.map((point, index) => ({
     x: points.length === 1 ? 100 : (index / (points.length - 1)) * 100,
     y: (1 - scale.heightOf(point.value)) * 100,
   }));
-  const path = places
+  const path = positions
     .map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${x.toFixed(2)} ${y.toFixed(2)}`)
     .join("");
   const foot = (1 - scale.heightOf(0)) * 100;
-  const last = places.at(-1);
+  const last = positions.at(-1);
 
   return (
     <ChartFrame {...frame} {...scale} {...{ labelHeading, formatValue, points }}>
@@ -39,7 +39,7 @@ export function LineChart({
         className="absolute inset-0 size-full overflow-visible"
         aria-hidden="true"
       >
-        {places.length > 1 ? (
+        {positions.length > 1 ? (
           <path d={`${path}L100 ${foot}L0 ${foot}Z`} fill="var(--green-ink)" opacity="0.1" />
         ) : null}
         <path

@@ -8,11 +8,11 @@ type CheckboxFieldProps = Omit<ComponentProps<"input">, "type"> & {
   error?: ReactNode;
 };
 
-/** A tick box with its label to the right, 44 px to the finger. */
+/** A checkbox with its label to the right and a touch target of 44 px. */
 export function CheckboxField({ label, hint, error, className, id, ...input }: CheckboxFieldProps) {
   const own = useId();
   const controlId = id ?? own;
-  const described = [hint ? `${controlId}-hint` : null, error ? `${controlId}-error` : null]
+  const describedBy = [hint ? `${controlId}-hint` : null, error ? `${controlId}-error` : null]
     .filter(Boolean)
     .join(" ");
   return (
@@ -23,7 +23,7 @@ export function CheckboxField({ label, hint, error, className, id, ...input }: C
             {...input}
             id={controlId}
             type="checkbox"
-            aria-describedby={described || undefined}
+            aria-describedby={describedBy || undefined}
             aria-invalid={error ? true : undefined}
             className="size-[1.375rem] shrink-0 rounded-sm"
           />

@@ -2,21 +2,21 @@ import { CircleAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { classNames } from "#ui/class-names.ts";
 
-/** What every labelled form control can be given besides its own attributes. */
+/** The props of every labelled form control besides its own attributes. */
 export type FieldProps = {
   label: ReactNode;
-  /** One line below the label that helps before anything goes wrong. */
+  /** A help text below the control. */
   hint?: ReactNode;
-  /** What is wrong with the value, in words; marks the control as invalid. */
+  /** The error message; marks the control as invalid. */
   error?: ReactNode;
-  /** The label is only for screen readers (a search box with a button beside it). */
+  /** Shows the label to screen readers only, for example for a search box. */
   labelHidden?: boolean;
-  /** Shown after the label of a field that may stay empty. */
+  /** Shows '(optional)' after the label. */
   optional?: boolean;
   className?: string;
 };
 
-/** What a control must carry so that its label, hint and error are read out with it. */
+/** The attributes that connect a control with its label, hint and error. */
 export type ControlAttributes = {
   id: string;
   "aria-describedby": string | undefined;
@@ -25,12 +25,12 @@ export type ControlAttributes = {
 
 type FieldFrameProps = FieldProps & {
   id?: string;
-  /** Stands right of the hint line: the counter of a text area. */
+  /** Content to the right of the hint, such as a character count. */
   aside?: ReactNode;
-  children: (ties: ControlAttributes) => ReactNode;
+  children: (attributes: ControlAttributes) => ReactNode;
 };
 
-/** Label, hint, control and error in one column, tied together by ids. */
+/** Label, hint, control and error in one column, connected by ids. */
 export function Field({
   label,
   hint,
@@ -44,7 +44,7 @@ export function Field({
 }: FieldFrameProps) {
   const own = useId();
   const controlId = id ?? own;
-  const described = [hint ? `${controlId}-hint` : null, error ? `${controlId}-error` : null]
+  const describedBy = [hint ? `${controlId}-hint` : null, error ? `${controlId}-error` : null]
     .filter(Boolean)
     .join(" ");
 
@@ -59,7 +59,7 @@ export function Field({
       </label>
       {children({
         id: controlId,
-        "aria-describedby": described || undefined,
+        "aria-describedby": describedBy || undefined,
         "aria-invalid": error ? true : undefined,
       })}
       {hint || aside ? (
@@ -73,7 +73,7 @@ export function Field({
   );
 }
 
-/** The line in red below a control. */
+/** The error message below a control. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} className="flex gap-1.5 text-xs font-medium text-danger-ink">

@@ -11,16 +11,16 @@ import { isUnreachable } from "#ui/is-unreachable.ts";
 
 /** A form that was not delivered and stays on the page. */
 export type UndeliveredForm = {
-  /** `not-sent`: it did not leave the browser. `no-answer`: it may have arrived. */
-  reason: "not-sent" | "no-answer";
-  /** The form's own words for this, from `data-not-sent` or `data-no-answer`. */
+  /** `not-sent`: it did not leave the browser. `no-response`: it may have arrived. */
+  reason: "not-sent" | "no-response";
+  /** The form's own message, from `data-not-sent` or `data-no-response`. */
   note: string | null;
   hasFields: boolean;
 };
 
 type Router = NonNullable<ContextType<typeof DataRouterContext>>["router"];
 type Manifest = NonNullable<ContextType<typeof FrameworkContext>>["manifest"];
-/** What to do in place of keeping the form, by the form's address. */
+/** Actions that replace keeping the form, by the form's path. */
 type Substitutes = Record<string, () => void>;
 
 let app: { router: Router; manifest: Manifest; substitutes: Substitutes } | null = null;
@@ -28,16 +28,16 @@ let undelivered: UndeliveredForm | null = null;
 let lastForm: HTMLFormElement | null = null;
 const listeners = new Set<() => void>();
 const loadedModules = new Set<string>();
-/** Firefox reports an error for an answer whose last bytes are cut off by leaving the page. */
+/** Firefox reports an error for a response whose last bytes are cut off by leaving the page. */
 const LEAVE_AFTER_MS = 50;
 const FIELDS = "input:not([type=hidden]), textarea, select";
 
-/** Forgets the form that could not be delivered, for its page is left. */
+/** Clears the undelivered form when its page is left. */
 export function forgetUndeliveredForm(): void {
   setUndelivered(null);
 }
 
-/** The form that could not be delivered last, until one is sent again. */
+/** Returns the last undelivered form, until a form is submitted again. */
 export function useUndeliveredForm(): UndeliveredForm | null {
   return useSyncExternalStore(
     (onChange) => {
@@ -50,9 +50,9 @@ export function useUndeliveredForm(): UndeliveredForm | null {
 }
 
 /**
- * Keeps every form of the page, with all that was typed, when there is no connection at the press.
- * Nothing is sent then, and the modules that the answer needs are fetched first: React Router reloads
- * the page, and loses the form, where one of them is missing. Must be called once, in the frame.
+ * Keeps every form of the page, with its input, when it is submitted without a connection. Nothing is
+ * sent until the modules needed by the response are loaded: React Router reloads the page and loses the
+ * form when one is missing. Must be called once, in the frame.
  */
 export function useFormDelivery(substitutes: Substitutes): void {
   const router = use(DataRouterContext)?.router;
@@ -60,18 +60,18 @@ export function useFormDelivery(substitutes: Substitutes): void {
   useEffect(() => {
     if (!router || !manifest) return;
     app = { router, manifest, substitutes };
-    // Before React, which listens to the document.
+    // Runs before React's listener on the document.
     window.addEventListener("submit", checkBeforeSending, true);
-    window.addEventListener("focusin", loadAhead);
+    window.addEventListener("focusin", preloadModules);
     return () => {
       app = null;
       window.removeEventListener("submit", checkBeforeSending, true);
-      window.removeEventListener("focusin", loadAhead);
+      window.removeEventListener("focusin", preloadModules);
     };
   }, [router, manifest, substitutes]);
 }
 
-/** Whether a form to this address can be sent now; says so on the page where it cannot. */
+/** Returns true when a form can be sent to this path now; otherwise shows the form as undelivered. */
 export async function canDeliver(action: string): Promise<boolean> {
   lastForm = null;
   const path = new URL(action, location.href).pathname;
@@ -80,13 +80,13 @@ export async function canDeliver(action: string): Promise<boolean> {
     (await loadModules(path)
       .then(() => true)
       .catch(() => false));
-  if (!isReady) keep(path, "not-sent");
+  if (!isReady) markUndelivered(path, "not-sent");
   return isReady;
 }
 
 /**
- * Keeps the page as it is when a form gets no answer at all, in place of an error page; an answer that
- * leads to another document is read to its end first. For the root route's `clientMiddleware`.
+ * Keeps the page unchanged, instead of showing an error page, when a form gets no response. A response
+ * that leads to another document is read to its end first. For the root route's `clientMiddleware`.
  */
 export const keepUnansweredForm: MiddlewareFunction<Record<string, DataStrategyResult>> = async (
   { request },
@@ -107,8 +107,8 @@ export const keepUnansweredForm: MiddlewareFunction<Record<string, DataStrategyR
       preventScrollReset: true,
       defaultShouldRevalidate: false,
     });
-  keep(pathname, wasOnline ? "no-answer" : "not-sent");
-  // A status of failure, so that React Router reads nothing anew.
+  markUndelivered(pathname, wasOnline ? "no-response" : "not-sent");
+  // An error status prevents React Router from revalidating.
   return { [routeId]: { type: "data", result: data(undefined, { status: 503 }) } };
 };
 
@@ -120,7 +120,7 @@ function checkBeforeSending(event: Event): void {
   lastForm = form;
   if (!navigator.onLine) {
     stop(event);
-    keep(path, "not-sent");
+    markUndelivered(path, "not-sent");
     return;
   }
   setUndelivered(null);
@@ -130,12 +130,12 @@ function checkBeforeSending(event: Event): void {
     () => {
       if (form.isConnected) form.requestSubmit(submitter);
     },
-    () => keep(path, "not-sent"),
+    () => markUndelivered(path, "not-sent"),
   );
 }
 
-/** Fetches what the answer of a form needs as soon as someone begins with it. */
-function loadAhead({ target }: Event): void {
+/** Loads the modules needed by the response of a form as soon as the form has the focus. */
+function preloadModules({ target }: Event): void {
   const form = target instanceof Element ? target.closest("form") : null;
   const path = form && isPost(form, null) ? actionPath(form, null) : null;
   if (path !== null) loadModules(path).catch(() => {});
@@ -146,17 +146,17 @@ function stop(event: Event): void {
   event.stopImmediatePropagation();
 }
 
-function keep(path: string, reason: UndeliveredForm["reason"]): void {
+function markUndelivered(path: string, reason: UndeliveredForm["reason"]): void {
   const substitute = app?.substitutes[path];
   if (substitute) {
     setUndelivered(null);
     substitute();
     return;
   }
-  const words = lastForm?.isConnected ? lastForm.dataset : {};
+  const messages = lastForm?.isConnected ? lastForm.dataset : {};
   setUndelivered({
     reason,
-    note: (reason === "not-sent" ? words.notSent : words.noResponseMessageFor) ?? null,
+    note: (reason === "not-sent" ? messages.notSent : messages.noResponse) ?? null,
     hasFields: lastForm?.isConnected === true && lastForm.querySelector(FIELDS) !== null,
   });
 }
@@ -172,7 +172,7 @@ function isPost(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
   return method?.toLowerCase() === "post";
 }
 
-/** The path that a form is sent to; null on another site. */
+/** Returns the path a form is sent to; null for another site. */
 function actionPath(form: HTMLFormElement, submitter: HTMLElement | null): string | null {
   const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
   const url = new URL(action ?? location.href, location.href);
@@ -198,9 +198,9 @@ async function loadModules(path: string): Promise<void> {
   await Promise.all(
     modulesOf(path).map(async (url) => {
       if (loadedModules.has(url)) return;
-      // Fetched first: a browser may remember a failed import for as long as the page is open.
+      // Fetched first because browsers may cache a failed import until the page is reloaded.
       const response = await fetch(url);
-      if (!response.ok) throw new TypeError(`${url} answered ${response.status}`);
+      if (!response.ok) throw new TypeError(`${url} returned ${response.status}`);
       await import(/* @vite-ignore */ url);
       loadedModules.add(url);
     }),
@@ -211,11 +211,11 @@ function isUnanswered(result: DataStrategyResult | undefined): boolean {
   if (result?.type !== "error") return false;
   const thrown: unknown = result.result;
   const error = isWithInit(thrown) ? thrown.data : thrown;
-  // An answer that breaks off half-way cannot be decoded.
+  // A truncated response cannot be decoded.
   return isUnreachable(error) || (error instanceof Error && isUnreachable(error.cause));
 }
 
-/** Whether the answer leads to another document, such as the payment page. */
+/** Returns true when the response leads to another document, such as the payment page. */
 function leavesPage(result: DataStrategyResult | undefined): boolean {
   const response: unknown = result?.result;
   if (!(response instanceof Response)) return false;

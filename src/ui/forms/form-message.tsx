@@ -11,27 +11,27 @@ type FormMessageProps = {
   className?: string;
 };
 
-const looks = {
+const styles = {
   success: { icon: CircleCheck, className: "border-success-ink bg-success-wash text-success-ink" },
   error: { icon: CircleAlert, className: "border-danger-ink bg-danger-wash text-danger-ink" },
   warning: { icon: TriangleAlert, className: "border-warn-ink bg-warn-wash text-warn-ink" },
   info: { icon: Info, className: "border-info-ink bg-info-wash text-info-ink" },
 };
 
-/** The sign of a message's type. */
+/** The icon of a message type. */
 export function MessageIcon({ type, className }: { type: MessageType; className?: string }) {
-  const Icon = looks[type].icon;
+  const Icon = styles[type].icon;
   return <Icon className={className} aria-hidden="true" />;
 }
 
-/** What came of a form: success in green, error in red, read out at once. */
+/** The result of a form, announced by screen readers. */
 export function FormMessage({ type, title, children, className }: FormMessageProps) {
   return (
     <div
       role={type === "error" || type === "warning" ? "alert" : "status"}
       className={classNames(
         "flex gap-2.5 rounded-md border-l-4 px-3 py-2.5 text-sm",
-        looks[type].className,
+        styles[type].className,
         className,
       )}
     >

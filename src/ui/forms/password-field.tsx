@@ -6,8 +6,8 @@ import { Field, type FieldProps } from "./field.tsx";
 type PasswordFieldProps = FieldProps & Omit<ComponentProps<"input">, keyof FieldProps | "type">;
 
 /**
- * A password with a button that shows it. Without scripts the button is not there and the field
- * works as any other; its room is kept, so nothing moves when it appears.
+ * A password field with a button that reveals it. The button needs scripts; its space is reserved, so
+ * that the layout does not shift when it appears.
  */
 export function PasswordField({
   label,
@@ -23,14 +23,14 @@ export function PasswordField({
   const hydrated = useHydrated();
   return (
     <Field {...{ label, hint, error, labelHidden, optional, className, id }}>
-      {(ties) => (
+      {(attributes) => (
         <div className="relative">
           <input
             autoCapitalize="none"
             autoCorrect="off"
             spellCheck={false}
             {...input}
-            {...ties}
+            {...attributes}
             type={shown ? "text" : "password"}
             className="control pr-12"
           />
@@ -38,7 +38,7 @@ export function PasswordField({
             <button
               type="button"
               aria-pressed={shown}
-              aria-controls={ties.id}
+              aria-controls={attributes.id}
               aria-label="Show password"
               title={shown ? "Hide password" : "Show password"}
               onClick={() => setShown(!shown)}

@@ -13,12 +13,12 @@ type RadioGroupFieldProps = {
   error?: ReactNode;
   labelHidden?: boolean;
   required?: boolean;
-  /** `row` for two to four short answers side by side, `list` for answers with explanations. */
+  /** `row` for two to four short options, `list` for options with explanations. */
   layout?: "row" | "list";
   className?: string;
 };
 
-/** One choice of a few, all visible at once. */
+/** A radio group. */
 export function RadioGroupField({
   label,
   name,
@@ -34,12 +34,12 @@ export function RadioGroupField({
   className,
 }: RadioGroupFieldProps) {
   const id = useId();
-  const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null]
+  const describedBy = [hint ? `${id}-hint` : null, error ? `${id}-error` : null]
     .filter(Boolean)
     .join(" ");
   return (
     <fieldset
-      aria-describedby={described || undefined}
+      aria-describedby={describedBy || undefined}
       className={classNames("flex min-w-0 flex-col gap-1.5", className)}
     >
       <legend className={labelHidden ? "sr-only" : "mb-1.5 text-sm leading-5 font-semibold"}>

@@ -4,12 +4,12 @@ import { Field, type FieldProps } from "./field.tsx";
 
 type SelectFieldProps = FieldProps &
   Omit<ComponentProps<"select">, keyof FieldProps> & {
-    /** First, unchosen line: 'Select a venue'. */
+    /** The first, empty option: 'Select a venue'. */
     placeholder?: string;
     options: readonly { value: string; label: string; disabled?: boolean }[];
   };
 
-/** The system's own select, so that a phone shows its own picker. */
+/** A native select, so that phones show their own picker. */
 export function SelectField({
   label,
   hint,
@@ -28,9 +28,9 @@ export function SelectField({
       : {};
   return (
     <Field {...{ label, hint, error, labelHidden, optional, className, id }}>
-      {(ties) => (
+      {(attributes) => (
         <div className="relative">
-          <select {...start} {...select} {...ties} className="control appearance-none pr-10">
+          <select {...start} {...select} {...attributes} className="control appearance-none pr-10">
             {placeholder === undefined ? null : <option value="">{placeholder}</option>}
             {options.map((option) => (
               <option key={option.value} value={option.value} disabled={option.disabled}>

@@ -4,7 +4,7 @@ import { Field, type FieldProps } from "./field.tsx";
 
 type TextAreaFieldProps = FieldProps & Omit<ComponentProps<"textarea">, keyof FieldProps>;
 
-/** Several lines of input; with `maxLength` it counts what has been written. */
+/** A multi-line text field; with `maxLength` it shows a character count. */
 export function TextAreaField({
   label,
   hint,
@@ -37,10 +37,10 @@ export function TextAreaField({
         )
       }
     >
-      {(ties) => (
+      {(attributes) => (
         <textarea
           {...area}
-          {...ties}
+          {...attributes}
           rows={rows}
           maxLength={maxLength}
           onChange={(event) => {

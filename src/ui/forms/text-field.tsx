@@ -4,13 +4,13 @@ import { Field, type FieldProps } from "./field.tsx";
 
 type TextFieldProps = FieldProps &
   Omit<ComponentProps<"input">, keyof FieldProps | "prefix"> & {
-    /** Stands inside the control on the left: an icon or a currency. */
+    /** An icon or currency at the left inside the control. */
     prefix?: ReactNode;
-    /** Numbers and codes are set in the condensed face. */
+    /** Uses the condensed font, for numbers and codes. */
     figures?: boolean;
   };
 
-/** One line of input of any text-like type. */
+/** A single-line text field of any text-like type. */
 export function TextField({
   label,
   hint,
@@ -26,7 +26,7 @@ export function TextField({
 }: TextFieldProps) {
   return (
     <Field {...{ label, hint, error, labelHidden, optional, className, id }}>
-      {(ties) => (
+      {(attributes) => (
         <div className="relative">
           {prefix ? (
             <span className="pointer-events-none absolute inset-y-0 left-0 flex w-10 items-center justify-center text-ink-3 [&_svg]:size-[1.125rem]">
@@ -35,7 +35,7 @@ export function TextField({
           ) : null}
           <input
             {...input}
-            {...ties}
+            {...attributes}
             type={type}
             className={classNames(
               "control",

@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from "react";
-import { NOT_A_TIME, parseTime } from "#domain/parse-time.ts";
+import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
 import { TextField } from "./text-field.tsx";
 
 type TimeFieldProps = Omit<
@@ -10,11 +10,11 @@ type TimeFieldProps = Omit<
 };
 
 /**
- * A time of day in 24 hours, whatever the browser's language. Takes `1405`, `14:05` and `14h05`, and
- * writes them as `14:05` when the field is left. `onTime` reports every change of its text.
+ * A 24-hour time field, independent of the browser's language. Accepts `1405`, `14:05` and `14h05`, and
+ * normalises them to `14:05` on blur. `onTime` is called for every change.
  */
 export function TimeField({ onTime, error, ...field }: TimeFieldProps) {
-  const [isWrong, setIsWrong] = useState(false);
+  const [isInvalid, setIsInvalid] = useState(false);
   return (
     <TextField
       {...field}
@@ -23,15 +23,15 @@ export function TimeField({ onTime, error, ...field }: TimeFieldProps) {
       autoComplete="off"
       placeholder={field.readOnly ? undefined : "14:05"}
       maxLength={8}
-      error={error ?? (isWrong ? NOT_A_TIME : undefined)}
+      error={error ?? (isInvalid ? INVALID_OFF_TIME_MESSAGE : undefined)}
       onChange={(event) => {
-        setIsWrong(false);
+        setIsInvalid(false);
         onTime?.(event.target.value);
       }}
       onBlur={({ target }) => {
         if (field.readOnly) return;
         const time = parseTime(target.value);
-        setIsWrong(time === null && target.value.trim() !== "");
+        setIsInvalid(time === null && target.value.trim() !== "");
         if (time === null || time === target.value) return;
         target.value = time;
         onTime?.(time);

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => {};
 
-/** False on the server and on the first paint, true once scripts run: for controls that need them. */
+/** Returns false on the server and on the first paint, true once scripts run. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

@@ -3,8 +3,8 @@ import { useEffect, useState } from "react";
 const MINUTE_MS = 60_000;
 
 /**
- * An instant that moves on with the minute, from the one the server sent: the same on the server and
- * on the first paint, and not the viewer's own clock.
+ * Returns the current time, updated every minute. It starts from the server's time, so that server and
+ * first paint agree and the viewer's clock is not used.
  */
 export function useMinute(from: Date): Date {
   const start = from.getTime();

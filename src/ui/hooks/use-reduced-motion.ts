@@ -8,7 +8,7 @@ function subscribe(onChange: () => void) {
   return () => media.removeEventListener("change", onChange);
 }
 
-/** Whether the viewer asked for less movement; on the server, yes. */
+/** Returns true when the viewer prefers reduced motion, and always on the server. */
 export function useReducedMotion(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -1,28 +1,28 @@
 import { useCallback } from "react";
 import { useRevalidator } from "react-router";
 
-const GIVE_UP_AFTER_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
- * Reads the page anew. Where the server or its records cannot be reached, what is shown and what is
- * being written stays as it is. Answers whether it was read.
+ * Returns a function that revalidates the page. When the server or its database is unreachable, the page
+ * and its input stay unchanged. The function resolves to true when the page was revalidated.
  */
 export function useRefresh(): () => Promise<boolean> {
   const { revalidate } = useRevalidator();
   return useCallback(async () => {
-    if (!(await isThere())) return false;
+    if (!(await isServerReady())) return false;
     await revalidate();
     return true;
   }, [revalidate]);
 }
 
-async function isThere(): Promise<boolean> {
+async function isServerReady(): Promise<boolean> {
   try {
-    const answer = await fetch("/health/ready", {
+    const response = await fetch("/health/ready", {
       cache: "no-store",
-      signal: AbortSignal.timeout(GIVE_UP_AFTER_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return answer.ok;
+    return response.ok;
   } catch {
     return false;
   }

@@ -8,19 +8,19 @@ import { useFocusReturn } from "#ui/hooks/use-focus-return.ts";
 
 export type NotificationDialogProps = {
   open: boolean;
-  /** Called when it closes, by whichever way; it is gone from the page 200 ms later. */
+  /** Called when it closes; it is removed from the page 200 ms later. */
   onClose: () => void;
   type: MessageType | "confirm";
   title: ReactNode;
   message?: ReactNode;
   /** The message as plain text, for the browser's own dialog. */
-  words?: string;
+  plainMessage?: string;
   okText?: string;
   cancelText?: string;
   confirmText?: string;
-  /** Only for `confirm`: called before it closes. */
+  /** Called before closing; only for `confirm`. */
   onConfirm?: () => void;
-  /** What is confirmed cannot be undone: the button is red. */
+  /** Shows a red button, for actions that cannot be undone. */
   destructive?: boolean;
 };
 
@@ -32,7 +32,7 @@ const colours = {
   confirm: "text-ink",
 };
 
-/** A message that must be seen: one OK, or for `confirm` Cancel and Confirm. */
+/** A modal message with an OK button, or Cancel and Confirm for `confirm`. */
 export function NotificationDialog({
   open,
   onClose,

@@ -2,18 +2,18 @@ import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import { NotificationProvider, useNotification } from "./notification.tsx";
 
-function Asks() {
+function ConfirmUser() {
   return typeof useNotification().confirm;
 }
 
-test("asks for its provider, without which no message would ever be seen", () => {
-  expect(() => renderToString(<Asks />)).toThrow(
+test("throws without a provider", () => {
+  expect(() => renderToString(<ConfirmUser />)).toThrow(
     "useNotification must be used within a NotificationProvider",
   );
   expect(
     renderToString(
       <NotificationProvider>
-        <Asks />
+        <ConfirmUser />
       </NotificationProvider>,
     ),
   ).toContain("function");

@@ -13,48 +13,48 @@ import type { NotificationDialogProps } from "./notification-dialog.tsx";
 
 const NotificationDialog = deferred<NotificationDialogProps>(
   () => import("./notification-dialog.tsx").then((module) => module.NotificationDialog),
-  { Fault: BrowserDialog },
+  { LoadError: BrowserDialog },
 );
 
 type Message = { type: MessageType; title: string; message?: string; okText?: string };
 
 type Question = {
   title: string;
-  /** May hold a field; its value is the asker's to keep. */
+  /** Can contain a field, whose value the caller stores. */
   message?: ReactNode;
-  /** The message without its fields, for the browser's own dialog. */
-  words?: string;
+  /** The message without fields, for the browser's own dialog. */
+  plainMessage?: string;
   confirmText?: string;
   cancelText?: string;
   destructive?: boolean;
 };
 
 type Notification = {
-  /** Shows a message with an OK button; settles when it is closed. */
+  /** Shows a message with an OK button; resolves when it is closed. */
   notify: (message: Message) => Promise<void>;
-  /** Asks a question; true only when Confirm was pressed. */
+  /** Shows a question; resolves to true only when Confirm was pressed. */
   confirm: (question: Question) => Promise<boolean>;
 };
 
 type Pending = Omit<Message, "type" | "message"> &
   Question & {
     type: MessageType | "confirm";
-    settle: (confirmed: boolean) => void;
+    resolve: (confirmed: boolean) => void;
   };
 
 const NotificationContext = createContext<Notification | null>(null);
 
-/** Holds the one notification dialog of the page; its code is loaded with the first message. */
+/** Provides the notification dialog of the page; its code is loaded with the first message. */
 export function NotificationProvider({ children }: { children: ReactNode }) {
   const [pending, setPending] = useState<Pending | null>(null);
   const [open, setOpen] = useState(false);
 
-  const ask = useCallback(
-    (message: Omit<Pending, "settle">) =>
-      new Promise<boolean>((settle) => {
+  const show = useCallback(
+    (message: Omit<Pending, "resolve">) =>
+      new Promise<boolean>((resolve) => {
         setPending((previous) => {
-          previous?.settle(false);
-          return { ...message, settle };
+          previous?.resolve(false);
+          return { ...message, resolve };
         });
         setOpen(true);
       }),
@@ -64,11 +64,11 @@ export function NotificationProvider({ children }: { children: ReactNode }) {
   const notification = useMemo<Notification>(
     () => ({
       notify: async (message) => {
-        await ask(message);
+        await show(message);
       },
-      confirm: (question) => ask({ ...question, type: "confirm" }),
+      confirm: (question) => show({ ...question, type: "confirm" }),
     }),
-    [ask],
+    [show],
   );
 
   return (
@@ -80,14 +80,14 @@ export function NotificationProvider({ children }: { children: ReactNode }) {
           type={pending.type}
           title={pending.title}
           message={pending.message}
-          words={pending.words}
+          plainMessage={pending.plainMessage}
           okText={pending.okText}
           cancelText={pending.cancelText}
           confirmText={pending.confirmText}
           destructive={pending.destructive}
-          onConfirm={() => pending.settle(true)}
+          onConfirm={() => pending.resolve(true)}
           onClose={() => {
-            pending.settle(false);
+            pending.resolve(false);
             setOpen(false);
           }}
         />
@@ -96,27 +96,27 @@ export function NotificationProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Asks by the browser's own means where our dialog's code could not be fetched. */
+/** Uses the browser's own dialogs when the code of our dialog could not be loaded. */
 function BrowserDialog({
   open,
   type,
   title,
   message,
-  words: plainMessage = typeof message === "string" ? message : "",
+  plainMessage = typeof message === "string" ? message : "",
   onConfirm,
   onClose,
 }: NotificationDialogProps) {
   useEffect(() => {
     if (!open) return;
-    const words = `${title}${plainMessage ? `\n\n${plainMessage}` : ""}`;
-    if (type !== "confirm") window.alert(words);
-    else if (window.confirm(words)) onConfirm?.();
+    const text = `${title}${plainMessage ? `\n\n${plainMessage}` : ""}`;
+    if (type !== "confirm") window.alert(text);
+    else if (window.confirm(text)) onConfirm?.();
     onClose();
   }, [open, type, title, plainMessage, onConfirm, onClose]);
   return null;
 }
 
-/** Messages and questions in a dialog, from anywhere below the provider. */
+/** Returns functions that show messages and questions in a dialog. Needs a NotificationProvider. */
 export function useNotification(): Notification {
   const notification = useContext(NotificationContext);
   if (!notification) {

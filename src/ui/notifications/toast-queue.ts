@@ -1,23 +1,23 @@
 import type { ReactNode } from "react";
 import type { MessageType } from "#ui/forms/form-message.tsx";
 
-/** A short message that goes by itself. */
+/** A short message that disappears by itself. */
 export type ToastMessage = { type: MessageType; title: ReactNode; message?: ReactNode };
 
 const waiting: ToastMessage[] = [];
 let deliver: ((toast: ToastMessage) => void) | null = null;
-let wake: (() => void) | null = null;
+let notifyFirst: (() => void) | null = null;
 
-/** Hands a message to the region that shows toasts, or keeps it until there is one. */
+/** Passes a message to the toast region, or queues it until there is one. */
 export function queueToast(toast: ToastMessage): void {
   if (deliver) deliver(toast);
   else {
     waiting.push(toast);
-    wake?.();
+    notifyFirst?.();
   }
 }
 
-/** The region takes what waits and all that comes; returns how to stop. */
+/** Delivers queued and future messages to the receiver. Returns a function that unsubscribes it. */
 export function receiveToasts(receiver: (toast: ToastMessage) => void): () => void {
   deliver = receiver;
   for (const toast of waiting.splice(0)) receiver(toast);
@@ -26,11 +26,11 @@ export function receiveToasts(receiver: (toast: ToastMessage) => void): () => vo
   };
 }
 
-/** Calls back when the first toast comes and no region is there yet; returns how to stop. */
+/** Calls back for the first toast without a region. Returns a function that unsubscribes. */
 export function onFirstToast(callback: () => void): () => void {
-  wake = callback;
+  notifyFirst = callback;
   if (waiting.length > 0) callback();
   return () => {
-    wake = null;
+    notifyFirst = null;
   };
 }

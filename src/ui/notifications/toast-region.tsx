@@ -12,8 +12,7 @@ const edges: Record<MessageType, string> = {
   info: "border-l-info-ink text-info-ink",
 };
 
-/** The slip of paper itself. */
-function ToastSlip({
+function ToastCard({
   toast: { type, title, message },
   onClose,
 }: {
@@ -50,7 +49,7 @@ export function ToastRegion() {
     let refusals: (string | number)[] = [];
     const stop = receiveToasts((message) => {
       const id = toast.custom(
-        (each) => <ToastSlip toast={message} onClose={() => toast.dismiss(each)} />,
+        (each) => <ToastCard toast={message} onClose={() => toast.dismiss(each)} />,
         { duration: 4000 },
       );
       if (message.type === "error") refusals.push(id);

@@ -1,12 +1,12 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { onFirstToast, queueToast, receiveToasts, type ToastMessage } from "./toast-queue.ts";
 
-/** Shows a message for four seconds. Can be called before the page's Toaster is there. */
+/** Shows a message for four seconds. Can be called before the Toaster is mounted. */
 export function showToast(toast: ToastMessage): void {
   queueToast(toast);
 }
 
-/** Stands once in the shell; what draws the toasts is loaded with the first of them. */
+/** Shows the toasts of the page; the code is loaded with the first toast. */
 export function Toaster() {
   const [Region, setRegion] = useState<ComponentType | null>(null);
   useEffect(
@@ -22,7 +22,7 @@ export function Toaster() {
   return Region ? <Region /> : null;
 }
 
-/** Says what there is to say where the code that draws toasts could not be fetched. */
+/** Shows toasts as plain text when the code of the toast region could not be loaded. */
 function PlainRegion() {
   const [toast, setToast] = useState<ToastMessage | null>(null);
   useEffect(() => receiveToasts(setToast), []);

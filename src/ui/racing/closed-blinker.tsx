@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { classNames } from "#ui/class-names.ts";
 
 type ClosedBlinkerProps = {
-  /** What is under it. */
+  /** What it covers. */
   title?: ReactNode;
-  /** What opens it. */
+  /** How to open it. */
   children?: ReactNode;
   /** `band` across a panel; `line` for one race in a list. */
   size?: "band" | "line";
@@ -12,8 +12,8 @@ type ClosedBlinkerProps = {
 };
 
 /**
- * A blinker drawn shut over what is not open yet: leather, stitching, a horse looking the other
- * way, and words that say so. Nothing of what it covers is in the page.
+ * A closed blinker over content that is not open yet: leather, stitching, a horse looking away and a
+ * text. The covered content is not part of the page.
  */
 export function ClosedBlinker({
   title = "Selection locked",

@@ -3,14 +3,14 @@ import { classNames } from "#ui/class-names.ts";
 
 type ConfidenceProps = {
   level: ConfidenceLevel;
-  /** The word 'confidence' after it, where no heading says so. */
+  /** Adds the word 'confidence', for use without a heading. */
   labelled?: boolean;
   className?: string;
 };
 
 const strength = { high: 3, medium: 2, low: 1 };
 
-/** How sure the tipster is: HIGH, MEDIUM or LOW, and three rails, that many of them filled. */
+/** The confidence of a tip: HIGH, MEDIUM or LOW, with three, two or one filled rails. */
 export function Confidence({ level, labelled = false, className }: ConfidenceProps) {
   return (
     <span

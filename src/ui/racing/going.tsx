@@ -3,7 +3,7 @@ import { classNames } from "#ui/class-names.ts";
 export type GoingState = "Fast" | "Good" | "Soft" | "Heavy";
 
 type GoingProps = {
-  /** Null when nobody has reported it. */
+  /** Null when not reported. */
   going: GoingState | null;
   className?: string;
 };
@@ -16,7 +16,7 @@ const fills = {
   Heavy: "bg-going-heavy",
 };
 
-/** The going: the word, and where it stands between dry and wet. */
+/** The going: its name and its position between dry and wet. */
 export function Going({ going, className }: GoingProps) {
   return (
     <span className={classNames("inline-flex items-center gap-2 whitespace-nowrap", className)}>

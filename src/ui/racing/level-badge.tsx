@@ -1,7 +1,7 @@
-import type { Level } from "#domain/record.ts";
+import type { Level } from "#domain/track-record.ts";
 import { Badge } from "#ui/badge.tsx";
 
-/** A tipster's level; nothing at all while there is none. */
+/** A tipster's level; renders nothing without one. */
 export function LevelBadge({ level, className }: { level: Level | null; className?: string }) {
   if (level === null) return null;
   return (

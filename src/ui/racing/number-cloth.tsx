@@ -2,10 +2,10 @@ import { classNames } from "#ui/class-names.ts";
 
 type NumberClothProps = {
   number: number;
-  /** `race` is the number of a race on the card, `saddle` the cloth a runner wears. */
+  /** `race` for the number of a race on the race card, `saddle` for a runner's saddle cloth. */
   kind?: "race" | "saddle";
   size?: "small" | "medium" | "large";
-  /** A race that is over. */
+  /** Whether the race is over. */
   over?: boolean;
   className?: string;
 };
@@ -16,7 +16,7 @@ const sizes = {
   large: "h-12 min-w-12 text-2xl",
 };
 
-/** The number in its square: ink for a race, white cloth with a girth for a runner. */
+/** A number in a square: dark for a race, a white saddle cloth for a runner. */
 export function NumberCloth({
   number,
   kind = "race",

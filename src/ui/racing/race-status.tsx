@@ -2,9 +2,9 @@ import { classNames } from "#ui/class-names.ts";
 
 export type RaceStatusKind = "racing" | "next" | "upcoming";
 
-const words = { racing: "Racing", next: "Next", upcoming: "Upcoming" };
+const labels = { racing: "Racing", next: "Next", upcoming: "Upcoming" };
 
-/** Racing now (a live dot), next (a full ring) or upcoming (an empty one). */
+/** The status of a meeting: racing (a live dot), next (a full ring) or upcoming (an empty ring). */
 export function RaceStatus({ status, className }: { status: RaceStatusKind; className?: string }) {
   return (
     <span
@@ -29,7 +29,7 @@ export function RaceStatus({ status, className }: { status: RaceStatusKind; clas
           />
         )}
       </span>
-      {words[status]}
+      {labels[status]}
     </span>
   );
 }

@@ -8,7 +8,7 @@ type RaceStripProps = {
   className?: string;
 };
 
-/** The races of a card in a row, number over off time; it wraps where there is no room. */
+/** The races of a race card in a wrapping row, with the number above the off time. */
 export function RaceStrip({ races, date, className }: RaceStripProps) {
   return (
     <ol

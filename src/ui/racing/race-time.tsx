@@ -2,14 +2,14 @@ import { type CalendarDate, dateAt, formatDate, timeAt } from "#domain/calendar.
 import { classNames } from "#ui/class-names.ts";
 
 type RaceTimeProps = {
-  /** The off, `HH:MM` South African time; null when nobody has reported it. */
+  /** The off, `HH:MM` South African time; null when not reported. */
   time: string | null;
-  /** Its calendar day, for machines. */
+  /** The calendar day, for the `datetime` attribute. */
   date?: string;
   className?: string;
 };
 
-/** The off time of a race in tabular figures, or a dash read as 'time not reported'. */
+/** The off time of a race, or a dash read as 'time not reported'. */
 export function RaceTime({ time, date, className }: RaceTimeProps) {
   if (time === null) {
     return (
@@ -35,7 +35,7 @@ type RaceDateProps = {
   className?: string;
 };
 
-/** A calendar day in words: Sat, 21 Nov. */
+/** A formatted calendar day: Sat, 21 Nov. */
 export function RaceDate({ date, style = "short", className }: RaceDateProps) {
   return (
     <time dateTime={date} className={classNames("whitespace-nowrap", className)}>
@@ -44,15 +44,15 @@ export function RaceDate({ date, style = "short", className }: RaceDateProps) {
   );
 }
 
-type MomentProps = {
-  /** An instant; loaders may hand it on as an ISO string. */
+type DateTimeProps = {
+  /** An instant, or an ISO string from a loader. */
   at: Date | string;
   style?: "long" | "short" | "plain";
   className?: string;
 };
 
-/** Day and time of an instant on the South African clock: 21 Nov 2026, 14:20. */
-export function DateTime({ at, style = "plain", className }: MomentProps) {
+/** The South African date and time of an instant: 21 Nov 2026, 14:20. */
+export function DateTime({ at, style = "plain", className }: DateTimeProps) {
   const instant = new Date(at);
   return (
     <time dateTime={instant.toISOString()} className={classNames("whitespace-nowrap", className)}>

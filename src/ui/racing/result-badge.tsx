@@ -2,7 +2,7 @@ import { Check, Minus, X } from "lucide-react";
 import type { TipResult } from "#domain/tip.ts";
 import { Badge } from "#ui/badge.tsx";
 
-/** How a tip ended: won, lost, void, or not settled. */
+/** The result of a tip: won, lost, void or not settled. */
 export function ResultBadge({
   result,
   className,

@@ -3,24 +3,24 @@ import { silkDesign } from "./silk-design.ts";
 
 const names = Array.from({ length: 400 }, (_, index) => `Tipster ${index}`);
 
-describe("silks from a name", () => {
-  it("are the same every time the name is drawn, whatever its case and the spaces round it", () => {
+describe("silkDesign", () => {
+  it("returns the same design for a name, ignoring case and surrounding spaces", () => {
     expect(silkDesign("Thandi Mokoena")).toEqual(silkDesign("  thandi mokoena "));
   });
 
-  it("differ between people", () => {
+  it("returns different designs for different names", () => {
     const drawn = new Set(names.map((name) => JSON.stringify(silkDesign(name))));
     expect(drawn.size).toBeGreaterThan(380);
   });
 
-  it("never hide the pattern in the ground", () => {
+  it("never uses the same colour for ground and pattern", () => {
     for (const name of names) {
       const [ground, pattern] = silkDesign(name).colours;
       expect(pattern).not.toBe(ground);
     }
   });
 
-  it("use every pattern of the turf", () => {
+  it("uses every pattern", () => {
     expect(new Set(names.map((name) => silkDesign(name).body)).size).toBe(10);
   });
 });

@@ -18,8 +18,8 @@ export type SilkDesign = {
   colours: readonly [string, string, string];
 };
 
-// Colours of the turf that hold on both papers; numbers are their lightness, for the contrast
-// between ground and pattern.
+// Racing colours that are readable in both themes, with their lightness for the contrast between
+// ground and pattern.
 const dyes: readonly (readonly [string, number])[] = [
   ["#1f3f99", 28],
   ["#bf1f2e", 38],
@@ -58,7 +58,7 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-/** The silks of a name: the same name always has the same ones, on every machine. */
+/** Returns the silks of a name. The same name always has the same silks, on every machine. */
 export function silkDesign(name: string): SilkDesign {
   let state = hash(name.trim().toLowerCase());
   const draw = (count: number) => {

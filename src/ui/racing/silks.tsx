@@ -2,9 +2,9 @@ import { useId } from "react";
 import { type SilkDesign, silkDesign } from "./silk-design.ts";
 
 type SilksProps = {
-  /** Whose silks: the same name wears the same ones everywhere. */
+  /** The name that determines the design. */
   name: string;
-  /** Said to screen readers; without it the picture is decoration beside the name. */
+  /** The accessible name; without it the image is decorative. */
   label?: string;
   className?: string;
 };
@@ -14,7 +14,7 @@ const leftSleeve = "M21 24.5 13 29.5 6.5 51.5l7.5 3L21 38Z";
 const rightSleeve = "M43 24.5l8 5 6.5 22-7.5 3L43 38Z";
 const capShape = "M22 14.5C22 7 26 3 32 3s10 4 10 11.5Z";
 
-/** A jockey's silk drawn from a name: body, sleeves and cap in the patterns of the turf. */
+/** A jockey's silks generated from a name: body, sleeves and cap in traditional patterns. */
 export function Silks({ name, label, className }: SilksProps) {
   const id = useId();
   const { body, sleeves, cap, colours } = silkDesign(name);
@@ -91,7 +91,7 @@ const scatter = [
 const bands = (ys: readonly number[], height: number) =>
   ys.map((y) => `M0 ${y}h64v${height}H0Z`).join("");
 
-// Reckoned once: a page has dozens of silks.
+// Computed once because a page shows dozens of silks.
 const bodyShapes: Record<SilkDesign["body"], string> = {
   plain: "M21 38h22v6H21Z",
   hoops: bands([24, 36, 48, 60], 6),

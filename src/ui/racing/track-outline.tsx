@@ -2,20 +2,20 @@ import { TRACKS, type Track } from "#domain/tracks.ts";
 import { classNames } from "#ui/class-names.ts";
 
 type TrackOutlineProps = {
-  /** Name or slug of the track; nothing is drawn for one that is not known. */
+  /** Name or slug of the track; renders nothing for an unknown track. */
   name: string;
-  /** With the word 'schematic' and the scale below. */
+  /** Adds the word 'schematic' and the scale below. */
   labelled?: boolean;
   className?: string;
 };
 
-// Ten metres to a unit on every track, so that they can be compared.
+// Ten metres per unit on every track, so that tracks can be compared.
 const scale = 0.1;
 const width = 200;
 const height = 76;
 const pastPost = 130;
 
-/** The schematic outline of a track: courses, direction, winning post, all on one scale. */
+/** The schematic outline of a track to scale: courses, direction and winning post. */
 export function TrackOutline({ name, labelled = false, className }: TrackOutlineProps) {
   const wanted = name.trim().toLowerCase();
   const track = TRACKS.find(
@@ -60,13 +60,13 @@ type Course = { length: number; runIn: number };
 type TrackPlan = {
   main: Course;
   inner: (Course & { polytrack: boolean }) | null;
-  /** How far the straight goes back from the post, or 0 where every race goes round a bend. */
+  /** The length of the straight before the post; 0 when every race has a bend. */
   straight: number;
   leftHanded: boolean;
   pear: boolean;
 };
 
-/** What the drawing needs of the facts; what is not published is drawn as a part of the main course. */
+/** Returns the measurements for the drawing. Unpublished lengths are derived from the main course. */
 function planOf(track: Track): TrackPlan {
   const [first, second] = track.courses;
   const main = { length: first?.lengthMetres ?? 2400, runIn: first?.runInMetres ?? 450 };
@@ -90,7 +90,7 @@ function Plan({ plan }: { plan: TrackPlan }) {
   const chute = Math.max(0, plan.straight - plan.main.runIn) * scale;
   const span = main.left + main.flat + Math.max(main.right, chute);
   const base = height / 2 - 3 + Math.max(main.left, main.right);
-  // Everything is laid out for a right-handed track, home straight below, run from right to left.
+  // Coordinates are for a right-handed track: home straight at the bottom, run from right to left.
   const bend = (width - span) / 2 + main.left;
   const far = bend + main.flat;
   const postX = bend + pastPost * scale;
@@ -151,7 +151,7 @@ function Plan({ plan }: { plan: TrackPlan }) {
   );
 }
 
-/** Bends and straight of a course of that length: two half circles and what is between them. */
+/** Returns the bends and straight of a course: two half circles and the part between them. */
 function loop(length: number, runIn: number, pear = false) {
   const flat = (runIn + pastPost) * scale;
   const radius = (length * scale - 2 * flat) / (2 * Math.PI);
@@ -160,7 +160,7 @@ function loop(length: number, runIn: number, pear = false) {
 
 function outline(bend: number, far: number, base: number, left: number, right: number) {
   const round = (value: number) => Math.round(value * 10) / 10;
-  // The far side touches both bends; it runs parallel to the straight where they are equal.
+  // The far side is tangent to both bends; it is parallel to the straight when they are equal.
   const slope = -2 * Math.atan2(right - left, far - bend);
   const touch = (x: number, radius: number) =>
     `${round(x + radius * Math.sin(slope))} ${round(base - radius - radius * Math.cos(slope))}`;

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { ClosedBlinker } from "./closed-blinker.tsx";
 
 type UnblinkerProps = {
-  /** The selection, now open. */
+  /** The opened selection. */
   children: ReactNode;
-  /** True only in the moment after opening: the blinker comes off over what it covered. */
+  /** True only right after opening: animates the removal of the blinker. */
   justOpened?: boolean;
 };
 
-/** Takes the blinker off in under 400 ms, once; for those who asked for less movement, at once. */
+/** Animates the removal of the blinker once, in under 400 ms; skipped for reduced motion. */
 export function Unblinker({ children, justOpened = false }: UnblinkerProps) {
   if (!justOpened) return <>{children}</>;
   return (

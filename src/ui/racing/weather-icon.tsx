@@ -5,7 +5,7 @@ export type WeatherKind = "sunny" | "cloudy" | "rainy" | "windy";
 
 const icons = { sunny: Sun, cloudy: Cloud, rainy: CloudRain, windy: Wind };
 
-/** The sky at the track. Hidden from screen readers when the word stands beside it. */
+/** The weather at the track. Hidden from screen readers when its name is shown next to it. */
 export function WeatherIcon({
   weather,
   labelled = true,

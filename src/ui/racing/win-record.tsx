@@ -4,13 +4,13 @@ import { groupThousands } from "#ui/group-thousands.ts";
 type WinRecordProps = {
   settledTips: number;
   wonTips: number;
-  /** What the rate is of, where several stand together: 'Win', 'Place'. */
+  /** The kind of rate, when several are shown together: 'Win', 'Place'. */
   label?: string;
   size?: "medium" | "large";
   className?: string;
 };
 
-/** A win rate and what it is a rate of: '31.4 % of 210', or that nothing is settled yet. */
+/** A win rate with its base: '31.4 % of 210', or a note that nothing is settled yet. */
 export function WinRecord({
   settledTips,
   wonTips,

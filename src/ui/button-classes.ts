@@ -21,8 +21,8 @@ const sizes: Record<ButtonSize, string> = {
   large: "min-h-13 px-6 py-3 text-base [&_svg]:size-5",
 };
 
-/** The classes of a button, for anything that must look like one. */
-export function buttonLook(
+/** Returns the classes of a button, for other elements that look like one. */
+export function buttonClasses(
   variant: ButtonVariant = "primary",
   size: ButtonSize = "medium",
   wide = false,

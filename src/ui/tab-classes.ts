@@ -1,7 +1,7 @@
-/** The row that holds tabs; it scrolls sideways where they do not fit. */
-export const tabRow =
+/** The classes of a tab row, which scrolls horizontally when the tabs do not fit. */
+export const tabRowClasses =
   "flex gap-1 overflow-x-auto border-b border-rule-strong [scrollbar-width:none]";
 
-/** One tab, link or button. */
-export const tabLook =
+/** The classes of one tab, as a link or a button. */
+export const tabClasses =
   "relative inline-flex min-h-11 min-w-11 shrink-0 justify-center items-center gap-2 px-3 font-cond text-[1.0625rem] font-semibold text-ink-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:text-green-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--green-ink)] data-[state=active]:text-green-ink data-[state=active]:shadow-[inset_0_-3px_0_var(--green-ink)]";

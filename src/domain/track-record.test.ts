@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { compareRecords, level, rateRange, winRate } from "./record.ts";
+import { compareTrackRecords, level, rateRange, winRate } from "./track-record.ts";
 
-describe("the range of a record", () => {
-  test("is unknown before the first settled tip", () => {
+describe("rateRange", () => {
+  test("returns null before the first settled tip", () => {
     expect(rateRange({ settled: 0, won: 0 })).toBeNull();
   });
 
@@ -12,13 +12,13 @@ describe("the range of a record", () => {
     { won: 0, settled: 10, low: 0, high: 27.8 },
     { won: 15, settled: 50, low: 19.1, high: 43.8 },
     { won: 300, settled: 1000, low: 27.2, high: 32.9 },
-  ])("of $won in $settled is $low to $high %", ({ won, settled, low, high }) => {
+  ])("returns $low to $high % for $won of $settled", ({ won, settled, low, high }) => {
     const range = rateRange({ won, settled });
     expect(range?.lowPercent).toBeCloseTo(low, 1);
     expect(range?.highPercent).toBeCloseTo(high, 1);
   });
 
-  test("always holds the rate itself, and stays within 0 and 100", () => {
+  test("contains the win rate and stays within 0 and 100", () => {
     for (let settled = 1; settled <= 60; settled++)
       for (let won = 0; won <= settled; won++) {
         const range = rateRange({ settled, won });
@@ -30,7 +30,7 @@ describe("the range of a record", () => {
       }
   });
 
-  test("narrows as tips are settled at the same rate", () => {
+  test("narrows as more tips are settled at the same rate", () => {
     const width = (settled: number) => {
       const range = rateRange({ settled, won: settled * 0.3 });
       return (range?.highPercent ?? 0) - (range?.lowPercent ?? 0);
@@ -40,35 +40,35 @@ describe("the range of a record", () => {
   });
 });
 
-describe("ranking by record", () => {
+describe("compareTrackRecords", () => {
   const newcomer = { name: "newcomer", won: 3, settled: 3 };
   const veteran = { name: "veteran", won: 300, settled: 1000 };
   const strong = { name: "strong", won: 40, settled: 100 };
-  const nobody = { name: "nobody", won: 0, settled: 0 };
+  const unsettled = { name: "unsettled", won: 0, settled: 0 };
   const loser = { name: "loser", won: 0, settled: 5 };
 
-  test("three of three does not stand above 300 of 1,000", () => {
-    expect(compareRecords(newcomer, veteran)).toBeGreaterThan(0);
+  test("ranks three of three below 300 of 1,000", () => {
+    expect(compareTrackRecords(newcomer, veteran)).toBeGreaterThan(0);
   });
 
-  test("puts what is proven before what is lucky", () => {
-    const order = [nobody, loser, newcomer, veteran, strong].sort(compareRecords);
+  test("ranks proven records before lucky ones", () => {
+    const order = [unsettled, loser, newcomer, veteran, strong].sort(compareTrackRecords);
     expect(order.map((each) => each.name)).toEqual([
       "strong",
       "veteran",
       "newcomer",
       "loser",
-      "nobody",
+      "unsettled",
     ]);
   });
 
-  test("puts the longer of two equal records first", () => {
-    expect(compareRecords({ won: 0, settled: 40 }, { won: 0, settled: 10 })).toBeLessThan(0);
+  test("ranks the longer of two equal records first", () => {
+    expect(compareTrackRecords({ won: 0, settled: 40 }, { won: 0, settled: 10 })).toBeLessThan(0);
   });
 });
 
-describe("rate and level", () => {
-  test("the rate is to two decimals, and unknown before the first settled tip", () => {
+describe("win rate and level", () => {
+  test("returns the rate with two decimals, and null before the first settled tip", () => {
     expect(winRate({ settled: 3, won: 1 })).toBe(33.33);
     expect(winRate({ settled: 0, won: 0 })).toBeNull();
   });
@@ -79,7 +79,7 @@ describe("rate and level", () => {
     { settled: 20, won: 13, is: "Advanced" },
     { settled: 20, won: 10, is: "Good" },
     { settled: 20, won: 9, is: "Developing" },
-  ])("$won of $settled is $is", ({ settled, won, is }) => {
+  ])("returns the level $is for $won of $settled", ({ settled, won, is }) => {
     expect(level({ settled, won })).toBe(is);
   });
 });
