@@ -2,7 +2,7 @@ import { findCreator } from "#creators/creators.server.ts";
 import { dateAt } from "#domain/calendar.ts";
 import { withClockAt } from "#platform/clock.server.ts";
 import type { Venue } from "#racing/racing.server.ts";
-import { publishBatch, readRaceCardsOfDays } from "#tips/tips.server.ts";
+import { publishBatch, readRaceCardsBetween } from "#tips/tips.server.ts";
 import type { DemoDay } from "./demo-days.ts";
 import type { People } from "./make-people.server.ts";
 import { CREATORS } from "./people.ts";
@@ -26,7 +26,7 @@ export async function makeCards(
 ): Promise<void> {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return;
-  const published = await readRaceCardsOfDays(first.raceDate, last.raceDate);
+  const published = await readRaceCardsBetween(first.raceDate, last.raceDate);
   const publishedKeys = new Set(
     published.map((card) => raceCardKey(card.creatorId, card.venueId, card.raceDate)),
   );
@@ -71,7 +71,7 @@ async function publish(
         raceDate: meeting.raceDate,
         races: tipsOf(card, venue.name),
       },
-      { isNews: false },
+      { sendsNotice: false },
     ),
   );
 }

@@ -5,8 +5,8 @@ import type { Venue } from "#racing/racing.server.ts";
 import {
   correctResult,
   markResults,
-  type RaceCardOfDay,
-  readRaceCardsOfDays,
+  type RaceCardWithTips,
+  readRaceCardsBetween,
 } from "#tips/tips.server.ts";
 import type { DemoDay } from "./demo-days.ts";
 import { raceCardKey } from "./make-cards.server.ts";
@@ -30,7 +30,7 @@ export async function makeResults(
 ): Promise<void> {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return;
-  const published = await readRaceCardsOfDays(first.raceDate, last.raceDate);
+  const published = await readRaceCardsBetween(first.raceDate, last.raceDate);
   const open = new Map(
     published
       .filter((card) => card.tips.some((tip) => tip.result === null))
@@ -66,7 +66,11 @@ function settlingTime({ creator, meeting, races }: PlannedCard): Date | null {
   return new Date(lastOff.getTime() + random.between(15, 90) * 60_000);
 }
 
-async function settle(card: PlannedCard, raceCard: RaceCardOfDay, adminId: string): Promise<void> {
+async function settle(
+  card: PlannedCard,
+  raceCard: RaceCardWithTips,
+  adminId: string,
+): Promise<void> {
   const open = raceCard.tips.filter((tip) => tip.result === null);
   const isNonRunner = (raceNumber: number, horseNumber: number) =>
     raceCard.tips.length > 1 &&

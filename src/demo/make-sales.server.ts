@@ -4,7 +4,7 @@ import { makeDemoPurchase } from "#payments/payments.server.ts";
 import { withClockAt } from "#platform/clock.server.ts";
 import type { Venue } from "#racing/racing.server.ts";
 import { findOpenedCards, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { readRaceCardsOfDays } from "#tips/tips.server.ts";
+import { readRaceCardsBetween } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import type { DemoDay } from "./demo-days.ts";
 import { raceCardKey } from "./make-cards.server.ts";
@@ -30,7 +30,7 @@ export async function makeSales(
 ): Promise<void> {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return;
-  const published = await readRaceCardsOfDays(first.raceDate, last.raceDate);
+  const published = await readRaceCardsBetween(first.raceDate, last.raceDate);
   const ids = new Map(
     published.map((card) => [
       raceCardKey(card.creatorId, card.venueId, card.raceDate),

@@ -1,4 +1,8 @@
 // Public interface of integrity: the invariants, their runs and alerts.
-export { checkAllInvariants, checkRecentInvariants } from "./keep-books.server.ts";
-export { type IntegrityCheckRun, readLastChecks } from "./read-last-check.server.ts";
+export {
+  checkAllInvariants,
+  checkRecentInvariants,
+  type IntegrityCheckRun,
+  readLastChecks,
+} from "./integrity-runs.server.ts";
 export { type IntegrityFailure, runIntegrityChecks } from "./run-integrity-checks.server.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { now } from "#platform/clock.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeUser, publishRaceCard } from "#test/cast.ts";
-import { readInvariants } from "./run-integrity-checks.server.ts";
+import { checkInvariants } from "./run-integrity-checks.server.ts";
 
 let client: Client;
 let punterId: string;
@@ -92,7 +92,7 @@ it.each(Object.entries(WRONG))("show %s", async (_, [invariant, corrupt]) => {
     await client.query("begin");
     try {
       for (const statement of corrupt()) await client.query(statement);
-      const { failures } = await readInvariants(client, { since, at: now() });
+      const { failures } = await checkInvariants(client, { since, at: now() });
       expect(failures.map((failure) => failure.invariant)).toContain(invariant);
     } finally {
       await client.query("rollback");

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 
-/** One of the things that are always true, and the rows that say otherwise. */
+/** An invariant that does not hold, with the rows that violate it. */
 export type IntegrityFailure = {
   invariant: string;
   statement: string;
@@ -13,8 +13,8 @@ const FOLDER = "db/books";
 const MAX_ROWS = 20;
 
 /**
- * Reads every invariant of the books inside one snapshot: all of them, or as far as they concern what
- * came since an instant. Answers the ones that do not hold, with up to twenty of their rows.
+ * Checks every invariant inside one snapshot, for all rows or for those since an instant. Returns the
+ * invariants that do not hold, each with up to twenty violating rows.
  */
 export async function runIntegrityChecks(
   client: pg.ClientBase,
@@ -22,14 +22,14 @@ export async function runIntegrityChecks(
 ): Promise<{ invariants: number; failures: IntegrityFailure[] }> {
   await client.query("begin transaction isolation level repeatable read read only");
   try {
-    return await readInvariants(client, { since, at });
+    return await checkInvariants(client, { since, at });
   } finally {
     await client.query("rollback");
   }
 }
 
-/** The same within whatever transaction the client is in. */
-export async function readInvariants(
+/** Checks every invariant inside the client's current transaction. */
+export async function checkInvariants(
   client: pg.ClientBase,
   { since = null, at }: { since?: Date | null; at: Date },
 ): Promise<{ invariants: number; failures: IntegrityFailure[] }> {
@@ -48,14 +48,14 @@ export async function readInvariants(
   return { invariants: names.length, failures };
 }
 
-/** Every query takes since when it looks; those that need to know it take the present as well. */
+/** Returns the parameters that a query uses: $1 is the start of the checked period, $2 the current time. */
 function parameters(text: string, since: Date | null, at: Date): unknown[] {
   const from = since ? since.toISOString() : "-infinity";
   if (text.includes("$2")) return [from, at.toISOString()];
   return text.includes("$1") ? [from] : [];
 }
 
-/** The sentence at the head of the file. */
+/** Returns the comment at the top of the file, which states the invariant. */
 function statementOf(text: string): string {
   const lines = text.split("\n");
   const end = lines.findIndex((line) => !line.startsWith("--"));

@@ -7,7 +7,7 @@ import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeUser, publishRaceCard } from "#test/cast.ts";
-import { readInvariants, runIntegrityChecks } from "./run-integrity-checks.server.ts";
+import { checkInvariants, runIntegrityChecks } from "./run-integrity-checks.server.ts";
 
 let client: Client;
 let punterId: string;
@@ -292,7 +292,7 @@ describe("the books", () => {
       await client.query("begin");
       try {
         for (const statement of corruptions[invariant]?.() ?? []) await client.query(statement);
-        const { failures } = await readInvariants(client, { since, at: now() });
+        const { failures } = await checkInvariants(client, { since, at: now() });
         expect(failures.map((failure) => failure.invariant)).toContain(invariant);
       } finally {
         await client.query("rollback");
@@ -308,7 +308,7 @@ describe("the books", () => {
       await client.query("begin");
       try {
         await client.query(corrupt());
-        const { failures } = await readInvariants(client, { since, at: now() });
+        const { failures } = await checkInvariants(client, { since, at: now() });
         expect(failures.map((failure) => failure.invariant)).toEqual(["18-kept-sums-follow"]);
       } finally {
         await client.query("rollback");
@@ -321,7 +321,7 @@ describe("the books", () => {
       await client.query("begin");
       try {
         for (const statement of corrupt()) await client.query(statement);
-        const { failures } = await readInvariants(client, { since, at: now() });
+        const { failures } = await checkInvariants(client, { since, at: now() });
         const seen = failures.map((failure) => failure.invariant);
         expect(seen.includes("25-void-cards-return-their-coins")).toBe(isSeen);
       } finally {
@@ -335,7 +335,7 @@ describe("the books", () => {
       await client.query("begin");
       try {
         for (const statement of corrupt()) await client.query(statement);
-        const { failures } = await readInvariants(client, { since, at: now() });
+        const { failures } = await checkInvariants(client, { since, at: now() });
         expect(failures.map((failure) => failure.invariant)).toContain(invariant);
       } finally {
         await client.query("rollback");

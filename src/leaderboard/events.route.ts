@@ -5,7 +5,7 @@ import { closing } from "#platform/shutdown.server.ts";
 
 const HEARTBEAT_MS = 15_000;
 const MAX_AGE_MS = 10 * 60_000;
-/** Many phones share one carrier's address, so the cap for one is generous. */
+/** Many phones share one carrier's address, so the limit per address is generous. */
 const MAX_STREAMS_PER_ADDRESS = 500;
 const MAX_STREAMS = 5_000;
 
@@ -13,8 +13,8 @@ const streams = new Map<string, number>();
 let open = 0;
 
 /**
- * Tells whoever listens that the leaderboard has changed: no name, no number, no tip. The listener
- * asks for the board itself. A stream ends after ten minutes and the browser comes back.
+ * Streams an event without data whenever the leaderboard has changed; the client then fetches the board.
+ * A stream ends after ten minutes and the browser reconnects.
  */
 export async function leaderboardEvents(c: HttpContext): Promise<Response> {
   const address = c.get("facts").clientAddress;
@@ -23,35 +23,35 @@ export async function leaderboardEvents(c: HttpContext): Promise<Response> {
     return jsonError(c, 503, "Too many live connections. The page will refresh on its own.");
   streams.set(address, ofAddress + 1);
   open += 1;
-  let left = false;
-  const leave = () => {
-    if (left) return;
-    left = true;
+  let isReleased = false;
+  const releaseSlot = () => {
+    if (isReleased) return;
+    isReleased = true;
     open -= 1;
-    const rest = (streams.get(address) ?? 1) - 1;
-    if (rest > 0) streams.set(address, rest);
+    const remaining = (streams.get(address) ?? 1) - 1;
+    if (remaining > 0) streams.set(address, remaining);
     else streams.delete(address);
   };
 
   c.header("Cache-Control", "no-store");
-  // A proxy must not keep the events back to fill a buffer.
+  // Disables response buffering in proxies.
   c.header("X-Accel-Buffering", "no");
   return streamSSE(c, async (stream) => {
     let changed = false;
     let wake: (() => void) | null = null;
-    const rouse = () => {
-      const waiting = wake;
+    const wakeUp = () => {
+      const resume = wake;
       wake = null;
-      waiting?.();
+      resume?.();
     };
-    // Notices that come while a slow reader is being written to become one.
-    const forget = onNotice("leaderboard", () => {
+    // Changes during a slow write are combined into one event.
+    const unsubscribe = onNotice("leaderboard", () => {
       changed = true;
-      rouse();
+      wakeUp();
     });
-    stream.onAbort(rouse);
-    c.req.raw.signal.addEventListener("abort", rouse);
-    closing.addEventListener("abort", rouse);
+    stream.onAbort(wakeUp);
+    c.req.raw.signal.addEventListener("abort", wakeUp);
+    closing.addEventListener("abort", wakeUp);
     const endsAt = Date.now() + MAX_AGE_MS;
     try {
       await stream.write("retry: 3000\n\n");
@@ -62,7 +62,7 @@ export async function leaderboardEvents(c: HttpContext): Promise<Response> {
           continue;
         }
         let heartbeat: NodeJS.Timeout | undefined;
-        const roused = await Promise.race([
+        const isAwake = await Promise.race([
           new Promise<true>((resolve) => {
             wake = () => resolve(true);
           }),
@@ -71,12 +71,12 @@ export async function leaderboardEvents(c: HttpContext): Promise<Response> {
           }),
         ]);
         clearTimeout(heartbeat);
-        if (!roused && !stream.aborted) await stream.write(": still here\n\n");
+        if (!isAwake && !stream.aborted) await stream.write(": still here\n\n");
       }
     } finally {
-      closing.removeEventListener("abort", rouse);
-      forget();
-      leave();
+      closing.removeEventListener("abort", wakeUp);
+      unsubscribe();
+      releaseSlot();
     }
   });
 }

@@ -18,7 +18,7 @@ export type BoardRow = {
   score: number;
 };
 
-/** The top creators by sales score, each with the true record beside it. */
+/** The top creators by sales score, each with their track record. */
 export function Leaderboard({ rows }: { rows: readonly BoardRow[] }) {
   if (rows.length === 0) {
     return (
@@ -30,7 +30,7 @@ export function Leaderboard({ rows }: { rows: readonly BoardRow[] }) {
   return (
     <ol className="divide-y divide-rule">
       {rows.map((row) => (
-        // A rank keeps its row: when creators change places, what stands in the rows does, and nothing moves.
+        // Keyed by rank: when creators change ranks, the rows stay and only their content changes.
         <li key={row.rank} className="flex items-center gap-3 py-2.5">
           <span className="w-5 shrink-0 text-center font-cond text-xl font-bold text-ink-2">
             <span className="sr-only">Rank </span>

@@ -3,7 +3,7 @@ import { readTopCreators } from "./read-top-creators.server.ts";
 
 const LIMIT = 50;
 
-/** The sales board as data: the first fifty, by the score that the board explains. */
+/** GET /api/leaderboard: the first fifty creators by sales score. */
 export async function leaderboard(c: HttpContext): Promise<Response> {
   const creators = await readTopCreators(LIMIT);
   c.header("Cache-Control", "public, max-age=0, must-revalidate");

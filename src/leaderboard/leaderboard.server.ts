@@ -1,4 +1,4 @@
-// The door of the leaderboard: the standings, how they are kept, and the news of them.
+// Public interface of leaderboard: the standings, their roll-up and their live stream.
 export { leaderboardEvents } from "./events.route.ts";
 export { leaderboard } from "./leaderboard.route.ts";
 export { readTopCreators, type Standing } from "./read-top-creators.server.ts";

@@ -1,3 +1,3 @@
-// What the leaderboard shows of itself, and how it stays live.
+// Public interface of leaderboard for pages.
 export { type BoardRow, Leaderboard } from "./leaderboard-board.ui.tsx";
 export { useLiveBoard } from "./use-live-board.ts";

@@ -7,7 +7,7 @@ import { readTipCounts } from "#tips/tips.server.ts";
 import { ALL_TIME } from "./roll-up-standings.server.ts";
 import { standings } from "./tables.server.ts";
 
-/** A creator's place on the sales board: what they sold, and the record beside it. */
+/** A creator's rank on the sales board, with their sales and track record. */
 export type Standing = {
   rank: number;
   creatorId: string;
@@ -24,48 +24,48 @@ export type Standing = {
   score: number;
 };
 
-/** So many places there are, at the most that anybody asks for. */
-const PLACES = 50;
-/** What no notice tells of (a suspension, say) shows after so long at the latest. */
-const KEEP_MS = 30_000;
+/** The largest limit of any caller. */
+const MAX_RANKS = 50;
+/** Changes without a notification, such as a suspension, show after this time at the latest. */
+const MAX_CACHE_AGE_MS = 30_000;
 
-const kept = cachedReads<Standing[]>({
+const cached = cachedReads<Standing[]>({
   until: ["leaderboard", "race-cards"],
-  forMs: KEEP_MS,
+  forMs: MAX_CACHE_AGE_MS,
   max: 1,
 });
 
 /**
- * The creators by sales score, the best fifty first. Reading it costs the same however much was sold: the
- * sums are kept by the roll-up, and the ranking in this process until there is news.
+ * Returns the creators with the highest sales scores, at most fifty. The cost does not depend on the
+ * number of sales: the roll-up maintains the sums, and this process caches the ranking until it changes.
  */
 export async function readTopCreators(limit = 5): Promise<Standing[]> {
-  return (await kept("all", rank)).slice(0, limit);
+  return (await cached("all", rank)).slice(0, limit);
 }
 
 async function rank(): Promise<Standing[]> {
-  const [everybody, sums] = await Promise.all([
+  const [creators, sums] = await Promise.all([
     readTipCounts(),
     database().select().from(standings).where(eq(standings.month, ALL_TIME)),
   ]);
   const bySeller = new Map(sums.map((sum) => [sum.creatorId, sum]));
-  const best = everybody
+  const best = creators
     .map(({ id, slug, tips }) => {
       const { sales = 0, coinsEarned = 0 } = bySeller.get(id) ?? {};
       return { id, slug, sales, coinsEarned, score: salesScore({ sales, coinsEarned, tips }) };
     })
     .sort((one, other) => other.score - one.score || one.slug.localeCompare(other.slug))
-    .slice(0, PLACES);
-  const heads = await readCreatorSummaries(best.map(({ id }) => id));
-  return best.flatMap(({ id, ...sold }, index) => {
-    const head = heads.get(id);
-    return head ? [standingOf(head, { rank: index + 1, ...sold })] : [];
+    .slice(0, MAX_RANKS);
+  const summaries = await readCreatorSummaries(best.map(({ id }) => id));
+  return best.flatMap(({ id, ...totals }, index) => {
+    const summary = summaries.get(id);
+    return summary ? [standingOf(summary, { rank: index + 1, ...totals })] : [];
   });
 }
 
 function standingOf(
   { id, name, profileImage, kind, record, winRate }: CreatorSummary,
-  sold: Pick<Standing, "rank" | "slug" | "sales" | "coinsEarned" | "score">,
+  totals: Pick<Standing, "rank" | "slug" | "sales" | "coinsEarned" | "score">,
 ): Standing {
-  return { creatorId: id, displayName: name, profileImage, kind, ...record, winRate, ...sold };
+  return { creatorId: id, displayName: name, profileImage, kind, ...record, winRate, ...totals };
 }

@@ -5,12 +5,12 @@ import type { Job } from "#platform/queue.server.ts";
 import { sumSalesSince } from "#sales/sales.server.ts";
 import { rollUpPositions } from "./tables.server.ts";
 
-/** The month under which a creator's all-time standing is kept. */
+/** The month value of a creator's all-time standing. */
 export const ALL_TIME = "0001-01-01";
 
 /**
- * Adds what was sold since the last time to the standings, each sale exactly once, and answers
- * whether anything was new. Buyers never wait for it: it alone writes the standings.
+ * Adds the sales since the last run to the standings, each sale exactly once. Returns whether there were
+ * any. No sale waits for it, because nothing else writes the standings.
  */
 export async function rollUpStandings(): Promise<boolean> {
   return await transaction(async (tx) => {
@@ -19,7 +19,7 @@ export async function rollUpStandings(): Promise<boolean> {
       .from(rollUpPositions)
       .where(eq(rollUpPositions.name, "standings"))
       .for("update");
-    if (!position) throw new Error("the standings have no position to begin from");
+    if (!position) throw new Error("roll_up_positions has no row for the standings");
     const { beforeXid, sums } = await sumSalesSince(tx, position.beforeXid);
     await tx.execute(sql`
       with moved as (
@@ -41,7 +41,7 @@ export async function rollUpStandings(): Promise<boolean> {
   });
 }
 
-/** Keeps the standings current and tells the open pages, once for however many sales were new. */
+/** Updates the standings and notifies open pages, once per run. */
 export const rollUpStandingsJob: Job = {
   name: "keep-standings",
   everySeconds: 1,

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import type { BoardRow } from "./leaderboard-board.ui.tsx";
 
 const POLL_MS = 30_000;
-/** All browsers hear of a change at once; they do not all ask at once. */
-const SPREAD_MS = 1_500;
+/** All browsers receive a change at the same time; the jitter spreads their requests. */
+const MAX_JITTER_MS = 1_500;
 const TOP = 5;
 const CHANNEL = "furlong-leaderboard";
 
@@ -36,8 +36,8 @@ function toRow(entry: Entry): BoardRow {
 }
 
 /**
- * The leaderboard as it stands: from the page first, then anew on each change and every thirty seconds
- * while the page is in sight. However many tabs there are, one of them holds the live stream and tells
+ * Returns the current leaderboard: first the page's data, then a new copy after each change and every
+ * thirty seconds while the page is visible. One tab of the browser holds the live stream and notifies
  * the others.
  */
 export function useLiveBoard(initial: readonly BoardRow[]): readonly BoardRow[] {
@@ -60,12 +60,12 @@ export function useLiveBoard(initial: readonly BoardRow[]): readonly BoardRow[] 
         const from = latest.current;
         setLive({ from, rows: leaderboard.slice(0, TOP).map(toRow) });
       } catch {
-        // Without an answer the board stays as it is until the next try.
+        // Keeps the current board until the next attempt.
       }
     };
     const changed = () => {
       clearTimeout(timer);
-      timer = setTimeout(refresh, Math.random() * SPREAD_MS);
+      timer = setTimeout(refresh, Math.random() * MAX_JITTER_MS);
     };
     const poll = setInterval(refresh, POLL_MS);
     const channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : null;
@@ -85,7 +85,7 @@ export function useLiveBoard(initial: readonly BoardRow[]): readonly BoardRow[] 
   return live.from === initial ? live.rows : initial;
 }
 
-/** Holds the stream in this tab, as soon as no other tab of this browser does. */
+/** Opens the stream in this tab as soon as no other tab of this browser holds it. */
 async function holdStream(until: AbortSignal, onChange: () => void): Promise<void> {
   if (!("locks" in navigator)) return;
   await navigator.locks
@@ -100,6 +100,6 @@ async function holdStream(until: AbortSignal, onChange: () => void): Promise<voi
       });
     })
     .catch(() => {
-      // The page was left while waiting for its turn.
+      // The page was left while waiting for the lock.
     });
 }

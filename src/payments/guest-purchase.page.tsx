@@ -7,7 +7,7 @@ import { viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { requestDetailsOf } from "#platform/http/request.server.ts";
 import { readForm, textOf } from "#platform/read-form.ts";
-import { findRaceCardOnSale, readRaceCardPublic } from "#tips/tips.server.ts";
+import { findRaceCardOnSale, readPublicRaceCard } from "#tips/tips.server.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { PageHeading } from "#ui/page-heading.tsx";
@@ -37,7 +37,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (await viewerOf(context)) throw redirect(`/race-cards/${params.raceCardId}`);
   const raceCard = await findRaceCardOnSale(params.raceCardId);
   if (!raceCard) {
-    if (!(await readRaceCardPublic(params.raceCardId, now()))) throw data(null, { status: 404 });
+    if (!(await readPublicRaceCard(params.raceCardId, now()))) throw data(null, { status: 404 });
     return { raceCard: null, idempotencyKey: "" };
   }
   return {

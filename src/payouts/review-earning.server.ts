@@ -4,9 +4,9 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import {
   earningReversals,
   earnings,
+  notifyReversedCreators,
   reverseEarning,
   sales,
-  tellReversed,
 } from "#sales/sales.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { REVIEW_REASONS } from "./list-held-earnings.server.ts";
@@ -66,7 +66,7 @@ export async function reverseHeldEarning(
     const { creatorId, amountCents } = earning;
     const row = { sale_id: saleId, creator_id: creatorId, amount_cents: amountCents };
     await reverseEarning(tx, row, { reason: "review" });
-    await tellReversed(tx, [row], "review", reason);
+    await notifyReversedCreators(tx, [row], "review", reason);
     await writeAudit(tx, {
       actorId,
       act: "take-earning-back",

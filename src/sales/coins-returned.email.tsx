@@ -9,7 +9,7 @@ import {
   renderMail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells a buyer that a card came to nothing and their coins are back. */
+/** The email to a buyer whose coins were refunded because the race card is void. */
 export async function coinsReturnedMail(card: {
   name: string;
   tipster: string;

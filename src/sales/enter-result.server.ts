@@ -4,52 +4,53 @@ import type { TipResult } from "#domain/tip.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
 import {
-  type CorrectResultAnswer,
+  type CorrectResultOutcome,
   correctResult,
   describeTip,
   readRaceCardSummaries,
-  type VoidAllTipsAnswer,
+  type VoidAllTipsResult,
   voidAllTips,
 } from "#tips/tips.server.ts";
 import { refundVoidRaceCard } from "./refund-void-race-card.server.ts";
 
 /**
- * Enters or corrects the result of a tip, for the operator. When no race of its card is left that
- * could have counted, the card's buyers get their coins back, asked for in the same transaction.
+ * Enters or corrects the result of a tip, for the operator. If this makes the whole card void, enqueues
+ * the refund of its buyers in the same transaction.
  */
 export async function enterResult(
   actorId: string,
   entry: { tipId: string; result: TipResult; reason: string },
-): Promise<CorrectResultAnswer> {
-  const answer = await transaction(async (tx) => {
+): Promise<CorrectResultOutcome> {
+  const outcome = await transaction(async (tx) => {
     const corrected = await correctResult(tx, { ...entry, actorId });
     if (corrected.ok && corrected.isCardVoid) await refundVoidRaceCard(tx, corrected.raceCardId);
-    if (corrected.ok && corrected.previous !== entry.result) await tellResult(tx, entry, corrected);
+    if (corrected.ok && corrected.previous !== entry.result)
+      await notifyCreatorOfResult(tx, entry, corrected);
     return corrected;
   });
-  if (answer.ok) await announce("race-cards");
-  return answer;
+  if (outcome.ok) await announce("race-cards");
+  return outcome;
 }
 
-/** Voids every race of a card, for the operator: a meeting that was abandoned. Twice is once. */
+/** Voids every race of a card for the operator, for example of an abandoned meeting. Idempotent. */
 export async function voidRaceCard(
   actorId: string,
-  wish: { raceCardId: string; reason: string },
-): Promise<VoidAllTipsAnswer> {
-  const answer = await transaction(async (tx) => {
-    const voided = await voidAllTips(tx, { ...wish, actorId });
-    if (voided.ok) await refundVoidRaceCard(tx, wish.raceCardId);
-    if (voided.ok && voided.voided > 0) await tellVoided(tx, wish);
+  params: { raceCardId: string; reason: string },
+): Promise<VoidAllTipsResult> {
+  const result = await transaction(async (tx) => {
+    const voided = await voidAllTips(tx, { ...params, actorId });
+    if (voided.ok) await refundVoidRaceCard(tx, params.raceCardId);
+    if (voided.ok && voided.voided > 0) await notifyCreatorOfVoidCard(tx, params);
     return voided;
   });
-  if (answer.ok) await announce("race-cards");
-  return answer;
+  if (result.ok) await announce("race-cards");
+  return result;
 }
 
-async function tellResult(
+async function notifyCreatorOfResult(
   tx: Tx,
   { tipId, result, reason }: { tipId: string; result: TipResult; reason: string },
-  { previous, isCardVoid }: Extract<CorrectResultAnswer, { ok: true }>,
+  { previous, isCardVoid }: Extract<CorrectResultOutcome, { ok: true }>,
 ): Promise<void> {
   const described = await describeTip(tx, tipId);
   if (!described) return;
@@ -65,7 +66,7 @@ async function tellResult(
   });
 }
 
-async function tellVoided(
+async function notifyCreatorOfVoidCard(
   tx: Tx,
   { raceCardId, reason }: { raceCardId: string; reason: string },
 ): Promise<void> {

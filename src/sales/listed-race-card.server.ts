@@ -1,5 +1,5 @@
 import type { RaceCardPreview } from "#tips/tips.server.ts";
-import type { OpenedTip } from "./opened-tip.server.ts";
+import type { OpenedTip } from "./opened-cards.server.ts";
 import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 
 /** A race card as a list shows it to this viewer, with no more about its creator than is shown. */

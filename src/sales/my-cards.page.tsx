@@ -12,9 +12,9 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { Pagination } from "#ui/pagination.tsx";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import type { Route } from "./+types/my-cards.page.ts";
+import { readOpenedCards } from "./opened-cards.server.ts";
 import { openedRaceCard } from "./opened-race-card.ts";
 import { RaceCardPanel } from "./race-card-panel.ui.tsx";
-import { readOpenedCards } from "./read-opened-cards.server.ts";
 
 const PER_PAGE = 10;
 

@@ -1,5 +1,5 @@
 import type { RaceCardSummary } from "#tips/tips.server.ts";
-import type { OpenedTip } from "./opened-tip.server.ts";
+import type { OpenedTip } from "./opened-cards.server.ts";
 import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 
 /** A race card as its buyer keeps it, whatever has become of it on the lists since. */

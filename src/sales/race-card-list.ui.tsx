@@ -1,7 +1,7 @@
 import { buttonClasses } from "#ui/button-classes.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { DialogLink } from "#ui/dialog-link.tsx";
-import type { OpenedTip } from "./opened-tip.server.ts";
+import type { OpenedTip } from "./opened-cards.server.ts";
 import type { PanelRaceCard } from "./race-card-panel.ui.tsx";
 import { UnlockableRaceCard } from "./unlockable-race-card.ui.tsx";
 import { useUnlockAnswer } from "./use-unlock-answer.ts";
@@ -48,7 +48,7 @@ export function RaceCardList({
             isOwn={isOwn}
             idempotencyKey={idempotencyKey}
             guestAction={<GuestUnlock raceCardId={raceCard.id} />}
-            onAnswer={onAnswer}
+            onResponse={onAnswer}
             hasCreator={hasCreator}
           />
         </li>

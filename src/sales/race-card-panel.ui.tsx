@@ -16,51 +16,51 @@ import { WinRecord } from "#ui/racing/win-record.tsx";
 import { type CardRace, RaceList } from "./race-list.ui.tsx";
 import { type Selection, Selections } from "./selections.ui.tsx";
 
-/** A race card as everyone may see it. */
+/** The public details of a race card. */
 export type PanelRaceCard = Pick<RaceCardPreview, "id" | "raceDate" | "teaser"> & {
   venue: Pick<RaceCardPreview["venue"], "name" | "location">;
   creator: Omit<RaceCardPreview["creator"], "id" | "winRate">;
   races: readonly CardRace[];
-  /** False while no race day is reported that has a race of the card. */
+  /** False while no race of the card is on a reported race day. */
   isMeetingConfirmed?: boolean;
-  /** A void card has put its coins back into the buyer's wallet. */
+  /** The buyer's coins were refunded because the card is void. */
   areCoinsReturned?: boolean;
 };
 
 type RaceCardPanelProps = {
   raceCard: PanelRaceCard;
-  /** The server's instant when the data was read: what the countdown runs from. */
+  /** The server's time when the data was read. The countdown starts from it. */
   readAt: Date;
-  /** The instant to show, which moves on with the minute. */
+  /** The current time, updated every minute. */
   now: Date;
-  /** The selections, for someone who may read them; null while the blinker is on. */
+  /** The selections if the viewer may see them, otherwise null. */
   selections: readonly Selection[] | null;
-  /** Opened in front of the viewer's eyes. */
+  /** The viewer has opened the card on this page; animates the selections. */
   isJustOpened?: boolean;
-  /** The analyses are unfolded to begin with. */
+  /** Shows the analyses expanded. */
   isUnfolded?: boolean;
-  /** Says what the viewer has to do with it: Unlocked, your own card. */
+  /** The viewer's relation to the card: Unlocked, Your card. */
   badge?: ReactNode;
-  /** Beside the price: the button that opens it. Without it no price is shown. */
+  /** The button that opens the card, beside the price. Without it no price is shown. */
   action?: ReactNode;
-  /** Level of the venue's name in the page's outline. */
+  /** The heading level of the venue's name. */
   level?: 1 | 2 | 3;
-  /** The name leads to the card's own page. */
+  /** Links the venue's name to the card's own page. */
   isLinked?: boolean;
-  /** A line below the venue: when it was opened. */
+  /** A note below the venue, for example when the card was opened. */
   note?: ReactNode;
-  /** Where all the cards are of one creator, that creator is named once, above them. */
+  /** Shows the creator. False in a list of one creator's cards. */
   hasCreator?: boolean;
-  /** In the blinker's place, for a card that can no longer be opened. */
+  /** Replaces the blinker of a card that can no longer be opened. */
   children?: ReactNode;
 };
 
-/** How many of a card's races are over at an instant. */
+/** Returns the number of a card's races that are off at an instant. */
 export function racesRun(races: readonly { offAt: Date | null }[], now: Date): number {
   return races.filter((race) => race.offAt !== null && race.offAt <= now).length;
 }
 
-/** Whether every race of an opened card was declared void. */
+/** Returns whether every race of an opened card was declared void. */
 export function isVoid(selections: readonly Pick<Selection, "result">[] | null): boolean {
   return (
     selections !== null &&
@@ -69,7 +69,7 @@ export function isVoid(selections: readonly Pick<Selection, "result">[] | null):
   );
 }
 
-/** A race card, under blinkers or open: the panel that the product turns on. */
+/** A race card, locked under blinkers or opened. */
 export function RaceCardPanel({
   raceCard,
   readAt,
@@ -113,7 +113,7 @@ export function RaceCardPanel({
           <p className="text-sm text-ink-2 @max-md:grid">
             <span className="truncate">{raceCard.venue.location}</span>
             <span className="@max-md:hidden"> · </span>
-            {/* The badge comes with the opening: it has its place in a line that is there before. */}
+            {/* Reserves the height of the badge, which appears when the card is opened. */}
             <span className="inline-flex h-[1.375rem] items-center gap-2 align-top">
               <RaceDate date={raceCard.raceDate} />
               {isCardVoid ? <Badge tone="warn">Void</Badge> : badge}

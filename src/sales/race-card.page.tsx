@@ -5,7 +5,7 @@ import { hasSessionCookie, sessionToken, signInPath, viewerOf } from "#identity/
 import { now } from "#platform/clock.server.ts";
 import { readableOffline } from "#platform/offline.ts";
 import { publicMeta } from "#platform/public-meta.ts";
-import { readPublicTips, readRaceCardPublic, readRaceCardSummaries } from "#tips/tips.server.ts";
+import { readPublicRaceCard, readPublicTips, readRaceCardSummaries } from "#tips/tips.server.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -16,14 +16,12 @@ import { isDialogOnly } from "#ui/only-dialog.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/race-card.page.ts";
 import { listedRaceCard } from "./listed-race-card.server.ts";
+import { areCoinsReturned, readOpenedTips } from "./opened-cards.server.ts";
 import { openedRaceCard } from "./opened-race-card.ts";
-import { openedTips } from "./opened-tip.server.ts";
 import { GuestUnlock } from "./race-card-list.ui.tsx";
 import { RaceCardPanel } from "./race-card-panel.ui.tsx";
-import { areCoinsReturned } from "./read-opened-cards.server.ts";
+import { openedMessage, UNLOCK_REFUSAL_MESSAGES } from "./unlock-messages.ts";
 import { unlockRaceCard } from "./unlock-race-card.server.ts";
-import { UNLOCK_REFUSAL_MESSAGES } from "./unlock-refusals.ts";
-import { openedMessage } from "./unlock-words.ts";
 import { UnlockableRaceCard } from "./unlockable-race-card.ui.tsx";
 import { useUnlockAnswer } from "./use-unlock-answer.ts";
 
@@ -34,10 +32,10 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   if (!ID.test(params.raceCardId)) throw data(null, { status: 404 });
   const at = now();
   const [front, viewer] = await Promise.all([
-    readRaceCardPublic(params.raceCardId, at),
+    readPublicRaceCard(params.raceCardId, at),
     viewerOf(context),
   ]);
-  const opened = viewer ? await openedTips(viewer.id, [params.raceCardId]) : null;
+  const opened = viewer ? await readOpenedTips(viewer.id, [params.raceCardId]) : null;
   const tips = opened?.get(params.raceCardId) ?? null;
   if (!front) {
     // Off the lists, but not out of the hands of who opened it.
@@ -146,7 +144,7 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
           isOwn={isOwn}
           idempotencyKey={idempotencyKey}
           guestAction={<GuestUnlock raceCardId={raceCard.id} />}
-          onAnswer={onAnswer}
+          onResponse={onAnswer}
           isUnfolded
         />
       ) : results ? (

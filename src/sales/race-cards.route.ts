@@ -13,13 +13,13 @@ import {
   readRaceCardSummaries,
   readTipCursor,
 } from "#tips/tips.server.ts";
-import { type OpenedTip, openedTips } from "./opened-tip.server.ts";
+import { type OpenedTip, readOpenedTips } from "./opened-cards.server.ts";
 
 const PAGE = 20;
 
 /**
- * Race cards as the caller may see them: those on sale soonest off first, with the tips of the ones
- * the caller has opened; for a day that is over, what has become public of it.
+ * GET /api/race-cards: the race cards on sale, soonest off first, with the tips of those that the caller
+ * has opened. For a date in the past, the public tips of that date.
  */
 export async function raceCards(c: HttpContext): Promise<Response> {
   const { venue: venueName, date, cursor } = c.req.query();
@@ -39,7 +39,7 @@ export async function raceCards(c: HttpContext): Promise<Response> {
 
   const page = await listRaceCardsOnSale({ at, venueId, raceDate: date, cursor, limit: PAGE });
   const opened = viewer
-    ? await openedTips(
+    ? await readOpenedTips(
         viewer.id,
         page.raceCards.map((card) => card.id),
       )
@@ -66,7 +66,7 @@ function asOffered(card: RaceCardPreview, tips: OpenedTip[] | undefined) {
   };
 }
 
-/** All that is told of a race before it is paid for or public. */
+/** Returns the fields of a race that are visible before it is paid for or public. */
 function locked(race: RaceCardPreview["races"][number]) {
   return {
     raceNumber: race.raceNumber,
@@ -92,27 +92,27 @@ async function pastCards(query: {
     limit: PAGE * 4,
   });
   const ids = [...new Set(tips.map((tip) => tip.raceCardId))];
-  const heads = await readRaceCardSummaries(ids);
-  const opened = viewerId ? await openedTips(viewerId, ids) : new Map<string, OpenedTip[]>();
+  const summaries = await readRaceCardSummaries(ids);
+  const opened = viewerId ? await readOpenedTips(viewerId, ids) : new Map<string, OpenedTip[]>();
   return {
-    raceCards: [...heads.values()].map((head) => ({
-      id: head.id,
-      venue: head.venue.name,
-      date: head.raceDate,
-      tipster: head.creator.name,
+    raceCards: [...summaries.values()].map((card) => ({
+      id: card.id,
+      venue: card.venue.name,
+      date: card.raceDate,
+      tipster: card.creator.name,
       price: CARD_PRICE_COINS,
       priceCents: CARD_PRICE_COINS * COIN_CENTS,
-      opened: opened.has(head.id),
+      opened: opened.has(card.id),
       onSale: false,
-      racesRun: tips.filter((tip) => tip.raceCardId === head.id).length,
+      racesRun: tips.filter((tip) => tip.raceCardId === card.id).length,
       teaser: "",
-      tips: opened.get(head.id) ?? tips.filter((tip) => tip.raceCardId === head.id).map(selection),
+      tips: opened.get(card.id) ?? tips.filter((tip) => tip.raceCardId === card.id).map(selection),
     })),
     next,
   };
 }
 
-/** What is public of a tip from midnight after its race date: everything but the reasons. */
+/** Returns the public fields of a tip after its race date: everything except the analysis. */
 function selection(tip: PublicTip) {
   return {
     raceNumber: tip.raceNumber,

@@ -5,7 +5,7 @@ import { classNames } from "#ui/class-names.ts";
 import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { RaceTime } from "#ui/racing/race-time.tsx";
 
-/** A race of a card as everyone may see it: when, what kind of selection, how sure. */
+/** The public details of a race: off time, tip type and confidence. */
 export type CardRace = Omit<RacePreview, "isOver">;
 
 const shortTypes: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "E/W" };
@@ -16,7 +16,7 @@ const spokenTypes: Record<TipType, string> = {
 };
 const strength = { high: 3, medium: 2, low: 1 };
 
-/** The races of a card in a strip: number and confidence, off time, type; a race that is run recedes. */
+/** The races of a card in a strip: number, confidence, off time and tip type. Run races are dimmed. */
 export function RaceList({
   races,
   date,
@@ -70,7 +70,7 @@ export function RaceList({
   );
 }
 
-/** The three rails of confidence, upright beside the number. */
+/** The three confidence rails beside the race number. */
 function Rails({ level, isRun }: { level: ConfidenceLevel; isRun: boolean }) {
   const colour = isRun ? "var(--ink-3)" : "var(--green-ink)";
   const filled = RAILS.slice(0, strength[level]).join("");
@@ -83,5 +83,5 @@ function Rails({ level, isRun }: { level: ConfidenceLevel; isRun: boolean }) {
   );
 }
 
-// From the lowest up; a page has hundreds of them, so those of a kind are one shape.
+// From the lowest up. A page can have hundreds, so rails of one colour are drawn as one path.
 const RAILS = ["M.5 16.5h6v6h-6z", "M.5 8.5h6v6h-6z", "M.5.5h6v6h-6z"];

@@ -10,24 +10,24 @@ import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts
 import { coinsReturnedMail } from "./coins-returned.email.tsx";
 import { earningReversals, earnings, sales, voidReturns } from "./tables.server.ts";
 
-/** Longer than a statement may take: an opening that was under way is over by then. */
-const UNDER_WAY_MS = 15_000;
-const AT_ONCE = 200;
+/** Longer than the statement timeout, so that unlocks already running have finished. */
+const RUNNING_UNLOCK_MS = 15_000;
+const BATCH_SIZE = 200;
 
 type Sale = { id: number; buyerId: string; creatorId: string };
 
 /**
- * Returns the coins of a card whose every race is void to each of its buyers, once, and takes its
- * earnings back: asked for within the transaction that found it void, done right after its commit,
- * buyer by buyer. What its creator has been paid for already stays with them.
+ * Enqueues the refund of a void race card: each buyer gets the coins back once, and its unpaid earnings
+ * are reversed. Must be called in the transaction that voids the card; the refunds run after its commit,
+ * one transaction per buyer. Earnings that are already paid out are not reversed.
  */
 export async function refundVoidRaceCard(tx: Tx, raceCardId: string): Promise<void> {
   const at = now().getTime();
-  const wish = { raceCardId, soldUntil: new Date(at + UNDER_WAY_MS).toISOString() };
-  await enqueue(tx, refundVoidRaceCards, wish);
-  // Whoever was just opening the card has not been seen by the first.
-  await enqueue(tx, refundVoidRaceCards, wish, {
-    startAfter: new Date(at + 2 * UNDER_WAY_MS),
+  const params = { raceCardId, soldUntil: new Date(at + RUNNING_UNLOCK_MS).toISOString() };
+  await enqueue(tx, refundVoidRaceCards, params);
+  // The second run finds sales whose unlock had not committed during the first.
+  await enqueue(tx, refundVoidRaceCards, params, {
+    startAfter: new Date(at + 2 * RUNNING_UNLOCK_MS),
   });
 }
 
@@ -48,15 +48,15 @@ export const refundVoidRaceCards: Job<{ raceCardId: string; soldUntil: string }>
           ),
         )
         .orderBy(asc(sales.id))
-        .limit(AT_ONCE);
-      for (const sale of found) await transaction((tx) => returnSale(tx, sale, raceCard));
+        .limit(BATCH_SIZE);
+      for (const sale of found) await transaction((tx) => refundSale(tx, sale, raceCard));
       lastId = found.at(-1)?.id ?? 0;
-      if (found.length < AT_ONCE) return;
+      if (found.length < BATCH_SIZE) return;
     }
   },
 };
 
-async function returnSale(tx: Tx, sale: Sale, raceCard: RaceCardSummary): Promise<void> {
+async function refundSale(tx: Tx, sale: Sale, raceCard: RaceCardSummary): Promise<void> {
   const { buyerId, creatorId } = sale;
   const { owedCoins } = await readWallet(buyerId, tx);
   const [earning] = await tx
@@ -69,7 +69,7 @@ async function returnSale(tx: Tx, sale: Sale, raceCard: RaceCardSummary): Promis
     .select({ reason: earningReversals.reason })
     .from(earningReversals)
     .where(eq(earningReversals.saleId, sale.id));
-  // A refund or dispute has returned the price in money. A review took only the earning.
+  // After a refund or dispute the price was returned as money. A review reversed only the earning.
   if (reversal && reversal.reason !== "review") return;
 
   const repaid = Math.min(owedCoins, CARD_PRICE_COINS);
@@ -78,8 +78,8 @@ async function returnSale(tx: Tx, sale: Sale, raceCard: RaceCardSummary): Promis
     { account: "owed", owner: buyerId, unit: "coin", amount: repaid },
     { account: "redeemed", unit: "coin", amount: -CARD_PRICE_COINS },
   ];
-  const takesEarning = earning.payoutId === null && !reversal;
-  if (takesEarning)
+  const reversesEarning = earning.payoutId === null && !reversal;
+  if (reversesEarning)
     postings.push(
       { account: "payable", owner: creatorId, unit: "cent", amount: -earning.amountCents },
       { account: "commission", unit: "cent", amount: earning.amountCents },
@@ -90,29 +90,29 @@ async function returnSale(tx: Tx, sale: Sale, raceCard: RaceCardSummary): Promis
     voidReference(sale.id),
     postings.filter((each) => each.amount !== 0),
   );
-  // Returned before.
+  // The sale was refunded before.
   if (transactionId === null) return;
   await tx.insert(voidReturns).values({ saleId: sale.id, transactionId, createdAt: now() });
-  if (takesEarning)
+  if (reversesEarning)
     await tx
       .insert(earningReversals)
       .values({ saleId: sale.id, reason: "void", transactionId, createdAt: now() });
-  await tellReturned(tx, buyerId, raceCard, repaid);
+  await enqueueCoinsReturnedMail(tx, buyerId, raceCard, repaid);
 }
 
-/** The ledger reference of what a void card returns: not that of a reversed earning, which can come first. */
+/** Returns the ledger reference of a void refund. Differs from an earlier reversal of the same sale. */
 function voidReference(saleId: number): string {
   return `void:${saleId}`;
 }
 
-async function tellReturned(
+async function enqueueCoinsReturnedMail(
   tx: Tx,
   buyerId: string,
   raceCard: RaceCardSummary,
   repaidCoins: number,
 ): Promise<void> {
   const user = (await readUsers([buyerId], tx)).get(buyerId);
-  // A closed account has no address any more.
+  // A closed account has no email address.
   if (!user || user.email.endsWith(".invalid")) return;
   await enqueueMail(tx, {
     to: user.email,

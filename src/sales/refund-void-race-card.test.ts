@@ -15,8 +15,7 @@ import { makeAdmin, makeUser, publishRaceCard } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { correctResult } from "#tips/tips.server.ts";
 import { postToLedger, readStatement, readWallet } from "#wallet/wallet.server.ts";
-import { openedTips } from "./opened-tip.server.ts";
-import { areCoinsReturned, readOpenedCards } from "./read-opened-cards.server.ts";
+import { areCoinsReturned, readOpenedCards, readOpenedTips } from "./opened-cards.server.ts";
 import { refundVoidRaceCard, refundVoidRaceCards } from "./refund-void-race-card.server.ts";
 import { reverseNewestSales, reverseSaleOfCard } from "./reverse-sales.server.ts";
 import { unlockRaceCardAs } from "./unlock-race-card.server.ts";
@@ -90,7 +89,7 @@ describe("a card whose every race is void", () => {
         amountCoins: 4,
         balanceCoins: 10,
       });
-      expect((await openedTips(punter.id, [raceCardId])).get(raceCardId)).toHaveLength(2);
+      expect((await readOpenedTips(punter.id, [raceCardId])).get(raceCardId)).toHaveLength(2);
       const { rows } = await pool().query(
         "select subject from mails where user_id = $1 and kind = 'coins-returned'",
         [punter.id],

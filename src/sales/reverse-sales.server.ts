@@ -13,25 +13,25 @@ export type ReversalReason = (typeof earningReversals.$inferInsert)["reason"];
 
 type Reversal = { reason: ReversalReason; purchaseId?: string };
 
-/** An earning that can still be taken back: not payable yet or held, and in no payout. */
+/** SQL condition for an earning that can still be reversed: not yet payable or held, and in no payout. */
 const reversible = () => sql`
   (e.payable_at > ${now()} or e.held_at is not null) and e.payout_id is null
     and not exists (select from earning_reversals r where r.sale_id = e.sale_id)
     and not exists (select from void_returns v where v.sale_id = e.sale_id)`;
 
 /**
- * Reverses a buyer's newest sales after a ledger transaction: whole sales only, up to a number of
- * coins, as far as their earnings are not payable yet (or held) and not in a payout. The cards stay
- * open. Returns the coins of those sales; the caller posts where they go.
+ * Reverses a buyer's newest sales after a ledger transaction, up to a number of coins. Reverses complete
+ * sales only, and only those whose earning is reversible. The buyer keeps the cards. Returns the coins
+ * of the reversed sales, which the caller must post.
  */
 export async function reverseNewestSales(
   tx: Tx,
   params: Reversal & {
     buyerId: string;
-    /** The purchase's ledger transaction. Clocks of two rows of one purchase can differ, ids cannot. */
+    /** The purchase's ledger transaction. Compared by id, because timestamps of one purchase can differ. */
     afterTransactionId: number;
     upToCoins: number;
-    /** The sale of this card is left alone. */
+    /** The sale of this card is not reversed. */
     exceptRaceCardId?: string | null;
   },
 ): Promise<{ coins: number; saleIds: number[] }> {
@@ -46,13 +46,13 @@ export async function reverseNewestSales(
       for update of e`,
   );
   for (const row of rows) await reverseEarning(tx, row, params);
-  await tellReversed(tx, rows, params.reason);
+  await notifyReversedCreators(tx, rows, params.reason);
   return { coins: rows.length * CARD_PRICE_COINS, saleIds: rows.map((row) => row.sale_id) };
 }
 
 /**
- * Reverses the sale of one card to a buyer, under the conditions of reverseNewestSales. Returns what
- * became of it: 'coins-returned' means that a void card has put its coins back into the wallet.
+ * Reverses the sale of one card to a buyer, under the conditions of reverseNewestSales. Returns
+ * 'coins-returned' if the coins were already refunded because the card is void.
  */
 export async function reverseSaleOfCard(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function reverseSaleOfCard(
   const [row] = rows;
   if (row?.can_reverse) {
     await reverseEarning(tx, row, params);
-    await tellReversed(tx, [row], params.reason);
+    await notifyReversedCreators(tx, [row], params.reason);
     return "reversed";
   }
   return row?.is_returned ? "coins-returned" : "stays";
@@ -76,19 +76,19 @@ export async function reverseSaleOfCard(
 
 type EarningRow = { sale_id: number; creator_id: string; amount_cents: number };
 
-const WHY: Record<ReversalReason, string> = {
+const REASON_TEXTS: Record<ReversalReason, string> = {
   refund: "the buyer's payment was refunded",
   dispute: "the buyer's payment was disputed, and the dispute was lost",
   void: "every race of the card was void",
   review: "we reviewed the sale",
 };
 
-/** Tells the creators whose earnings were reversed, each once with the sum. */
-export async function tellReversed(
+/** Notifies each creator whose earnings were reversed, once, with the total. */
+export async function notifyReversedCreators(
   tx: Tx,
   reversed: readonly EarningRow[],
   reason: ReversalReason,
-  typedReason = "",
+  operatorReason = "",
 ): Promise<void> {
   for (const [creatorId, rows] of Map.groupBy(reversed, (row) => row.creator_id)) {
     const cents = rows.reduce((sum, row) => sum + row.amount_cents, 0);
@@ -96,13 +96,13 @@ export async function tellReversed(
     await notifyCreator(tx, {
       creatorId,
       title: `${formatCents(cents)} of your earnings was reversed`,
-      message: `we reversed what you earned from ${sales}, because ${WHY[reason]}.`,
-      reason: typedReason,
+      message: `we reversed what you earned from ${sales}, because ${REASON_TEXTS[reason]}.`,
+      reason: operatorReason,
     });
   }
 }
 
-/** Takes one earning back: its creator is owed that much less. */
+/** Reverses one earning and reduces the creator's payable balance. */
 export async function reverseEarning(
   tx: Tx,
   earning: EarningRow,
@@ -133,16 +133,17 @@ export async function reverseEarning(
 }
 
 /**
- * Restores the earnings of sales that were reversed for a purchase, because its money came back: the
- * sale reversed last first. Returns the coins of those sales; the caller posts where they come from.
+ * Restores the earnings of sales that were reversed for a purchase, because its payment was recovered.
+ * Starts with the sale reversed last. Returns the coins of those sales, which the caller must post.
  */
 export async function restoreSales(
   tx: Tx,
   params: {
     purchaseId: string;
     upToCoins: number;
-    /** Only the sale of this card, or every sale but that one. */
+    /** Restores only the sale of this card. */
     onlyRaceCardId?: string;
+    /** Restores every sale except that of this card. */
     exceptRaceCardId?: string | null;
   },
 ): Promise<{ coins: number }> {
@@ -178,7 +179,7 @@ export async function restoreSales(
   return { coins: rows.length * CARD_PRICE_COINS };
 }
 
-/** A sale can be reversed again after it was restored: each time has a reference of its own. */
+/** Returns a unique ledger reference. A restored sale can be reversed again. */
 async function reversalReference(tx: Tx, saleId: number): Promise<string> {
   const { rows } = await tx.execute<{ times: number }>(
     sql`select count(*)::integer as times from earning_restorations where sale_id = ${saleId}`,

@@ -1,28 +1,30 @@
 // Public interface of sales: opening a race card, what a buyer has opened, and reversals.
-export { countOpened, type OpenedCount } from "./count-opened.server.ts";
 export { enterResult, voidRaceCard } from "./enter-result.server.ts";
 export { listedRaceCard } from "./listed-race-card.server.ts";
-export { type OpenedTip, openedTips } from "./opened-tip.server.ts";
-export { raceCards } from "./race-cards.route.ts";
 export {
+  countOpened,
   findOpenedCards,
   type OpenedCard,
+  type OpenedCount,
+  type OpenedTip,
   readOpenedCards,
-} from "./read-opened-cards.server.ts";
+  readOpenedTips,
+} from "./opened-cards.server.ts";
+export { raceCards } from "./race-cards.route.ts";
 export { refundVoidRaceCards } from "./refund-void-race-card.server.ts";
 export {
+  notifyReversedCreators,
   type ReversalReason,
   restoreSales,
   reverseEarning,
   reverseNewestSales,
   reverseSaleOfCard,
-  tellReversed,
 } from "./reverse-sales.server.ts";
-export { sumSalesSince } from "./sum-sales.server.ts";
+export { sumSalesSince } from "./sales-totals.server.ts";
 export { earningReversals, earnings, sales } from "./tables.server.ts";
 export { unlock } from "./unlock.route.ts";
 export {
-  type Unlock,
+  type UnlockResult,
   unlockRaceCardAs,
   unlockRaceCardForGuest,
 } from "./unlock-race-card.server.ts";

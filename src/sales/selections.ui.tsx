@@ -7,7 +7,7 @@ import { NumberCloth } from "#ui/racing/number-cloth.tsx";
 import { DateTime, RaceTime } from "#ui/racing/race-time.tsx";
 import { ResultBadge } from "#ui/racing/result-badge.tsx";
 
-/** A selection as its reader may see it; without the analysis where only the rest is public. */
+/** A selection. Without the analysis if the viewer sees only its public fields. */
 export type Selection = {
   id: string;
   raceNumber: number;
@@ -25,8 +25,8 @@ export type Selection = {
 const types: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "Each way" };
 
 /**
- * The selections of an opened card: cloth, horse, type, confidence, and the analysis to unfold. The time
- * of publication is shown once where all have the same, else with each selection.
+ * The selections of an opened card with their analyses. Shows the time of publication once if all
+ * selections share it, otherwise per selection.
  */
 export function Selections({
   selections,
@@ -35,7 +35,7 @@ export function Selections({
 }: {
   selections: readonly Selection[];
   date: CalendarDate;
-  /** Every analysis is open to begin with. */
+  /** Shows the analyses expanded. */
   isUnfolded: boolean;
 }) {
   const publishedTogether = samePublication(selections);
@@ -52,12 +52,16 @@ export function Selections({
             {selection.analysis ? (
               <details open={isUnfolded} className="group">
                 <summary className="list-none px-4 py-2.5 hover:bg-well/60 focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
-                  <Line selection={selection} date={date} hasPublication={!publishedTogether}>
+                  <SelectionRow
+                    selection={selection}
+                    date={date}
+                    hasPublication={!publishedTogether}
+                  >
                     <ChevronDown
                       aria-hidden="true"
                       className="size-4 shrink-0 text-ink-3 transition-transform duration-150 group-open:rotate-180"
                     />
-                  </Line>
+                  </SelectionRow>
                 </summary>
                 <p className="max-w-prose px-4 pb-3.5 text-sm whitespace-pre-line @lg:pl-[5.75rem]">
                   {selection.analysis}
@@ -65,7 +69,11 @@ export function Selections({
               </details>
             ) : (
               <div className="px-4 py-2.5">
-                <Line selection={selection} date={date} hasPublication={!publishedTogether} />
+                <SelectionRow
+                  selection={selection}
+                  date={date}
+                  hasPublication={!publishedTogether}
+                />
               </div>
             )}
           </li>
@@ -75,7 +83,7 @@ export function Selections({
   );
 }
 
-/** The publication time that all selections share to the minute; null where they differ. */
+/** Returns the publication time that all selections share, to the minute; null if they differ. */
 function samePublication(selections: readonly Selection[]): Date | null {
   const [first, ...rest] = selections.map(({ publishedAt }) => new Date(publishedAt));
   if (!first) return null;
@@ -86,7 +94,7 @@ function minuteOf(instant: Date): number {
   return Math.floor(instant.getTime() / 60_000);
 }
 
-function Line({
+function SelectionRow({
   selection,
   date,
   hasPublication,
@@ -94,7 +102,7 @@ function Line({
 }: {
   selection: Selection;
   date: CalendarDate;
-  /** Whether the line shows when this selection was published. */
+  /** Shows when this selection was published. */
   hasPublication: boolean;
   children?: React.ReactNode;
 }) {

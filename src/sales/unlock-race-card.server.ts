@@ -1,21 +1,22 @@
 import { sql } from "drizzle-orm";
+import { isId } from "#domain/id.ts";
 import type { UnlockRefusal } from "#domain/refusal.ts";
 import { now } from "#platform/clock.server.ts";
 import { prepared, type Tx } from "#platform/database.server.ts";
-import type { OpenedTip } from "./opened-tip.server.ts";
+import type { OpenedTip } from "./opened-cards.server.ts";
 
 /**
- * What became of a wish to open a card. Opened or open already, it comes with the tips and what is
- * left in the wallet; else with the first reason that stood against it.
+ * The result of unlocking a race card: the tips and the remaining balance if it is opened now or was
+ * before, otherwise the first refusal that applies.
  */
-export type Unlock =
+export type UnlockResult =
   | {
       ok: true;
       isNew: boolean;
       balanceCoins: number;
       raceCount: number;
       tips: OpenedTip[];
-      /** The same as the text that the database wrote. */
+      /** The tips as the JSON text that the database returned. */
       tipsJson: string;
     }
   | {
@@ -34,61 +35,70 @@ type Row = {
   tips: string | null;
 };
 
-type Wish = {
+type UnlockParams = {
   raceCardId: string;
-  /** Names the wish, so that asking again after a lost answer is told the same. */
+  /** A repeated request with the same key returns the same result. */
   idempotencyKey?: string | null;
-  /** How many races the buyer has been told are over; without it nobody is asked to confirm. */
+  /** The number of run races that the buyer has confirmed. Null skips the confirmation. */
   acknowledgedRacesRun?: number | null;
 };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /**
- * Opens a race card for whoever the session token belongs to: 4 coins once, whatever comes twice or
- * at the same time. Session, wallet, sale, earning and the answer are one round trip.
+ * Opens a race card for the owner of a session token. Charges 4 coins once, even for repeated or
+ * concurrent requests. Session check, wallet, sale, earning and result are one database round trip.
  */
-export async function unlockRaceCard(sessionToken: string | null, wish: Wish): Promise<Unlock> {
-  return unlock("session_user_id($1, $4)", "unlock-by-session", sessionToken, wish);
+export async function unlockRaceCard(
+  sessionToken: string | null,
+  params: UnlockParams,
+): Promise<UnlockResult> {
+  return unlock("session_user_id($1, $4)", "unlock-by-session", sessionToken, params);
 }
 
-/** The same for a user whom the caller has made sure of. */
-export async function unlockRaceCardAs(userId: string, wish: Wish): Promise<Unlock> {
-  return unlock("$1::uuid", "unlock-by-user", userId, wish);
+/** Opens a race card for a user whom the caller has authenticated. */
+export async function unlockRaceCardAs(
+  userId: string,
+  params: UnlockParams,
+): Promise<UnlockResult> {
+  return unlock("$1::uuid", "unlock-by-user", userId, params);
 }
 
-async function unlock(buyer: string, name: string, who: string | null, wish: Wish) {
-  const cardId = UUID.test(wish.raceCardId) ? wish.raceCardId : null;
+async function unlock(
+  buyerSql: string,
+  statementName: string,
+  buyer: string | null,
+  params: UnlockParams,
+) {
+  const cardId = isId(params.raceCardId) ? params.raceCardId : null;
   const [row] = await prepared<Row>(
-    name,
+    statementName,
     `select u.outcome, u.balance_coins, u.races, u.races_run,
        case when u.outcome in ('opened', 'already') then
          opened_tips($2, coalesce((select s.created_at from sales s where s.id = u.sale), $4))
        end::text as tips
-     from unlock_race_card(${buyer}, $2::uuid, $3, $4::timestamptz, $5) u`,
-    [who, cardId, wish.idempotencyKey ?? null, now(), wish.acknowledgedRacesRun ?? null],
+     from unlock_race_card(${buyerSql}, $2::uuid, $3, $4::timestamptz, $5) u`,
+    [buyer, cardId, params.idempotencyKey ?? null, now(), params.acknowledgedRacesRun ?? null],
   );
-  if (!row) throw new Error("the database gave no answer to an unlock");
-  return toUnlock(row);
+  if (!row) throw new Error("unlock_race_card returned no row");
+  return toUnlockResult(row);
 }
 
 /**
- * Opens the card a guest has just paid for, within the transaction that credits the coins: it needs
- * to have been on sale at checkout only, and opens until its race date ends.
+ * Opens the race card that a guest has paid for, inside the transaction that credits the coins. The card
+ * needs to have been on sale at checkout only, and can be opened until its race date ends.
  */
 export async function unlockRaceCardForGuest(
   tx: Tx,
   { userId, raceCardId }: { userId: string; raceCardId: string },
-): Promise<Unlock> {
+): Promise<UnlockResult> {
   const result = await tx.execute<Row>(sql`
     select u.outcome, u.balance_coins, u.races, u.races_run, '[]' as tips
     from unlock_race_card(${userId}, ${raceCardId}, null, ${now()}, null, true) u`);
   const [row] = result.rows;
-  if (!row) throw new Error("the database gave no answer to an unlock");
-  return toUnlock(row);
+  if (!row) throw new Error("unlock_race_card returned no row");
+  return toUnlockResult(row);
 }
 
-function toUnlock(row: Row): Unlock {
+function toUnlockResult(row: Row): UnlockResult {
   if (row.outcome === "opened" || row.outcome === "already") {
     const tipsJson = row.tips ?? "[]";
     return {

@@ -22,8 +22,7 @@ import {
   readWallet,
   setWalletFrozen,
 } from "#wallet/wallet.server.ts";
-import { openedTips } from "./opened-tip.server.ts";
-import { findOpenedCards, readOpenedCards } from "./read-opened-cards.server.ts";
+import { findOpenedCards, readOpenedCards, readOpenedTips } from "./opened-cards.server.ts";
 import {
   unlockRaceCard,
   unlockRaceCardAs,
@@ -358,7 +357,7 @@ describe("opening at the same time", () => {
       expect(answers[index]).toMatchObject({ ok: true });
       const [sale] = await salesOf(punter.id);
       expect([2, 4]).toContain(sale.tip_ids.length);
-      const tips = (await openedTips(punter.id, [card.raceCardId])).get(card.raceCardId);
+      const tips = (await readOpenedTips(punter.id, [card.raceCardId])).get(card.raceCardId);
       expect(tips?.map((tip) => tip.raceNumber)).toEqual([1, 2, 3, 4]);
     }
   });
@@ -379,7 +378,7 @@ describe("what was opened stays open", () => {
     expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ ok: true, raceCount: 2 });
     freezeClock(new Date(MORNING.getTime() + 120_000));
     await hideTip(admin.id, tipIds[1]);
-    const tips = (await openedTips(punter.id, [card.raceCardId])).get(card.raceCardId);
+    const tips = (await readOpenedTips(punter.id, [card.raceCardId])).get(card.raceCardId);
     expect(tips?.map((tip) => tip.raceNumber)).toEqual([2, 3]);
   });
 
@@ -388,7 +387,7 @@ describe("what was opened stays open", () => {
     const other = await makeUser({ coins: 4 });
     const card = await publishRaceCard();
     await unlockRaceCardAs(punter.id, card);
-    expect(await openedTips(other.id, [card.raceCardId])).toEqual(new Map());
+    expect(await readOpenedTips(other.id, [card.raceCardId])).toEqual(new Map());
     expect((await readOpenedCards(other.id)).cards).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { as } from "#test/app.ts";
 import { makeUser, publishRaceCard } from "#test/cast.ts";
-import { noResponseMessage, openedMessage } from "./unlock-words.ts";
+import { noResponseMessage, openedMessage } from "./unlock-messages.ts";
 
 // What the JSON API and the pages say when a card opens, and when it does not.
 

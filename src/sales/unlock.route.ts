@@ -7,33 +7,33 @@ import {
   jsonResponse,
 } from "#platform/http/http.server.ts";
 import { unlockInput } from "./unlock.input.ts";
+import { STATUS_OF_REFUSAL, UNLOCK_REFUSAL_MESSAGES } from "./unlock-messages.ts";
 import { unlockRaceCard } from "./unlock-race-card.server.ts";
-import { STATUS_OF_REFUSAL, UNLOCK_REFUSAL_MESSAGES } from "./unlock-refusals.ts";
 
-const MAX_KEY = 200;
+const MAX_KEY_LENGTH = 200;
 
-/** Opens a race card for the signed-in caller: `{ coins, tips }`, or why not. */
+/** POST /api/race-cards/:id/unlock: opens a race card for the signed-in caller. */
 export async function unlock(c: HttpContext): Promise<Response> {
   const body = await readBody(c);
   if (!body.success) return jsonError(c, 400, "The request doesn't match the API description.");
-  const key = c.req.header("idempotency-key")?.slice(0, MAX_KEY);
-  const answer = await unlockRaceCard(sessionToken(c.req.raw), {
+  const key = c.req.header("idempotency-key")?.slice(0, MAX_KEY_LENGTH);
+  const result = await unlockRaceCard(sessionToken(c.req.raw), {
     raceCardId: c.req.param("id") ?? "",
     idempotencyKey: key ?? null,
     acknowledgedRacesRun: body.output.racesRun ?? null,
   });
-  if (answer.ok)
+  if (result.ok)
     return jsonResponse(
-      `{"coins":${answer.balanceCoins},"alreadyOpen":${!answer.isNew},"tips":${answer.tipsJson}}`,
+      `{"coins":${result.balanceCoins},"alreadyOpen":${!result.isNew},"tips":${result.tipsJson}}`,
     );
-  const { refusal } = answer;
-  return jsonError(c, STATUS_OF_REFUSAL[refusal], UNLOCK_REFUSAL_MESSAGES[refusal](answer), {
+  const { refusal } = result;
+  return jsonError(c, STATUS_OF_REFUSAL[refusal], UNLOCK_REFUSAL_MESSAGES[refusal](result), {
     refusal,
-    ...(refusal === "races-run" ? { racesRun: answer.racesRun } : {}),
+    ...(refusal === "races-run" ? { racesRun: result.racesRun } : {}),
   });
 }
 
-/** The body may be left out; then nobody is asked to confirm that some races are over. */
+/** Parses the optional body. Without one the run races need no confirmation. */
 async function readBody(c: HttpContext) {
   const text = contentLength(c) === 0 ? "" : await c.req.text();
   let json: unknown = {};

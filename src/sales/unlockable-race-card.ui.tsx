@@ -3,24 +3,24 @@ import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/button.tsx";
 import { useNotification } from "#ui/notifications/notification.tsx";
-import { type OpenAnswer, openRaceCard } from "./open-race-card.ts";
-import type { OpenedTip } from "./opened-tip.server.ts";
+import type { OpenedTip } from "./opened-cards.server.ts";
 import { type PanelRaceCard, RaceCardPanel, racesRun } from "./race-card-panel.ui.tsx";
+import { requestUnlock, type UnlockResponse } from "./request-unlock.ts";
 
 type UnlockableRaceCardProps = {
   raceCard: PanelRaceCard;
   readAt: Date;
   now: Date;
-  /** What the viewer has opened of it already. */
+  /** The tips if the viewer has opened the card, otherwise null. */
   tips: readonly OpenedTip[] | null;
-  /** Names this viewer's wish to open this card; null for a guest, who cannot. */
+  /** The idempotency key for unlocking the card; null for a guest, who cannot. */
   idempotencyKey: string | null;
-  /** The viewer wrote it. */
+  /** The viewer is its creator. */
   isOwn?: boolean;
-  /** In the button's place for a guest. */
+  /** Replaces the button for a guest. */
   guestAction?: ReactNode;
-  /** What the server said: the page has the words for it. */
-  onAnswer: (answer: OpenAnswer, raceCard: PanelRaceCard) => void;
+  /** Handles the response. The page shows its message. */
+  onResponse: (response: UnlockResponse, raceCard: PanelRaceCard) => void;
   isUnfolded?: boolean;
   level?: 1 | 2 | 3;
   isLinked?: boolean;
@@ -28,8 +28,8 @@ type UnlockableRaceCardProps = {
 };
 
 /**
- * A race card that the viewer can open where it stands. Without scripts its form is taken by the
- * card's own page, which then shows the same.
+ * A race card that the viewer can open in place. Without JavaScript its form submits to the card's own
+ * page.
  */
 export function UnlockableRaceCard({
   raceCard,
@@ -39,7 +39,7 @@ export function UnlockableRaceCard({
   idempotencyKey,
   isOwn = false,
   guestAction,
-  onAnswer,
+  onResponse,
   isUnfolded = false,
   ...look
 }: UnlockableRaceCardProps) {
@@ -49,23 +49,25 @@ export function UnlockableRaceCard({
   const isBusy = useRef(false);
   const run = racesRun(raceCard.races, now);
 
-  const ask = async (racesRun: number): Promise<void> => {
-    if (racesRun > 0 && !(await confirm(question(racesRun, raceCard.races.length)))) return;
+  const unlock = async (acknowledgedRacesRun: number): Promise<void> => {
+    const count = raceCard.races.length;
+    if (acknowledgedRacesRun > 0 && !(await confirm(confirmation(acknowledgedRacesRun, count))))
+      return;
     setPending(true);
-    const answer = await openRaceCard(raceCard.id, {
+    const response = await requestUnlock(raceCard.id, {
       idempotencyKey: idempotencyKey ?? "",
-      racesRun,
+      acknowledgedRacesRun,
     });
     setPending(false);
-    if (answer.ok) setOpened(answer.tips);
-    // A race has gone off since the page was made: the viewer is told, and asked.
-    else if (answer.refusal === "races-run") return await ask(answer.racesRun);
-    onAnswer(answer, raceCard);
+    if (response.ok) setOpened(response.tips);
+    // A race has gone off since the page was rendered, so the viewer has to confirm again.
+    else if (response.refusal === "races-run") return await unlock(response.racesRun);
+    onResponse(response, raceCard);
   };
   const submit = async () => {
     if (isBusy.current) return;
     isBusy.current = true;
-    await ask(run).finally(() => {
+    await unlock(run).finally(() => {
       isBusy.current = false;
     });
   };
@@ -108,7 +110,7 @@ export function UnlockableRaceCard({
   );
 }
 
-function question(run: number, count: number) {
+function confirmation(run: number, count: number) {
   const left = count - run;
 
   return {

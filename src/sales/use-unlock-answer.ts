@@ -7,12 +7,12 @@ import { useRefresh } from "#ui/hooks/use-refresh.ts";
 import { useNotification } from "#ui/notifications/notification.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
 import { useBalance } from "#wallet/wallet.ui.tsx";
-import type { OpenAnswer } from "./open-race-card.ts";
 import type { PanelRaceCard } from "./race-card-panel.ui.tsx";
-import { noResponseMessage, openedMessage } from "./unlock-words.ts";
+import type { UnlockResponse } from "./request-unlock.ts";
+import { noResponseMessage, openedMessage } from "./unlock-messages.ts";
 
 /** What the page does when the server has answered a wish to open a card. */
-export function useUnlockAnswer(): (answer: OpenAnswer, raceCard: PanelRaceCard) => void {
+export function useUnlockAnswer(): (answer: UnlockResponse, raceCard: PanelRaceCard) => void {
   const { setCoins } = useBalance();
   const { confirm } = useNotification();
   const navigate = useNavigate();
@@ -24,10 +24,10 @@ export function useUnlockAnswer(): (answer: OpenAnswer, raceCard: PanelRaceCard)
       { state: { isDialog: true } satisfies DialogState, preventScrollReset: true },
     );
 
-  const offerCoins = async (words: string) => {
+  const offerCoins = async (message: string) => {
     const wantsCoins = await confirm({
       title: "Insufficient Coins",
-      message: `${words} The smallest pack is ${formatCoins(CARD_PRICE_COINS)} for ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}.`,
+      message: `${message} The smallest pack is ${formatCoins(CARD_PRICE_COINS)} for ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}.`,
       confirmText: "Buy Coins",
       cancelText: "Not now",
     });
@@ -63,9 +63,9 @@ export function useUnlockAnswer(): (answer: OpenAnswer, raceCard: PanelRaceCard)
       return;
     }
     if (answer.refusal === "too-few-coins" || answer.refusal === "owing") {
-      void offerCoins(answer.words);
+      void offerCoins(answer.message);
       return;
     }
-    showToast({ type: "error", title: answer.words });
+    showToast({ type: "error", title: answer.message });
   };
 }

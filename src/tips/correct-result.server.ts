@@ -11,31 +11,32 @@ import { lockTips } from "./lock-tips.server.ts";
 import { raceCards, resultEntries, tips, voidRaceCards } from "./tables.server.ts";
 import { addToRecord } from "./track-records.server.ts";
 
-export type CorrectResultAnswer =
+export type CorrectResultOutcome =
   | {
       ok: true;
       raceCardId: string;
       creatorId: string;
       previous: TipResult | null;
-      /** No race of the card is left that could have counted: its buyers get their coins back. */
+      /** Every visible race of the card is void, so its buyers are refunded. */
       isCardVoid: boolean;
     }
   | { ok: false; refusal: "no-such-tip" | "too-early" | "reason-missing" };
 
 /**
- * Enters or corrects a result for the operator, within their transaction: won or lost after the off,
- * void (non-runner, abandoned) at any time. The record follows, and who did it stays written down.
+ * Enters or corrects a result for the operator, inside the caller's transaction. Won and lost need
+ * the race to be off; void (non-runner, abandoned) is allowed at any time. Updates the creator's record
+ * and writes the audit log.
  */
 export async function correctResult(
   tx: Tx,
   correction: { tipId: string; result: TipResult; reason: string; actorId: string },
-): Promise<CorrectResultAnswer> {
+): Promise<CorrectResultOutcome> {
   const { tipId, result, actorId } = correction;
   const reason = correction.reason.trim();
   if (reason === "") return { ok: false, refusal: "reason-missing" };
   if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
   const at = now();
-  // A race that is being added right now is seen below, or sees what is voided here.
+  // Serialises with a batch that adds a race to this card: one of the two sees the other's write.
   if (result === "void") await lockAuthorOfTip(tx, tipId);
   const [tip] = await lockTips(tx, [tipId]);
   if (!tip) return { ok: false, refusal: "no-such-tip" };
@@ -56,7 +57,8 @@ export async function correctResult(
     });
     const before = contributionOf({ isLate: tip.isLate, result: previous });
     const after = contributionOf({ isLate: tip.isLate, result });
-    // Two who void the last two races of a card meet at the record: the second sees what the first did.
+    // The record row serialises two operators who void the last two races of a card, so that the
+    // second one sees a void card.
     await addToRecord(tx, creatorId, {
       tips: after.tips - before.tips,
       settled: after.settled - before.settled,
@@ -69,7 +71,7 @@ export async function correctResult(
   return { ok: true, raceCardId, creatorId, previous, isCardVoid: becomesVoid };
 }
 
-/** Locks the author of a tip as publishing does, before any tip: the order of all who lock both. */
+/** Locks the author of a tip. All writes lock the creator before their tips, which avoids deadlocks. */
 async function lockAuthorOfTip(tx: Tx, tipId: string): Promise<void> {
   await tx
     .select({ id: creators.userId })

@@ -1,19 +1,19 @@
 import { dateAt } from "#domain/calendar.ts";
 import { prepared } from "#platform/database.server.ts";
-import { closesAt } from "./race-card-previews.server.ts";
+import { closesAtSql } from "./race-card-previews.server.ts";
 
-/** What is on sale at an instant: cards and the tips in them, in all and venue by venue. */
+/** The number of race cards on sale and of the tips in them, in total and per venue. */
 export type OnSaleCount = {
   raceCards: number;
   tips: number;
   venues: { venueId: string; raceCards: number; tips: number }[];
 };
 
-/** Counts what is on sale at an instant. */
+/** Counts the race cards that are on sale at an instant. */
 export async function countOnSale(at: Date): Promise<OnSaleCount> {
   const venues = await prepared<OnSaleCount["venues"][number]>(
     "count-on-sale",
-    // The cards of these days first: they are few, and no plan may think of reading all cards or races.
+    // Materialised so that no plan reads all cards or races: few cards are for today or later.
     `with coming as materialized (
       select id, venue_id, creator_id, race_date from race_cards where race_date >= $2
     )
@@ -29,7 +29,7 @@ export async function countOnSale(at: Date): Promise<OnSaleCount> {
           and o.race_number = t.race_number limit 1
       ) r on true
       group by c.id, c.venue_id, c.race_date
-      having ${closesAt("r.off_at", "t.given_off_at")} > $1
+      having ${closesAtSql("r.off_at", "t.given_off_at")} > $1
     ) f group by f.venue_id order by f.venue_id`,
     [at, dateAt(at)],
   );
@@ -40,15 +40,15 @@ export async function countOnSale(at: Date): Promise<OnSaleCount> {
   };
 }
 
-/** What of a day's racing can still be bought: tips, and the venues they are for. */
-type LeftToday = { tips: number; venues: number };
+/** The tips of a day that can still be bought, and their venues. */
+type RemainingToday = { tips: number; venues: number };
 
 /**
- * Counts the tips for the day of an instant that are on sale and whose race has not started by then,
- * and the venues they are for.
+ * Counts the tips for the day of an instant that are on sale and whose race has not started, and their
+ * venues.
  */
-export async function countLeftToday(at: Date): Promise<LeftToday> {
-  const [left] = await prepared<LeftToday>(
+export async function countRemainingToday(at: Date): Promise<RemainingToday> {
+  const [remaining] = await prepared<RemainingToday>(
     "count-left-today",
     `select count(*) as tips, count(distinct t.venue_id) as venues
     from (
@@ -70,5 +70,5 @@ export async function countLeftToday(at: Date): Promise<LeftToday> {
     where t.off_at > $1 and t.closes_at > $1`,
     [at, dateAt(at)],
   );
-  return left ?? { tips: 0, venues: 0 };
+  return remaining ?? { tips: 0, venues: 0 };
 }

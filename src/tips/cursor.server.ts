@@ -2,21 +2,21 @@ import { type CalendarDate, isCalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 
 /**
- * Where a page of a list ended, as text for an address: its parts in the order of the list's key.
- * What somebody has tampered with reads as none, and the list begins anew.
+ * Returns a pagination cursor for a URL: the sort key of the last row, in the order of the list. An
+ * invalid cursor is read as null, and the list starts from the beginning.
  */
 export function writeCursor(...parts: (string | number)[]): string {
   return parts.join("_");
 }
 
-/** The instant and id that a cursor of two parts names, or null. */
+/** Parses a cursor of an instant and an id. Returns null if it is missing or invalid. */
 export function readInstantCursor(text?: string | null): { at: Date; id: string } | null {
   const [ms = "", id = "", ...rest] = (text ?? "").split("_");
   if (!/^\d{1,15}$/.test(ms) || !isId(id) || rest.length > 0) return null;
   return { at: new Date(Number(ms)), id };
 }
 
-/** The race date, card and race that a cursor of three parts names, or null. */
+/** Parses a cursor of race date, card and race number. Returns null if it is missing or invalid. */
 export function readTipCursor(
   text?: string | null,
 ): { raceDate: string; raceCardId: string; raceNumber: number } | null {
@@ -26,14 +26,14 @@ export function readTipCursor(
   return { raceDate, raceCardId, raceNumber: Number(raceNumber) };
 }
 
-const NO_OWNER = "00000000-0000-0000-0000-000000000000";
+const NO_MATCH = "00000000-0000-0000-0000-000000000000";
 
-/** An id to filter by: none stays none, and what is no id finds nothing. */
+/** Returns the id to filter by: null for no filter, an id that matches nothing for an invalid one. */
 export function idFilter(id?: string | null): string | null {
-  return id ? (isId(id) ? id : NO_OWNER) : null;
+  return id ? (isId(id) ? id : NO_MATCH) : null;
 }
 
-/** A day to filter by: none stays none, and what is no day finds nothing. */
+/** Returns the date to filter by: null for no filter, a date that matches nothing for an invalid one. */
 export function dateFilter(date?: CalendarDate | null): CalendarDate | null {
   return date ? (isCalendarDate(date) ? date : "0001-01-01") : null;
 }

@@ -17,40 +17,40 @@ export type ListedTip = OwnTip & {
   isDeleted: boolean;
 };
 
-/** A batch is published in one instant: its races stand in the order in which they are run. */
+/** All tips of a batch share one instant of publication, so they are sorted by race number within it. */
 export const TIP_ORDERS = {
   newest: {
-    by: "t.published_at desc, t.race_card_id desc, t.race_number, t.id desc",
-    place: "t.published_at, t.race_card_id, -t.race_number, t.id",
-    after: "<",
+    orderBy: "t.published_at desc, t.race_card_id desc, t.race_number, t.id desc",
+    cursorKey: "t.published_at, t.race_card_id, -t.race_number, t.id",
+    comparison: "<",
   },
   oldest: {
-    by: "t.published_at, t.race_card_id, t.race_number, t.id",
-    place: "t.published_at, t.race_card_id, t.race_number, t.id",
-    after: ">",
+    orderBy: "t.published_at, t.race_card_id, t.race_number, t.id",
+    cursorKey: "t.published_at, t.race_card_id, t.race_number, t.id",
+    comparison: ">",
   },
 } as const;
 export type TipOrder = keyof typeof TIP_ORDERS;
 
-/** What waits for a result is entered meeting by meeting and race by race, whoever wrote about it. */
+/** Tips without a result are sorted by meeting and race, because results are entered in that order. */
 const MEETING_ORDERS: Record<TipOrder, string> = {
   newest: "date 'epoch' - c.race_date, v.name, t.race_number, c.id",
   oldest: "c.race_date - date 'epoch', v.name, t.race_number, c.id",
 };
-// The few that wait, each with its card: a join in the order of the days would read all there ever were.
-const WAITING = `(select * from tips where result is null offset 0) t
+// Few tips wait for a result. The lateral join finds each one's card; a plain join would read all cards.
+const UNSETTLED_TIPS = `(select * from tips where result is null offset 0) t
     cross join lateral (select * from race_cards where id = t.race_card_id offset 0) c`;
-const EVERY_TIP = "tips t join race_cards c on c.id = t.race_card_id";
+const ALL_TIPS = "tips t join race_cards c on c.id = t.race_card_id";
 
-/** 'to-settle': over and without a result. 'overdue': for more than three days. */
+/** 'to-settle': the race is over and there is no result. 'overdue': for more than three days. */
 export type ListedTipState = "active" | "hidden" | "to-settle" | "overdue";
 
 type Row = Omit<ListedTip, "canSettle" | "isResultOverdue">;
 
 /**
- * Every tip for the operator, from the one after the cursor on: all, or those in a state, of a creator,
- * a venue or a card, or whose horse a search finds. By when they were published; what waits for a result
- * by race day, meeting and race.
+ * Returns a page of all tips for the operator, starting after the cursor, filtered by state, creator,
+ * venue, race card or horse name. Sorted by time of publication; tips that wait for a result by race
+ * date, meeting and race.
  */
 export async function listTips({
   at,
@@ -74,9 +74,11 @@ export async function listTips({
   limit?: number;
 }): Promise<{ tips: ListedTip[]; next: string | null }> {
   const { place, meet, where, values } = queryParts();
-  const waits = state === "to-settle" || state === "overdue";
-  const { by, after } = waits ? { by: MEETING_ORDERS[order], after: ">" } : TIP_ORDERS[order];
-  const words = fullTextQuery(search);
+  const isUnsettled = state === "to-settle" || state === "overdue";
+  const { orderBy, comparison } = isUnsettled
+    ? { orderBy: MEETING_ORDERS[order], comparison: ">" }
+    : TIP_ORDERS[order];
+  const searchQuery = fullTextQuery(search);
   if (state === "active") meet("t.hidden_at is null");
   if (state === "hidden") meet("t.hidden_at is not null");
   if (state === "to-settle") meet(`${SETTLES_FROM} <= ${place(at)}`);
@@ -84,11 +86,11 @@ export async function listTips({
   if (creatorId) meet(`c.creator_id = ${place(idFilter(creatorId))}`);
   if (venueId) meet(`c.venue_id = ${place(idFilter(venueId))}`);
   if (raceCardId) meet(`t.race_card_id = ${place(idFilter(raceCardId))}`);
-  if (words) meet(`to_tsvector('simple', t.horse_name) @@ ${place(words)}::tsquery`);
+  if (searchQuery) meet(`to_tsvector('simple', t.horse_name) @@ ${place(searchQuery)}::tsquery`);
   if (cursor && isId(cursor)) {
-    const ordered = waits ? by : TIP_ORDERS[order].place;
+    const cursorKey = isUnsettled ? orderBy : TIP_ORDERS[order].cursorKey;
     meet(
-      `(${ordered}) ${after} (select ${ordered} from tips t join race_cards c on c.id = t.race_card_id
+      `(${cursorKey}) ${comparison} (select ${cursorKey} from tips t join race_cards c on c.id = t.race_card_id
         join venues v on v.id = c.venue_id where t.id = ${place(cursor)})`,
     );
   }
@@ -100,12 +102,12 @@ export async function listTips({
       t.confidence, t.analysis, t.tip_text as "tipText", t.result, t.settled_at as "settledAt",
       t.published_at as "publishedAt", t.is_late as "isLate", t.is_active as "isActive",
       t.deleted_at is not null as "isDeleted"
-    from ${waits ? WAITING : EVERY_TIP}
+    from ${isUnsettled ? UNSETTLED_TIPS : ALL_TIPS}
     join creators k on k.user_id = c.creator_id
     join venues v on v.id = c.venue_id
     left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
       and r.race_number = t.race_number
-    ${where()} order by ${by} limit ${place(limit + 1)}`,
+    ${where()} order by ${orderBy} limit ${place(limit + 1)}`,
     values,
   );
   const tips = rows.slice(0, limit).map((tip) => ({
@@ -119,16 +121,16 @@ export async function listTips({
 const SETTLES_FROM = `coalesce(r.off_at, t.given_off_at,
   (c.race_date + time '18:00') at time zone 'Africa/Johannesburg')`;
 
-/** The last race date whose tips show as unmarked where they have no result. */
+/** Returns the latest race date whose unsettled tips are overdue. */
 function overdueUntil(at: Date): string {
   return addDays(dateAt(at), -RESULT_OVERDUE_AFTER_DAYS - 1);
 }
 
-/** How many tips there are, hidden ones and all. */
+/** Counts all tips, hidden and void ones included. */
 export async function countTips(): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     "count-tips",
-    // The records count all but the void ones, which are few.
+    // The records count all tips except void ones, which are few.
     `select (select coalesce(sum(tips), 0) from creator_records)
        + (select count(*) from tips where result = 'void') as count`,
     [],
@@ -136,11 +138,11 @@ export async function countTips(): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** How many tips have waited for a result for more than three days. */
+/** Counts the tips that have waited for a result for more than three days. */
 export async function countOverdueTips(at: Date): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     "count-overdue-tips",
-    // The few that wait, each with its card: a join would read all cards there ever were.
+    // Few tips wait for a result. The lateral join finds each one's card; a plain join would read all cards.
     `select count(*) from tips t
      cross join lateral (select c.race_date from race_cards c where c.id = t.race_card_id offset 0) c
      where t.result is null and c.race_date <= $1::date`,
@@ -149,7 +151,7 @@ export async function countOverdueTips(at: Date): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Every result a tip was given, newest first, with who gave it and why. */
+/** A result that was entered for a tip, by whom and why. */
 export type ResultEntry = {
   tipId: string;
   result: TipResult | null;
@@ -158,7 +160,7 @@ export type ResultEntry = {
   createdAt: Date;
 };
 
-/** The results that these tips were given, newest first. */
+/** Returns every result entered for these tips, corrections included, newest first. */
 export async function readResultEntries(...tipIds: string[]): Promise<ResultEntry[]> {
   const ids = tipIds.filter(isId);
   if (ids.length === 0) return [];
@@ -178,7 +180,7 @@ export type TipName = {
   horseName: string;
 };
 
-/** What names each of these tips to a person, hidden and deleted ones too. */
+/** Returns the details that identify each of these tips to a person. Includes hidden and deleted tips. */
 export async function readTipNames(tipIds: readonly string[]): Promise<TipName[]> {
   if (tipIds.length === 0) return [];
   return await database()

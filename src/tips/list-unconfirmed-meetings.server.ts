@@ -1,23 +1,23 @@
 import { type CalendarDate, dateAt } from "#domain/calendar.ts";
 import { prepared } from "#platform/database.server.ts";
 
-/** A venue's day for which race cards are on sale with races that no race day has reported. */
+/** A meeting for which race cards are on sale with races that are not on a reported race day. */
 export type UnconfirmedMeeting = {
   venueId: string;
   venueName: string;
   raceDate: CalendarDate;
   raceCards: number;
-  /** The races that are not reported. */
+  /** The races on these cards that are not reported. */
   raceNumbers: number[];
-  /** Other races of that day are reported, so these contradict it. */
+  /** Other races of the meeting are reported, so the cards contradict the race day. */
   isReported: boolean;
 };
 
-/** The meetings of today and the days to come that the operator has to confirm, soonest first. */
+/** Returns the meetings from today on that the operator has to confirm, soonest first. */
 export async function listUnconfirmedMeetings(at: Date): Promise<UnconfirmedMeeting[]> {
   return await prepared<UnconfirmedMeeting>(
     "unconfirmed-meetings",
-    // The cards of these days first, and race by race, so that no plan reads all cards or races.
+    // Materialised, with a lateral join per race, so that no plan reads all cards or races.
     `with coming as materialized (
       select id, venue_id, creator_id, race_date from race_cards where race_date >= $1
     ), unreported as materialized (

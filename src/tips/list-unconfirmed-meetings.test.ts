@@ -6,7 +6,7 @@ import { pool } from "#platform/database.server.ts";
 import { aBatch, aVenue, makeAdmin, makeTipster, publishRaceCard, reportOffs } from "#test/cast.ts";
 import { listUnconfirmedMeetings } from "./list-unconfirmed-meetings.server.ts";
 import { publishBatch } from "./publishing/publish-batch.server.ts";
-import { readRaceCardPublic } from "./race-card-previews.server.ts";
+import { readPublicRaceCard } from "./race-card-previews.server.ts";
 import { hideTip } from "./tip-visibility.server.ts";
 
 const TODAY = "2026-11-21";
@@ -21,7 +21,7 @@ const meetings = async () =>
   );
 
 const isConfirmed = async (raceCardId: string) =>
-  (await readRaceCardPublic(raceCardId, now()))?.isMeetingConfirmed;
+  (await readPublicRaceCard(raceCardId, now()))?.isMeetingConfirmed;
 
 it("lists what nobody has reported, until it is, and what a later report leaves out", async () => {
   const vaal = await aVenue("vaal");

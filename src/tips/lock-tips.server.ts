@@ -20,8 +20,8 @@ const reportedOff = sql`(select r.off_at from race_offs r where r.venue_id = ${r
   and r.race_date = ${raceCards.raceDate} and r.race_number = ${tips.raceNumber})`;
 
 /**
- * The tips with these ids, held for the transaction in the order of their ids, so that two who settle
- * the same ones never wait crosswise.
+ * Returns the tips with these ids, locked until the end of the transaction. They are locked in order of
+ * their ids, so that two transactions which settle the same tips do not deadlock.
  */
 export async function lockTips(tx: Tx, tipIds: string[]): Promise<LockedTip[]> {
   return await tx

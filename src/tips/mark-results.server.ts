@@ -11,26 +11,26 @@ import { addToRecord } from "./track-records.server.ts";
 
 export type Mark = { tipId: string; result: "won" | "lost" };
 
-export type MarkResultsAnswer =
+export type MarkResultsOutcome =
   | { ok: true; results: Mark[] }
   | {
       ok: false;
       refusal: "suspended" | "no-such-tip" | "too-early" | "already-settled";
-      /** The tips that stood in the way, of those asked for. */
+      /** The requested tips that caused the refusal. */
       tipIds: string[];
     };
 
 /**
- * Settles a creator's own tips as won or lost, all or none: after the off (18:00 where that is
- * unknown), and once. Marking again what stands so already changes nothing and answers the same.
+ * Settles a creator's own tips as won or lost, all or none, once, after the off (18:00 if the off time
+ * is unknown). Repeating a mark changes nothing and returns the same result.
  */
-export async function markResults(creatorId: string, marks: Mark[]): Promise<MarkResultsAnswer> {
+export async function markResults(creatorId: string, marks: Mark[]): Promise<MarkResultsOutcome> {
   return await transaction((tx) => mark(tx, creatorId, marks));
 }
 
-async function mark(tx: Tx, creatorId: string, marks: Mark[]): Promise<MarkResultsAnswer> {
+async function mark(tx: Tx, creatorId: string, marks: Mark[]): Promise<MarkResultsOutcome> {
   const at = now();
-  // Held until the end, so that a suspension comes wholly before or after.
+  // Locked until commit, so that a suspension takes effect entirely before or after this.
   const [creator] = await tx
     .select({ suspendedAt: creators.suspendedAt })
     .from(creators)
@@ -38,16 +38,16 @@ async function mark(tx: Tx, creatorId: string, marks: Mark[]): Promise<MarkResul
     .for("share");
   if (creator?.suspendedAt)
     return { ok: false, refusal: "suspended", tipIds: marks.map((each) => each.tipId) };
-  const wanted = new Map(marks.map((each) => [each.tipId, each.result]));
-  const found = await lockTips(tx, [...wanted.keys()].filter(isId));
+  const requested = new Map(marks.map((each) => [each.tipId, each.result]));
+  const found = await lockTips(tx, [...requested.keys()].filter(isId));
   const own = new Map(
     found.filter((tip) => tip.creatorId === creatorId).map((tip) => [tip.id, tip]),
   );
 
-  const unknown = [...wanted.keys()].filter((id) => !own.has(id));
+  const unknown = [...requested.keys()].filter((id) => !own.has(id));
   if (unknown.length > 0) return { ok: false, refusal: "no-such-tip", tipIds: unknown };
   const settled = [...own.values()].filter(
-    (tip) => tip.result !== null && tip.result !== wanted.get(tip.id),
+    (tip) => tip.result !== null && tip.result !== requested.get(tip.id),
   );
   if (settled.length > 0)
     return { ok: false, refusal: "already-settled", tipIds: settled.map((tip) => tip.id) };
@@ -58,7 +58,7 @@ async function mark(tx: Tx, creatorId: string, marks: Mark[]): Promise<MarkResul
 
   const change = { tips: 0, settled: 0, won: 0 };
   for (const result of ["won", "lost"] as const) {
-    const these = open.filter((tip) => wanted.get(tip.id) === result);
+    const these = open.filter((tip) => requested.get(tip.id) === result);
     if (these.length === 0) continue;
     const ids = these.map((tip) => tip.id);
     await tx
@@ -75,10 +75,10 @@ async function mark(tx: Tx, creatorId: string, marks: Mark[]): Promise<MarkResul
     }
   }
   await addToRecord(tx, creatorId, change);
-  return { ok: true, results: [...wanted].map(([tipId, result]) => ({ tipId, result })) };
+  return { ok: true, results: [...requested].map(([tipId, result]) => ({ tipId, result })) };
 }
 
-/** Settles one tip of a creator as won or lost: the W or the L that was clicked. */
-export async function markResult(creatorId: string, mark: Mark): Promise<MarkResultsAnswer> {
+/** Settles one tip of a creator as won or lost. */
+export async function markResult(creatorId: string, mark: Mark): Promise<MarkResultsOutcome> {
   return await markResults(creatorId, [mark]);
 }

@@ -5,7 +5,7 @@ import { prepared } from "#platform/database.server.ts";
 import { dateFilter, idFilter, readTipCursor, writeCursor } from "./cursor.server.ts";
 import { isResultOverdue } from "./public-tips.server.ts";
 
-/** A tip as its author (or the operator) sees it, everything included. */
+/** A tip with all its fields, for its creator and the operator. */
 export type OwnTip = {
   id: string;
   raceCardId: string;
@@ -25,7 +25,7 @@ export type OwnTip = {
   publishedAt: Date;
   isLate: boolean;
   isActive: boolean;
-  /** W and L are open: the race is over and nothing has been marked. */
+  /** The race is over and has no result yet. */
   canSettle: boolean;
   isResultOverdue: boolean;
 };
@@ -33,9 +33,9 @@ export type OwnTip = {
 export type OwnTipState = "to-settle" | "open" | "settled" | TipResult;
 
 /**
- * A creator's own tips, newest race date first and within a day by meeting and race, from the one after
- * the cursor on: all, those whose race is over and unmarked, those without a result, those with one, or
- * those with that one.
+ * Returns a page of a creator's own tips after the cursor, newest race date first, within a date by
+ * meeting and race. `state` filters: 'to-settle' (the race is over, no result), 'open' (no result),
+ * 'settled' (any result), or one result.
  */
 export async function readOwnTips(
   creatorId: string,
@@ -106,7 +106,7 @@ export async function readOwnTips(
   };
 }
 
-/** How many of a creator's tips are over and wait for W or L. */
+/** Counts the tips of a creator whose race is over and that have no result. */
 export async function countTipsToSettle(creatorId: string, at: Date): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     "tips-to-settle",

@@ -3,7 +3,7 @@ import type { Confidence, TipResult, TipType } from "#domain/tip.ts";
 import { prepared } from "#platform/database.server.ts";
 import { dateFilter, idFilter, readTipCursor, writeCursor } from "./cursor.server.ts";
 
-/** A tip that has become public at midnight after its race date. Its analysis stays paid for. */
+/** A tip that is public because its race date has ended. Its analysis remains paid content. */
 export type PublicTip = {
   id: string;
   raceCardId: string;
@@ -24,16 +24,16 @@ export type PublicTip = {
   isLate: boolean;
   /** Without a result three days after its race date. */
   isResultOverdue: boolean;
-  /** Taken off sale by the operator; the record keeps it. */
+  /** Hidden by the operator. Still counts in the record. */
   isWithdrawn: boolean;
 };
 
-/** After so many days a tip without a result is shown as unmarked. */
+/** A tip without a result is shown as overdue after this many days. */
 export const RESULT_OVERDUE_AFTER_DAYS = 3;
 
 /**
- * The tips that are public at an instant, newest race date first, from the one after the cursor on.
- * A creator's own list is their record and keeps what was withdrawn; a list across creators does not.
+ * Returns a page of the tips that are public at an instant, newest race date first, after the cursor.
+ * With `creatorId` the list is that creator's record and includes withdrawn tips; otherwise it does not.
  */
 export async function readPublicTips({
   at,
@@ -103,7 +103,7 @@ export async function readPublicTips({
   };
 }
 
-/** Whether a tip has waited too long for its result. */
+/** Returns whether a tip has waited longer than RESULT_OVERDUE_AFTER_DAYS for its result. */
 export function isResultOverdue(
   tip: { result: TipResult | null; raceDate: CalendarDate },
   today: CalendarDate,
@@ -111,26 +111,25 @@ export function isResultOverdue(
   return tip.result === null && addDays(tip.raceDate, RESULT_OVERDUE_AFTER_DAYS) < today;
 }
 
-/** The public tips of one race date, by track and race. */
+/** The public tips of one race date, sorted by track and race. */
 export type RecordedDay = { raceDate: CalendarDate; tips: PublicTip[] };
 
-/** A page of a creator's public record: whole days, newest first. */
+/** A page of a creator's public record: complete days, newest first. */
 export type PublicRecord = {
   days: RecordedDay[];
   /** The newest race date of the page after this one; null on the last. */
   olderUntil: CalendarDate | null;
 };
 
-/** A page ends with the first day that brings it to so many tips. */
+/** A page ends with the day on which it reaches this many tips. */
 const PAGE_TIPS = 30;
-/** More tips than one creator has on one day, so that one query nearly always holds a whole page. */
-const READ_AT_ONCE = 100;
+/** Larger than most creators' days, so that one query nearly always returns a complete page. */
+const QUERY_LIMIT = 100;
 const LAST_CARD_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
- * Returns the public record of a creator at an instant, from the newest race date that is not after
- * `until` on. A day is never split between two pages. The read is bounded by race date, so that the
- * last page costs what the first costs.
+ * Returns a page of a creator's public record at an instant, from the race date `until` backwards. A
+ * day is never split between two pages. Keyset paging: the last page costs the same as the first.
  */
 export async function readPublicRecord(
   creatorId: string,
@@ -141,7 +140,7 @@ export async function readPublicRecord(
   let cursor: string | null =
     until && isCalendarDate(until) ? writeCursor(until, LAST_CARD_ID, 99) : null;
   do {
-    const { tips, next } = await readPublicTips({ at, creatorId, cursor, limit: READ_AT_ONCE });
+    const { tips, next } = await readPublicTips({ at, creatorId, cursor, limit: QUERY_LIMIT });
     for (const tip of tips) {
       const day = days.at(-1);
       if (day?.raceDate === tip.raceDate) day.tips.push(tip);
@@ -163,7 +162,10 @@ function inOrder({ raceDate, tips }: RecordedDay): RecordedDay {
   };
 }
 
-/** The race date that a page's address names, or null: the newest days, where it is missing or in the future. */
+/**
+ * Parses the race date of a page's URL. Returns null, which means the newest page, if it is missing,
+ * invalid or not in the past.
+ */
 export function recordUntil(text: string | null, at: Date): CalendarDate | null {
   if (!text || !isCalendarDate(text)) return null;
   return text < addDays(dateAt(at), -1) ? text : null;

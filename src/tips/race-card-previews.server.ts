@@ -13,17 +13,17 @@ import { now } from "#platform/clock.server.ts";
 import { prepared } from "#platform/database.server.ts";
 import { dateFilter, idFilter, readInstantCursor, writeCursor } from "./cursor.server.ts";
 
-/** What everyone may know of a race before it is public: never the horse, never the reasons. */
+/** The public details of a race before it is over: never the horse or the analysis. */
 export type RacePreview = {
   raceNumber: number;
-  /** Null when nobody has reported it. */
+  /** Null while no off time is known. */
   offAt: Date | null;
   isOver: boolean;
   tipType: TipType;
   confidence: Confidence;
 };
 
-/** A race card as everyone may see it, opened or not. */
+/** The public preview of a race card. Contains no selection. */
 export type RaceCardPreview = {
   id: string;
   venue: { id: string; slug: string; name: string; location: string };
@@ -32,12 +32,12 @@ export type RaceCardPreview = {
   creator: CreatorSummary;
   races: RacePreview[];
   racesRun: number;
-  /** The next off that is still to come; null when none is known. */
+  /** The next off time in the future; null when none is known. */
   nextOffAt: Date | null;
-  /** When it leaves sale. */
+  /** When the card goes off sale. */
   closesAt: Date;
   isOnSale: boolean;
-  /** An off time is reported for a race of it: the meeting takes place as far as is known. */
+  /** An off time is reported for at least one of its races. */
   isMeetingConfirmed: boolean;
   teaser: string;
   priceCoins: number;
@@ -63,18 +63,18 @@ export type PreviewRow = SummaryRow & {
 };
 
 /**
- * SQL for when a card (c) leaves sale, from the reported and the given off times of its races: at the last
- * reported off; while none is reported at the last one given, and at 18:00 at the latest. A time that its
- * author gives keeps no card on sale.
+ * Returns SQL for the instant when a card (c) goes off sale, from the reported and the given off times
+ * of its races: the last reported off; if none is reported, the last given one, but 18:00 at the latest,
+ * so that a creator cannot keep a card on sale with a wrong off time.
  */
-export function closesAt(reportedOffAt: string, givenOffAt: string): string {
+export function closesAtSql(reportedOffAt: string, givenOffAt: string): string {
   return `coalesce(max(${reportedOffAt}), least(max(${givenOffAt}),
     (c.race_date + time '18:00') at time zone 'Africa/Johannesburg'))`;
 }
 
 /**
- * The fronts of race cards at the instant $1, without a single secret column. A void race is off the
- * card: it is not sold (any more).
+ * Selects the previews of race cards at the instant $1, without any paid column. Void and hidden races
+ * are left out because they are not sold.
  */
 export const RACE_CARD_PREVIEWS = `
   select c.id, c.venue_id as "venueId", v.slug as "venueSlug", v.name as "venueName",
@@ -94,7 +94,7 @@ export const RACE_CARD_PREVIEWS = `
       array_agg(t.tip_type order by t.race_number) as tip_types,
       array_agg(t.confidence order by t.race_number) as confidences,
       min(t.off_at) filter (where t.off_at > $1) as next_off_at,
-      ${closesAt("t.reported_off_at", "t.given_off_at")} as closes_at,
+      ${closesAtSql("t.reported_off_at", "t.given_off_at")} as closes_at,
       bool_or(t.reported_off_at is not null) as is_meeting_confirmed
     from (
       select t.race_number, t.tip_type, t.confidence, coalesce(r.off_at, t.given_off_at) as off_at,
@@ -140,7 +140,7 @@ export function previewOf(row: PreviewRow, at: Date): RaceCardPreview {
   };
 }
 
-/** The race cards on sale at an instant, soonest off first, from the one after the cursor on. */
+/** Returns a page of the race cards on sale at an instant, soonest off first, after the cursor. */
 export async function listRaceCardsOnSale({
   at,
   venueId = null,
@@ -185,10 +185,10 @@ export async function listRaceCardsOnSale({
 }
 
 /**
- * A race card as everyone may see it at an instant, on sale or not any more; null when there is none,
- * or nothing of it is left to be seen.
+ * Returns the preview of a race card at an instant, on sale or not. Returns null if it is unknown or all
+ * its races are hidden or void.
  */
-export async function readRaceCardPublic(
+export async function readPublicRaceCard(
   raceCardId: string,
   at: Date,
 ): Promise<RaceCardPreview | null> {
@@ -201,8 +201,8 @@ export async function readRaceCardPublic(
   return row ? previewOf(row, at) : null;
 }
 
-/** The race card with this id if it can be bought right now, else null. */
+/** Returns the preview of a race card that is on sale now, otherwise null. */
 export async function findRaceCardOnSale(raceCardId: string): Promise<RaceCardPreview | null> {
-  const raceCard = await readRaceCardPublic(raceCardId, now());
+  const raceCard = await readPublicRaceCard(raceCardId, now());
   return raceCard?.isOnSale ? raceCard : null;
 }

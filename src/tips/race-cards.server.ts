@@ -10,7 +10,7 @@ import type { TipResult, TipType } from "#domain/tip.ts";
 import { database, prepared } from "#platform/database.server.ts";
 import { tips } from "./tables.server.ts";
 
-/** Whose card it is, where and when: what a list of opened or sold cards shows of each. */
+/** Creator, venue and date of a race card, as lists of opened or sold cards show it. */
 export type RaceCardSummary = {
   id: string;
   venue: { id: string; slug: string; name: string; location: string };
@@ -29,7 +29,7 @@ type Row = SummaryRow & {
   publishedAt: Date;
 };
 
-/** The heads of these race cards, by id, whatever has become of them since. */
+/** Returns the summaries of these race cards by id, whether or not they are still on sale. */
 export async function readRaceCardSummaries(
   raceCardIds: readonly string[],
 ): Promise<Map<string, RaceCardSummary>> {
@@ -65,7 +65,7 @@ export async function readRaceCardSummaries(
   );
 }
 
-/** What a creator's own card was about, for a list that knows it by id: its races with their horses. */
+/** A creator's own race card: its races with their horses. */
 export type OwnRaceCard = {
   id: string;
   venueName: string;
@@ -73,7 +73,7 @@ export type OwnRaceCard = {
   races: { raceNumber: number; horseNumber: number; horseName: string }[];
 };
 
-/** Those of these race cards that the creator has written, by id; anybody else's are not there. */
+/** Returns the creator's own cards among these race cards, by id. Leaves out other creators' cards. */
 export async function readOwnRaceCards(
   creatorId: string,
   raceCardIds: readonly string[],
@@ -94,8 +94,8 @@ export async function readOwnRaceCards(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A race card with what its author selected in it. Not for anybody's eyes before it is public. */
-export type RaceCardOfDay = {
+/** A race card with its selections, which are secret until they are public. */
+export type RaceCardWithTips = {
   raceCardId: string;
   creatorId: string;
   venueId: string;
@@ -109,12 +109,12 @@ export type RaceCardOfDay = {
   }[];
 };
 
-/** Every race card from one day to another, both included; for the demo, which settles them itself. */
-export async function readRaceCardsOfDays(
+/** Returns every race card between two dates, both inclusive. Used by the demo to settle its cards. */
+export async function readRaceCardsBetween(
   from: CalendarDate,
   to: CalendarDate,
-): Promise<RaceCardOfDay[]> {
-  return await prepared<RaceCardOfDay>(
+): Promise<RaceCardWithTips[]> {
+  return await prepared<RaceCardWithTips>(
     "race-cards-of-days",
     `select c.id as "raceCardId", c.creator_id as "creatorId", c.venue_id as "venueId",
       c.race_date as "raceDate", json_agg(json_build_object('id', t.id,
@@ -127,7 +127,7 @@ export async function readRaceCardsOfDays(
   );
 }
 
-/** The race card that a tip belongs to, or null for an id that is nobody's. */
+/** Returns the id of the race card that a tip belongs to; null for an unknown tip. */
 export async function findRaceCardOfTip(tipId: string): Promise<string | null> {
   const [tip] = await database()
     .select({ raceCardId: tips.raceCardId })

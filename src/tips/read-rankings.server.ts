@@ -9,24 +9,24 @@ import type { TipType } from "#domain/tip.ts";
 import { compareTrackRecords, isProven, type RateRange, rateRange } from "#domain/track-record.ts";
 import { prepared } from "#platform/database.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
-import { currentTallies } from "./tallies.server.ts";
+import { currentTalliesSql } from "./tallies.server.ts";
 
-/** Settled tips and what came of them, within the days, venue and kind that were asked for. */
+/** Settled and won tips within the filter's dates, venue and tip type. */
 export type Tally = { settled: number; won: number };
 
-/** A creator's place in a ranking by record. */
+/** A creator's position in a ranking by record. */
 export type Ranking = {
-  /** Null for who has too few settled tips in it to be compared. */
+  /** Null when too few settled tips match for a comparison. */
   rank: number | null;
   creator: CreatorSummary;
   tally: Tally;
   /** In per cent. */
   winRate: number;
   range: RateRange;
-  /** How the newest results run: so many won, or lost, one after the other. */
+  /** The current run of consecutive wins or losses. */
   streak: { result: "won" | "lost"; length: number };
   longestWinningStreak: number;
-  /** The last 30 days up to today, in the same venue and kind. */
+  /** The last 30 days up to today, for the same venue and tip type. */
   last30Days: Tally;
 };
 
@@ -39,14 +39,15 @@ export type RankingFilter = {
 };
 
 const LAST_DAYS = 30;
-/** What no notice tells of (a suspension, say) shows after so long at the latest. */
-const KEEP_MS = 30_000;
-const kept = cachedReads<Ranking[]>({ until: ["race-cards"], forMs: KEEP_MS, max: 200 });
+/** Changes without a notification, such as a suspension, show after this time at the latest. */
+const MAX_CACHE_AGE_MS = 30_000;
+const cached = cachedReads<Ranking[]>({ until: ["race-cards"], forMs: MAX_CACHE_AGE_MS, max: 200 });
 
 /**
- * Everybody with a settled tip in the days, venue and kind asked for, best first: by the rate that is
- * proven, those with too few settled tips after the rest and without a rank. Late and void tips count
- * nowhere, and suspended creators are left out. Kept in this process until there is news.
+ * Returns every creator with a settled tip that matches the filter, best first. They are ranked by the
+ * lower bound of their win rate's confidence interval; creators with too few settled tips follow without
+ * a rank. Excludes late and void tips and suspended creators. Cached in this process until results
+ * change.
  */
 export async function readRankings(at: Date, filter: RankingFilter = {}): Promise<Ranking[]> {
   const values = [
@@ -57,7 +58,7 @@ export async function readRankings(at: Date, filter: RankingFilter = {}): Promis
     addDays(dateAt(at), 1 - LAST_DAYS),
     dateAt(at),
   ];
-  return await kept(values.join(" "), () => rank(values));
+  return await cached(values.join(" "), () => rank(values));
 }
 
 type Row = SummaryRow & {
@@ -70,8 +71,8 @@ type Row = SummaryRow & {
   recentWon: number;
 };
 
-/** Of some days: from the tips of those days. */
-async function rankOfDays(values: unknown[]): Promise<Row[]> {
+/** Ranks a range of dates from the tips of those dates. */
+async function rankDates(values: unknown[]): Promise<Row[]> {
   return await prepared<Row>(
     "rankings",
     `with counted as (
@@ -117,8 +118,8 @@ async function rankOfDays(values: unknown[]): Promise<Row[]> {
   );
 }
 
-/** Since the beginning: from the tallies that are kept, which cost the same however much there is. */
-async function rankOfAllTime([, , venueId, tipType, since, today]: unknown[]): Promise<Row[]> {
+/** Ranks all time from the stored tallies, at a cost that does not depend on the number of tips. */
+async function rankAllTime([, , venueId, tipType, since, today]: unknown[]): Promise<Row[]> {
   return await prepared<Row>(
     "rankings-of-all-time",
     `with recent as (
@@ -136,7 +137,7 @@ async function rankOfAllTime([, , venueId, tipType, since, today]: unknown[]): P
       a.streak_length as "streakLength", a.longest_won as "longestWon",
       coalesce(recent.settled, 0)::integer as "recentSettled",
       coalesce(recent.won, 0)::integer as "recentWon"
-    from (${currentTallies({ venue: "$1", kind: "$2" })}) a
+    from (${currentTalliesSql({ venue: "$1", kind: "$2" })}) a
     join creators k on k.user_id = a.creator_id and k.suspended_at is null
     left join creator_records n on n.creator_id = k.user_id
     left join recent on recent.creator_id = a.creator_id
@@ -147,9 +148,9 @@ async function rankOfAllTime([, , venueId, tipType, since, today]: unknown[]): P
 
 async function rank(values: unknown[]): Promise<Ranking[]> {
   const [from, until] = values;
-  const isOfDays = from !== null || until !== null;
-  const rows = await (isOfDays ? rankOfDays(values) : rankOfAllTime(values));
-  // Equal records stay in the order of their names: the sort is stable.
+  const hasDates = from !== null || until !== null;
+  const rows = await (hasDates ? rankDates(values) : rankAllTime(values));
+  // The sort is stable, so equal records remain sorted by name.
   return rows.sort(compareTrackRecords).map((row, index) => ({
     rank: isProven(row) ? index + 1 : null,
     creator: summaryOf(row),

@@ -6,7 +6,7 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { makeAdmin, makeTipster, publishRaceCard, reportOffs } from "#test/cast.ts";
 import { correctResult } from "./correct-result.server.ts";
-import { countLeftToday, countOnSale } from "./count-on-sale.server.ts";
+import { countOnSale, countRemainingToday } from "./count-on-sale.server.ts";
 import { listTips } from "./list-tips.server.ts";
 import { markResult, markResults } from "./mark-results.server.ts";
 import { readOwnTips } from "./own-tips.server.ts";
@@ -20,7 +20,7 @@ import {
   findRaceCardOnSale,
   listRaceCardsOnSale,
   type RaceCardPreview,
-  readRaceCardPublic,
+  readPublicRaceCard,
 } from "./race-card-previews.server.ts";
 import { readRaceCardSummaries } from "./race-cards.server.ts";
 import { deleteTip, hideTip } from "./tip-visibility.server.ts";
@@ -81,7 +81,7 @@ describe("race cards on sale", () => {
   it("take the off times that are reported after they were published", async () => {
     const card = await publishRaceCard({ raceDate: today, races: timed("15:00") });
     await reportOffs(card.venue.id, today, { firstOff: "16:30", races: 1 });
-    const front = await readRaceCardPublic(card.raceCardId, at("16:00"));
+    const front = await readPublicRaceCard(card.raceCardId, at("16:00"));
     expect(front).toMatchObject({ isOnSale: true, closesAt: at("16:30") });
   });
 
@@ -138,7 +138,7 @@ describe("race cards on sale", () => {
     await publishRaceCard({ raceDate: today, venue: "greyville", races: [1, 2] });
     await publishRaceCard({ raceDate: addDays(today, 1), venue: "fairview", races: [1, 2, 3, 4] });
     await reportOffs(vaal.venue.id, today, { firstOff: "12:00", minutesApart: 30 });
-    const left = async (time: string) => await countLeftToday(at(time));
+    const left = async (time: string) => await countRemainingToday(at(time));
     expect(await left("08:00")).toEqual({ tips: 5, venues: 2 });
     expect(await left("12:00")).toEqual({ tips: 4, venues: 2 });
     expect(await left("12:45")).toEqual({ tips: 3, venues: 2 });
@@ -157,7 +157,7 @@ describe("a locked card", () => {
     });
     const reads = [
       await listRaceCardsOnSale({ at: at("08:00") }),
-      await readRaceCardPublic(card.raceCardId, at("08:00")),
+      await readPublicRaceCard(card.raceCardId, at("08:00")),
       await findRaceCardOnSale(card.raceCardId),
       [...(await readRaceCardSummaries([card.raceCardId]))],
       await readPublicTips({ at: at("23:59"), creatorId: card.creatorId }),
@@ -176,7 +176,7 @@ describe("a locked card", () => {
       raceDate: today,
       races: [{ raceNumber: 2, raceTime: "13:35", confidence: "high", tipType: "place" }],
     });
-    expect(await readRaceCardPublic(card.raceCardId, at("08:00"))).toMatchObject({
+    expect(await readPublicRaceCard(card.raceCardId, at("08:00"))).toMatchObject({
       id: card.raceCardId,
       venue: { slug: "kenilworth", name: "Kenilworth", location: "Cape Town" },
       raceDate: today,
@@ -212,17 +212,17 @@ describe("a locked card", () => {
     await transaction((tx) =>
       correctResult(tx, { tipId: two, result: "void", reason: "Scratched", actorId: admin.id }),
     );
-    const front = await readRaceCardPublic(card.raceCardId, at("09:00"));
+    const front = await readPublicRaceCard(card.raceCardId, at("09:00"));
     expect(front?.races.map((race) => race.raceNumber)).toEqual([3]);
     await hideTip(admin.id, three);
-    expect(await readRaceCardPublic(card.raceCardId, at("09:00"))).toBeNull();
+    expect(await readPublicRaceCard(card.raceCardId, at("09:00"))).toBeNull();
     expect((await readRaceCardSummaries([card.raceCardId])).has(card.raceCardId)).toBe(true);
   });
 
   it.each(["00000000-0000-4000-8000-000000000000", "not an id", ""])(
     "that is not there is null (%j)",
     async (id) => {
-      expect(await readRaceCardPublic(id, at("08:00"))).toBeNull();
+      expect(await readPublicRaceCard(id, at("08:00"))).toBeNull();
       expect(await findRaceCardOnSale(id)).toBeNull();
     },
   );

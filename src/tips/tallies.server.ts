@@ -3,11 +3,11 @@ import { transaction } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 
 /**
- * What settled tips come to, since the beginning and creator by creator: in all, at each venue and of
- * each kind, "all" being the nil id and the empty kind. Late and void tips count nowhere. The creators
- * are those in this list or query.
+ * Returns SQL for the all-time tallies of settled tips per creator, venue and tip type. The nil id stands
+ * for all venues and the empty type for all tip types. Late and void tips are not counted. `creators` is
+ * a list or subquery of creator ids.
  */
-export function tallies(creators: string): string {
+export function talliesSql(creators: string): string {
   return `
     with counted as (
       select c.creator_id, v.venue_id, k.tip_type, t.result,
@@ -19,7 +19,7 @@ export function tallies(creators: string): string {
         select o.off_at from race_offs o where o.venue_id = c.venue_id and o.race_date = c.race_date
           and o.race_number = t.race_number limit 1
       ) r on true
-      cross join lateral (values (c.venue_id), ('${EVERY_VENUE}'::uuid)) v (venue_id)
+      cross join lateral (values (c.venue_id), ('${ALL_VENUES}'::uuid)) v (venue_id)
       cross join lateral (values (t.tip_type), ('')) k (tip_type)
       where c.creator_id in (${creators})
     ), runs as (
@@ -38,59 +38,59 @@ export function tallies(creators: string): string {
     from runs group by creator_id, venue_id, tip_type`;
 }
 
-export const EVERY_VENUE = "00000000-0000-0000-0000-000000000000";
+export const ALL_VENUES = "00000000-0000-0000-0000-000000000000";
 
 /**
- * The tallies that the values at these places ask for ($1 and so on: a venue and a kind, null for all),
- * kept ones and, of creators whose results have changed since, those read from their tips.
+ * Returns SQL for the tallies of one venue and tip type. The parameters are placeholders such as $1,
+ * null for all. Reads stored tallies, and the tips of creators whose tallies are stale.
  */
-export function currentTallies({ venue, kind }: { venue: string; kind: string }): string {
-  const asked = `y.venue_id = coalesce(${venue}::uuid, '${EVERY_VENUE}')
+export function currentTalliesSql({ venue, kind }: { venue: string; kind: string }): string {
+  const matches = `y.venue_id = coalesce(${venue}::uuid, '${ALL_VENUES}')
     and y.tip_type = coalesce(${kind}::text, '')`;
   return `
     select y.* from creator_tallies y
     join creator_records n on n.creator_id = y.creator_id and n.is_tallied
-    where ${asked}
+    where ${matches}
     union all
-    ${talliesOfStaleRecords("true")} where ${asked}`;
+    ${staleTalliesSql("true")} where ${matches}`;
 }
 
 /**
- * The tallies of those records (n) whose results have changed since theirs were kept, from their tips.
- * One creator after the other: where there are none, no tip is looked at.
+ * Returns SQL that calculates, from the tips, the tallies of the records (n) whose stored tallies are
+ * stale. The lateral join works creator by creator and reads no tip if none is stale.
  */
-export function talliesOfStaleRecords(records: string): string {
+export function staleTalliesSql(records: string): string {
   return `select y.* from (select creator_id from creator_records n
       where not n.is_tallied and ${records}) n
-    cross join lateral (${tallies("n.creator_id")}) y`;
+    cross join lateral (${talliesSql("n.creator_id")}) y`;
 }
 
-/** One at a time: whoever marks a result of theirs meanwhile waits for no more than that. */
-const AT_ONCE = 1;
+/** One creator per transaction, because marking a result of theirs waits for it. */
+const BATCH_SIZE = 1;
 
-/** Makes the tallies anew of some whose results have changed, and answers how many that were. */
+/** Recalculates stale tallies. Returns the number of creators updated. */
 export async function updateStaleTallies(): Promise<number> {
   return await transaction(async (tx) => {
-    // A star of ten years has hundreds of thousands of tips.
+    // A creator can have hundreds of thousands of tips after ten years.
     await tx.execute(sql`set local statement_timeout = '120s'`);
     const { rows } = await tx.execute<{ id: string }>(sql`
       select creator_id as id from creator_records where not is_tallied
-      order by creator_id limit ${AT_ONCE} for no key update skip locked`);
+      order by creator_id limit ${BATCH_SIZE} for no key update skip locked`);
     if (rows.length === 0) return 0;
     const list = `'{${rows.map((row) => row.id).join(",")}}'::uuid[]`;
     const ids = sql.raw(`any(${list})`);
     await tx.execute(sql`delete from creator_tallies where creator_id = ${ids}`);
-    // Whoever settles a tip writes the record last: what is committed of theirs is seen from here on.
+    // Settling a tip updates the record last, so with the record locked every committed tip is visible.
     await tx.execute(sql`
       insert into creator_tallies (creator_id, venue_id, tip_type, settled, won, streak_result,
         streak_length, longest_won)
-      ${sql.raw(tallies(`select unnest(${list})`))}`);
+      ${sql.raw(talliesSql(`select unnest(${list})`))}`);
     await tx.execute(sql`update creator_records set is_tallied = true where creator_id = ${ids}`);
     return rows.length;
   });
 }
 
-/** Keeps the tallies that the rankings of all time are read from. */
+/** Updates the tallies that all-time rankings read. */
 export const updateTalliesJob: Job = {
   name: "keep-tallies",
   everySeconds: 5,

@@ -8,15 +8,19 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
 import { tips } from "./tables.server.ts";
 
-export type TipMarkAnswer = { ok: true } | { ok: false; refusal: "no-such-tip" | "deleted" };
+export type TipVisibilityResult = { ok: true } | { ok: false; refusal: "no-such-tip" | "deleted" };
 
 /**
- * Takes a tip off sale and off the lists, for the operator. Everyone who could read it still can. Its creator
- * is told, with the reason where one is given.
+ * Takes a tip off sale and off the lists, for the operator. Buyers can still read it. Notifies its
+ * creator, with the reason if there is one.
  */
-export async function hideTip(actorId: string, tipId: string, reason = ""): Promise<TipMarkAnswer> {
+export async function hideTip(
+  actorId: string,
+  tipId: string,
+  reason = "",
+): Promise<TipVisibilityResult> {
   if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
-  const answer = await transaction(async (tx): Promise<TipMarkAnswer> => {
+  const answer = await transaction(async (tx): Promise<TipVisibilityResult> => {
     const hidden = await tx
       .update(tips)
       .set({ hiddenAt: now() })
@@ -33,17 +37,17 @@ export async function hideTip(actorId: string, tipId: string, reason = ""): Prom
           message: `we took your tip for ${described.tip} off sale and off the lists. Its buyers keep it, and it still counts in your record.`,
           reason,
         });
-    } else if (!(await tipExists(tx, tipId))) return { ok: false, refusal: "no-such-tip" };
+    } else if (!(await findTipState(tx, tipId))) return { ok: false, refusal: "no-such-tip" };
     return { ok: true };
   });
   if (answer.ok) await announce("race-cards");
   return answer;
 }
 
-/** Puts a hidden tip back on its card and the lists, for the operator; a deleted one stays away. */
-export async function showTip(actorId: string, tipId: string): Promise<TipMarkAnswer> {
+/** Restores a hidden tip to its card and the lists, for the operator. Refuses a deleted tip. */
+export async function showTip(actorId: string, tipId: string): Promise<TipVisibilityResult> {
   if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
-  const answer = await transaction(async (tx): Promise<TipMarkAnswer> => {
+  const answer = await transaction(async (tx): Promise<TipVisibilityResult> => {
     const shown = await tx
       .update(tips)
       .set({ hiddenAt: null })
@@ -53,26 +57,26 @@ export async function showTip(actorId: string, tipId: string): Promise<TipMarkAn
       await writeAudit(tx, { actorId, act: "show-tip", subject: tipId });
       return { ok: true };
     }
-    const standing = await tipExists(tx, tipId);
-    if (!standing) return { ok: false, refusal: "no-such-tip" };
-    return standing.isDeleted ? { ok: false, refusal: "deleted" } : { ok: true };
+    const existing = await findTipState(tx, tipId);
+    if (!existing) return { ok: false, refusal: "no-such-tip" };
+    return existing.isDeleted ? { ok: false, refusal: "deleted" } : { ok: true };
   });
   if (answer.ok) await announce("race-cards");
   return answer;
 }
 
 /**
- * Takes a tip off sale and off the lists for good, for the operator. It is marked, not erased: its
- * buyers keep it, and the creator's record keeps its result.
+ * Takes a tip off sale and off the lists permanently, for the operator. The row is marked as
+ * deleted: its buyers can still read it, and its result still counts in the creator's record.
  */
 export async function deleteTip(
   actorId: string,
   tipId: string,
   reason = "",
-): Promise<TipMarkAnswer> {
+): Promise<TipVisibilityResult> {
   const at = now();
   if (!isId(tipId)) return { ok: false, refusal: "no-such-tip" };
-  const answer = await transaction(async (tx): Promise<TipMarkAnswer> => {
+  const answer = await transaction(async (tx): Promise<TipVisibilityResult> => {
     const deleted = await tx
       .update(tips)
       .set({ deletedAt: at, hiddenAt: sql`coalesce(${tips.hiddenAt}, ${at})` })
@@ -89,14 +93,14 @@ export async function deleteTip(
           message: `we took your tip for ${described.tip} off sale and off the lists permanently. Its buyers keep it, and it still counts in your record.`,
           reason,
         });
-    } else if (!(await tipExists(tx, tipId))) return { ok: false, refusal: "no-such-tip" };
+    } else if (!(await findTipState(tx, tipId))) return { ok: false, refusal: "no-such-tip" };
     return { ok: true };
   });
   if (answer.ok) await announce("race-cards");
   return answer;
 }
 
-/** Whose tip it is, and the tip in words for its creator: "race 3 at Kenilworth on 21 Nov 2026". */
+/** Returns a tip's creator and its description for messages: "race 3 at Kenilworth on 21 Nov 2026". */
 export async function describeTip(
   tx: Tx,
   tipId: string,
@@ -116,8 +120,8 @@ export async function describeTip(
   return { creatorId: row.creator_id, card, tip: `race ${row.race_number} at ${card}` };
 }
 
-/** Whether there is such a tip, and whether the operator has deleted it; null for an unknown id. */
-export async function tipExists(tx: Tx, tipId: string): Promise<{ isDeleted: boolean } | null> {
+/** Returns whether a tip is deleted; null for an unknown id. */
+export async function findTipState(tx: Tx, tipId: string): Promise<{ isDeleted: boolean } | null> {
   const [tip] = await tx.select({ deletedAt: tips.deletedAt }).from(tips).where(eq(tips.id, tipId));
   return tip ? { isDeleted: tip.deletedAt !== null } : null;
 }

@@ -1,10 +1,10 @@
 // Public interface of tips: race cards as published, results, track records and rankings.
 export {
-  type CorrectResultAnswer,
+  type CorrectResultOutcome,
   correctResult,
   readVoidRaceCards,
 } from "./correct-result.server.ts";
-export { countLeftToday, countOnSale, type OnSaleCount } from "./count-on-sale.server.ts";
+export { countOnSale, countRemainingToday, type OnSaleCount } from "./count-on-sale.server.ts";
 export { readInstantCursor, readTipCursor } from "./cursor.server.ts";
 export {
   countOverdueTips,
@@ -23,7 +23,7 @@ export {
 } from "./list-unconfirmed-meetings.server.ts";
 export {
   type Mark,
-  type MarkResultsAnswer,
+  type MarkResultsOutcome,
   markResult,
   markResults,
 } from "./mark-results.server.ts";
@@ -43,7 +43,7 @@ export {
 } from "./public-tips.server.ts";
 export {
   type BatchRefusal,
-  type PublishBatchAnswer,
+  type PublishBatchResult,
   publishBatch,
 } from "./publishing/publish-batch.server.ts";
 export { sendTipNotification } from "./publishing/send-tip-notification.route.ts";
@@ -52,16 +52,16 @@ export {
   listRaceCardsOnSale,
   type RaceCardPreview,
   type RacePreview,
-  readRaceCardPublic,
+  readPublicRaceCard,
 } from "./race-card-previews.server.ts";
 export {
   findRaceCardOfTip,
   type OwnRaceCard,
-  type RaceCardOfDay,
   type RaceCardSummary,
+  type RaceCardWithTips,
   readOwnRaceCards,
   readRaceCardSummaries,
-  readRaceCardsOfDays,
+  readRaceCardsBetween,
 } from "./race-cards.server.ts";
 export {
   type Ranking,
@@ -75,7 +75,7 @@ export {
   describeTip,
   hideTip,
   showTip,
-  type TipMarkAnswer,
+  type TipVisibilityResult,
 } from "./tip-visibility.server.ts";
 export {
   type CreatorProfile,
@@ -84,4 +84,4 @@ export {
   readCreatorProfile,
   readTipCounts,
 } from "./track-records.server.ts";
-export { type VoidAllTipsAnswer, voidAllTips } from "./void-all-tips.server.ts";
+export { type VoidAllTipsResult, voidAllTips } from "./void-all-tips.server.ts";

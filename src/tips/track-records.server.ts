@@ -4,9 +4,9 @@ import type { CalendarDate } from "#domain/calendar.ts";
 import { TIP_TYPES, type TipType } from "#domain/tip.ts";
 import { type TrackRecord, winRate } from "#domain/track-record.ts";
 import { prepared, type Tx } from "#platform/database.server.ts";
-import { EVERY_VENUE, talliesOfStaleRecords } from "./tallies.server.ts";
+import { ALL_VENUES, staleTalliesSql } from "./tallies.server.ts";
 
-/** Settled tips of one kind: win means first, place and each-way mean placed. */
+/** Settled tips of one type. A win tip is won by finishing first, place and each-way by a place. */
 export type RecordOfType = {
   tipType: TipType;
   settled: number;
@@ -14,7 +14,7 @@ export type RecordOfType = {
   winRate: number | null;
 };
 
-/** What counts in the record on one race date, for the line that runs through it. */
+/** Settled tips that count in the record on one race date; a point of the record's chart. */
 export type RecordOfDay = { raceDate: CalendarDate; settled: number; won: number };
 
 export type CreatorProfile = Creator & {
@@ -36,16 +36,16 @@ export async function readCreatorProfile(slug: string): Promise<CreatorProfile |
   return { ...creator, byType, days };
 }
 
-/** A creator's settled tips by kind, every kind named; together they are the record. */
+/** Returns a creator's settled tips by tip type. Every type is present; their sum is the record. */
 async function readRecordByType(creatorId: string): Promise<RecordOfType[]> {
   const rows = await prepared<{ tipType: TipType; settled: number; won: number }>(
     "record-by-type",
     `select y.tip_type as "tipType", y.settled, y.won from creator_tallies y
     join creator_records n on n.creator_id = y.creator_id and n.is_tallied
-    where y.creator_id = $1 and y.venue_id = '${EVERY_VENUE}' and y.tip_type <> ''
+    where y.creator_id = $1 and y.venue_id = '${ALL_VENUES}' and y.tip_type <> ''
     union all
-    select y.tip_type, y.settled, y.won from (${talliesOfStaleRecords("n.creator_id = $1")}) y
-    where y.venue_id = '${EVERY_VENUE}' and y.tip_type <> ''`,
+    select y.tip_type, y.settled, y.won from (${staleTalliesSql("n.creator_id = $1")}) y
+    where y.venue_id = '${ALL_VENUES}' and y.tip_type <> ''`,
     [creatorId],
   );
   return TIP_TYPES.map((tipType) => {
@@ -54,7 +54,7 @@ async function readRecordByType(creatorId: string): Promise<RecordOfType[]> {
   });
 }
 
-/** A creator's settled tips by race date, the last ninety such days, oldest first. */
+/** Returns a creator's settled tips by race date: the last 90 dates with any, oldest first. */
 async function readRecordByDay(creatorId: string): Promise<RecordOfDay[]> {
   const rows = await prepared<RecordOfDay>(
     "record-by-day",
@@ -68,7 +68,7 @@ async function readRecordByDay(creatorId: string): Promise<RecordOfDay[]> {
   return rows.reverse();
 }
 
-/** Every creator who is not suspended, with how many tips their record counts: a small row of each. */
+/** Returns every creator who is not suspended, with the number of tips in their record. */
 export async function readTipCounts(): Promise<{ id: string; slug: string; tips: number }[]> {
   return await prepared<{ id: string; slug: string; tips: number }>(
     "tip-counts",
@@ -79,7 +79,10 @@ export async function readTipCounts(): Promise<{ id: string; slug: string; tips:
   );
 }
 
-/** Adds to (or takes from) what a creator's tips add up to, as the last write of a transaction. */
+/**
+ * Adds a change, which may be negative, to a creator's record. Must be the last write of its
+ * transaction, because all writes of one creator contend for this row.
+ */
 export async function addToRecord(tx: Tx, creatorId: string, change: TrackRecord): Promise<void> {
   if (change.tips === 0 && change.settled === 0 && change.won === 0) return;
   await tx
@@ -88,7 +91,7 @@ export async function addToRecord(tx: Tx, creatorId: string, change: TrackRecord
       tips: sql`${creatorRecords.tips} + ${change.tips}`,
       settled: sql`${creatorRecords.settled} + ${change.settled}`,
       won: sql`${creatorRecords.won} + ${change.won}`,
-      // Their tallies are read from the tips until they are made anew.
+      // Rankings read this creator's tips until the tallies are recalculated.
       ...(change.settled !== 0 || change.won !== 0 ? { isTallied: false } : {}),
     })
     .where(eq(creatorRecords.creatorId, creatorId));

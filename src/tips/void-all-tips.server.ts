@@ -6,22 +6,22 @@ import { correctResult } from "./correct-result.server.ts";
 import { lockTips } from "./lock-tips.server.ts";
 import { raceCards, tips } from "./tables.server.ts";
 
-export type VoidAllTipsAnswer =
+export type VoidAllTipsResult =
   | { ok: true; voided: number }
   | { ok: false; refusal: "no-such-card" | "reason-missing" };
 
 /**
- * Voids every tip of a card for the operator, within their transaction, hidden ones too: none of it
- * counts. Answers how many were not void before.
+ * Voids every tip of a card, hidden ones included, for the operator, inside the caller's
+ * transaction. Returns the number of tips that were not void before.
  */
 export async function voidAllTips(
   tx: Tx,
-  wish: { raceCardId: string; reason: string; actorId: string },
-): Promise<VoidAllTipsAnswer> {
-  const { raceCardId, reason, actorId } = wish;
+  params: { raceCardId: string; reason: string; actorId: string },
+): Promise<VoidAllTipsResult> {
+  const { raceCardId, reason, actorId } = params;
   if (reason.trim() === "") return { ok: false, refusal: "reason-missing" };
   if (!isId(raceCardId)) return { ok: false, refusal: "no-such-card" };
-  // Its author, who may be adding a race to it right now, is held as publishing holds them.
+  // Locks the author first, as publishing does: the author may be adding a race to the card.
   const [card] = await tx
     .select({ id: raceCards.id })
     .from(raceCards)
@@ -34,13 +34,13 @@ export async function voidAllTips(
     .from(tips)
     .where(eq(tips.raceCardId, raceCardId))
     .orderBy(asc(tips.id));
-  // All of them before the first is settled: nobody who holds one waits for the record we hold.
-  const held = await lockTips(
+  // Locks every tip before the first update locks the record, to keep the lock order.
+  const locked = await lockTips(
     tx,
     found.map((tip) => tip.id),
   );
-  const counting = held.filter((tip) => tip.result !== "void");
-  for (const tip of counting)
+  const remaining = locked.filter((tip) => tip.result !== "void");
+  for (const tip of remaining)
     await correctResult(tx, { tipId: tip.id, result: "void", reason, actorId });
-  return { ok: true, voided: counting.length };
+  return { ok: true, voided: remaining.length };
 }

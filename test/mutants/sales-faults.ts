@@ -377,8 +377,8 @@ export const SALES_FAULTS: Fault[] = [
     area: "sales",
     name: "buyers of the last moment are not looked for again",
     file: "src/sales/refund-void-race-card.server.ts",
-    find: "startAfter: new Date(at + 2 * UNDER_WAY_MS)",
-    replace: "startAfter: new Date(at + 2000 * UNDER_WAY_MS)",
+    find: "startAfter: new Date(at + 2 * RUNNING_UNLOCK_MS)",
+    replace: "startAfter: new Date(at + 2000 * RUNNING_UNLOCK_MS)",
     tests: [VOID, ENTER],
   },
 ];

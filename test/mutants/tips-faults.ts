@@ -90,7 +90,7 @@ export const TIPS_FAULTS: Fault[] = [
   {
     ...publish,
     name: "a repeated batch key publishes again",
-    find: "if (published) return { answer: { ok: true, ...published }, isNew: false };",
+    find: "if (published) return { result: { ok: true, ...published }, isNew: false };",
     replace: "",
   },
   {
@@ -102,7 +102,7 @@ export const TIPS_FAULTS: Fault[] = [
   {
     ...publish,
     name: "a void card takes another race",
-    find: 'if (isVoid(standing)) return refuse({ refusal: "card-void" });',
+    find: 'if (isVoid(existingTips)) return refuse({ refusal: "card-void" });',
     replace: "",
     tests: [PUBLISH, "src/sales/refund-void-race-card.test.ts", "src/sales/enter-result.test.ts"],
   },
@@ -127,7 +127,7 @@ export const TIPS_FAULTS: Fault[] = [
   {
     ...mark,
     name: "a settled tip is marked the other way",
-    find: "(tip) => tip.result !== null && tip.result !== wanted.get(tip.id)",
+    find: "(tip) => tip.result !== null && tip.result !== requested.get(tip.id)",
     replace: "() => false",
   },
   {

@@ -16,7 +16,7 @@ import { RaceDate } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { countSales } from "../count-sales.server.ts";
+import { countSales } from "../sales-totals.server.ts";
 import type { Route } from "./+types/race-card.page.ts";
 
 export const meta: Route.MetaFunction = () =>
@@ -30,10 +30,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const { raceCardId } = params;
   const at = now();
-  const head = isId(raceCardId)
+  const summary = isId(raceCardId)
     ? (await readRaceCardSummaries([raceCardId])).get(raceCardId)
     : undefined;
-  if (!head) throw data(null, { status: 404 });
+  if (!summary) throw data(null, { status: 404 });
   const [{ tips }, sales] = await Promise.all([
     listTips({ at, raceCardId, limit: 12 }),
     countSales([raceCardId]),
@@ -42,9 +42,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const people = await readUsers([...new Set(entries.map((entry) => entry.actorId))]);
   return {
     raceCardId,
-    venueName: head.venue.name,
-    raceDate: head.raceDate,
-    creator: { id: head.creator.id, name: head.creator.name },
+    venueName: summary.venue.name,
+    raceDate: summary.raceDate,
+    creator: { id: summary.creator.id, name: summary.creator.name },
     sales: sales.get(raceCardId) ?? 0,
     tips: tips
       .sort((one, other) => one.raceNumber - other.raceNumber)
@@ -63,8 +63,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-/** One card race by race: results entered, corrected and voided, tips hidden, shown and deleted. */
-export default function RaceCardOfAdmin({ loaderData }: Route.ComponentProps) {
+/** A race card with its races and the operator's actions on each. */
+export default function AdminRaceCard({ loaderData }: Route.ComponentProps) {
   const { raceCardId, venueName, raceDate, creator, sales, tips } = loaderData;
   const isVoid = tips.every((tip) => tip.result === "void");
   return (

@@ -12,7 +12,7 @@ import { viewerOf } from "#identity/identity.server.ts";
 import { Leaderboard, useLiveBoard } from "#leaderboard/leaderboard.ui.tsx";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
-import { listedRaceCard, openedTips } from "#sales/sales.server.ts";
+import { listedRaceCard, readOpenedTips } from "#sales/sales.server.ts";
 import { MoreRaceCards, RaceCardList } from "#sales/sales.ui.tsx";
 import { EmptyState } from "#ui/empty-state.tsx";
 import { useMinute } from "#ui/hooks/use-minute.ts";
@@ -38,7 +38,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     readHomePreview({ at: now(), venue: wanted.get("venue"), after: wanted.get("after") }),
   ]);
   const opened = viewer
-    ? await openedTips(
+    ? await readOpenedTips(
         viewer.id,
         front.raceCards.map((raceCard) => raceCard.id),
       )

@@ -1,7 +1,7 @@
 import { readTopCreators } from "#leaderboard/leaderboard.server.ts";
 import { cachedReads } from "#platform/read-cache.server.ts";
 import { findVenue, readVenueBoard, type VenueOnBoard } from "#racing/racing.server.ts";
-import { countLeftToday, listRaceCardsOnSale } from "#tips/tips.server.ts";
+import { countRemainingToday, listRaceCardsOnSale } from "#tips/tips.server.ts";
 
 // What is read on a phone before anybody asks for more; each is sent as markup and as data.
 const RACE_CARDS_PER_PAGE = 4;
@@ -28,7 +28,7 @@ export async function readHomePreview(asked: Asked): Promise<HomeFront> {
 async function readAnew({ at, venue: slug, after }: Asked) {
   const [venues, leftToday, board, venue] = await Promise.all([
     readVenueBoard(at),
-    countLeftToday(at),
+    countRemainingToday(at),
     readTopCreators(),
     findWantedVenue(slug),
   ]);

@@ -4,7 +4,7 @@ import { addDays, dateAt } from "#domain/calendar.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
-import { listedRaceCard, openedTips } from "#sales/sales.server.ts";
+import { listedRaceCard, readOpenedTips } from "#sales/sales.server.ts";
 import { RaceCardList } from "#sales/sales.ui.tsx";
 import {
   listRaceCardsOnSale,
@@ -33,7 +33,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     readPublicRecord(profile.id, { at, until }),
   ]);
   const opened = viewer
-    ? await openedTips(
+    ? await readOpenedTips(
         viewer.id,
         raceCards.map((raceCard) => raceCard.id),
       )

@@ -6,7 +6,7 @@ import { viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { publicMeta } from "#platform/public-meta.ts";
 import { findVenue, type RaceDay, readUpcomingRaceDays } from "#racing/racing.server.ts";
-import { listedRaceCard, openedTips } from "#sales/sales.server.ts";
+import { listedRaceCard, readOpenedTips } from "#sales/sales.server.ts";
 import { RaceCardList } from "#sales/sales.ui.tsx";
 import {
   listRaceCardsOnSale,
@@ -54,7 +54,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     readRankings(at, { venueId: venue.id }),
   ]);
   const opened = viewer
-    ? await openedTips(
+    ? await readOpenedTips(
         viewer.id,
         raceCards.map((raceCard) => raceCard.id),
       )

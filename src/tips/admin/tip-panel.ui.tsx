@@ -36,7 +36,7 @@ type PanelTip = {
   history: { result: TipResult | null; reason: string; at: Date; by: string }[];
 };
 
-/** One tip with all that is known of it, and what the operator can do about it. */
+/** One tip with all its details and the operator's actions. */
 export function TipPanel({ tip }: { tip: PanelTip }) {
   return (
     <article className="@container rounded-md border border-rule bg-sheet">
@@ -49,7 +49,7 @@ export function TipPanel({ tip }: { tip: PanelTip }) {
         </h3>
         <Confidence level={tip.confidence} />
         <ResultBadge result={tip.result} />
-        <TipStanding tip={tip} />
+        <TipStatus tip={tip} />
       </div>
       <div className="grid gap-4 p-4 @3xl:grid-cols-2">
         <div className="grid content-start gap-2 text-sm">
@@ -69,7 +69,7 @@ export function TipPanel({ tip }: { tip: PanelTip }) {
   );
 }
 
-function TipStanding({ tip }: { tip: PanelTip }) {
+function TipStatus({ tip }: { tip: PanelTip }) {
   if (tip.isDeleted) return <Badge tone="danger">Deleted</Badge>;
   return tip.isActive ? <Badge tone="green">Active</Badge> : <Badge>Inactive</Badge>;
 }

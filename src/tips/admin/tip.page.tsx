@@ -4,7 +4,7 @@ import { isId } from "#domain/id.ts";
 import { findRaceCardOfTip } from "../race-cards.server.ts";
 import type { Route } from "./+types/tip.page.ts";
 
-/** A tip is looked at on its card: here what names a tip by its id is led there. */
+/** Redirects a tip's URL to its race card, where it is shown. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const raceCardId = isId(params.tipId) ? await findRaceCardOfTip(params.tipId) : null;

@@ -42,7 +42,7 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  // The front door stands at this address too.
+  // This URL also shows the operator's sign-in form.
   if (!(await adminOf(context))) return null;
   const { text, oneOf, after } = readListSearch(request);
   const tipster = text("tipster");
@@ -72,18 +72,18 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** Every tip there is, newest first: on and off sale, deleted, its result. */
+/** All tips, newest first, on and off sale and deleted. */
 export default function Tips({ loaderData }: Route.ComponentProps) {
-  const [given] = useSearchParams();
+  const [searchParams] = useSearchParams();
   if (!loaderData) return null;
-  const isNarrowed = [...given.keys()].some((name) => name !== "order");
+  const isFiltered = [...searchParams.keys()].some((name) => name !== "order");
   const { tips, next, problem, tipster, venues } = loaderData;
   return (
     <div className="grid gap-4">
       <h2 className="sr-only">Tips Management</h2>
       <ListBar
         search="Search by horse"
-        keep={{ tipster: given.get("tipster") }}
+        keep={{ tipster: searchParams.get("tipster") }}
         choices={[
           {
             name: "state",
@@ -120,7 +120,7 @@ export default function Tips({ loaderData }: Route.ComponentProps) {
         empty={
           problem ? null : (
             <EmptyState compact drawing="search" title="No tips found">
-              {isNarrowed
+              {isFiltered
                 ? "No tips match. Change your search or clear the filters."
                 : "Tips appear here as soon as a tipster has published them."}
             </EmptyState>
@@ -197,7 +197,7 @@ const columns: readonly TableColumn<ListedTip>[] = [
     header: "Actions",
     align: "right",
     bare: true,
-    cell: (tip) => <TipActs tip={tip} />,
+    cell: (tip) => <TipActions tip={tip} />,
   },
 ];
 
@@ -206,22 +206,22 @@ function TipState({ tip }: { tip: ListedTip }) {
   return tip.isActive ? <Badge tone="green">Active</Badge> : <Badge>Inactive</Badge>;
 }
 
-function TipActs({ tip }: { tip: ListedTip }) {
+function TipActions({ tip }: { tip: ListedTip }) {
   if (tip.isDeleted) return <span className="text-xs text-ink-3">Still visible to buyers</span>;
-  const what = `race ${tip.raceNumber} at ${tip.venueName}`;
+  const description = `race ${tip.raceNumber} at ${tip.venueName}`;
   return (
     <span className="flex justify-end">
       <AdminActionIcon
         to={`/admin/tips/${tip.id}/visibility`}
         fields={{ active: tip.isActive ? "no" : "yes" }}
         question={tip.isActive ? HIDE_TIP : undefined}
-        label={tip.isActive ? `Hide ${what}` : `Show ${what}`}
+        label={tip.isActive ? `Hide ${description}` : `Show ${description}`}
         icon={tip.isActive ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
       />
       <AdminActionIcon
         to={`/admin/tips/${tip.id}/delete`}
         question={DELETE_TIP}
-        label={`Delete ${what}`}
+        label={`Delete ${description}`}
         icon={<Trash2 aria-hidden="true" />}
       />
     </span>

@@ -28,8 +28,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const creator = await requireCreator(context);
   const at = now();
   const today = dateAt(at);
-  // Without scripts nobody can add a race to the form, so the address says how many it has.
-  const wanted = Number(new URL(request.url).searchParams.get("races")) || 1;
+  // Without JavaScript the form cannot add races, so the URL sets their number.
+  const requested = Number(new URL(request.url).searchParams.get("races")) || 1;
   return {
     creatorId: creator.id,
     isSuspended: creator.suspendedAt !== null,
@@ -37,7 +37,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     now: at,
     lastDay: addDays(today, MAX_DAYS_AHEAD),
     venues: (await listVenues()).map(({ id, name }) => ({ id, name })),
-    start: newBatch(randomUUID(), today, Math.min(Math.max(1, wanted), MAX_RACES)),
+    start: newBatch(randomUUID(), today, Math.min(Math.max(1, requested), MAX_RACES)),
   };
 }
 
@@ -46,7 +46,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   return await handleBatch(creator.id, await request.formData(), requestDetailsOf(context).id);
 }
 
-/** Where a creator's day begins. */
+/** The page with the daily batch form. */
 export default function AddTips({ loaderData, actionData: answer }: Route.ComponentProps) {
   const hydrated = useHydrated();
   if (answer?.ok)
@@ -85,9 +85,9 @@ export default function AddTips({ loaderData, actionData: answer }: Route.Compon
       <BatchForm
         {...form}
         start={answer?.values ?? form.start}
-        answer={answer}
-        dayAddress="/tipster-dashboard/batch-day"
-        doneAddress="/tipster-dashboard"
+        result={answer}
+        dayUrl="/tipster-dashboard/batch-day"
+        doneUrl="/tipster-dashboard"
       />
     </div>
   );

@@ -2,7 +2,7 @@ import { requireCreator } from "#creators/creators.server.ts";
 import { readBatchDay } from "../publishing/read-batch-day.server.ts";
 import type { Route } from "./+types/batch-day.route.ts";
 
-/** What the form of a daily batch asks as venue and day are chosen. */
+/** Returns the details of a venue and day for the daily batch form. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const creator = await requireCreator(context);
   const { searchParams } = new URL(request.url);

@@ -2,7 +2,7 @@ import type { CreatorNotice } from "#creators/creators.server.ts";
 import { DateTime } from "#ui/racing/race-time.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 
-/** What was done to the creator's tips, earnings or account lately, newest first. */
+/** Recent changes by the operator to the creator's tips, earnings or account, newest first. */
 export function Notices({ notices }: { notices: CreatorNotice[] }) {
   if (notices.length === 0) return null;
   return (

@@ -11,7 +11,7 @@ import { ResultForm } from "./result-form.ui.tsx";
 
 type Card = { raceCardId: string; venueName: string; raceDate: string; tips: OwnTip[] };
 
-/** Tips as they come, newest day first and by meeting and race, put together by card. */
+/** Groups tips by race card. Expects them sorted by day, meeting and race. */
 export function cardsOfTips(tips: readonly OwnTip[]): Card[] {
   const cards: Card[] = [];
   for (const tip of tips) {
@@ -25,7 +25,7 @@ export function cardsOfTips(tips: readonly OwnTip[]): Card[] {
 
 const TYPES = { win: "to win", place: "to place", "each-way": "each way" } as const;
 
-// A table with columns where there is room; on a phone two lines a race.
+// A table with columns on wide screens, two lines per race on a phone.
 const rowLook =
   "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 border-b border-rule py-2.5 @4xl:table-row @4xl:py-0";
 const cellLook = "text-left @4xl:border-b @4xl:border-rule @4xl:py-2.5 @4xl:pr-4";
@@ -38,7 +38,7 @@ const headings = [
   { name: "Result", width: "w-48 text-right" },
 ];
 
-/** One card of the creator's with its races. */
+/** One of the creator's race cards with its races. */
 export function OwnCard({ card }: { card: Card }) {
   return (
     <section aria-label={`${card.venueName}, ${card.raceDate}`} className="@container">

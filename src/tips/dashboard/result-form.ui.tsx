@@ -5,23 +5,23 @@ import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { useNotification } from "#ui/notifications/notification.tsx";
 import { showToast } from "#ui/notifications/toast.tsx";
 
-/** What came of W or L. */
-export type ResultAnswer = {
+/** The result of marking a tip as won or lost. */
+export type MarkResultResponse = {
   ok: boolean;
   title: string;
   message?: string;
-  /** Nothing is entered yet: this is what would be. */
-  asked?: { tipId: string; result: "won" | "lost" };
+  /** The mark that still needs confirmation. Nothing has been saved yet. */
+  confirm?: { tipId: string; result: "won" | "lost" };
 };
 
 type ResultFormProps = { tipId: string; raceNumber: number; horseName: string };
 
-/** W and L for a race that is over: asked about once, because it is entered once. */
+/** W and L for a race that is over. Asks for confirmation because a result can be entered only once. */
 export function ResultForm({ tipId, raceNumber, horseName }: ResultFormProps) {
-  const sending = useFetcher<ResultAnswer>();
+  const sending = useFetcher<MarkResultResponse>();
   const { confirm } = useNotification();
   const hydrated = useHydrated();
-  const underWay = sending.formData?.get("result");
+  const pendingResult = sending.formData?.get("result");
 
   useEffect(() => {
     const answer = sending.data;
@@ -48,7 +48,7 @@ export function ResultForm({ tipId, raceNumber, horseName }: ResultFormProps) {
       );
   };
 
-  const what = `race ${raceNumber}, ${horseName},`;
+  const description = `race ${raceNumber}, ${horseName},`;
   return (
     <sending.Form
       method="post"
@@ -64,8 +64,8 @@ export function ResultForm({ tipId, raceNumber, horseName }: ResultFormProps) {
         value="won"
         variant="secondary"
         size="small"
-        pending={underWay === "won"}
-        aria-label={`W: mark ${what} as won`}
+        pending={pendingResult === "won"}
+        aria-label={`W: mark ${description} as won`}
         className="min-w-11"
       >
         <span className="font-cond text-lg font-bold text-green-ink">W</span>
@@ -76,8 +76,8 @@ export function ResultForm({ tipId, raceNumber, horseName }: ResultFormProps) {
         value="lost"
         variant="secondary"
         size="small"
-        pending={underWay === "lost"}
-        aria-label={`L: mark ${what} as lost`}
+        pending={pendingResult === "lost"}
+        aria-label={`L: mark ${description} as lost`}
         className="min-w-11"
       >
         <span className="font-cond text-lg font-bold text-danger-ink">L</span>

@@ -8,12 +8,12 @@ import { pageMeta } from "#ui/page-meta.ts";
 import { TextLink } from "#ui/text-link.tsx";
 import { markResult } from "../mark-results.server.ts";
 import type { Route } from "./+types/result.page.ts";
-import type { ResultAnswer } from "./result-form.ui.tsx";
+import type { MarkResultResponse } from "./result-form.ui.tsx";
 
 const input = v.object({
   tipId: v.pipe(v.string(), v.check(isId)),
   result: v.picklist(["won", "lost"]),
-  // Sent where no scripts ask: W and L stand close together, and are entered once.
+  // Set by the confirmation page that replaces the dialog without JavaScript.
   ask: v.optional(v.string()),
 });
 
@@ -51,25 +51,25 @@ export async function action({ context, request }: Route.ActionArgs) {
   const creator = await requireCreator(context);
   const read = v.safeParse(input, Object.fromEntries(await request.formData()));
   if (!read.success)
-    return data<ResultAnswer>(
+    return data<MarkResultResponse>(
       { ok: false, title: "Please choose won (W) or lost (L)." },
       { status: 422 },
     );
   const { tipId, result, ask } = read.output;
   if (ask)
-    return data<ResultAnswer>({
+    return data<MarkResultResponse>({
       ok: false,
       title: `Mark this tip as ${result}?`,
       message: "You can't change a result once it is entered.",
-      asked: { tipId, result },
+      confirm: { tipId, result },
     });
   const answer = await markResult(creator.id, { tipId, result });
-  if (answer.ok) return data<ResultAnswer>({ ok: true, title: `Marked as ${result}` });
-  const { status, ...words } = refusals[answer.refusal];
-  return data<ResultAnswer>({ ok: false, ...words }, { status });
+  if (answer.ok) return data<MarkResultResponse>({ ok: true, title: `Marked as ${result}` });
+  const { status, ...message } = refusals[answer.refusal];
+  return data<MarkResultResponse>({ ok: false, ...message }, { status });
 }
 
-/** What came of W or L where no scripts run. */
+/** The result of marking a tip, for browsers without JavaScript. */
 export default function Result({ actionData: answer }: Route.ComponentProps) {
   return (
     <div className="grid max-w-xl gap-4">
@@ -78,11 +78,11 @@ export default function Result({ actionData: answer }: Route.ComponentProps) {
           {answer.message}
         </FormMessage>
       ) : null}
-      {answer?.asked ? (
+      {answer?.confirm ? (
         <Form method="post">
-          <input type="hidden" name="tipId" value={answer.asked.tipId} />
-          <Button type="submit" name="result" value={answer.asked.result}>
-            {answer.asked.result === "won" ? "Mark as won" : "Mark as lost"}
+          <input type="hidden" name="tipId" value={answer.confirm.tipId} />
+          <Button type="submit" name="result" value={answer.confirm.result}>
+            {answer.confirm.result === "won" ? "Mark as won" : "Mark as lost"}
           </Button>
         </Form>
       ) : null}

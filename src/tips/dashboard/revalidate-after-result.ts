@@ -1,8 +1,8 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 
 /**
- * Reads a page of the dashboard again after a result that was refused too, where the router would not:
- * the row then shows what has become of the tip meanwhile.
+ * Revalidates a dashboard page after a refused result too, which the router does not do by default, so
+ * that the row shows the current state of the tip.
  */
 export function shouldRevalidate(step: ShouldRevalidateFunctionArgs): boolean {
   return step.defaultShouldRevalidate || step.formAction === "/tipster-dashboard/result";

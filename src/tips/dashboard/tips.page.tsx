@@ -69,7 +69,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** How long until the next race of these can be marked; null where none is to come today. */
+/** Returns the time until the next of these races can be marked; null if none is left today. */
 function opensInMs(tips: readonly OwnTip[], at: Date): number | null {
   const waits = tips
     .filter((tip) => tip.result === null && !tip.canSettle)
@@ -78,7 +78,7 @@ function opensInMs(tips: readonly OwnTip[], at: Date): number | null {
   return waits.length > 0 ? Math.min(...waits) : null;
 }
 
-/** A creator's tips by card, newest day first, with W and L where a race is over. */
+/** A creator's tips by race card, newest day first, with W and L for races that are over. */
 export default function MyTips({ loaderData }: Route.ComponentProps) {
   const { tips, next, venues, isFiltered, notices } = loaderData;
   useNextOff(loaderData);
@@ -109,7 +109,7 @@ export default function MyTips({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** W and L appear at the off of the next race while the page is open. */
+/** Refreshes the page at the next off time, so that W and L appear. */
 function useNextOff(loaderData: { opensInMs: number | null }): void {
   const refresh = useRefresh();
   useEffect(() => {
@@ -120,7 +120,10 @@ function useNextOff(loaderData: { opensInMs: number | null }): void {
   }, [loaderData, refresh]);
 }
 
-/** W and L go once they are pressed: the focus then goes to the result, or to the next W where a filter takes the race off the list. */
+/**
+ * Moves the focus after W or L was pressed, because the buttons disappear: to the result, or to the next
+ * W if a filter removes the race from the list.
+ */
 function useFocusAfterResult(tips: readonly OwnTip[]) {
   const ref = useRef<HTMLDivElement>(null);
   const pressed = useRef<string | null>(null);
@@ -128,9 +131,9 @@ function useFocusAfterResult(tips: readonly OwnTip[]) {
     const tipId = pressed.current;
     if (!tipId || tips.some((tip) => tip.id === tipId && tip.canSettle)) return;
     pressed.current = null;
-    const places = [`[data-result="${tipId}"]`, "button[value=won]"];
-    for (const place of places) {
-      const found = ref.current?.querySelector<HTMLElement>(place);
+    const selectors = [`[data-result="${tipId}"]`, "button[value=won]"];
+    for (const selector of selectors) {
+      const found = ref.current?.querySelector<HTMLElement>(selector);
       if (found) return found.focus();
     }
   }, [tips]);

@@ -55,7 +55,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   return await handleAnalystTip(analyst.id, await request.formData(), requestDetailsOf(context).id);
 }
 
-/** The analyst's form: one tip at a time, under their own name. */
+/** The analyst form: one tip at a time, under the analyst's own name. */
 export default function AddTip({ loaderData, actionData: answer }: Route.ComponentProps) {
   const navigate = useNavigate();
   useEffect(() => {
@@ -95,8 +95,8 @@ export default function AddTip({ loaderData, actionData: answer }: Route.Compone
         <AnalystForm
           key={answer?.ok ? "sent" : "open"}
           {...loaderData}
-          answer={answer}
-          dayAddress="/tipster-dashboard/batch-day"
+          result={answer}
+          dayUrl="/tipster-dashboard/batch-day"
         />
       </div>
     </div>

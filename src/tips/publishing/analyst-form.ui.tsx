@@ -18,9 +18,9 @@ import {
   type RaceField,
   withRaceField,
 } from "./batch-form.ts";
-import { PUBLISHING_FAILED } from "./batch-result.ts";
+import { PUBLISHING_FAILURE_MESSAGES } from "./batch-result.ts";
 import { RaceInputs } from "./race-fields.ui.tsx";
-import { KeptDrafts } from "./saved-drafts.ui.tsx";
+import { SavedDrafts } from "./saved-drafts.ui.tsx";
 import { reportedTimeOf, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
 
@@ -28,30 +28,31 @@ type AnalystFormProps = {
   creatorId: string;
   name: string;
   venues: readonly { value: string; label: string }[];
-  /** The first and last day that tips are taken for. */
+  /** The first and last date for which tips can be published. */
   today: string;
   lastDay: string;
   batchKey: string;
-  answer?: AnalystTipFormResult;
-  /** Answers a BatchDay for ?venue= and &date=. */
-  dayAddress: string;
+  /** The result of the last submission. */
+  result?: AnalystTipFormResult;
+  /** Returns a BatchDay for ?venue= and &date=. */
+  dayUrl: string;
 };
 type Problems = Omit<CreatorLoginResult, "values">;
 
-/** The reasons have another name here than in a batch. */
-const nameOf = (field: RaceField) => (field === "analysis" ? "reasoning" : field);
+/** Returns the input name of a field. The analysis is called "reasoning" in this form. */
+const inputName = (field: RaceField) => (field === "analysis" ? "reasoning" : field);
 
-/** One tip of an analyst's. Give it the answer's place in time as key: a published one is blank again. */
+/** The form for one analyst tip. Needs a new React key after each published tip to reset its state. */
 export function AnalystForm(props: AnalystFormProps) {
-  const { creatorId, name, venues, today, lastDay, answer, dayAddress } = props;
-  const refused = answer?.ok === false ? answer : null;
+  const { creatorId, name, venues, today, lastDay, result, dayUrl } = props;
+  const refused = result?.ok === false ? result : null;
   const [draft, setDraft] = useState(() => draftOf(props.batchKey, today, refused?.values ?? {}));
   const [found, setFound] = useState<Problems | null>(refused);
   const form = useFocusFirstError(found);
   const submit = useSubmit();
   const { confirm } = useNotification();
   const isPending = useNavigation().formMethod === "POST";
-  const day = useBatchDay(dayAddress, draft);
+  const day = useBatchDay(dayUrl, draft);
   const race = draft.races[0] ?? blankRace(null);
   const reportedTime = reportedTimeOf(day, race.raceNumber);
 
@@ -60,16 +61,18 @@ export function AnalystForm(props: AnalystFormProps) {
     setDraft(next);
     setFound(null);
   }, []);
-  const { savedAt, drafts, open, begin, forget } = useDraft(
-    `furlong-drafts:tip:${creatorId}`,
-    draft,
-    { isEmpty, onOpen: show },
-  );
-  useTyped(form, setDraft);
+  const {
+    savedAt,
+    drafts,
+    open,
+    startNew,
+    discard: discardSaved,
+  } = useDraft(`furlong-drafts:tip:${creatorId}`, draft, { isEmpty, onOpen: show });
+  useTypedValues(form, setDraft);
   useEffect(() => {
-    if (answer?.ok === false) setFound(answer);
-    if (answer?.ok) forget(answer.batchKey);
-  }, [answer, forget]);
+    if (result?.ok === false) setFound(result);
+    if (result?.ok) discardSaved(result.batchKey);
+  }, [result, discardSaved]);
 
   const change = (part: Partial<BatchDraft>) => {
     setDraft((before) => ({ ...before, ...part }));
@@ -78,9 +81,9 @@ export function AnalystForm(props: AnalystFormProps) {
 
   const publish = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const sent = event.currentTarget;
+    const formElement = event.currentTarget;
     if (isPending) return;
-    const problems = problemsOf(sent, day.taken, { today, lastDay });
+    const problems = problemsOf(formElement, day.taken, { today, lastDay });
     if (problems) {
       setFound(problems);
       return;
@@ -92,10 +95,10 @@ export function AnalystForm(props: AnalystFormProps) {
       confirmText: "Publish",
       cancelText: "Keep editing",
     });
-    if (isSure) void submit(sent);
+    if (isSure) void submit(formElement);
   };
   const discard = () => {
-    forget();
+    discardSaved();
     change(draftOf(crypto.randomUUID(), today, {}));
   };
 
@@ -105,7 +108,7 @@ export function AnalystForm(props: AnalystFormProps) {
       method="post"
       noValidate
       data-keeps-draft
-      {...PUBLISHING_FAILED}
+      {...PUBLISHING_FAILURE_MESSAGES}
       onSubmit={publish}
       className="@container grid min-w-0 flex-1 grid-cols-6 gap-x-3 gap-y-4"
     >
@@ -115,12 +118,12 @@ export function AnalystForm(props: AnalystFormProps) {
           {found.message}
         </FormMessage>
       ) : null}
-      <KeptDrafts
+      <SavedDrafts
         drafts={drafts}
         venueName={(venueId) => venues.find((venue) => venue.value === venueId)?.label}
         onOpen={(batchKey) => void open(batchKey)}
-        onBegin={
-          savedAt && !isEmpty ? () => begin(draftOf(crypto.randomUUID(), today, {})) : undefined
+        onStart={
+          savedAt && !isEmpty ? () => startNew(draftOf(crypto.randomUUID(), today, {})) : undefined
         }
         className="col-span-6"
       />
@@ -163,10 +166,10 @@ export function AnalystForm(props: AnalystFormProps) {
           setDraft((before) => withRaceField(before, 0, field, value));
           setFound(null);
         }}
-        nameOf={nameOf}
+        inputName={inputName}
         isTimeRequired
         maxHorseNumber={MAX_ANALYST_HORSE_NUMBER}
-        reasons={{ label: "Reasoning", rows: 5 }}
+        analysisField={{ label: "Reasoning", rows: 5 }}
       />
       <p className="col-span-6 text-xs text-ink-3">
         You can't change a tip after publishing. Your name and photo are shown with it.
@@ -198,7 +201,7 @@ function draftOf(
   values: CreatorLoginResult["values"],
 ): BatchDraft {
   const race = blankRace(null);
-  for (const field of RACE_FIELDS) race[field] = values[nameOf(field)] ?? "";
+  for (const field of RACE_FIELDS) race[field] = values[inputName(field)] ?? "";
   return {
     batchKey: values.batchKey ?? batchKey,
     venueId: values.venueId ?? "",
@@ -207,7 +210,7 @@ function draftOf(
   };
 }
 
-/** What is plainly wrong, said before anything is asked. */
+/** Validates the form in the browser, before the confirmation. Returns null if nothing is wrong. */
 function problemsOf(
   form: HTMLFormElement,
   taken: readonly number[],
@@ -226,7 +229,7 @@ function problemsOf(
 }
 
 function errorsOf(found: Problems | null): Partial<Record<RaceField, string>> {
-  return Object.fromEntries(RACE_FIELDS.map((field) => [field, found?.errors[nameOf(field)]]));
+  return Object.fromEntries(RACE_FIELDS.map((field) => [field, found?.errors[inputName(field)]]));
 }
 
 function valuesOf(form: HTMLFormElement): Record<string, string> {
@@ -235,12 +238,12 @@ function valuesOf(form: HTMLFormElement): Record<string, string> {
   );
 }
 
-/** Takes over what was typed before scripts ran, which React would paint over. */
-function useTyped(
+/** Copies values typed before hydration into the draft, because React would overwrite them. */
+function useTypedValues(
   form: React.RefObject<HTMLFormElement | null>,
   setDraft: (change: (draft: BatchDraft) => BatchDraft) => void,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when scripts begin
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on hydration
   useEffect(() => {
     if (!form.current) return;
     const typed = valuesOf(form.current);

@@ -26,7 +26,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return await handleAnalystLogin({ form: await request.formData(), request, context });
 }
 
-/** Whoever comes in or not, the other tabs look again who is here. */
+/** Makes the other tabs reload their session, whether or not the sign-in succeeds. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
@@ -37,7 +37,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** The analysts' door. */
+/** The analysts' sign-in page. */
 export default function AnalystPortal({ loaderData, actionData: answer }: Route.ComponentProps) {
   return (
     <AccountLayout

@@ -5,7 +5,7 @@ import { MAX_ANALYSIS, MAX_HORSE_NAME, offTimeInput } from "./batch.input.ts";
 
 export const MAX_ANALYST_HORSE_NUMBER = 20;
 
-/** What the analyst form asks for, in its order, by the names its message lists. */
+/** The fields of the analyst form in order, with their names in error messages. */
 const FIELDS = {
   venueId: "venue",
   raceDate: "race date",
@@ -18,7 +18,7 @@ const FIELDS = {
   reasoning: "reasoning",
 } as const;
 
-/** The fields that were left empty, in the form's order, with what they are called. */
+/** Returns the empty fields in the form's order, with their names in error messages. */
 function missingAnalystFields(form: {
   readonly [field: string]: string;
 }): { field: string; name: string }[] {
@@ -27,7 +27,7 @@ function missingAnalystFields(form: {
     .map(([field, name]) => ({ field, name }));
 }
 
-/** What is said of fields left empty, above the form and at each; null where there are none. */
+/** Returns the messages for empty fields, above the form and per field; null if none is empty. */
 export function missingFieldsMessage(form: { readonly [field: string]: string }) {
   const missing = missingAnalystFields(form);
   if (missing.length === 0) return null;
@@ -51,7 +51,7 @@ function wholeNumber(to: number, message: string) {
   );
 }
 
-/** One tip from the analyst form. Who writes it is the signed-in analyst, never a field of it. */
+/** One tip from the analyst form. The author is always the signed-in analyst, never a field. */
 export const analystTipInput = v.object({
   batchKey: v.pipe(v.string(), v.minLength(8), v.maxLength(100)),
   venueId: v.pipe(v.string(), v.uuid("Please select a venue.")),

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import {
   type BatchDraft,
   blankRace,
-  checkBatch,
   fieldName,
   isBlankRace,
   moveBlankRaces,
@@ -11,8 +10,9 @@ import {
   type RaceDraft,
   racesWithHorses,
   readBatchForm,
+  validateBatch,
   withRaceField,
-  withTyped,
+  withTypedValues,
 } from "./batch-form.ts";
 
 const VENUE = "01890000-0000-7000-8000-000000000001";
@@ -41,7 +41,7 @@ function draft(more: Partial<BatchDraft> = {}): BatchDraft {
 }
 
 function messagesOf(given: BatchDraft, taken: number[] = []): string[] {
-  const answer = checkBatch(given, taken);
+  const answer = validateBatch(given, taken);
   return answer.ok ? [] : answer.problems.messages;
 }
 
@@ -99,14 +99,14 @@ describe("a batch form", () => {
   });
 
   test("that is whole becomes a batch", () => {
-    expect(checkBatch(draft())).toMatchObject({
+    expect(validateBatch(draft())).toMatchObject({
       ok: true,
       batch: { venueId: VENUE, races: [{ raceNumber: 1, horseNumber: 7, raceTime: null }, {}] },
     });
   });
 
   test.each(["1405", "14:05", "14h05", " 14.05 "])("takes %j as an off time", (raceTime) => {
-    expect(checkBatch(draft({ races: [race(1, { raceTime })] }))).toMatchObject({
+    expect(validateBatch(draft({ races: [race(1, { raceTime })] }))).toMatchObject({
       ok: true,
       batch: { races: [{ raceTime: "14:05" }] },
     });
@@ -123,7 +123,7 @@ describe("a batch form", () => {
   test.each(["horseNumber", "horseName", "tipType", "confidence", "analysis"] as const)(
     "with no %s asks to fill in all fields, and marks that one",
     (field) => {
-      const answer = checkBatch(draft({ races: [race(1), race(2, { [field]: "" })] }));
+      const answer = validateBatch(draft({ races: [race(1), race(2, { [field]: "" })] }));
       expect(answer.ok || answer.problems).toMatchObject({
         messages: ["Please fill in all fields for each race."],
         races: [{}, { [field]: '"Please enter your password" (name the field)' }],
@@ -134,7 +134,7 @@ describe("a batch form", () => {
   test("for a day that no tips are taken for is told so before anything is asked", () => {
     const raceDate = "2026-11-21";
     const messages = (today: string, lastDay: string) => {
-      const answer = checkBatch(draft({ raceDate }), [], { today, lastDay });
+      const answer = validateBatch(draft({ raceDate }), [], { today, lastDay });
       return answer.ok ? [] : [answer.problems.raceDate, ...answer.problems.messages];
     };
     const over = "That date has passed. You can publish tips for today and up to 14 days ahead.";
@@ -147,7 +147,7 @@ describe("a batch form", () => {
   });
 
   test("names a race number that stands twice", () => {
-    const answer = checkBatch(draft({ races: [race(4), race(4)] }));
+    const answer = validateBatch(draft({ races: [race(4), race(4)] }));
     const message = "Race 4 is already selected. Please choose a different race number.";
     expect(answer.ok || answer.problems).toMatchObject({
       messages: [message],
@@ -185,8 +185,8 @@ test("what was typed before scripts ran goes into the draft, and nothing else do
   const start = draft({ venueId: "", races: [blankRace(1)] });
   const kept = draft({ venueId: "", races: [race(4), race(5)] });
   const typed = draft({ races: [{ ...blankRace(1), horseName: "Quick Fingers" }] });
-  expect(withTyped(start, start)(kept)).toBe(kept);
-  expect(withTyped(start, typed)(kept)).toEqual(
+  expect(withTypedValues(start, start)(kept)).toBe(kept);
+  expect(withTypedValues(start, typed)(kept)).toEqual(
     draft({ races: [race(4, { horseName: "Quick Fingers" }), race(5)] }),
   );
 });

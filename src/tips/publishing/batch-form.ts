@@ -10,7 +10,7 @@ import {
   raceTakenMessage,
 } from "./batch.input.ts";
 
-// The daily batch as a form holds it: everything text, in whatever state it is.
+// The daily batch as form state: all fields are strings and may be incomplete.
 
 export const RACE_FIELDS = [
   "raceNumber",
@@ -30,7 +30,7 @@ export type BatchDraft = {
   races: RaceDraft[];
 };
 
-/** What is wrong with a batch: sentences for above the form, and a word for each field. */
+/** The validation errors of a batch: messages above the form and one per field. */
 export type BatchProblems = {
   messages: string[];
   venueId?: string;
@@ -38,7 +38,7 @@ export type BatchProblems = {
   races: Partial<Record<RaceField, string>>[];
 };
 
-/** A race that has its number and nothing else yet. */
+/** Returns a race with a number and empty fields. */
 export function blankRace(raceNumber: number | null): RaceDraft {
   return {
     raceNumber: raceNumber === null ? "" : String(raceNumber),
@@ -51,12 +51,12 @@ export function blankRace(raceNumber: number | null): RaceDraft {
   };
 }
 
-/** Whether a race has nothing filled in but its number. */
+/** Returns whether all fields of a race except its number are empty. */
 export function isBlankRace(race: RaceDraft): boolean {
   return RACE_FIELDS.every((field) => field === "raceNumber" || race[field] === "");
 }
 
-/** The draft with one field of one race changed. */
+/** Returns the draft with one field of one race changed. */
 export function withRaceField(
   draft: BatchDraft,
   index: number,
@@ -69,12 +69,12 @@ export function withRaceField(
   return { ...draft, races };
 }
 
-/** The next race of a batch: it takes the lowest number that neither batch nor card has. */
+/** Returns a blank race with the lowest number that neither the batch nor the card has. */
 export function nextRace(races: readonly RaceDraft[], taken: readonly number[]): RaceDraft {
   return blankRace(lowestUnusedRace([...races.map((race) => Number(race.raceNumber)), ...taken]));
 }
 
-/** The races with those that are still blank moved off the numbers that the card has already. */
+/** Returns the races with blank ones renumbered if the card already has their number. */
 export function moveBlankRaces(
   races: readonly RaceDraft[],
   taken: readonly number[],
@@ -89,14 +89,14 @@ export function moveBlankRaces(
   return moved;
 }
 
-/** Races as a sentence names them: 'race 4', 'races 1, 2 and 7'. */
+/** Formats race numbers for a sentence: 'race 4', 'races 1, 2 and 7'. */
 export function describeRaces(raceNumbers: readonly number[]): string {
   const numbers = [...raceNumbers].sort((one, other) => one - other);
   if (numbers.length === 1) return `race ${numbers[0]}`;
   return `races ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`;
 }
 
-/** Races with their horses, for the question before they are published, by race number. */
+/** Formats races with their horses, sorted by race number, for the confirmation before publishing. */
 export function racesWithHorses(races: readonly RaceDraft[]): string {
   return [...races]
     .sort((one, other) => Number(one.raceNumber) - Number(other.raceNumber))
@@ -104,7 +104,7 @@ export function racesWithHorses(races: readonly RaceDraft[]): string {
     .join("; ");
 }
 
-/** What to say at the off time of a race that is being written, or nothing. */
+/** Returns the warning below an empty off time whose tip may not count; undefined if there is none. */
 export function offTimeWarning(
   raceDate: string,
   offTime: string | null,
@@ -121,14 +121,14 @@ export function offTimeWarning(
   }
 }
 
-/** The name of one field of one race in the form. */
+/** Returns the input name of one field of one race. */
 export function fieldName(index: number, field: RaceField): string {
   return `races.${index}.${field}`;
 }
 
 const FIELD = /^races\.(\d{1,2})\.(\w+)$/;
 
-/** The batch that a form was sent with. Gaps that a removed race left are closed. */
+/** Parses a submitted batch form. Closes the gaps in the indices that removed races left. */
 export function readBatchForm(form: FormData): BatchDraft {
   const races = new Map<number, RaceDraft>();
   for (const [name, value] of form) {
@@ -149,10 +149,13 @@ export function readBatchForm(form: FormData): BatchDraft {
 }
 
 /**
- * A change of a draft that takes over what was typed before scripts ran, which React would paint over:
- * wherever the form holds something else than it began with, it says what the draft says.
+ * Returns an update that copies values typed before hydration into the draft, because React would
+ * overwrite them. Only fields that differ from the initial draft are copied.
  */
-export function withTyped(start: BatchDraft, typed: BatchDraft): (draft: BatchDraft) => BatchDraft {
+export function withTypedValues(
+  start: BatchDraft,
+  typed: BatchDraft,
+): (draft: BatchDraft) => BatchDraft {
   const races = typed.races.map((race, index) =>
     RACE_FIELDS.filter((field) => race[field] !== start.races[index]?.[field]),
   );
@@ -170,37 +173,37 @@ export function withTyped(start: BatchDraft, typed: BatchDraft): (draft: BatchDr
   });
 }
 
-/** The batch as it would be published, or what is wrong with it. */
-export function checkBatch(
+/** Validates a draft. Returns the batch to publish or its validation errors. */
+export function validateBatch(
   draft: BatchDraft,
-  /** The race numbers that the creator has published for that venue and day. */
+  /** The race numbers that the creator has already published for this venue and day. */
   taken: readonly number[] = [],
-  /** The days that tips are taken for, where the browser is to say so before it asks anything. */
+  /** The first and last date for tips, for validation in the browser. */
   days?: { today: string; lastDay: string },
 ): { ok: true; batch: BatchInput } | { ok: false; problems: BatchProblems } {
   const read = v.safeParse(batchInput, draft);
   const problems: BatchProblems = { messages: [], races: draft.races.map(() => ({})) };
-  const say = (message: string) => {
+  const addMessage = (message: string) => {
     if (!problems.messages.includes(message)) problems.messages.push(message);
   };
   for (const issue of read.issues ?? []) {
-    say(issue.message);
+    addMessage(issue.message);
     const [first, index, field] = issue.path?.map((part) => part.key) ?? [];
     const race = problems.races[Number(index)];
     if (first === "races" && race && field)
-      race[field as RaceField] ??= shortOf(issue.message, field as RaceField);
+      race[field as RaceField] ??= shortMessage(issue.message, field as RaceField);
     if (first === "venueId" || first === "raceDate") problems[first] ??= "Please choose";
   }
   if (days && draft.raceDate && (draft.raceDate < days.today || draft.raceDate > days.lastDay)) {
     const message = draft.raceDate < days.today ? DAY_OVER : DAY_TOO_FAR;
-    say(message);
+    addMessage(message);
     problems.raceDate = message;
   }
   draft.races.forEach(({ raceNumber }, index) => {
     const before = draft.races.slice(0, index).some((race) => race.raceNumber === raceNumber);
     if (!raceNumber || !(before || taken.includes(Number(raceNumber)))) return;
     const message = raceTakenMessage(Number(raceNumber));
-    say(message);
+    addMessage(message);
     const race = problems.races[index];
     if (race) race.raceNumber = message;
   });
@@ -220,7 +223,7 @@ const FIELD_NAMES: Record<RaceField, string> = {
 };
 
 /** The form's message names no field; the one below a field does. */
-function shortOf(message: string, field: RaceField): string {
+function shortMessage(message: string, field: RaceField): string {
   return message === "Please fill in all fields for each race."
     ? `Please enter the ${FIELD_NAMES[field]}`
     : message;

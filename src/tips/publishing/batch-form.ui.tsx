@@ -16,7 +16,6 @@ import {
   type BatchDraft,
   type BatchProblems,
   blankRace,
-  checkBatch,
   describeRaces,
   isBlankRace,
   moveBlankRaces,
@@ -26,46 +25,47 @@ import {
   type RaceField,
   racesWithHorses,
   readBatchForm,
+  validateBatch,
   withRaceField,
-  withTyped,
+  withTypedValues,
 } from "./batch-form.ts";
-import { type BatchAnswer, PUBLISHING_FAILED } from "./batch-result.ts";
+import { type BatchFormResult, PUBLISHING_FAILURE_MESSAGES } from "./batch-result.ts";
 import { RaceFields } from "./race-fields.ui.tsx";
-import { KeptDrafts } from "./saved-drafts.ui.tsx";
+import { SavedDrafts } from "./saved-drafts.ui.tsx";
 import { reportedTimeOf, useBatchDay } from "./use-batch-day.ts";
 import { useDraft } from "./use-draft.ts";
 
 type BatchFormProps = {
   creatorId: string;
   venues: readonly { id: string; name: string }[];
-  /** The first and last day that tips are taken for. */
+  /** The first and last date for which tips can be published. */
   today: string;
   lastDay: string;
-  /** The instant when the page was made, by the server's clock. */
+  /** The server's time when the page was rendered. */
   now: Date;
-  /** How the form begins: blank, or as it was sent without scripts. */
+  /** The initial draft: blank, or as submitted without JavaScript. */
   start: BatchDraft;
-  /** What came of it where it was sent without scripts. */
-  answer?: BatchAnswer;
-  /** Answers a BatchDay for ?venue= and &date=. */
-  dayAddress: string;
-  /** Where to when it is published. */
-  doneAddress: string;
+  /** The result of a submission without JavaScript. */
+  result?: BatchFormResult;
+  /** Returns a BatchDay for ?venue= and &date=. */
+  dayUrl: string;
+  /** Where to navigate after publishing. */
+  doneUrl: string;
 };
 
-/** The daily batch: one venue, one day, one to twelve races, filled in without a mouse if need be. */
+/** The daily batch form: one venue, one day, one to twelve races, usable with the keyboard alone. */
 export function BatchForm(props: BatchFormProps) {
-  const { creatorId, venues, today, lastDay, start, dayAddress, doneAddress } = props;
+  const { creatorId, venues, today, lastDay, start, dayUrl, doneUrl } = props;
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(start);
   const [found, setFound] = useState<BatchProblems | null>(
-    props.answer?.ok === false ? props.answer.problems : null,
+    props.result?.ok === false ? props.result.problems : null,
   );
-  const sending = useFetcher<BatchAnswer>();
+  const sending = useFetcher<BatchFormResult>();
   const hydrated = useHydrated();
   const navigate = useNavigate();
   const { confirm } = useNotification();
-  const day = useBatchDay(dayAddress, draft);
+  const day = useBatchDay(dayUrl, draft);
   const at = useMinute(props.now);
   const focusRace = useFocusOnNewRace(form, draft.races.length);
 
@@ -81,14 +81,14 @@ export function BatchForm(props: BatchFormProps) {
     setDraft(next);
     setFound(null);
   }, []);
-  const { savedAt, drafts, open, begin, forget } = useDraft(
+  const { savedAt, drafts, open, startNew, discard } = useDraft(
     `furlong-drafts:batch:${creatorId}`,
     draft,
     { isEmpty, onOpen: show },
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before scripts ran
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for values typed before hydration
   useEffect(() => {
-    if (form.current) setDraft(withTyped(start, readBatchForm(new FormData(form.current))));
+    if (form.current) setDraft(withTypedValues(start, readBatchForm(new FormData(form.current))));
   }, []);
 
   const venueName = venues.find((venue) => venue.id === draft.venueId)?.name ?? null;
@@ -100,7 +100,7 @@ export function BatchForm(props: BatchFormProps) {
     setFound(null);
   };
   const changeRace = (index: number, field: RaceField, value: string) => {
-    // From the newest draft: several fields may change before the form is drawn again.
+    // Functional update, because several fields may change before the next render.
     setDraft((before) => withRaceField(before, index, field, value));
     setFound(null);
   };
@@ -122,7 +122,7 @@ export function BatchForm(props: BatchFormProps) {
       destructive: true,
     });
     if (!isSure) return;
-    forget();
+    discard();
     setFound(null);
     setDraft(newDraft(nextRace([], day.taken)));
   };
@@ -134,13 +134,13 @@ export function BatchForm(props: BatchFormProps) {
 
   const publish = async () => {
     if (isPending) return;
-    const answer = checkBatch(draft, day.taken, { today, lastDay });
-    if (!answer.ok) {
-      setFound(answer.problems);
+    const validated = validateBatch(draft, day.taken, { today, lastDay });
+    if (!validated.ok) {
+      setFound(validated.problems);
       return;
     }
     const isSure = await confirm({
-      title: `Publish ${countOfRaces(draft.races.length)}?`,
+      title: `Publish ${pluralRaces(draft.races.length)}?`,
       message: `${venueName}, ${formatDate(draft.raceDate, "long")}: ${racesWithHorses(draft.races)}. You can't change a tip after publishing.`,
       confirmText: "Publish",
       cancelText: "Keep editing",
@@ -149,20 +149,20 @@ export function BatchForm(props: BatchFormProps) {
   };
 
   useEffect(() => {
-    const answer = sending.data;
-    if (!answer) return;
-    if (!answer.ok) {
-      setFound(answer.problems);
+    const result = sending.data;
+    if (!result) return;
+    if (!result.ok) {
+      setFound(result.problems);
       return;
     }
-    forget();
+    discard();
     showToast({
       type: "success",
-      title: `${countOfRaces(answer.raceNumbers.length)} published`,
-      message: `${answer.venueName}, ${formatDate(answer.raceDate, "short")}`,
+      title: `${pluralRaces(result.raceNumbers.length)} published`,
+      message: `${result.venueName}, ${formatDate(result.raceDate, "short")}`,
     });
-    navigate(doneAddress);
-  }, [sending.data, forget, navigate, doneAddress]);
+    navigate(doneUrl);
+  }, [sending.data, discard, navigate, doneUrl]);
 
   useEffect(() => {
     if (found) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -174,12 +174,12 @@ export function BatchForm(props: BatchFormProps) {
       method="post"
       noValidate
       data-keeps-draft
-      {...PUBLISHING_FAILED}
+      {...PUBLISHING_FAILURE_MESSAGES}
       onSubmit={(event) => {
         event.preventDefault();
         void publish();
       }}
-      onKeyDown={(event) => goOnByKeyboard(event, addRace)}
+      onKeyDown={(event) => handleEnterKey(event, addRace)}
       className="grid gap-4 [&_:is(input,select,textarea)]:scroll-mb-28"
     >
       <input type="hidden" name="batchKey" value={draft.batchKey} />
@@ -192,11 +192,11 @@ export function BatchForm(props: BatchFormProps) {
           </ul>
         </FormMessage>
       ) : null}
-      <KeptDrafts
+      <SavedDrafts
         drafts={drafts}
         venueName={(venueId) => venues.find((venue) => venue.id === venueId)?.name}
         onOpen={(batchKey) => void open(batchKey)}
-        onBegin={savedAt && !isEmpty ? () => begin(newDraft(blankRace(1))) : undefined}
+        onStart={savedAt && !isEmpty ? () => startNew(newDraft(blankRace(1))) : undefined}
       />
       <div className="grid gap-4 sm:grid-cols-2 lg:max-w-2xl">
         <SelectField
@@ -232,7 +232,7 @@ export function BatchForm(props: BatchFormProps) {
       ) : null}
       {draft.races.map((race, index) => (
         <RaceFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: a race has no name of its own; its values come from the draft
+          // biome-ignore lint/suspicious/noArrayIndexKey: a race has no id; its values come from the draft
           key={index}
           index={index}
           race={race}
@@ -290,7 +290,7 @@ export function BatchForm(props: BatchFormProps) {
   );
 }
 
-/** A batch to begin with. */
+/** Returns an empty batch with this many blank races. */
 export function newBatch(batchKey: string, raceDate: string, races = 1): BatchDraft {
   return {
     batchKey,
@@ -300,43 +300,43 @@ export function newBatch(batchKey: string, raceDate: string, races = 1): BatchDr
   };
 }
 
-function countOfRaces(count: number): string {
+function pluralRaces(count: number): string {
   return count === 1 ? "1 race" : `${count} races`;
 }
 
-/** The off time, unless it is reported already. */
-const FIRST_OF_RACE = "[name$='.raceTime']:not([readonly]), [name$='.horseNumber']";
+/** Matches the first editable field of a race: the off time, or the horse if the off time is reported. */
+const FIRST_EDITABLE_FIELD = "[name$='.raceTime']:not([readonly]), [name$='.horseNumber']";
 
-/** Answers a function that names the race to go to once it is there. */
+/** Returns a function that moves the focus to a race after the next render that adds or removes one. */
 function useFocusOnNewRace(form: React.RefObject<HTMLFormElement | null>, count: number) {
-  const wanted = useRef<number | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at when a race came or went
+  const target = useRef<number | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the number of races changes
   useEffect(() => {
-    if (wanted.current === null) return;
-    const race = form.current?.querySelector(`[data-race="${wanted.current}"]`);
-    wanted.current = null;
-    race?.querySelector<HTMLElement>(FIRST_OF_RACE)?.focus();
+    if (target.current === null) return;
+    const race = form.current?.querySelector(`[data-race="${target.current}"]`);
+    target.current = null;
+    race?.querySelector<HTMLElement>(FIRST_EDITABLE_FIELD)?.focus();
     race?.scrollIntoView({ block: "nearest", behavior: "auto" });
   }, [count]);
   return (index: number) => {
-    wanted.current = index;
+    target.current = index;
   };
 }
 
 /**
- * Enter leads from field to field, so that it never publishes by accident; with Ctrl (or the command
- * key) it begins the next race. In the analysis Enter alone is a new line.
+ * Handles the Enter key: it moves the focus to the next field instead of submitting, and Ctrl+Enter (or
+ * Cmd+Enter) adds a race. In a textarea Enter alone starts a new line.
  */
-function goOnByKeyboard(event: KeyboardEvent<HTMLFormElement>, addRace: () => void): void {
+function handleEnterKey(event: KeyboardEvent<HTMLFormElement>, addRace: () => void): void {
   if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-  const here = event.target as HTMLElement;
-  if (here.tagName === "BUTTON" || here.tagName === "A") return;
+  const current = event.target as HTMLElement;
+  if (current.tagName === "BUTTON" || current.tagName === "A") return;
   if (event.ctrlKey || event.metaKey) {
     event.preventDefault();
     addRace();
     return;
   }
-  if (here.tagName === "TEXTAREA") return;
+  if (current.tagName === "TEXTAREA") return;
   event.preventDefault();
   const group = (element: Element) =>
     element instanceof HTMLInputElement && element.type === "radio" ? element.name : null;
@@ -346,8 +346,8 @@ function goOnByKeyboard(event: KeyboardEvent<HTMLFormElement>, addRace: () => vo
     ),
   ];
   const next = stops
-    .slice(stops.indexOf(here) + 1)
-    .find((element) => group(element) === null || group(element) !== group(here));
+    .slice(stops.indexOf(current) + 1)
+    .find((element) => group(element) === null || group(element) !== group(current));
   const name = next ? group(next) : null;
   const chosen = name
     ? event.currentTarget.querySelector<HTMLElement>(`input[name="${name}"]:checked`)

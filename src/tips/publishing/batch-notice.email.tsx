@@ -14,7 +14,7 @@ export type BatchNotice = {
   publishedAt: Date;
 };
 
-/** The operator's notice of a batch: who, where, when and which races. No selection is in it. */
+/** The operator's notice of a batch: creator, venue, date and race numbers, without selections. */
 export async function batchNotice(notice: BatchNotice) {
   const count = notice.raceNumbers.length === 1 ? "1 race" : `${notice.raceNumbers.length} races`;
   const subject = `${notice.creatorName}: ${count} at ${notice.venueName}, ${formatDate(notice.raceDate)}`;

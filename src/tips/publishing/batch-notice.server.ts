@@ -8,7 +8,7 @@ import { listVenues } from "#racing/racing.server.ts";
 import { batches, raceCards } from "../tables.server.ts";
 import { type BatchNotice, batchNotice } from "./batch-notice.email.tsx";
 
-/** Tells the operator, after the commit, which races were published; never what was selected. */
+/** Enqueues the operator's email about published races. Contains no selections. */
 export async function enqueueBatchNotice(tx: Tx, notice: BatchNotice): Promise<void> {
   await enqueueMail(tx, {
     to: env().mail.notificationTo,
@@ -17,24 +17,24 @@ export async function enqueueBatchNotice(tx: Tx, notice: BatchNotice): Promise<v
   });
 }
 
-export type NotifyAgainAnswer =
+export type ResendBatchNoticeResult =
   | { ok: true }
   | { ok: false; refusal: "no-such-batch" | "too-often" };
 
-/** The notice of one batch is sent again so often at most; the first went out when it was published. */
-const AGAIN = { max: 1, seconds: 60 * 60 };
+/** Limits how often the notice of one batch is resent. Publishing sends the first one. */
+const RESEND_LIMIT = { max: 1, seconds: 60 * 60 };
 
 /**
- * Sends the operator the notice of a creator's own newest batch for a venue and day once more. What it
- * says is read from the batch, never from the one who asks.
+ * Resends the operator's notice of a creator's own newest batch for a venue and day. Its content comes
+ * from the database, never from the request.
  */
-export async function notifyAgain(
+export async function resendBatchNotice(
   creatorId: string,
   { venueName, raceDate }: { venueName: string; raceDate: string },
-): Promise<NotifyAgainAnswer> {
-  const wanted = venueName.trim().toLowerCase();
+): Promise<ResendBatchNoticeResult> {
+  const searchedName = venueName.trim().toLowerCase();
   const venue = (await listVenues({ all: true })).find(
-    (each) => each.name.toLowerCase() === wanted,
+    (each) => each.name.toLowerCase() === searchedName,
   );
   if (!venue) return { ok: false, refusal: "no-such-batch" };
   const [batch] = await database()
@@ -59,7 +59,7 @@ export async function notifyAgain(
     .limit(1);
   if (!batch) return { ok: false, refusal: "no-such-batch" };
   // A batch never changes, so only the notice needs a transaction; counting takes a connection of its own.
-  if (!(await withinLimit(`notify-again:${batch.id}`, AGAIN)))
+  if (!(await withinLimit(`notify-again:${batch.id}`, RESEND_LIMIT)))
     return { ok: false, refusal: "too-often" };
   await transaction((tx) => enqueueBatchNotice(tx, { ...batch, venueName: venue.name }));
   return { ok: true };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
 import { aVenue, makeTipster, publishRaceCard } from "#test/cast.ts";
-import { notifyAgain } from "./batch-notice.server.ts";
+import { resendBatchNotice } from "./batch-notice.server.ts";
 
 it("asked for as often at once as there are connections, one notice is sent and nobody waits for another", async () => {
   const { id } = await makeTipster();
@@ -10,7 +10,7 @@ it("asked for as often at once as there are connections, one notice is sent and 
   const before = await countNotices();
   const answers = await Promise.all(
     Array.from({ length: 2 * (pool().options.max ?? 0) }, () =>
-      notifyAgain(id, { venueName: venue.name, raceDate }),
+      resendBatchNotice(id, { venueName: venue.name, raceDate }),
     ),
   );
   expect(answers.filter(({ ok }) => ok)).toHaveLength(1);

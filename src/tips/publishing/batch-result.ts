@@ -1,11 +1,11 @@
 import type { BatchDraft, BatchProblems } from "./batch-form.ts";
 
-/** What came of a daily batch. */
-export type BatchAnswer =
+/** The result of submitting a daily batch. */
+export type BatchFormResult =
   | { ok: true; venueName: string; raceDate: string; raceNumbers: number[] }
   | { ok: false; problems: BatchProblems; values: BatchDraft };
 
-/** What the form needs to know of a venue's day: what stands on the card, and when races go off. */
+/** A venue and day as the form needs it: the race numbers already on the card and the off times. */
 export type BatchDay = {
   venueId: string;
   raceDate: string;
@@ -13,8 +13,8 @@ export type BatchDay = {
   offs: { raceNumber: number; time: string }[];
 };
 
-/** What a form that publishes says where it is not sent, or gets no answer. */
-export const PUBLISHING_FAILED = {
+/** Messages of a publishing form that cannot be sent or gets no response. */
+export const PUBLISHING_FAILURE_MESSAGES = {
   "data-not-sent": "No tip was published.",
   "data-no-response":
     "Your tips may have been published. Publish again to be sure: they are published only once.",

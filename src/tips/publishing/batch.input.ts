@@ -9,7 +9,7 @@ export const DAY_OVER =
   "That date has passed. You can publish tips for today and up to 14 days ahead.";
 export const DAY_TOO_FAR =
   "That date is too far ahead. You can publish tips for today and up to 14 days ahead.";
-/** An off time in 24 hours, however it is written; becomes `HH:MM`. */
+/** Parses an off time in any 24-hour notation to `HH:MM`. */
 export const offTimeInput = v.pipe(
   v.string(),
   v.check((text) => parseTime(text) !== null, `${INVALID_OFF_TIME_MESSAGE}.`),
@@ -18,7 +18,7 @@ export const offTimeInput = v.pipe(
 export const MAX_ANALYSIS = 4000;
 export const MAX_HORSE_NAME = 60;
 
-/** A number as a form or a client sends it: digits, or a number. Left empty it is none. */
+/** Parses an integer from a number or a string of digits. An empty string is invalid. */
 function wholeNumber(from: number, to: number, message: string) {
   return v.pipe(
     v.union([v.string(), v.number()], FILL_IN),
@@ -30,7 +30,7 @@ function wholeNumber(from: number, to: number, message: string) {
   );
 }
 
-/** One race of a batch: what is published of it, and nothing a client could set besides. */
+/** One race of a batch. Unknown fields are dropped. */
 export const batchRaceInput = v.object({
   raceNumber: wholeNumber(1, MAX_RACES, `Race number must be from 1 to ${MAX_RACES}.`),
   horseNumber: wholeNumber(
@@ -59,7 +59,7 @@ export const batchRaceInput = v.object({
   ),
 });
 
-/** The daily batch of one creator for one venue and day: one schema for the form and the server. */
+/** A creator's daily batch for one venue and day. The browser and the server share this schema. */
 export const batchInput = v.object({
   batchKey: v.pipe(v.string(), v.minLength(8), v.maxLength(100)),
   venueId: v.pipe(v.string(CHOOSE), v.uuid(CHOOSE)),
@@ -81,12 +81,12 @@ export const batchInput = v.object({
 
 export type BatchInput = v.InferOutput<typeof batchInput>;
 
-/** What is said of a race number that stands already, in the form or on the card. */
+/** Returns the message for a race number that the form or the card already has. */
 export function raceTakenMessage(raceNumber: number): string {
   return `Race ${raceNumber} is already selected. Please choose a different race number.`;
 }
 
-/** The lowest race number a batch has not used yet, for the next race added; null when all are. */
+/** Returns the lowest unused race number; null if all are used. */
 export function lowestUnusedRace(used: readonly number[]): number | null {
   for (let raceNumber = 1; raceNumber <= MAX_RACES; raceNumber += 1)
     if (!used.includes(raceNumber)) return raceNumber;

@@ -1,22 +1,22 @@
-/** Releases a lock; settles when others can take it. */
+/** Releases a lock. Resolves when another tab can acquire it. */
 export type Release = () => Promise<void>;
 
 /**
- * Takes the lock that a tab holds while it edits a draft, waiting for it at most this long. Returns the
- * function that releases it; null while another tab holds it. The browser releases it with the tab.
+ * Acquires the lock that a tab holds while it edits a draft. Waits at most `waitMs`. Returns a function
+ * that releases it; null if another tab holds it. The browser releases it when the tab is closed.
  */
 export async function holdLock(name: string, waitMs: number): Promise<Release | null> {
-  // Without locks (a page that is not on HTTPS) tabs cannot know of each other.
+  // Web Locks need a secure context. Without them tabs cannot coordinate.
   if (!navigator.locks) return async () => {};
   return await new Promise((resolve) => {
     const options = waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };
-    const isOver = navigator.locks
+    const request = navigator.locks
       .request(name, options, async (lock) => {
         if (!lock) return resolve(null);
-        await new Promise<void>((letGo) =>
+        await new Promise<void>((release) =>
           resolve(() => {
-            letGo();
-            return isOver;
+            release();
+            return request;
           }),
         );
       })
@@ -24,7 +24,7 @@ export async function holdLock(name: string, waitMs: number): Promise<Release | 
   });
 }
 
-/** The names of the locks that this browser's tabs hold. */
+/** Returns the names of the locks that the tabs of this browser hold. */
 export async function heldLocks(): Promise<Set<string>> {
   const { held = [] } = (await navigator.locks?.query().catch(() => null)) ?? {};
   return new Set(held.flatMap((lock) => lock.name ?? []));

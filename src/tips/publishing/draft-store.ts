@@ -1,21 +1,21 @@
 import type { BatchDraft } from "./batch-form.ts";
 
-const KEEP_FOR_MS = 3 * 24 * 60 * 60 * 1000;
+const MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
 
-export type KeptDraft = { savedAt: number; draft: BatchDraft };
+export type SavedDraft = { savedAt: number; draft: BatchDraft };
 
 type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
-// A browser may keep nothing (private windows, full disks): then there are no drafts, and no error.
+// Storage can be unavailable (private windows, full disks). These functions then find and save no drafts.
 
 /**
- * The drafts kept under this name, newest first. Each is stored under the key of its batch, so that no
- * draft overwrites another. Removes those older than three days.
+ * Returns the drafts stored under this name, newest first. Each has the key of its batch, so that drafts
+ * do not overwrite each other. Removes drafts older than three days.
  */
 export function listDrafts(
   name: string,
   { storage = deviceStorage(), at = Date.now() } = {},
-): KeptDraft[] {
+): SavedDraft[] {
   if (!storage) return [];
   try {
     const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index));
@@ -28,8 +28,8 @@ export function listDrafts(
   }
 }
 
-/** Stores a draft in place of an older state of the same batch. Returns whether it was stored. */
-export function saveDraft(name: string, kept: KeptDraft, storage = deviceStorage()): boolean {
+/** Stores a draft, replacing an older state of the same batch. Returns whether it was stored. */
+export function saveDraft(name: string, kept: SavedDraft, storage = deviceStorage()): boolean {
   if (!storage) return false;
   try {
     storage.setItem(draftKey(name, kept.draft.batchKey), JSON.stringify(kept));
@@ -44,11 +44,11 @@ export function removeDraft(name: string, batchKey: string, storage = deviceStor
   try {
     storage?.removeItem(draftKey(name, batchKey));
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 
-/** The key of one batch's draft; also the name of the lock that a tab holds while it edits it. */
+/** Returns the storage key of a batch's draft, which is also the name of its editing lock. */
 export function draftKey(name: string, batchKey: string): string {
   return `${name}:${batchKey}`;
 }
@@ -61,17 +61,17 @@ function deviceStorage(): DraftStorage | null {
   }
 }
 
-function readDraft(storage: DraftStorage, key: string, at: number): KeptDraft | null {
+function readDraft(storage: DraftStorage, key: string, at: number): SavedDraft | null {
   const kept = parseDraft(storage.getItem(key));
-  if (kept && at - kept.savedAt < KEEP_FOR_MS && key.endsWith(`:${kept.draft.batchKey}`))
+  if (kept && at - kept.savedAt < MAX_AGE_MS && key.endsWith(`:${kept.draft.batchKey}`))
     return kept;
   storage.removeItem(key);
   return null;
 }
 
-function parseDraft(text: string | null): KeptDraft | null {
+function parseDraft(text: string | null): SavedDraft | null {
   try {
-    const kept = JSON.parse(text ?? "null") as KeptDraft | null;
+    const kept = JSON.parse(text ?? "null") as SavedDraft | null;
     return Array.isArray(kept?.draft?.races) ? kept : null;
   } catch {
     return null;

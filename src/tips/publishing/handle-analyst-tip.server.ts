@@ -24,7 +24,7 @@ const FIELDS = [
   "reasoning",
 ] as const;
 
-/** Answers the analyst's form: one tip, published as a batch of one. */
+/** Handles the analyst form: publishes one tip as a batch of one race. */
 export async function handleAnalystTip(creatorId: string, form: FormData, requestId: string) {
   const values = Object.fromEntries(FIELDS.map((name) => [name, textOf(form, name)]));
   const missing = missingFieldsMessage(values);
@@ -36,19 +36,19 @@ export async function handleAnalystTip(creatorId: string, form: FormData, reques
     );
     return refuse(values, 422, { message: read.issues[0].message, errors });
   }
-  const answer = await publishBatch(creatorId, batchOf(read.output)).catch((error: unknown) =>
+  const result = await publishBatch(creatorId, batchOf(read.output)).catch((error: unknown) =>
     batchFailure(error, requestId),
   );
-  if ("message" in answer)
-    return refuse(values, answer.status, { message: answer.message, errors: {} });
-  if (answer.ok) return data<AnalystTipFormResult>({ ok: true, batchKey: read.output.batchKey });
+  if ("message" in result)
+    return refuse(values, result.status, { message: result.message, errors: {} });
+  if (result.ok) return data<AnalystTipFormResult>({ ok: true, batchKey: read.output.batchKey });
   const draft = {
     batchKey: "",
     venueId: "",
     raceDate: "",
     races: [blankRace(read.output.raceNumber)],
   };
-  const { messages, races, venueId, raceDate } = problemsOf(draft, answer);
+  const { messages, races, venueId, raceDate } = problemsOf(draft, result);
   const errors = { venueId, raceDate, raceNumber: races[0]?.raceNumber };
   return refuse(values, 409, { message: messages[0], errors });
 }
@@ -60,7 +60,7 @@ function batchOf({ reasoning, batchKey, venueId, raceDate, ...race }: AnalystTip
 function refuse(
   values: Record<string, string>,
   status: number,
-  answer: Omit<CreatorLoginResult, "values">,
+  result: Omit<CreatorLoginResult, "values">,
 ) {
-  return data<AnalystTipFormResult>({ ok: false, ...answer, values }, { status });
+  return data<AnalystTipFormResult>({ ok: false, ...result, values }, { status });
 }

@@ -4,24 +4,24 @@ import { errorCode } from "#platform/database.server.ts";
 import { failureMessage } from "#platform/failure-message.server.ts";
 import { findVenue } from "#racing/racing.server.ts";
 import { DAY_OVER, DAY_TOO_FAR, raceTakenMessage } from "./batch.input.ts";
-import { type BatchDraft, type BatchProblems, checkBatch, readBatchForm } from "./batch-form.ts";
-import type { BatchAnswer } from "./batch-result.ts";
+import { type BatchDraft, type BatchProblems, readBatchForm, validateBatch } from "./batch-form.ts";
+import type { BatchFormResult } from "./batch-result.ts";
 import { type BatchRefusal, publishBatch } from "./publish-batch.server.ts";
 
-/** Answers the form of a daily batch: published, or what is wrong with it in words. */
+/** Handles the daily batch form: publishes the batch or returns its validation errors. */
 export async function handleBatch(creatorId: string, form: FormData, requestId: string) {
   const draft = readBatchForm(form);
-  const checked = checkBatch(draft);
+  const checked = validateBatch(draft);
   if (!checked.ok) return refuse(draft, 422, checked.problems);
   try {
-    const answer = await publishBatch(creatorId, checked.batch);
-    if (!answer.ok) return refuse(draft, statusOf(answer), problemsOf(draft, answer));
+    const result = await publishBatch(creatorId, checked.batch);
+    if (!result.ok) return refuse(draft, statusOf(result), problemsOf(draft, result));
     const venue = await findVenue(checked.batch.venueId);
-    return data<BatchAnswer>({
+    return data<BatchFormResult>({
       ok: true,
       venueName: venue?.name ?? "",
       raceDate: checked.batch.raceDate,
-      raceNumbers: answer.raceNumbers,
+      raceNumbers: result.raceNumbers,
     });
   } catch (error) {
     const { status, message } = batchFailure(error, requestId);
@@ -29,7 +29,7 @@ export async function handleBatch(creatorId: string, form: FormData, requestId: 
   }
 }
 
-const SCHEMA_TROUBLE: Partial<Record<string, string>> = {
+const SCHEMA_ERRORS: Partial<Record<string, string>> = {
   "42703":
     "Database error: Missing table columns. Please run the database setup scripts (npm start).",
   "42P01":
@@ -37,21 +37,21 @@ const SCHEMA_TROUBLE: Partial<Record<string, string>> = {
   "42501": "Permission error: Unable to save tip. Please check database permissions.",
 };
 
-/** Why a batch could not be written, for who sent it. */
+/** Returns the status and message for a batch that could not be saved. */
 export function batchFailure(error: unknown, requestId: string) {
   const { status, details } = failureMessage(error, {
     what: "failed to publish batch",
     requestId,
   });
-  const why = SCHEMA_TROUBLE[errorCode(error) ?? ""];
+  const cause = SCHEMA_ERRORS[errorCode(error) ?? ""];
   return {
     status,
-    message: `Failed to add daily tips. Please try again. ${why ? `${why} ` : ""}${details}`,
+    message: `Failed to add daily tips. Please try again. ${cause ? `${cause} ` : ""}${details}`,
   };
 }
 
 function refuse(values: BatchDraft, status: number, problems: BatchProblems) {
-  return data<BatchAnswer>({ ok: false, problems, values }, { status });
+  return data<BatchFormResult>({ ok: false, problems, values }, { status });
 }
 
 function statusOf({ refusal }: BatchRefusal): number {
@@ -59,18 +59,18 @@ function statusOf({ refusal }: BatchRefusal): number {
   return refusal === "suspended" || refusal === "not-a-creator" ? 403 : 422;
 }
 
-/** A refused batch in words, for above the form and at the races it is about. */
-export function problemsOf(draft: BatchDraft, answer: BatchRefusal): BatchProblems {
-  const about = "raceNumbers" in answer ? answer.raceNumbers : [];
-  const messages = messagesOf(answer);
+/** Returns the messages of a refusal, above the form and at the races concerned. */
+export function problemsOf(draft: BatchDraft, refused: BatchRefusal): BatchProblems {
+  const raceNumbers = "raceNumbers" in refused ? refused.raceNumbers : [];
+  const messages = messagesOf(refused);
   return {
     messages,
     races: draft.races.map((race) => {
-      const position = about.indexOf(Number(race.raceNumber));
+      const position = raceNumbers.indexOf(Number(race.raceNumber));
       return position < 0 ? {} : { raceNumber: messages[position] ?? messages[0] };
     }),
-    ...(answer.refusal === "unknown-venue" ? { venueId: messages[0] } : {}),
-    ...(answer.refusal === "past-day" || answer.refusal === "too-far-ahead"
+    ...(refused.refusal === "unknown-venue" ? { venueId: messages[0] } : {}),
+    ...(refused.refusal === "past-day" || refused.refusal === "too-far-ahead"
       ? { raceDate: messages[0] }
       : {}),
   };

@@ -26,35 +26,35 @@ export type BatchRefusal =
       raceNumbers: number[];
     };
 
-export type PublishBatchAnswer =
+export type PublishBatchResult =
   | { ok: true; raceCardId: string; raceNumbers: number[] }
   | ({ ok: false } & BatchRefusal);
 
 /**
- * Publishes a creator's races for one venue and day, all or none; from then on nothing of them
- * changes. The same batch key again answers as it did the first time and publishes nothing.
+ * Publishes a creator's races for one venue and day, all or none. Published tips never change. A
+ * repeated batch key returns the first result and publishes nothing.
  */
 export async function publishBatch(
   creatorId: string,
   batch: BatchInput,
-  /** The operator is told of each batch; history that the demo makes is not news. */
-  { isNews = true }: { isNews?: boolean } = {},
-): Promise<PublishBatchAnswer> {
-  const { answer, isNew } = await transaction((tx) => publish(tx, creatorId, batch, isNews));
-  if (isNew && isNews) await announce("race-cards");
-  return answer;
+  /** The operator is notified of each batch. The demo creates its history without notices. */
+  { sendsNotice = true }: { sendsNotice?: boolean } = {},
+): Promise<PublishBatchResult> {
+  const { result, isNew } = await transaction((tx) => publish(tx, creatorId, batch, sendsNotice));
+  if (isNew && sendsNotice) await announce("race-cards");
+  return result;
 }
 
 async function publish(
   tx: Tx,
   creatorId: string,
   batch: BatchInput,
-  isNews: boolean,
-): Promise<{ answer: PublishBatchAnswer; isNew: boolean }> {
+  sendsNotice: boolean,
+): Promise<{ result: PublishBatchResult; isNew: boolean }> {
   const refuse = (refusal: BatchRefusal) =>
-    ({ answer: { ok: false, ...refusal }, isNew: false }) as const;
+    ({ result: { ok: false, ...refusal }, isNew: false }) as const;
   const at = now();
-  // One creator's batches follow each other: the second sees what the first has published.
+  // Serialises the batches of one creator: the second sees what the first has published.
   const [creator] = await tx
     .select({ name: creators.displayName, suspendedAt: creators.suspendedAt })
     .from(creators)
@@ -67,7 +67,7 @@ async function publish(
     .select({ raceCardId: batches.raceCardId, raceNumbers: batches.raceNumbers })
     .from(batches)
     .where(and(eq(batches.creatorId, creatorId), eq(batches.batchKey, batch.batchKey)));
-  if (published) return { answer: { ok: true, ...published }, isNew: false };
+  if (published) return { result: { ok: true, ...published }, isNew: false };
 
   const { venueId, raceDate } = batch;
   const venue = await findVenue(venueId, tx);
@@ -88,19 +88,19 @@ async function publish(
       raceNumbers: unknown.map((race) => race.raceNumber),
     });
 
-  const raceCardId = await findOrMakeRaceCard(tx, { creatorId, venueId, raceDate, at });
-  const standing = await tx
+  const raceCardId = await findOrCreateRaceCard(tx, { creatorId, venueId, raceDate, at });
+  const existingTips = await tx
     .select({ raceNumber: tips.raceNumber, result: tips.result, isActive: tips.isActive })
     .from(tips)
     .where(eq(tips.raceCardId, raceCardId))
     .orderBy(asc(tips.raceNumber));
-  const taken = standing
+  const taken = existingTips
     .map((tip) => tip.raceNumber)
     .filter((each) => races.some((race) => race.raceNumber === each));
   if (taken.length > 0) return refuse({ refusal: "race-taken", raceNumbers: taken });
 
-  // Its buyers have their coins back, and would read what is added for nothing.
-  if (isVoid(standing) || (await readVoidRaceCards(tx, [raceCardId])).length > 0)
+  // Buyers of a void card have been refunded, so they would read an added race for free.
+  if (isVoid(existingTips) || (await readVoidRaceCards(tx, [raceCardId])).length > 0)
     return refuse({ refusal: "card-void" });
 
   const raceNumbers = races.map((race) => race.raceNumber);
@@ -126,7 +126,7 @@ async function publish(
       publishedAt: at,
     })),
   );
-  if (isNews)
+  if (sendsNotice)
     await enqueueBatchNotice(tx, {
       creatorName: creator.name,
       venueName: venue.name,
@@ -134,20 +134,20 @@ async function publish(
       raceNumbers,
       publishedAt: at,
     });
-  // The record is what all of a creator's writes meet at, so it comes last and is held shortest.
+  // All writes of a creator contend for the record row, so it is locked last and shortest.
   await addToRecord(tx, creatorId, { tips: races.length, settled: 0, won: 0 });
-  return { answer: { ok: true, raceCardId, raceNumbers }, isNew: true };
+  return { result: { ok: true, raceCardId, raceNumbers }, isNew: true };
 }
 
-/** Whether a card was voided whole: a race of it is void, and no race that is not hidden counts. */
-function isVoid(standing: readonly { result: TipResult | null; isActive: boolean }[]): boolean {
+/** Returns whether a card is void: it has a void race, and every visible race is void. */
+function isVoid(cardTips: readonly { result: TipResult | null; isActive: boolean }[]): boolean {
   return (
-    standing.some((tip) => tip.result === "void") &&
-    standing.every((tip) => tip.result === "void" || !tip.isActive)
+    cardTips.some((tip) => tip.result === "void") &&
+    cardTips.every((tip) => tip.result === "void" || !tip.isActive)
   );
 }
 
-async function findOrMakeRaceCard(
+async function findOrCreateRaceCard(
   tx: Tx,
   card: { creatorId: string; venueId: string; raceDate: string; at: Date },
 ): Promise<string> {
@@ -163,10 +163,10 @@ async function findOrMakeRaceCard(
       ),
     );
   if (existing) return existing.id;
-  const [made] = await tx
+  const [created] = await tx
     .insert(raceCards)
     .values({ creatorId, venueId, raceDate, publishedAt: at })
     .returning({ id: raceCards.id });
-  if (!made) throw new Error("a race card was not written");
-  return made.id;
+  if (!created) throw new Error("the insert of a race card returned no row");
+  return created.id;
 }

@@ -23,22 +23,22 @@ const CONFIDENCE_OPTIONS = [
 type RaceInputsProps = {
   race: RaceDraft;
   errors: Partial<Record<RaceField, string>>;
-  /** Numbers that stand on the creator's card for this venue and day. */
+  /** Race numbers that the creator's card for this venue and day already has. */
   taken: readonly number[];
-  /** The off as the operator reported it, which stands before what is typed. */
+  /** The off time that the operator reported. It replaces the typed one. */
   reportedTime: string | null;
-  /** What an unknown off time would mean for this tip. */
+  /** The warning about an unknown off time. */
   timeWarning?: string;
   onChange: (field: RaceField, value: string) => void;
 };
 
 type RaceFieldsProps = RaceInputsProps & {
   index: number;
-  /** None where this is the only race. */
+  /** Undefined if this is the only race. */
   onRemove?: () => void;
 };
 
-/** One race of the batch: number, time, runner, kind, confidence and the reasons. */
+/** The fieldset of one race of the batch. */
 export function RaceFields({ index, onRemove, ...inputs }: RaceFieldsProps) {
   const { race } = inputs;
   return (
@@ -55,7 +55,7 @@ export function RaceFields({ index, onRemove, ...inputs }: RaceFieldsProps) {
           {race.raceNumber || "–"}
         </div>
         <div className="grid min-w-0 flex-1 grid-cols-6 gap-x-3 gap-y-4 p-4 @2xl:grid-cols-12">
-          <RaceInputs {...inputs} nameOf={(field) => fieldName(index, field)} />
+          <RaceInputs {...inputs} inputName={(field) => fieldName(index, field)} />
         </div>
       </div>
       {onRemove ? (
@@ -77,20 +77,20 @@ export function RaceInputs({
   taken,
   reportedTime,
   onChange,
-  nameOf,
+  inputName,
   isTimeRequired = false,
   timeWarning,
   maxHorseNumber = MAX_HORSE_NUMBER,
-  reasons = { label: "Analysis", rows: 3 },
+  analysisField = { label: "Analysis", rows: 3 },
 }: RaceInputsProps & {
-  nameOf: (field: RaceField) => string;
+  inputName: (field: RaceField) => string;
   isTimeRequired?: boolean;
   maxHorseNumber?: number;
-  /** What the reasons are called, and how much room they get. */
-  reasons?: { label: string; rows: number };
+  /** Label and height of the analysis field. */
+  analysisField?: { label: string; rows: number };
 }) {
   const field = (name: RaceField) => ({
-    name: nameOf(name),
+    name: inputName(name),
     value: race[name],
     error: errors[name],
     required: true,
@@ -108,14 +108,14 @@ export function RaceInputs({
         placeholder="–"
         options={Array.from({ length: MAX_RACES }, (_, each) => ({
           value: String(each + 1),
-          // Short: on a phone the box is as wide as a third of it.
+          // Short, because the field has a third of the width of a phone.
           label: taken.includes(each + 1) ? `${each + 1} ✓` : String(each + 1),
         }))}
         hint={taken.length > 0 ? "✓ published" : undefined}
         className="col-span-2"
       />
       <TimeField
-        name={nameOf("raceTime")}
+        name={inputName("raceTime")}
         label="Off time"
         required={isTimeRequired}
         readOnly={reportedTime !== null}
@@ -164,8 +164,8 @@ export function RaceInputs({
       />
       <TextAreaField
         {...field("analysis")}
-        label={reasons.label}
-        rows={reasons.rows}
+        label={analysisField.label}
+        rows={analysisField.rows}
         maxLength={MAX_ANALYSIS}
         className="col-span-6 @2xl:col-span-12"
       />

@@ -6,7 +6,7 @@ import { readRaceDay } from "#racing/racing.server.ts";
 import { readOwnTips } from "../own-tips.server.ts";
 import type { BatchDay } from "./batch-result.ts";
 
-/** What a creator's form has to know of a venue and day; nothing of an address that names neither. */
+/** Returns what the batch form needs for a venue and day; empty lists if the URL's values are invalid. */
 export async function readBatchDay(
   creatorId: string,
   { venueId, raceDate }: { venueId: string; raceDate: string },

@@ -1,18 +1,18 @@
 import { formatDate } from "#domain/calendar.ts";
-import type { KeptDraft } from "./draft-store.ts";
+import type { SavedDraft } from "./draft-store.ts";
 
 type KeptDraftsProps = {
-  drafts: readonly KeptDraft[];
+  drafts: readonly SavedDraft[];
   venueName: (venueId: string) => string | undefined;
   onOpen: (batchKey: string) => void;
-  /** Starts another draft; left out while the form is empty. */
-  onBegin?: () => void;
+  /** Starts another draft. Undefined while the form is empty. */
+  onStart?: () => void;
   className?: string;
 };
 
-/** The other drafts on this device, by venue and day, and the way to start one more. */
-export function KeptDrafts({ drafts, venueName, onOpen, onBegin, className }: KeptDraftsProps) {
-  if (drafts.length === 0 && !onBegin) return null;
+/** Lists the other drafts on this device by venue and day, with a button that starts a new one. */
+export function SavedDrafts({ drafts, venueName, onOpen, onStart, className }: KeptDraftsProps) {
+  if (drafts.length === 0 && !onStart) return null;
   return (
     <div className={className}>
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-2 text-sm">
@@ -29,8 +29,8 @@ export function KeptDrafts({ drafts, venueName, onOpen, onBegin, className }: Ke
             {draft.races.length} {draft.races.length === 1 ? "race" : "races"})
           </button>
         ))}
-        {onBegin ? (
-          <button type="button" onClick={onBegin} className="link tap">
+        {onStart ? (
+          <button type="button" onClick={onStart} className="link tap">
             Start another draft
           </button>
         ) : null}

@@ -3,7 +3,7 @@ import { creatorOrErrorResponse } from "#creators/creators.server.ts";
 import { isCalendarDate } from "#domain/calendar.ts";
 import { env } from "#platform/env.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
-import { notifyAgain } from "./batch-notice.server.ts";
+import { resendBatchNotice } from "./batch-notice.server.ts";
 
 const body = v.object({
   to: v.optional(v.string()),
@@ -14,8 +14,8 @@ const body = v.object({
 });
 
 /**
- * POST /.netlify/functions/send-tip-notification: the operator's notice of the caller's own batch, which
- * went out when it was published, once more. The names, races and times in the body are not believed.
+ * POST /.netlify/functions/send-tip-notification: resends the operator's notice of the caller's own
+ * batch. Names, races and times in the body are ignored.
  */
 export async function sendTipNotification(c: HttpContext): Promise<Response> {
   const caller = await creatorOrErrorResponse(c);
@@ -26,7 +26,7 @@ export async function sendTipNotification(c: HttpContext): Promise<Response> {
   const { to, tipData } = read.output;
   if (to && to.trim().toLowerCase() !== env().mail.notificationTo.toLowerCase())
     return jsonError(c, 403, "This notice can only be sent to Furlong's notification address.");
-  const answer = await notifyAgain(caller.creator.id, {
+  const answer = await resendBatchNotice(caller.creator.id, {
     venueName: tipData.venue,
     raceDate: tipData.race_date,
   });

@@ -3,24 +3,24 @@ import { useFetcher } from "react-router";
 import type { BatchDraft } from "./batch-form.ts";
 import type { BatchDay } from "./batch-result.ts";
 
-type Known = Pick<BatchDay, "taken" | "offs">;
+type DayDetails = Pick<BatchDay, "taken" | "offs">;
 
-const NOTHING_KNOWN: Known = { taken: [], offs: [] };
+const EMPTY_DAY: DayDetails = { taken: [], offs: [] };
 
-/** What is known of the chosen venue and day, asked for as they are chosen. */
+/** Loads the details of the chosen venue and day from `url` whenever either changes. */
 export function useBatchDay(
-  address: string,
+  url: string,
   { venueId, raceDate }: Pick<BatchDraft, "venueId" | "raceDate">,
-): Known {
+): DayDetails {
   const { load, data } = useFetcher<BatchDay>();
   useEffect(() => {
     if (venueId && raceDate)
-      void load(`${address}?${new URLSearchParams({ venue: venueId, date: raceDate })}`);
-  }, [load, address, venueId, raceDate]);
-  return data && data.venueId === venueId && data.raceDate === raceDate ? data : NOTHING_KNOWN;
+      void load(`${url}?${new URLSearchParams({ venue: venueId, date: raceDate })}`);
+  }, [load, url, venueId, raceDate]);
+  return data && data.venueId === venueId && data.raceDate === raceDate ? data : EMPTY_DAY;
 }
 
-/** The off of a race as the operator reported it, or null. */
-export function reportedTimeOf({ offs }: Known, raceNumber: string): string | null {
+/** Returns the reported off time of a race, or null. */
+export function reportedTimeOf({ offs }: DayDetails, raceNumber: string): string | null {
   return offs.find((off) => String(off.raceNumber) === raceNumber)?.time ?? null;
 }

@@ -1,67 +1,67 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { BatchDraft } from "./batch-form.ts";
 import { heldLocks, holdLock, type Release } from "./draft-locks.ts";
-import { draftKey, type KeptDraft, listDrafts, removeDraft, saveDraft } from "./draft-store.ts";
+import { draftKey, listDrafts, removeDraft, type SavedDraft, saveDraft } from "./draft-store.ts";
 
-const AFTER_MS = 400;
-/** A page that is reloaded gives up its lock a moment after the new one has started. */
+const SAVE_DELAY_MS = 400;
+/** A reloaded page releases its lock shortly after the new page has started. */
 const OWN_LOCK_WAIT_MS = 1_000;
 
 type DraftOptions = {
   isEmpty: boolean;
-  /** Shows a draft that was kept in place of what the form holds. */
+  /** Shows a saved draft in the form. */
   onOpen: (draft: BatchDraft) => void;
 };
 
 /**
- * Keeps drafts on this device until they are published, each under its own batch key. At the start it
- * opens the draft that this tab was editing, or else the newest that no other tab is editing, unless the
- * form has been filled in by then. `drafts` are the others that can be opened here.
+ * Saves drafts on this device until they are published, each under its own batch key. On mount it opens
+ * the draft that this tab was editing, otherwise the newest draft that no other tab is editing, unless
+ * the user has filled in the form. `drafts` are the other drafts that can be opened.
  */
 export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: DraftOptions) {
   const { batchKey } = draft;
   const [savedAt, setSavedAt] = useState<Date | null>(null);
-  const [drafts, setDrafts] = useState<KeptDraft[]>([]);
+  const [drafts, setDrafts] = useState<SavedDraft[]>([]);
   const latest = useRef(draft);
   const initial = useRef(draft);
   const saveNow = useRef(() => {});
-  const forgotten = useRef<string | null>(null);
+  const discarded = useRef<string | null>(null);
   const refreshList = useCallback(async () => {
     const held = await heldLocks();
-    const isFree = ({ draft }: KeptDraft) =>
+    const isFree = ({ draft }: SavedDraft) =>
       draft.batchKey !== latest.current.batchKey && !held.has(draftKey(name, draft.batchKey));
     setDrafts(listDrafts(name).filter(isFree));
   }, [name]);
 
-  const take = useEditingLock(name, batchKey, refreshList);
+  const acquire = useEditingLock(name, batchKey, refreshList);
 
   const open = useCallback(
-    async (wanted: string, start?: { isOwn: boolean }) => {
+    async (requested: string, start?: { isOwn: boolean }) => {
       const waitMs = start?.isOwn ? OWN_LOCK_WAIT_MS : 0;
-      const isOpen = await take(wanted, waitMs, () => {
-        // A browser may fill in a reloaded form by itself: the tab's own draft is opened anyway.
+      const isOpen = await acquire(requested, waitMs, () => {
+        // The browser may restore the fields of a reloaded form, so the tab's own draft is always opened.
         if (start && !start.isOwn && latest.current !== initial.current) return false;
         if (!start) saveNow.current();
-        // Read only now: another tab may have changed it until it gave up the lock.
-        const kept = listDrafts(name).find((each) => each.draft.batchKey === wanted);
-        if (!kept) return false;
-        onOpen(kept.draft);
-        setSavedAt(new Date(kept.savedAt));
-        writeTab(name, wanted);
+        // Read after the lock is acquired, because another tab may have changed the draft until then.
+        const saved = listDrafts(name).find((each) => each.draft.batchKey === requested);
+        if (!saved) return false;
+        onOpen(saved.draft);
+        setSavedAt(new Date(saved.savedAt));
+        writeTab(name, requested);
         return true;
       });
       return isOpen;
     },
-    [name, onOpen, take],
+    [name, onOpen, acquire],
   );
 
-  const hasLooked = useRef(false);
+  const hasRestored = useRef(false);
   useEffect(() => {
-    if (hasLooked.current) return;
-    hasLooked.current = true;
-    const look = async () => {
+    if (hasRestored.current) return;
+    hasRestored.current = true;
+    const restore = async () => {
       const own = readTab(name);
-      const found = isEmpty ? listDrafts(name).map((kept) => kept.draft.batchKey) : [];
+      const found = isEmpty ? listDrafts(name).map((saved) => saved.draft.batchKey) : [];
       const inOrder = [
         ...found.filter((key) => key === own),
         ...found.filter((key) => key !== own),
@@ -70,7 +70,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
         if (await open(key, { isOwn: key === own })) break;
       }
     };
-    void look().then(refreshList);
+    void restore().then(refreshList);
   }, [name, isEmpty, open, refreshList]);
 
   useEffect(() => {
@@ -78,17 +78,17 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
     let isSaved = isEmpty;
     const save = () => {
       clearTimeout(timer);
-      // A draft that was published is not kept again because its page is left.
-      if (isSaved || forgotten.current === draft.batchKey) return;
+      // Leaving the page must not save a published or discarded draft again.
+      if (isSaved || discarded.current === draft.batchKey) return;
       isSaved = true;
       const at = new Date();
       if (!saveDraft(name, { savedAt: at.getTime(), draft })) return;
       writeTab(name, draft.batchKey);
       setSavedAt(at);
     };
-    const timer = setTimeout(save, AFTER_MS);
+    const timer = setTimeout(save, SAVE_DELAY_MS);
     saveNow.current = save;
-    // Nothing is lost where the page is closed within that time, or left for the login page.
+    // Saves at once if the page is closed or left before the timer fires.
     window.addEventListener("pagehide", save);
     return () => {
       clearTimeout(timer);
@@ -97,7 +97,7 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
   }, [name, draft, isEmpty]);
   useEffect(() => () => saveNow.current(), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is without the draft that is open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list excludes the open draft, so it depends on batchKey
   useEffect(() => {
     void refreshList();
     const refresh = () => void refreshList();
@@ -109,8 +109,8 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
     };
   }, [refreshList, batchKey]);
 
-  /** Keeps what the form holds and shows another draft in its place, which is not kept yet. */
-  const begin = useCallback(
+  /** Saves the current draft and shows a new one. */
+  const startNew = useCallback(
     (next: BatchDraft) => {
       saveNow.current();
       writeTab(name, null);
@@ -119,19 +119,20 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
     },
     [name, onOpen],
   );
-  const forget = useCallback(
-    (published = latest.current.batchKey) => {
-      forgotten.current = published;
-      removeDraft(name, published);
+  /** Removes a draft, by default the current one, after it was published or discarded. */
+  const discard = useCallback(
+    (discardedKey = latest.current.batchKey) => {
+      discarded.current = discardedKey;
+      removeDraft(name, discardedKey);
       writeTab(name, null);
       setSavedAt(null);
     },
     [name],
   );
-  return { savedAt, drafts, open, begin, forget };
+  return { savedAt, drafts, open, startNew, discard };
 }
 
-/** Holds the lock of the draft that is open here. Returns a function that goes on to another draft's. */
+/** Holds the lock of the open draft. Returns a function that switches to another draft's lock. */
 function useEditingLock(name: string, batchKey: string, onRelease: () => void) {
   const held = useRef<{ batchKey: string; release: Release } | null>(null);
 
@@ -139,13 +140,13 @@ function useEditingLock(name: string, batchKey: string, onRelease: () => void) {
     if (held.current?.batchKey === batchKey) return;
     void held.current?.release().then(onRelease);
     held.current = null;
-    let isWanted = true;
+    let isCurrent = true;
     void holdLock(draftKey(name, batchKey), 0).then((release) => {
-      if (release && isWanted && !held.current) held.current = { batchKey, release };
+      if (release && isCurrent && !held.current) held.current = { batchKey, release };
       else void release?.();
     });
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
   }, [name, batchKey, onRelease]);
 
@@ -158,22 +159,22 @@ function useEditingLock(name: string, batchKey: string, onRelease: () => void) {
   );
 
   return useCallback(
-    async (wanted: string, waitMs: number, show: () => boolean): Promise<boolean> => {
-      const release = await holdLock(draftKey(name, wanted), waitMs);
+    async (requested: string, waitMs: number, show: () => boolean): Promise<boolean> => {
+      const release = await holdLock(draftKey(name, requested), waitMs);
       if (!release) return false;
       if (!show()) {
         void release();
         return false;
       }
       void held.current?.release().then(onRelease);
-      held.current = { batchKey: wanted, release };
+      held.current = { batchKey: requested, release };
       return true;
     },
     [name, onRelease],
   );
 }
 
-// The draft that this tab is editing, so that a reload opens it again.
+// The session storage remembers which draft this tab is editing, so that a reload opens it again.
 
 function readTab(name: string): string | null {
   try {
@@ -188,6 +189,6 @@ function writeTab(name: string, batchKey: string | null): void {
     if (batchKey === null) sessionStorage.removeItem(name);
     else sessionStorage.setItem(name, batchKey);
   } catch {
-    // Then the newest draft is opened.
+    // Without session storage the newest draft is opened.
   }
 }

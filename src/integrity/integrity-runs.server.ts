@@ -4,7 +4,7 @@ import { pool } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { runIntegrityChecks } from "./run-integrity-checks.server.ts";
 
-/** So much is read again each time: what was still being written when the last check looked. */
+/** Each check rereads this much, to include transactions that were open during the previous check. */
 const OVERLAP_MS = 2 * 60_000;
 
 const MAX_STATEMENT_MS = 60 * 60_000;
@@ -13,7 +13,7 @@ async function check(scope: "recent" | "full"): Promise<void> {
   const at = now();
   const client = await pool().connect();
   try {
-    // Reading everything takes as long as there is much; nobody waits for it.
+    // A full check takes as long as the data is large, and no request waits for it.
     await client.query(`set statement_timeout = ${MAX_STATEMENT_MS}`);
     const { rows } = await client.query<{ checked_at: Date }>(
       "select checked_at from books_checks order by id desc limit 1",
@@ -37,16 +37,43 @@ async function check(scope: "recent" | "full"): Promise<void> {
   }
 }
 
-/** Each minute, what came since the last check. */
+/** Checks the rows since the last check, every minute. */
 export const checkRecentInvariants: Job = {
   name: "check-recent-books",
   schedule: "* * * * *",
   run: () => check("recent"),
 };
 
-/** Each night, everything. */
+/** Checks all rows, every night. */
 export const checkAllInvariants: Job = {
   name: "check-all-books",
   schedule: "10 3 * * *",
   run: () => check("full"),
 };
+
+/** A run of the integrity checks and its failures. */
+export type IntegrityCheckRun = {
+  scope: "recent" | "full";
+  checkedAt: Date;
+  failures: { invariant: string; statement: string; rows: number }[];
+};
+
+/** Returns the last integrity check and the last full one; null before the first. */
+export async function readLastChecks(): Promise<{
+  last: IntegrityCheckRun | null;
+  lastFull: IntegrityCheckRun | null;
+}> {
+  const [last, lastFull] = await Promise.all([newest("true"), newest("scope = 'full'")]);
+  return { last, lastFull };
+}
+
+async function newest(condition: "true" | "scope = 'full'"): Promise<IntegrityCheckRun | null> {
+  const { rows } = await pool().query<IntegrityCheckRun>(
+    `select scope, checked_at as "checkedAt",
+       coalesce((select jsonb_agg(jsonb_build_object('invariant', f ->> 'invariant',
+           'statement', f ->> 'statement', 'rows', jsonb_array_length(f -> 'rows')))
+         from jsonb_array_elements(failures) f), '[]') as failures
+     from books_checks where ${condition} order by id desc limit 1`,
+  );
+  return rows[0] ?? null;
+}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
-import { checkAllInvariants } from "./keep-books.server.ts";
+import { checkAllInvariants } from "./integrity-runs.server.ts";
 
 it("lets the books take their time, and others who get the connection later none of it", async () => {
   const limit = async () =>

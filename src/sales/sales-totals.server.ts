@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "#platform/database.server.ts";
+import { prepared, type Tx } from "#platform/database.server.ts";
 
-/** What one creator sold in one month (its first day), reversals taken off: they can outweigh it. */
+/** A creator's sales in a month (its first day), less reversals. Can be negative. */
 export type SalesSum = { creatorId: string; month: string; sales: number; coins: number };
 
 /**
- * Sums what was sold and reversed by the transactions from `fromXid` up to the oldest that is still
- * under way, which is where the next sum begins. Ids and instants commit out of order; this loses none.
+ * Sums the sales and reversals of the transactions from `fromXid` up to the oldest one still running,
+ * where the next sum starts. Ids and timestamps become visible out of order; transaction ids do not, so
+ * no sale is missed.
  */
 export async function sumSalesSince(
   tx: Tx,
@@ -53,4 +54,16 @@ export async function sumSalesSince(
         coins: row.coins,
       })),
   };
+}
+
+/** Returns the number of sales by race card. A card without a sale has no entry. */
+export async function countSales(raceCardIds: string[]): Promise<Map<string, number>> {
+  if (raceCardIds.length === 0) return new Map();
+  const rows = await prepared<{ id: string; sales: number }>(
+    "count-sales-of-cards",
+    `select race_card_id as id, count(*) as sales from sales
+     where race_card_id = any($1::uuid[]) group by 1`,
+    [raceCardIds],
+  );
+  return new Map(rows.map((row) => [row.id, row.sales]));
 }

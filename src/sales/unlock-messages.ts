@@ -1,9 +1,9 @@
-import { CARD_PRICE_LABEL, formatCoins } from "#domain/coins.ts";
+import { CARD_PRICE_COINS, CARD_PRICE_LABEL, formatCoins } from "#domain/coins.ts";
 import type { UnlockRefusal } from "#domain/refusal.ts";
 
 type RefusalDetails = { racesRun: number; raceCount: number; balanceCoins: number };
 
-/** What a person is told when a card does not open. */
+/** The messages for a race card that was not opened. */
 export const UNLOCK_REFUSAL_MESSAGES: Record<UnlockRefusal, (details: RefusalDetails) => string> = {
   "not-signed-in": () => "Please log in to open race cards.",
   "no-such-card": () => "Invalid tip selected. Please try again.",
@@ -19,7 +19,7 @@ export const UNLOCK_REFUSAL_MESSAGES: Record<UnlockRefusal, (details: RefusalDet
     `A race card costs ${CARD_PRICE_LABEL}. You have ${formatCoins(balanceCoins)}.`,
 };
 
-/** The status that the JSON API answers it with. */
+/** The HTTP status of each refusal in the JSON API. */
 export const STATUS_OF_REFUSAL = {
   "not-signed-in": 401,
   "no-such-card": 404,
@@ -30,3 +30,28 @@ export const STATUS_OF_REFUSAL = {
   owing: 402,
   "too-few-coins": 402,
 } as const satisfies Record<UnlockRefusal, number>;
+
+/** Returns the message for an unlock request without a response, whose outcome is unknown. */
+export function noResponseMessage(raceCount: number): { title: string; message: string } {
+  return {
+    title:
+      raceCount > 1
+        ? "Failed to unlock daily racing. Please try again."
+        : "Failed to unlock tip: no answer from Furlong. Please try again.",
+    message: `If the race card did open, you were charged ${formatCoins(CARD_PRICE_COINS)} once. Trying again won't charge you twice.`,
+  };
+}
+
+/** Returns the message for an opened race card, with the remaining balance. */
+export function openedMessage({
+  raceCount,
+  balanceCoins,
+}: {
+  raceCount: number;
+  balanceCoins: number;
+}): { title: string; message?: string } {
+  const left = balanceCoins === 1 ? "1 coin" : `${balanceCoins} coins`;
+  return raceCount > 1
+    ? { title: `${raceCount} races available`, message: `${left} remaining` }
+    : { title: `Tip unlocked! ${left} remaining` };
+}
