@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
 import { checkAllInvariants } from "./integrity-runs.server.ts";
 
-it("lets the books take their time, and others who get the connection later none of it", async () => {
+it("raises the statement timeout for the check and resets it on the connection", async () => {
   const limit = async () =>
     (await pool().query("show statement_timeout")).rows[0].statement_timeout;
   const before = await limit();

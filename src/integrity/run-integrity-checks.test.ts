@@ -277,17 +277,17 @@ const SUMS = {
     `insert into payout_totals (creator_id, cents) values ('${creatorId}', 10000)`,
 };
 
-describe("the books", () => {
-  it("are true of what the product has done", async () => {
+describe("the invariants", () => {
+  it("hold for the product's own data", async () => {
     expect((await runIntegrityChecks(client, { at: now() })).failures).toEqual([]);
   });
 
-  it("have a corruption here for each of their invariants", () => {
+  it("each have a corruption in this test", () => {
     const invariants = readdirSync("db/books").map((name) => name.replace(/\.sql$/, ""));
     expect(Object.keys(corruptions).sort()).toEqual(invariants.sort());
   });
 
-  it.each(Object.keys(corruptions))("show it when %s does not hold", async (invariant) => {
+  it.each(Object.keys(corruptions))("report a violation of %s", async (invariant) => {
     for (const since of [null, new Date(Date.now() - 60_000)]) {
       await client.query("begin");
       try {
@@ -316,7 +316,7 @@ describe("the books", () => {
     }
   });
 
-  it.each(VOIDS)("of void cards show %s", async (_, corrupt, isSeen) => {
+  it.each(VOIDS)("report for void cards: %s", async (_, corrupt, isSeen) => {
     for (const since of [null, new Date(Date.now() - 60_000)]) {
       await client.query("begin");
       try {
@@ -343,7 +343,7 @@ describe("the books", () => {
     }
   });
 
-  it("are read again as true once a corruption is undone", async () => {
+  it("hold again after a corruption is undone", async () => {
     expect((await runIntegrityChecks(client, { at: now() })).failures).toEqual([]);
   });
 });

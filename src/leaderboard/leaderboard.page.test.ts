@@ -16,7 +16,7 @@ async function page(search: string) {
   return { html, tipsters: [...new Set([...names].map(([, slug]) => slug))] };
 }
 
-it("shows fifty of a ranking at a time, each of them once", async () => {
+it("pages a ranking by fifty without gaps or duplicates", async () => {
   freezeClock(instantAt(DAY, "09:00"));
   for (let each = 0; each < 53; each += 1) {
     const { raceCardId, creatorId } = await publishRaceCard({

@@ -5,12 +5,12 @@ const today = "2026-11-21";
 const asked = (search: string) =>
   parseRankingFilter(new URLSearchParams(search), { today, venues: [{ slug: "vaal" }] });
 
-describe("what a ranking is asked about", () => {
-  test("is all time, everywhere and every kind when nothing is said", () => {
+describe("parsing a ranking filter", () => {
+  test("defaults to all time, all venues and all tip types", () => {
     expect(asked("")).toEqual({ period: "all", venue: "", type: "" });
   });
 
-  test("is what the address says", () => {
+  test("reads the filter from the URL", () => {
     expect(asked("period=2026-10&venue=vaal&type=each-way")).toEqual({
       period: "2026-10",
       venue: "vaal",
@@ -29,7 +29,7 @@ describe("what a ranking is asked about", () => {
 });
 
 describe("the periods", () => {
-  test("are all time, the last 30 days and twelve months, the running one first", () => {
+  test("are all time, the last 30 days and twelve months, the current month first", () => {
     const periods = rankingPeriods(today);
     expect(periods).toHaveLength(14);
     expect(periods.slice(0, 4)).toEqual([

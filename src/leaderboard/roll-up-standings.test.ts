@@ -33,7 +33,7 @@ async function standingsOf(creatorId: string) {
 }
 
 describe("the standings", () => {
-  it("count each sale once, by month and for all time, however often they are rolled up", async () => {
+  it("count each sale once, per month and for all time, after repeated roll-ups", async () => {
     const creator = await makeTipster();
     freezeClock(instantAt("2026-10-31", "23:30"));
     const october = await publishRaceCard({ creatorId: creator.id });
@@ -52,7 +52,7 @@ describe("the standings", () => {
     ]);
   });
 
-  it("take off what was reversed", async () => {
+  it("subtract reversed sales", async () => {
     const card = await publishRaceCard();
     const buyer = await makeUser({ coins: 4 });
     await unlockRaceCardAs(buyer.id, card);
@@ -71,7 +71,7 @@ describe("the standings", () => {
     ]);
   });
 
-  it("lose no sale whose transaction ends after a later one", async () => {
+  it("include a sale whose transaction commits after a later one", async () => {
     const card = await publishRaceCard();
     const [slow, quick] = [await makeUser({ coins: 4 }), await makeUser({ coins: 4 })];
     const client = new Client({ connectionString: process.env.DATABASE_URL });
@@ -90,7 +90,7 @@ describe("the standings", () => {
     expect((await rolledUp(card.creatorId, 2))[0]).toMatchObject({ coins_earned: 8 });
   });
 
-  it("are added up once when two roll up at the same time", async () => {
+  it("count once when two roll-ups run together", async () => {
     const card = await publishRaceCard();
     await unlockRaceCardAs((await makeUser({ coins: 4 })).id, card);
     await Promise.all(Array.from({ length: 5 }, () => rollUpStandings()));
@@ -99,13 +99,13 @@ describe("the standings", () => {
     expect(await rolledUp(card.creatorId, 1)).toMatchObject([{ sales: 1 }, { sales: 1 }]);
   });
 
-  it("rank by the sales score that the board explains", async () => {
+  it("are ranked by the sales score that the board explains", async () => {
     const [best] = await readTopCreators(1);
     expect(best).toMatchObject({ rank: 1, sales: 3, coinsEarned: 12, tips: 6 });
     expect(best?.score).toBe(3 * 50 + 12 * 5 + 6 * 20);
   });
 
-  it("rank whoever sold, however many creators come before them by name", async () => {
+  it("rank a seller above any number of creators without sales", async () => {
     const card = await publishRaceCard({
       creatorId: (await makeTipster({ name: `Zz ${randomUUID().slice(0, 8)}` })).id,
     });

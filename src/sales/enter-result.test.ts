@@ -59,8 +59,8 @@ async function balances(punters: Person[]) {
   );
 }
 
-describe("entering a result", () => {
-  it("sets it, moves the record, and keeps who did it and why", async () => {
+describe("enterResult", () => {
+  it("saves the result, updates the record and writes the operator and the reason", async () => {
     const { tipIds, creatorId } = await openedCard();
     const [tipId = ""] = tipIds;
     freezeClock(EVENING);
@@ -80,7 +80,7 @@ describe("entering a result", () => {
     expect(entries).toHaveLength(2);
   });
 
-  it("returns the coins of a card once its last race that counted is void", async () => {
+  it("refunds a card when its last remaining race is void", async () => {
     const { tipIds, punters, creatorId } = await openedCard();
     const [first = "", second = ""] = tipIds;
     await enterResult(admin.id, { tipId: first, result: "void", reason });
@@ -94,7 +94,7 @@ describe("entering a result", () => {
     expect(await readEarningsSummary(creatorId)).toMatchObject({ totalCents: 0 });
   });
 
-  it("is refused before the off, without a reason, and for no tip", async () => {
+  it("refuses before the off, without a reason and for an unknown tip", async () => {
     const { tipIds } = await openedCard();
     const [tipId = ""] = tipIds;
     expect(await enterResult(admin.id, { tipId, result: "won", reason })).toEqual({
@@ -112,7 +112,7 @@ describe("entering a result", () => {
     expect(await resultOf(tipId)).toBeNull();
   });
 
-  it("entered twice is entered once, and returns coins once", async () => {
+  it("saves a repeated result once and refunds once", async () => {
     const { tipIds, punters } = await openedCard({ races: [1] });
     const [tipId = ""] = tipIds;
     await enterResult(admin.id, { tipId, result: "void", reason });
@@ -122,7 +122,7 @@ describe("entering a result", () => {
     expect(await readResultEntries(tipId)).toHaveLength(1);
   });
 
-  it("by two admins at once, of the last two races, returns coins once", async () => {
+  it("refunds once when two operators void the last two races together", async () => {
     const other = await makeAdmin("Themba Ndlovu");
     const { tipIds, punters } = await openedCard();
     const [first = "", second = ""] = tipIds;
@@ -136,8 +136,8 @@ describe("entering a result", () => {
   });
 });
 
-describe("voiding a card", () => {
-  it("voids each of its races, hidden ones too, and returns its coins to every buyer", async () => {
+describe("voidRaceCard", () => {
+  it("voids every race, hidden ones included, and refunds every buyer", async () => {
     const { raceCardId, tipIds, punters, creatorId } = await openedCard({ races: [1, 2, 3] });
     await hideTip(admin.id, tipIds[1] ?? "");
     expect(await voidRaceCard(admin.id, { raceCardId, reason })).toEqual({ ok: true, voided: 3 });
@@ -161,7 +161,7 @@ describe("voiding a card", () => {
     });
   });
 
-  it("is refused without a reason and for no card", async () => {
+  it("refuses without a reason and for an unknown card", async () => {
     const { raceCardId, tipIds } = await openedCard();
     expect(await voidRaceCard(admin.id, { raceCardId, reason: "" })).toEqual({
       ok: false,
@@ -175,7 +175,7 @@ describe("voiding a card", () => {
     expect(await resultOf(tipIds[0])).toBeNull();
   });
 
-  it("twice is once", async () => {
+  it("is idempotent", async () => {
     const { raceCardId, tipIds, punters } = await openedCard();
     await voidRaceCard(admin.id, { raceCardId, reason });
     expect(await voidRaceCard(admin.id, { raceCardId, reason })).toEqual({ ok: true, voided: 0 });
@@ -184,7 +184,7 @@ describe("voiding a card", () => {
     expect(await readResultEntries(...tipIds)).toHaveLength(2);
   });
 
-  it("by several at once, while its tipster marks results, returns coins once and waits crosswise for nobody", async () => {
+  it("refunds once and does not deadlock when several operators void while the tipster marks results", async () => {
     for (let round = 0; round < 4; round += 1) {
       freezeClock(MORNING);
       const card = await openedCard({ races: [1, 2, 3, 4, 5, 6, 7, 8], buyers: 1 });

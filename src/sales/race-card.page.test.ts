@@ -30,8 +30,8 @@ async function reader(coins: number) {
   return { user, browser };
 }
 
-describe("the page of a race card, sent as a form", () => {
-  it("opens the card, says what is left, and shows every selection", async () => {
+describe("submitting the form of a race card page", () => {
+  it("opens the card and shows the balance and every selection", async () => {
     const { user, browser } = await reader(10);
     const html = await (
       await browser.post(path, { idempotencyKey: "once", acknowledgedRacesRun: "0" })
@@ -43,7 +43,7 @@ describe("the page of a race card, sent as a form", () => {
     expect((await readWallet(user.id)).balanceCoins).toBe(6);
   });
 
-  it("costs 4 coins once, however often and from however many windows it is sent", async () => {
+  it("costs 4 coins once when it is submitted repeatedly from several windows", async () => {
     const { user, browser } = await reader(10);
     await Promise.all(
       ["a", "a", "b"].map((idempotencyKey) => browser.post(path, { idempotencyKey })),
@@ -52,13 +52,13 @@ describe("the page of a race card, sent as a form", () => {
     expect((await readWallet(user.id)).balanceCoins).toBe(6);
   });
 
-  it("leads a guest to sign in and back", async () => {
+  it("redirects a guest to the sign-in form and back", async () => {
     const answer = await new Browser().post(path, { idempotencyKey: "once" });
     expect(answer.status).toBe(302);
     expect(answer.headers.get("Location")).toBe(`/login?return=${encodeURIComponent(path)}`);
   });
 
-  it("says what stands against it, and charges nothing", async () => {
+  it("shows the refusal and charges nothing", async () => {
     const poor = await reader(3);
     const html = await (await poor.browser.post(path, {})).text();
     expect(html).toContain("You have 3 of the 4 coins that a card costs.");
@@ -77,7 +77,7 @@ describe("the page of a race card, sent as a form", () => {
     expect((await late.browser.post("/race-cards/nothing", {})).status).toBe(404);
   });
 
-  it("asks first where races are over, and opens when that is confirmed", async () => {
+  it("asks for confirmation when races are run, and opens the card after it", async () => {
     freezeClock(instantAt(RACE_DATE, "13:10"));
     const { user, browser } = await reader(10);
     const asked = await (await browser.post(path, { acknowledgedRacesRun: "0" })).text();
@@ -91,8 +91,8 @@ describe("the page of a race card, sent as a form", () => {
   });
 });
 
-describe("the page of a race card, later", () => {
-  it("keeps a withdrawn card for who has opened it, and for nobody else", async () => {
+describe("a race card page after the sale", () => {
+  it("shows a hidden card to its buyers only", async () => {
     const { user, browser } = await reader(4);
     const opened = await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
     freezeClock(new Date(now().getTime() + 60_000));
@@ -102,7 +102,7 @@ describe("the page of a race card, later", () => {
     expect((await new Browser().get(path)).status).toBe(404);
   });
 
-  it("says that a card is void, and that the coins came back to who was paid back", async () => {
+  it("shows that a card is void, and the refund to refunded buyers", async () => {
     const { user, browser } = await reader(4);
     await unlockRaceCardAs(user.id, { raceCardId: raceCard.raceCardId });
     expect(await (await browser.get(path)).text()).toContain("Unlocked");
@@ -123,7 +123,7 @@ describe("the page of a race card, later", () => {
       );
   });
 
-  it("says that a meeting is not confirmed until its race day is reported", async () => {
+  it("shows an unconfirmed meeting until its race day is reported", async () => {
     const open = await publishRaceCard({ raceDate: "2026-11-24", races: [1], venue: "vaal" });
     const { browser } = await reader(4);
     const page = async () => await (await browser.get(`/race-cards/${open.raceCardId}`)).text();
@@ -132,7 +132,7 @@ describe("the page of a race card, later", () => {
     expect(await page()).not.toContain("Meeting not confirmed");
   });
 
-  it("tells nothing between the last off and midnight, then the selections but not the reasons", async () => {
+  it("shows no selection between the last off and midnight, then selections without analyses", async () => {
     freezeClock(instantAt(RACE_DATE, "23:59"));
     const evening = await (await new Browser().get(`${path}?tipster=evening`)).text();
     expect(evening).toContain("No longer on sale");

@@ -70,8 +70,8 @@ async function voidAll(raceCardId: string): Promise<void> {
     });
 }
 
-describe("a card whose every race is void", () => {
-  it("returns its 4 coins to each buyer, takes its earnings back and tells them", async () => {
+describe("refundVoidRaceCard", () => {
+  it("refunds 4 coins to each buyer, reverses the earnings and sends emails", async () => {
     const { raceCardId, creatorId, punters } = await openedCard();
     const other = await openedCard(1);
     await voidAll(raceCardId);
@@ -103,7 +103,7 @@ describe("a card whose every race is void", () => {
     });
   });
 
-  it("returns nothing while one race still counts", async () => {
+  it("refunds nothing while one race still counts", async () => {
     const { raceCardId, punters } = await openedCard(1);
     const admin = await makeAdmin();
     const { rows } = await pool().query("select id from tips where race_card_id = $1 limit 1", [
@@ -122,7 +122,7 @@ describe("a card whose every race is void", () => {
     expect(await readWallet(punters[0]?.id ?? "")).toMatchObject({ balanceCoins: 6 });
   });
 
-  it("returns them once, however often it is asked or at the same moment", async () => {
+  it("refunds once when it runs repeatedly or concurrently", async () => {
     const { raceCardId, punters } = await openedCard();
     await voidAll(raceCardId);
     await Promise.all([
@@ -138,7 +138,7 @@ describe("a card whose every race is void", () => {
       expect(await readWallet(punter.id)).toMatchObject({ balanceCoins: 10 });
   });
 
-  it("returns no coins that a refund has returned in money", async () => {
+  it("refunds no coins that were refunded as money", async () => {
     const { raceCardId, punters } = await openedCard(1);
     const buyerId = punters[0]?.id ?? "";
     await transaction((tx) =>
@@ -150,7 +150,7 @@ describe("a card whose every race is void", () => {
     expect(await areCoinsReturned(buyerId, raceCardId)).toBe(false);
   });
 
-  it("returns the coins of a sale whose earning a review took back, and takes it back once", async () => {
+  it("refunds a sale whose earning a review reversed, without reversing it again", async () => {
     const { raceCardId, creatorId, punters } = await openedCard();
     const [reviewed, other] = punters;
     await holdForReview(reviewed?.id ?? "");
@@ -172,7 +172,7 @@ describe("a card whose every race is void", () => {
     expect(rows).toEqual([{ reason: "review" }, { reason: "void" }]);
   });
 
-  it("leaves nothing for a review to take back after the return", async () => {
+  it("leaves no earning for a review to reverse after the refund", async () => {
     const { raceCardId, creatorId, punters } = await openedCard(1);
     await holdForReview(punters[0]?.id ?? "");
     const { earnings } = await listHeldEarnings({ heldFor: "review", limit: 100 });
@@ -185,7 +185,7 @@ describe("a card whose every race is void", () => {
     expect(await readEarningsSummary(creatorId)).toMatchObject({ reversedCents: 2800 });
   });
 
-  it("repays what the buyer owes first", async () => {
+  it("repays the buyer's owed coins first", async () => {
     const { raceCardId, punters } = await openedCard(1);
     const owner = punters[0]?.id ?? "";
     await transaction((tx) =>
@@ -199,7 +199,7 @@ describe("a card whose every race is void", () => {
     expect(await readWallet(owner)).toMatchObject({ balanceCoins: 7, owedCoins: 0 });
   });
 
-  it("leaves its creator what has gone into a payout already", async () => {
+  it("does not reverse an earning that is in a payout", async () => {
     const { raceCardId, creatorId, punters } = await openedCard(4);
     await writeBankDetails(creatorId, {
       holder: "S. Dube",
@@ -233,7 +233,7 @@ describe("a card whose every race is void", () => {
     await expect(takeBack()).rejects.toThrow("Rollback");
   });
 
-  it("looks a second time, for whoever was opening the card just then", async () => {
+  it("runs a second time for sales that committed after the first run", async () => {
     const { raceCardId } = await publishRaceCard({ races: [1] });
     await transaction((tx) => refundVoidRaceCard(tx, raceCardId));
     const { rows } = await pool().query(
@@ -245,7 +245,7 @@ describe("a card whose every race is void", () => {
     await drain();
   });
 
-  it("returns nothing to those who opened it after the return was asked for", async () => {
+  it("does not refund sales made after the refund was enqueued", async () => {
     const { raceCardId, punters } = await openedCard(1);
     const soldUntil = new Date(now().getTime() - 1).toISOString();
     await refundVoidRaceCards.run({ raceCardId, soldUntil }, { isLast: false });

@@ -106,7 +106,7 @@ describe("opening a race card", () => {
     await expect(copy).rejects.toMatchObject({ constraint: "sales_shares_hundredths_check" });
   });
 
-  it("is found again, newest first", async () => {
+  it("is listed among the opened cards, newest first", async () => {
     const punter = await makeUser({ coins: 8 });
     const first = await publishRaceCard();
     const second = await publishRaceCard({ venue: "greyville" });
@@ -123,8 +123,8 @@ describe("opening a race card", () => {
   });
 });
 
-describe("a card that does not open", () => {
-  it("tells a stranger, or a session that is no more, to sign in", async () => {
+describe("a card that is refused", () => {
+  it("for a guest and an expired session", async () => {
     const { raceCardId } = await publishRaceCard();
     for (const token of [null, "not-a-session"])
       expect(await unlockRaceCard(token, { raceCardId })).toMatchObject({
@@ -144,14 +144,14 @@ describe("a card that does not open", () => {
     },
   );
 
-  it("is the creator's own", async () => {
+  it("for its own creator", async () => {
     const { raceCardId, creatorId } = await publishRaceCard();
     expect(await unlockRaceCardAs(creatorId, { raceCardId })).toMatchObject({
       refusal: "own-card",
     });
   });
 
-  it("has left sale at its last known off", async () => {
+  it("from its last known off on", async () => {
     const punter = await makeUser({ coins: 8 });
     const raceDate = dateAt(now());
     const card = await publishRaceCard({
@@ -200,7 +200,7 @@ describe("a card that does not open", () => {
     await suspendCreator((await makeAdmin()).id, creatorId);
   });
 
-  it("is of a suspended creator", async () => {
+  it("of a suspended creator", async () => {
     const card = await publishRaceCard();
     const admin = await makeAdmin();
     await suspendCreator(admin.id, card.creatorId);
@@ -208,7 +208,7 @@ describe("a card that does not open", () => {
     expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "not-on-sale" });
   });
 
-  it("asks whoever was not told that races are over", async () => {
+  it("until the buyer confirms the races that are run", async () => {
     const raceDate = dateAt(now());
     const card = await publishRaceCard({
       raceDate,
@@ -230,7 +230,7 @@ describe("a card that does not open", () => {
     });
   });
 
-  it("waits while coins are owed, before it looks at the balance", async () => {
+  it("while coins are owed, checked before the balance", async () => {
     const punter = await makeUser();
     await transaction((tx) =>
       postToLedger(tx, "refund", randomUUID(), [
@@ -242,7 +242,7 @@ describe("a card that does not open", () => {
     expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "owing" });
   });
 
-  it("waits while a dispute has frozen the wallet, before it looks at what is owed", async () => {
+  it("while the wallet is frozen, checked before the owed coins", async () => {
     const punter = await makeUser({ coins: 8 });
     const other = await makeUser({ coins: 4 });
     await transaction(async (tx) => {
@@ -259,7 +259,7 @@ describe("a card that does not open", () => {
     expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "owing" });
   });
 
-  it("has left sale before it looks whether the wallet is frozen", async () => {
+  it("when off sale, checked before a frozen wallet", async () => {
     const punter = await makeUser({ coins: 8 });
     await transaction((tx) => setWalletFrozen(tx, punter.id, true));
     const card = await publishRaceCard({ raceDate: dateAt(now()) });
@@ -267,7 +267,7 @@ describe("a card that does not open", () => {
     expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "not-on-sale" });
   });
 
-  it("costs more than there is", async () => {
+  it("when the balance is too low", async () => {
     const punter = await makeUser({ coins: 3 });
     const card = await publishRaceCard();
     expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({
@@ -279,7 +279,7 @@ describe("a card that does not open", () => {
 });
 
 describe("opening twice", () => {
-  it("costs 4 coins once, and says that it was open", async () => {
+  it("costs 4 coins once and reports that the card was open", async () => {
     const punter = await makeUser({ coins: 8 });
     const card = await publishRaceCard();
     await unlockRaceCardAs(punter.id, card);
@@ -290,7 +290,7 @@ describe("opening twice", () => {
     });
   });
 
-  it("with the same key is told the same as the first time", async () => {
+  it("returns the first result for the same idempotency key", async () => {
     const punter = await makeUser({ coins: 8 });
     const card = await publishRaceCard();
     const wish = { raceCardId: card.raceCardId, idempotencyKey: "a-lost-answer" };
@@ -299,7 +299,7 @@ describe("opening twice", () => {
     expect((await readWallet(punter.id)).balanceCoins).toBe(4);
   });
 
-  it("answers even when the card has left sale or its creator is gone", async () => {
+  it("works when the card is off sale or its creator suspended", async () => {
     const punter = await makeUser({ coins: 4 });
     const card = await publishRaceCard();
     await unlockRaceCardAs(punter.id, card);
@@ -310,7 +310,7 @@ describe("opening twice", () => {
   });
 });
 
-describe("opening at the same time", () => {
+describe("opening concurrently", () => {
   it("sells exactly one of 200 cards to a wallet of 4 coins", async () => {
     const punter = await makeUser({ coins: 4 });
     const creator = await makeTipster();
@@ -345,7 +345,7 @@ describe("opening at the same time", () => {
     expect((await readWallet(punter.id)).balanceCoins).toBe(96);
   });
 
-  it("opens a race that is added meanwhile, at no charge and with no share", async () => {
+  it("includes a race that is added meanwhile, without charge or share", async () => {
     const creator = await makeTipster();
     const card = await publishRaceCard({ creatorId: creator.id, races: [1, 2] });
     const punters = await Promise.all(Array.from({ length: 12 }, () => makeUser({ coins: 4 })));
@@ -363,8 +363,8 @@ describe("opening at the same time", () => {
   });
 });
 
-describe("what was opened stays open", () => {
-  it("when a tip is hidden later; one hidden before the sale is not part of it", async () => {
+describe("an opened card", () => {
+  it("keeps a tip that is hidden later, but not one hidden before the sale", async () => {
     const admin = await makeAdmin();
     const card = await publishRaceCard({ races: [1, 2, 3] });
     const { rows } = await pool().query(
@@ -382,7 +382,7 @@ describe("what was opened stays open", () => {
     expect(tips?.map((tip) => tip.raceNumber)).toEqual([2, 3]);
   });
 
-  it("for nobody else", async () => {
+  it("is closed to everyone else", async () => {
     const punter = await makeUser({ coins: 4 });
     const other = await makeUser({ coins: 4 });
     const card = await publishRaceCard();
@@ -417,7 +417,7 @@ describe("a sale to a buyer with welcome coins", () => {
 });
 
 describe("a guest who has paid", () => {
-  it("opens a card that was on sale at checkout until its race date ends", async () => {
+  it("can open a card that was on sale at checkout until its race date ends", async () => {
     const raceDate = dateAt(now());
     const card = await publishRaceCard({ raceDate });
     const wish = { raceCardId: card.raceCardId };

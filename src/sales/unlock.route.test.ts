@@ -6,7 +6,7 @@ import { noResponseMessage, openedMessage } from "./unlock-messages.ts";
 
 // What the JSON API and the pages say when a card opens, and when it does not.
 
-it("says that there is no such card, for an id that names none and for what is no id", async () => {
+it("returns 404 for an unknown and an invalid id", async () => {
   const ask = await as(await makeUser({ coins: 4 }));
   for (const id of [randomUUID(), "nothing"]) {
     const answer = await ask(`/api/race-cards/${id}/unlock`, { method: "POST" });
@@ -15,7 +15,7 @@ it("says that there is no such card, for an id that names none and for what is n
   }
 });
 
-it("says what is left when a card of one tip has opened, without scripts too", async () => {
+it("shows the balance after opening a card with one tip, also without JavaScript", async () => {
   const { raceCardId } = await publishRaceCard({ races: [1] });
   const ask = await as(await makeUser({ coins: 7 }));
   const answer = await ask(`/race-cards/${raceCardId}`, {
@@ -28,7 +28,7 @@ it("says what is left when a card of one tip has opened, without scripts too", a
   );
 });
 
-it("says of a tip and of a day's racing that no answer came", () => {
+it("has a message without a response for one race and for several", () => {
   expect(noResponseMessage(1).title).toMatch(/^Failed to unlock tip: .+/);
   expect(noResponseMessage(8).title).toBe("Failed to unlock daily racing. Please try again.");
 });

@@ -39,8 +39,8 @@ async function recordOf(creatorId: string) {
   return rows[0];
 }
 
-describe("the operator's correction", () => {
-  it("replaces the result, moves the record, and stays written down with its reason", async () => {
+describe("correctResult", () => {
+  it("replaces the result, updates the record and writes an audit entry with the reason", async () => {
     const card = await aCard();
     freezeClock(at("18:00"));
     await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
@@ -74,7 +74,7 @@ describe("the operator's correction", () => {
     ]);
   });
 
-  it("of void takes a tip out of the record, and back in when it is corrected again", async () => {
+  it("removes a void tip from the record and adds it back after another correction", async () => {
     const card = await aCard();
     freezeClock(at("18:00"));
     await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
@@ -84,12 +84,12 @@ describe("the operator's correction", () => {
     expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
   });
 
-  it("of void is open before the off: a non-runner is known in the morning", async () => {
+  it("allows void before the off, for a non-runner", async () => {
     const card = await aCard();
     expect(await correct(card.tipIds[0], "void")).toMatchObject({ ok: true, previous: null });
   });
 
-  it("says when no race of the card is left, hidden ones aside", async () => {
+  it("reports a void card when every visible race is void", async () => {
     const card = await aCard([1, 2, 3]);
     const [one, two] = card.tipIds;
     await hideTip(admin.id, card.tipIds.at(2) as string);
@@ -98,7 +98,7 @@ describe("the operator's correction", () => {
   });
 });
 
-describe("a correction is refused, and nothing changes", () => {
+describe("correctResult refuses and changes nothing", () => {
   it.each([
     ["of a race that is not over", "won" as const, "because", "too-early"],
     ["without a reason", "void" as const, "  ", "reason-missing"],
@@ -116,7 +116,7 @@ describe("a correction is refused, and nothing changes", () => {
   );
 });
 
-it("the same correction twice is one entry", async () => {
+it("writes one entry when the same correction is sent twice", async () => {
   const card = await aCard();
   await correct(card.tipIds[0], "void");
   expect(await correct(card.tipIds[0], "void")).toMatchObject({ ok: true, previous: "void" });
@@ -127,7 +127,7 @@ it("the same correction twice is one entry", async () => {
   expect(await recordOf(card.creatorId)).toMatchObject({ tips: 1 });
 });
 
-it("of two who void the last two races at once, exactly one sees the card wholly void", async () => {
+it("reports the void card to exactly one of two operators who void its last two races together", async () => {
   for (let round = 0; round < 5; round += 1) {
     const card = await aCard();
     const answers = await Promise.all(card.tipIds.map((tipId) => correct(tipId, "void")));
@@ -136,7 +136,7 @@ it("of two who void the last two races at once, exactly one sees the card wholly
   }
 });
 
-it("the creator's mark and the operator's correction at once leave a record that follows the tips", async () => {
+it("keeps the record consistent when a creator's mark and an operator's correction arrive together", async () => {
   for (let round = 0; round < 5; round += 1) {
     freezeClock(at("08:00"));
     const card = await aCard();

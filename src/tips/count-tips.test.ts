@@ -5,7 +5,7 @@ import { correctResult } from "./correct-result.server.ts";
 import { countTips } from "./list-tips.server.ts";
 import { hideTip } from "./tip-visibility.server.ts";
 
-it("counts every tip, void and hidden ones too", async () => {
+it("counts every tip, including void and hidden ones", async () => {
   const admin = await makeAdmin();
   const before = await countTips();
   const { raceCardId } = await publishRaceCard({ races: [1, 2, 3] });

@@ -45,7 +45,7 @@ describe("send-tipster-application", () => {
   const filed = async (email: string) =>
     (await pool().query("select * from tipster_applications where email = $1", [email])).rows;
 
-  it("files the application under the names that existing clients use and tells the operator", async () => {
+  it("saves the application sent with the field names of existing clients and notifies the operator", async () => {
     const given = application();
     expect(await call(asGuest, "send-tipster-application", given)).toEqual({
       status: 200,
@@ -63,7 +63,7 @@ describe("send-tipster-application", () => {
     expect(notices.at(-1)).toMatchObject({ recipient: env().mail.notificationTo });
   });
 
-  it("approves nobody, whatever the body says", async () => {
+  it("ignores approval fields in the body", async () => {
     const given = application({ is_approved: true, isApproved: true, status: "approved" });
     await call(asGuest, "send-tipster-application", given);
     expect((await filed(given.email))[0]).toMatchObject({ status: "applied", decided_at: null });
@@ -83,14 +83,14 @@ describe("send-tipster-application", () => {
     });
   });
 
-  it("refuses what is no JSON, and a display name that is taken", async () => {
+  it("refuses a body that is not JSON and a display name that is taken", async () => {
     expect((await call(asGuest, "send-tipster-application", "nonsense")).status).toBe(400);
     const tipster = await makeTipster();
     const taken = application({ displayName: tipster.name });
     expect((await call(asGuest, "send-tipster-application", taken)).status).toBe(409);
   });
 
-  it("sent twice, or at the same moment, is one application and one notice", async () => {
+  it("saves one application and sends one notice when it is sent repeatedly or concurrently", async () => {
     const given = application();
     const before = (await mailsOf("application-notice")).length;
     const answers = await Promise.all(
@@ -102,7 +102,7 @@ describe("send-tipster-application", () => {
     expect((await mailsOf("application-notice")).length - before).toBe(1);
   });
 
-  it("is limited for one network", async () => {
+  it("limits the applications of one network", async () => {
     await pool().query("delete from rate_limits");
     for (let count = 0; count < 20; count += 1)
       await call(asGuest, "send-tipster-application", "nonsense");
@@ -111,8 +111,8 @@ describe("send-tipster-application", () => {
   });
 });
 
-describe("an application's favourite tracks", () => {
-  it("may come as a list", async () => {
+describe("the favourite tracks of an application", () => {
+  it("can be a JSON array", async () => {
     const email = `${randomUUID()}@example.test`;
     const answer = await call(asGuest, "send-tipster-application", {
       email,
@@ -131,7 +131,7 @@ describe("an application's favourite tracks", () => {
 });
 
 describe("update-tipster-profile", () => {
-  it("changes how the signed-in creator is shown", async () => {
+  it("changes the profile of the signed-in creator", async () => {
     const tipster = await makeTipster();
     const name = `Renamed ${randomUUID().slice(0, 8)}`;
     const answer = await call(await as(tipster), "update-tipster-profile", {
@@ -150,7 +150,7 @@ describe("update-tipster-profile", () => {
     expect(await findCreator(tipster.id)).toMatchObject({ name, bio: "Patient." });
   });
 
-  it("leaves what the body leaves out as it is", async () => {
+  it("keeps the fields that the body leaves out", async () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     const { name } = tipster;
@@ -161,7 +161,7 @@ describe("update-tipster-profile", () => {
     expect(await findCreator(tipster.id)).toMatchObject({ specialization: "Mud", bio: "" });
   });
 
-  it("looks at the session, never at the tipsterId", async () => {
+  it("identifies the creator by the session, not by tipsterId", async () => {
     const mine = await makeTipster();
     const theirs = await makeTipster();
     await call(await as(mine), "update-tipster-profile", {
@@ -173,7 +173,7 @@ describe("update-tipster-profile", () => {
     expect((await findCreator(theirs.id))?.name).toBe(theirs.name);
   });
 
-  it("takes no role, approval or record from the body", async () => {
+  it("ignores role, approval and record in the body", async () => {
     const tipster = await makeTipster();
     await call(await as(tipster), "update-tipster-profile", {
       name: tipster.name,
@@ -200,7 +200,7 @@ describe("update-tipster-profile", () => {
     });
   });
 
-  it("refuses guests, users, another's name and what is no JSON", async () => {
+  it("refuses guests, users, a name that is taken and a body that is not JSON", async () => {
     const tipster = await makeTipster();
     const other = await makeTipster();
     const profile = { name: "Somebody" };
@@ -228,7 +228,7 @@ describe("send-tip-notification", () => {
     },
   });
 
-  it("sends the operator the notice of the caller's own batch, as it was published", async () => {
+  it("sends the operator the notice of the caller's own batch with the published data", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY, races: [2, 4] });
     const before = (await mailsOf("tip-notice")).length;
@@ -244,7 +244,7 @@ describe("send-tip-notification", () => {
     expect(notices[0].text).not.toMatch(/Leaked|Secret|Somebody Else|99 races/);
   });
 
-  it("is for one's own batches only", async () => {
+  it("refuses another creator's batch", async () => {
     const theirs = await makeTipster();
     await publishRaceCard({ creatorId: theirs.id, raceDate: TODAY, venue: "vaal" });
     const mine = await as(await makeTipster());
@@ -255,7 +255,7 @@ describe("send-tip-notification", () => {
     expect((await call(user, "send-tip-notification", wish)).status).toBe(403);
   });
 
-  it("goes to nobody but the operator", async () => {
+  it("refuses any recipient other than the operator", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY });
     const ask = await as(tipster);
@@ -267,7 +267,7 @@ describe("send-tip-notification", () => {
     expect((await call(ask, "send-tip-notification", there)).status).toBe(200);
   });
 
-  it("again, or at the same moment, is sent once an hour", async () => {
+  it("sends one notice per hour when requested repeatedly or concurrently", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id, raceDate: TODAY });
     const ask = await as(tipster);
@@ -279,7 +279,7 @@ describe("send-tip-notification", () => {
     expect(await mailsOf("tip-notice")).toHaveLength(before + 1);
   });
 
-  it("refuses what is not as described", async () => {
+  it("refuses a body that does not match the schema", async () => {
     const ask = await as(await makeTipster());
     for (const body of ["nonsense", {}, { tipData: { venue: "Vaal", race_date: "soon" } }])
       expect((await call(ask, "send-tip-notification", body)).status).toBe(400);

@@ -60,8 +60,8 @@ async function markWon(creatorId: string, raceCardId: string): Promise<void> {
   expect(await markResults(creatorId, marks)).toMatchObject({ ok: true });
 }
 
-describe("a tip whose off is reported after it was published", () => {
-  it("does not count where the race was run before, and the record follows", async () => {
+describe("a tip whose off time is reported after publication", () => {
+  it("is late and leaves the record when its race was off before publication", async () => {
     const invented = await publishedAt("10:59", "23:30");
     expect(await latenessOf(invented.raceCardId)).toEqual([false, false]);
     freezeClock(at("23:31"));
@@ -74,7 +74,7 @@ describe("a tip whose off is reported after it was published", () => {
     expect(await recordOf(invented.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
   });
 
-  it("counts where it came after 11:00 and before the off", async () => {
+  it("counts when it was published after 11:00 but before the off", async () => {
     const card = await publishedAt("12:00");
     expect(await latenessOf(card.raceCardId)).toEqual([true, true]);
     await reportOffs(venueId, TODAY, { firstOff: "12:01", races: 1 });
@@ -88,7 +88,7 @@ describe("a tip whose off is reported after it was published", () => {
     expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
   });
 
-  it("falls back to the 11:00 rule where the report is withdrawn", async () => {
+  it("falls back to the 11:00 rule when the report is withdrawn", async () => {
     await reportOffs(venueId, TODAY, { firstOff: "15:00", races: 2 });
     const card = await publishedAt("14:00");
     expect(await latenessOf(card.raceCardId)).toEqual([false, false]);
@@ -96,7 +96,7 @@ describe("a tip whose off is reported after it was published", () => {
     expect(await latenessOf(card.raceCardId)).toEqual([true, true]);
   });
 
-  it("leaves other days, venues and races as they are", async () => {
+  it("does not affect other days, venues and races", async () => {
     const elsewhere = await publishedAt("10:00", null, (await aVenue("vaal")).id);
     const card = await publishedAt("10:00");
     await reportOffs(venueId, TODAY, { firstOff: "09:00", races: 1 });
@@ -105,7 +105,7 @@ describe("a tip whose off is reported after it was published", () => {
     expect(await latenessOf(elsewhere.raceCardId)).toEqual([false, false]);
   });
 
-  it("follows a report that is made while it is being published", async () => {
+  it("uses a report that commits while the tip is being published", async () => {
     const { id: creatorId } = await makeTipster();
     freezeClock(at("10:00"));
     const batch = aBatch({ venueId, raceDate: TODAY, races: [1] });
@@ -128,7 +128,7 @@ describe("a tip whose off is reported after it was published", () => {
     await reportOffs(venueId, TODAY, { firstOff: "15:00", races: 1 });
   });
 
-  it("waits for a batch that is being published, and then covers it", async () => {
+  it("is updated by a report that waits for the running publication", async () => {
     const { raceCardId } = await publishedAt("10:00");
     const { reported } = await transaction(async (tx) => {
       // What publishing holds until its commit.
@@ -147,7 +147,7 @@ describe("a tip whose off is reported after it was published", () => {
     expect(await latenessOf(raceCardId)).toEqual([true, true, true]);
   });
 
-  it("is the same after the same report twice, and after two reports at the same moment", async () => {
+  it("keeps its state when the same report arrives twice or concurrently", async () => {
     const card = await publishedAt("10:00");
     const report = () => reportOffs(venueId, TODAY, { firstOff: "09:59", races: 1 });
     await Promise.all([report(), report()]);

@@ -23,7 +23,7 @@ const meetings = async () =>
 const isConfirmed = async (raceCardId: string) =>
   (await readPublicRaceCard(raceCardId, now()))?.isMeetingConfirmed;
 
-it("lists what nobody has reported, until it is, and what a later report leaves out", async () => {
+it("lists unreported races until they are reported, and races that a later report leaves out", async () => {
   const vaal = await aVenue("vaal");
   const { raceCardId } = await publishRaceCard({ venue: "vaal", raceDate: TODAY, races: [1, 8] });
   await publishRaceCard({ venue: "vaal", raceDate: TODAY, races: [2] });
@@ -62,7 +62,7 @@ it("lists what nobody has reported, until it is, and what a later report leaves 
   expect(await meetings()).toEqual([]);
 });
 
-it("takes no race that a reported race day does not have", async () => {
+it("refuses a race that the reported race day does not have", async () => {
   const { id: venueId } = await aVenue("scottsville");
   const { id: creatorId } = await makeTipster();
   await reportOffs(venueId, TODAY, { races: 6 });

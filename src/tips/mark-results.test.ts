@@ -31,8 +31,8 @@ async function stateOf(tipId: string) {
   return rows[0];
 }
 
-describe("a creator's result", () => {
-  it("settles the tip, is written down, and counts in the record", async () => {
+describe("markResults", () => {
+  it("settles the tip, writes a result entry and updates the record", async () => {
     const card = await aCard();
     const [won, lost] = card.tipIds as [string, string];
     freezeClock(at("18:00"));
@@ -53,7 +53,7 @@ describe("a creator's result", () => {
     expect(await stateOf(lost)).toMatchObject({ result: "lost" });
   });
 
-  it("for a late tip is kept but not counted", async () => {
+  it("saves the result of a late tip without counting it", async () => {
     freezeClock(at("11:30"));
     const card = await aCard();
     freezeClock(at("18:00"));
@@ -66,7 +66,7 @@ describe("a creator's result", () => {
     });
   });
 
-  it("opens at the off where that is known", async () => {
+  it("is allowed from a known off time on", async () => {
     const venue = await aVenue("vaal");
     await reportOffs(venue.id, TODAY, { firstOff: "12:00", minutesApart: 35 });
     const card = await aCard({ venue: "vaal", races: [1, 2] });
@@ -80,7 +80,7 @@ describe("a creator's result", () => {
     });
   });
 
-  it("for a whole card is marked at once", async () => {
+  it("settles all tips of a card in one call", async () => {
     const card = await aCard();
     freezeClock(at("18:00"));
     await markResults(
@@ -91,8 +91,8 @@ describe("a creator's result", () => {
   });
 });
 
-describe("a result is refused, and nothing changes", () => {
-  it("before the race is over", async () => {
+describe("markResults refuses and changes nothing", () => {
+  it("before the off", async () => {
     const card = await aCard();
     freezeClock(at("17:59"));
     expect(await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" })).toEqual({
@@ -103,7 +103,7 @@ describe("a result is refused, and nothing changes", () => {
     expect(await stateOf(card.tipIds[0])).toMatchObject({ result: null, settled: 0 });
   });
 
-  it("once another stands", async () => {
+  it("when another result is already saved", async () => {
     const card = await aCard();
     freezeClock(at("18:00"));
     await markResult(card.creatorId, { tipId: card.tipIds[0], result: "lost" });
@@ -115,7 +115,7 @@ describe("a result is refused, and nothing changes", () => {
     expect(await stateOf(card.tipIds[0])).toMatchObject({ result: "lost", won: 0, entries: 1 });
   });
 
-  it("for all of the tips when it is for one", async () => {
+  it("for every tip when one of them is refused", async () => {
     const card = await aCard({ races: [1, { raceNumber: 2, raceTime: "20:00" }] });
     const [over, coming] = card.tipIds as [string, string];
     freezeClock(at("18:30"));
@@ -140,7 +140,7 @@ describe("a result is refused, and nothing changes", () => {
   );
 });
 
-it("nobody settles another's tip: to them it is not there", async () => {
+it("treats another creator's tip as unknown", async () => {
   const card = await aCard();
   freezeClock(at("18:00"));
   for (const other of [await makeTipster(), await makeUser()])
@@ -151,7 +151,7 @@ it("nobody settles another's tip: to them it is not there", async () => {
   expect(await stateOf(card.tipIds[0])).toMatchObject({ result: null });
 });
 
-it("the same result twice counts once and answers alike", async () => {
+it("counts a repeated result once and returns the same result", async () => {
   const card = await aCard();
   freezeClock(at("18:00"));
   const mark = { tipId: card.tipIds[0], result: "won" as const };
@@ -160,7 +160,7 @@ it("the same result twice counts once and answers alike", async () => {
   expect(await stateOf(card.tipIds[0])).toMatchObject({ settled: 1, won: 1, entries: 1 });
 });
 
-it("W and L at the same moment: one wins, the other is told", async () => {
+it("saves one result and refuses the other when W and L arrive together", async () => {
   for (let round = 0; round < 5; round += 1) {
     const card = await aCard();
     freezeClock(at("18:00"));

@@ -65,8 +65,8 @@ async function ranking(filter: RankingFilter = {}) {
 const TWELVE_WON = "WWWWWWWWWWWW";
 const TWELVE_LOST = "LLLLLLLLLLLL";
 
-describe("the ranking by record", () => {
-  it("puts the proven first and gives no rank to the lucky", async () => {
+describe("readRankings", () => {
+  it("puts creators with enough settled tips first and gives the others no rank", async () => {
     const lucky = await makeTipster({ name: "Lucky Newcomer" });
     const steady = await makeTipster({ name: "Steady Veteran" });
     const better = await makeTipster({ name: "Better Veteran" });
@@ -82,14 +82,14 @@ describe("the ranking by record", () => {
     ]);
   });
 
-  it("counts no late, void or unmarked tip", async () => {
+  it("leaves out late, void and unsettled tips", async () => {
     const tipster = await makeTipster({ name: "Often Late" });
     await run(tipster.id, "2026-11-19", "WVL-");
     await run(tipster.id, "2026-11-20", "WW", { publishedAt: "11:30" });
     expect(await ranking()).toEqual([{ rank: null, name: "Often Late", settled: 2, won: 1 }]);
   });
 
-  it("leaves out suspended creators and those without a settled tip", async () => {
+  it("leaves out suspended creators and creators without a settled tip", async () => {
     const gone = await makeTipster({ name: "Gone Away" });
     const fresh = await makeTipster({ name: "Just Begun" });
     await run(gone.id, "2026-11-20", "W");
@@ -98,7 +98,7 @@ describe("the ranking by record", () => {
     expect(await ranking()).toEqual([]);
   });
 
-  it("keeps to the days, the venue and the kind asked for", async () => {
+  it("filters by dates, venue and tip type", async () => {
     const tipster = await makeTipster({ name: "Well Travelled" });
     await run(tipster.id, "2026-10-31", "WW");
     await run(tipster.id, "2026-11-01", "WL", { venue: "vaal" });
@@ -117,7 +117,7 @@ describe("the ranking by record", () => {
     expect(await tally({ from: "2026-12-01" })).toBe("none");
   });
 
-  it("tells the streak that runs, the longest one won, and the last 30 days", async () => {
+  it("returns the current streak, the longest winning streak and the last 30 days", async () => {
     const tipster = await makeTipster({ name: "Hot And Cold" });
     await run(tipster.id, "2026-09-01", "LWWWWL");
     await run(tipster.id, "2026-11-19", "LWW");
@@ -133,7 +133,7 @@ describe("the ranking by record", () => {
     expect(before?.tally).toEqual({ settled: 9, won: 6 });
   });
 
-  it("counts the day 29 days ago among the last 30 days, and not the one before", async () => {
+  it("starts the last 30 days on the day 29 days ago", async () => {
     const tipster = await makeTipster({ name: "At The Edge" });
     await run(tipster.id, addDays(TODAY, -30), "WWW");
     await run(tipster.id, addDays(TODAY, -29), "LW");
@@ -144,7 +144,7 @@ describe("the ranking by record", () => {
   });
 });
 
-describe("the ranking of all time", () => {
+describe("the all-time ranking", () => {
   let day = 0;
   /** What the kept tallies come to, and what the tips themselves say: asked of a day of its own. */
   async function both(filter: RankingFilter = {}) {
@@ -162,7 +162,7 @@ describe("the ranking of all time", () => {
     while ((await updateStaleTallies()) > 0);
   }
 
-  it("is what the tips say, kept or not, in all, at a venue and of a kind", async () => {
+  it("equals the tips with stored and stale tallies, in total, per venue and per tip type", async () => {
     const one = await makeTipster({ name: "Kept One" });
     const other = await makeTipster({ name: "Kept Other" });
     await run(one.id, "2026-11-01", "WLWVW", { venue: "vaal" });
@@ -182,7 +182,7 @@ describe("the ranking of all time", () => {
     ]);
   });
 
-  it("follows each result at once, marked or corrected", async () => {
+  it("includes a marked or corrected result immediately", async () => {
     const tipster = await makeTipster({ name: "Followed" });
     await run(tipster.id, "2026-11-18", "WL");
     await keepAll();
@@ -202,7 +202,7 @@ describe("the ranking of all time", () => {
     expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
   });
 
-  it("follows the times of a race day that are entered later, for they order its results", async () => {
+  it("orders results by off times that are reported later", async () => {
     const tipster = await makeTipster({ name: "Reordered" });
     await run(tipster.id, "2026-11-17", "WL", { venue: "fairview" });
     await keepAll();
@@ -217,7 +217,7 @@ describe("the ranking of all time", () => {
     expect((await both())[0]?.streak).toEqual({ result: "lost", length: 1 });
   });
 
-  it("misses no result that is marked while the tallies are being made", async () => {
+  it("includes a result that is marked while the tallies are being updated", async () => {
     const tipsters = await Promise.all(
       [1, 2, 3].map((each) => makeTipster({ name: `Busy ${each}` })),
     );

@@ -49,7 +49,7 @@ async function tipIdsOf(raceCardId: string): Promise<string[]> {
 const timed = (raceTime: string, raceNumber = 1) => [{ raceNumber, raceTime }];
 
 describe("race cards on sale", () => {
-  it("come soonest off first, the next off counting and not the first", async () => {
+  it("are sorted by their next off, not by their first", async () => {
     const late = await publishRaceCard({ raceDate: today, races: timed("15:00") });
     const next = await publishRaceCard({
       raceDate: today,
@@ -66,7 +66,7 @@ describe("race cards on sale", () => {
     expect(raceCards[1]?.races.map((race) => race.isOver)).toEqual([true, false]);
   });
 
-  it("leave sale at the last off, at 18:00 when none is known, and when the creator is suspended", async () => {
+  it("go off sale at the last off, at 18:00 if none is known, and when the creator is suspended", async () => {
     const known = await publishRaceCard({ raceDate: today, races: timed("15:00") });
     const unknown = await publishRaceCard({ raceDate: today });
     const suspended = await publishRaceCard({ raceDate: today });
@@ -78,14 +78,14 @@ describe("race cards on sale", () => {
     expect(await onSale("18:00")).toEqual([]);
   });
 
-  it("take the off times that are reported after they were published", async () => {
+  it("use off times that are reported after publication", async () => {
     const card = await publishRaceCard({ raceDate: today, races: timed("15:00") });
     await reportOffs(card.venue.id, today, { firstOff: "16:30", races: 1 });
     const front = await readPublicRaceCard(card.raceCardId, at("16:00"));
     expect(front).toMatchObject({ isOnSale: true, closesAt: at("16:30") });
   });
 
-  it("can be kept to a venue, a creator or a day", async () => {
+  it("can be filtered by venue, creator and date", async () => {
     const card = await publishRaceCard({ raceDate: today, venue: "vaal" });
     const other = await publishRaceCard({ venue: "greyville" });
     const list = async (filter: object) =>
@@ -97,7 +97,7 @@ describe("race cards on sale", () => {
     expect(await list({ raceDate: "no day" })).toEqual([]);
   });
 
-  it("are turned page by page without missing one or showing one twice", async () => {
+  it("are paged without gaps or duplicates", async () => {
     const times = ["13:00", "13:00", "13:00", "14:00", "15:00"];
     const made: string[] = [];
     for (const time of times)
@@ -121,7 +121,7 @@ describe("race cards on sale", () => {
     });
   });
 
-  it("are counted with their tips, venue by venue", async () => {
+  it("are counted per venue, with their tips", async () => {
     const vaal = await publishRaceCard({ raceDate: today, venue: "vaal", races: [1, 2, 3] });
     await publishRaceCard({ raceDate: today, venue: "vaal", races: [4] });
     const greyville = await publishRaceCard({ raceDate: today, venue: "greyville", races: [1] });
@@ -133,7 +133,7 @@ describe("race cards on sale", () => {
     expect(await countOnSale(at("18:00"))).toEqual({ raceCards: 0, tips: 0, venues: [] });
   });
 
-  it("are counted for the day as long as their race has not started", async () => {
+  it("count in the day's total until their race starts", async () => {
     const vaal = await publishRaceCard({ raceDate: today, venue: "vaal", races: [1, 2, 3] });
     await publishRaceCard({ raceDate: today, venue: "greyville", races: [1, 2] });
     await publishRaceCard({ raceDate: addDays(today, 1), venue: "fairview", races: [1, 2, 3, 4] });
@@ -149,8 +149,8 @@ describe("race cards on sale", () => {
   });
 });
 
-describe("a locked card", () => {
-  it("gives nothing away: no horse, number, reason or text of a tip", async () => {
+describe("a race card preview", () => {
+  it("contains no horse, number, analysis or tip text", async () => {
     const card = await publishRaceCard({
       raceDate: today,
       races: [{ raceNumber: 1, horseNumber: 29, horseName: "Secret Horse", analysis: "Secretly" }],
@@ -169,7 +169,7 @@ describe("a locked card", () => {
     expect(everything).not.toMatch(/secret|horse|analysis|tipText|[:[,]29[,\]}]/i);
   });
 
-  it("shows venue, races, times, confidence, type, teaser, price and whose it is", async () => {
+  it("contains venue, races, off times, confidence, type, teaser, price and creator", async () => {
     const tipster = await makeTipster({ name: `Highveld Hand ${day}` });
     const card = await publishRaceCard({
       creatorId: tipster.id,
@@ -204,7 +204,7 @@ describe("a locked card", () => {
     });
   });
 
-  it("is without the races that are hidden or void, and gone when none is left", async () => {
+  it("leaves out hidden and void races and does not exist when none is left", async () => {
     const admin = await makeAdmin();
     const card = await publishRaceCard({ raceDate: today, races: [1, 2, 3] });
     const [one, two, three] = (await tipIdsOf(card.raceCardId)) as [string, string, string];
@@ -228,10 +228,10 @@ describe("a locked card", () => {
   );
 });
 
-describe("from midnight after the race date", () => {
+describe("after the race date", () => {
   const tomorrow = () => new Date(at("24:00").getTime());
 
-  it("selection, result and the time it was published are public, the analysis is not", async () => {
+  it("selection, result and time of publication are public, the analysis is not", async () => {
     const card = await publishRaceCard({
       raceDate: today,
       races: [{ raceNumber: 4, horseNumber: 9, horseName: "Copper Kettle", analysis: "Paid for." }],
@@ -259,7 +259,7 @@ describe("from midnight after the race date", () => {
     expect(JSON.stringify(tips)).not.toContain("Paid for");
   });
 
-  it("a tip without a result for three days shows as unmarked", async () => {
+  it("a tip without a result is overdue after three days", async () => {
     const card = await publishRaceCard({ raceDate: today, races: [1] });
     const read = async (days: number) =>
       (
@@ -273,7 +273,7 @@ describe("from midnight after the race date", () => {
     expect(await read(4)).toBe(true);
   });
 
-  it("what was withdrawn stays in its creator's record and leaves the lists of everybody", async () => {
+  it("a hidden tip stays in its creator's record and leaves the public lists", async () => {
     const admin = await makeAdmin();
     const card = await publishRaceCard({ raceDate: today, races: [1, 2] });
     const [tipId] = (await tipIdsOf(card.raceCardId)) as [string];
@@ -287,7 +287,7 @@ describe("from midnight after the race date", () => {
     expect(all.tips.map((tip) => tip.raceNumber)).toEqual([2]);
   });
 
-  it("the list is turned page by page, newest race date first", async () => {
+  it("the list is paged, newest race date first", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id, raceDate: today, races: [1, 2, 3] });
     await publishRaceCard({ creatorId: tipster.id, raceDate: today, venue: "vaal", races: [1, 2] });
@@ -309,7 +309,7 @@ describe("from midnight after the race date", () => {
 });
 
 describe("a creator's profile", () => {
-  it("shows the record, by type and by day, and its results from midnight on", async () => {
+  it("contains the record by type and by day, with results after the race date", async () => {
     const tipster = await makeTipster();
     const card = await publishRaceCard({
       creatorId: tipster.id,
@@ -349,7 +349,7 @@ describe("a creator's profile", () => {
     for (const { publishedAt } of days[0]?.tips ?? []) expect(publishedAt).toBeInstanceOf(Date);
   });
 
-  it("is not shown of someone suspended, or of nobody", async () => {
+  it("is null for a suspended or unknown creator", async () => {
     const tipster = await makeTipster();
     await suspendCreator((await makeAdmin()).id, tipster.id);
     expect(await readCreatorProfile(tipster.slug)).toBeNull();
@@ -358,7 +358,7 @@ describe("a creator's profile", () => {
 });
 
 describe("a creator's public record", () => {
-  it("is paged by whole days, newest first, to its first day", async () => {
+  it("is paged by complete days, newest first, to the first day", async () => {
     const tipster = await makeTipster();
     const other = await makeTipster();
     const races = (count: number) =>
@@ -422,7 +422,7 @@ describe("a creator's public record", () => {
     ).toEqual({ days: [], olderUntil: null });
   });
 
-  it("begins with the newest day where the address names no day in the past", () => {
+  it("starts with the newest day when the URL has no date in the past", () => {
     expect(recordUntil(addDays(today, -2), at("10:00"))).toBe(addDays(today, -2));
     for (const text of [null, "", "2026-02-30", "soon", addDays(today, -1), today])
       expect(recordUntil(text, at("10:00"))).toBeNull();
@@ -430,7 +430,7 @@ describe("a creator's public record", () => {
 });
 
 describe("the list of creators", () => {
-  it("is by name, or by record with those first who have enough settled tips", async () => {
+  it("is sorted by name, or by record with proven records first", async () => {
     const mark = `Order ${day}`;
     const settle = async (name: string, settled: number, won: number) => {
       const { id } = await makeTipster({ name: `${mark} ${name}` });
@@ -463,7 +463,7 @@ describe("the list of creators", () => {
     expect(await order("record")).toEqual([good, poor, fresh, none]);
   });
 
-  it("by record is in the order that records compare in, and their number is known", async () => {
+  it("uses the order of compareRecords and returns the total", async () => {
     const mark = `Compare ${day}`;
     const before = await countCreators("tipster");
     const records = [
@@ -499,7 +499,7 @@ describe("the list of creators", () => {
     expect(await countCreators()).toBeGreaterThanOrEqual(before + records.length);
   });
 
-  it("has suspended creators for the operator only", async () => {
+  it("includes suspended creators for the operator only", async () => {
     const name = `Gone ${day}`;
     const tipster = await makeTipster({ name });
     await suspendCreator((await makeAdmin()).id, tipster.id);
@@ -511,7 +511,7 @@ describe("the list of creators", () => {
 });
 
 describe("a creator's own tips", () => {
-  it("show everything, and which of them can be settled now", async () => {
+  it("contain all fields and whether each can be settled now", async () => {
     const card = await publishRaceCard({
       raceDate: today,
       races: [...timed("12:00", 1), ...timed("16:00", 2)],
@@ -550,7 +550,7 @@ describe("tips of several meetings", () => {
   }
   type ListedOrOwn = { raceDate: string; venueName: string; raceNumber: number };
 
-  it("are their author's newest day first, and meeting by meeting within a day", async () => {
+  it("are sorted by newest day for their creator, and by meeting within a day", async () => {
     const { creatorId } = await publishRaceCard({ venue: "vaal", raceDate: today, races: [2, 1] });
     await publishRaceCard({ creatorId, venue: "kenilworth", raceDate: today, races: [6, 3] });
     await publishRaceCard({ creatorId, venue: "vaal", raceDate: tomorrow(), races: [5, 4] });
@@ -592,7 +592,7 @@ describe("tips of several meetings", () => {
 });
 
 describe("the operator's list of tips", () => {
-  it("has every tip, newest first, and keeps to what is asked for", async () => {
+  it("contains every tip, newest first, and applies the filters", async () => {
     const admin = await makeAdmin();
     const first = await publishRaceCard({ raceDate: today, races: [1] });
     freezeClock(at("09:00"));

@@ -25,8 +25,8 @@ async function stateOf(tipId: string) {
   return rows[0];
 }
 
-describe("the operator", () => {
-  it("hides a tip and shows it again, both written down", async () => {
+describe("tip visibility", () => {
+  it("hides a tip and shows it again, with an audit entry for each", async () => {
     const tipId = await aTip();
     expect(await hideTip(admin.id, tipId)).toEqual({ ok: true });
     expect(await stateOf(tipId)).toMatchObject({ is_active: false, acts: ["hide-tip"] });
@@ -34,7 +34,7 @@ describe("the operator", () => {
     expect(await stateOf(tipId)).toMatchObject({ is_active: true, acts: ["hide-tip", "show-tip"] });
   });
 
-  it("deletes a tip by marking it: the row stays, and it cannot be shown again", async () => {
+  it("marks a tip as deleted, keeps the row and refuses to show it again", async () => {
     const tipId = await aTip();
     expect(await deleteTip(admin.id, tipId)).toEqual({ ok: true });
     expect(await stateOf(tipId)).toEqual({
@@ -54,14 +54,14 @@ describe("the operator", () => {
       expect(await mark(admin.id, id)).toEqual({ ok: false, refusal: "no-such-tip" });
   });
 
-  it("who asks twice changes it once", async () => {
+  it("changes a tip once when the action is repeated", async () => {
     const tipId = await aTip();
     for (const mark of [hideTip, hideTip, showTip, showTip, deleteTip, deleteTip])
       expect(await mark(admin.id, tipId)).toEqual({ ok: true });
     expect((await stateOf(tipId)).acts).toEqual(["hide-tip", "show-tip", "delete-tip"]);
   });
 
-  it("and another at the same moment leave one mark", async () => {
+  it("changes a tip once when two operators act together", async () => {
     const tipId = await aTip();
     await Promise.all(Array.from({ length: 6 }, () => deleteTip(admin.id, tipId)));
     expect(await stateOf(tipId)).toEqual({

@@ -58,7 +58,7 @@ async function post(who: { id: string }, path: string, fields: Record<string, st
   return { status: answer.status, text: await textOfPage(answer), html };
 }
 
-describe("a daily batch that cannot be written", () => {
+describe("a daily batch that cannot be saved", () => {
   it.each([
     ["42703", "Database error: Missing table columns. Please run the database setup scripts"],
     ["42P01", "Database error: Tips table not found. Please run the database setup scripts"],
@@ -80,7 +80,7 @@ describe("a daily batch that cannot be written", () => {
     expect(rows).toEqual([{ cards: 0 }]);
   });
 
-  it("is said to an analyst alike", async () => {
+  it("shows the same message to an analyst", async () => {
     await failWritesTo("tips", "42501");
     const analyst = await makeTipster({ kind: "analyst" });
     const { status, text, html } = await post(analyst, "/admin/add-tip", {
@@ -101,8 +101,8 @@ describe("a daily batch that cannot be written", () => {
   });
 });
 
-describe("a creator's own data that cannot be written", () => {
-  it("is the profile, which stays as it was", async () => {
+describe("a creator's profile data that cannot be saved", () => {
+  it("keeps the profile unchanged", async () => {
     const tipster = await makeTipster();
     await failWritesTo("creators");
     const { status, text, html } = await post(tipster, "/tipster-dashboard/profile", {
@@ -115,7 +115,7 @@ describe("a creator's own data that cannot be written", () => {
     expect(html).toContain("Written at length.");
   });
 
-  it("is the password, which stays as it was", async () => {
+  it("keeps the password unchanged", async () => {
     const tipster = await makeTipster();
     const password = "a long shot";
     await pool().query(

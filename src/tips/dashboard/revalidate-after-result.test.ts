@@ -14,13 +14,13 @@ function step(more: Partial<ShouldRevalidateFunctionArgs>) {
   } as ShouldRevalidateFunctionArgs;
 }
 
-test("reads the tips again after a refused result, so that a settled row shows its result", () => {
+test("revalidates after a refused result, so that a settled row shows its result", () => {
   const refused = { formAction: "/tipster-dashboard/result", actionStatus: 409 };
   expect(shouldRevalidate(step(refused))).toBe(true);
   expect(shouldRevalidate(step({ ...refused, actionStatus: 404 }))).toBe(true);
 });
 
-test("leaves everything else to the router", () => {
+test("follows the router's default otherwise", () => {
   for (const defaultShouldRevalidate of [true, false]) {
     const other = { formAction: "/tipster-dashboard/payout", actionStatus: 409 };
     expect(shouldRevalidate(step({ ...other, defaultShouldRevalidate }))).toBe(

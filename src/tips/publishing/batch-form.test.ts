@@ -45,8 +45,8 @@ function messagesOf(given: BatchDraft, taken: number[] = []): string[] {
   return answer.ok ? [] : answer.problems.messages;
 }
 
-describe("a new race", () => {
-  test("takes the lowest number that is not used", () => {
+describe("nextRace", () => {
+  test("takes the lowest unused number", () => {
     expect(nextRace([race(1), race(2), race(4)], []).raceNumber).toBe("3");
     expect(nextRace([race(2)], [1, 3]).raceNumber).toBe("4");
     expect(nextRace([], []).raceNumber).toBe("1");
@@ -58,21 +58,21 @@ describe("a new race", () => {
   });
 });
 
-describe("races that the card turns out to have", () => {
-  test("leave their numbers where nothing is filled in yet", () => {
+describe("moveBlankRaces", () => {
+  test("renumbers blank races whose number the card has", () => {
     const races = [blankRace(1), race(2), blankRace(3), blankRace(4)];
     const moved = moveBlankRaces(races, [1, 2, 3]).map((each) => each.raceNumber);
     expect(moved).toEqual(["5", "2", "6", "4"]);
   });
 
-  test("stay as they are where nothing is taken", () => {
+  test("changes nothing when no number is taken", () => {
     const races = [blankRace(1), race(2)];
     expect(moveBlankRaces(races, [3])).toBe(races);
   });
 });
 
 describe("a batch form", () => {
-  test("is read back as it was filled in, in its order and without the gaps", () => {
+  test("is parsed in order, without gaps in the indices", () => {
     const form = new FormData();
     form.set("batchKey", "a-batch-key");
     form.set("venueId", VENUE);
@@ -88,7 +88,7 @@ describe("a batch form", () => {
     expect(readBatchForm(form)).toEqual(draft({ races: [race(3), race(9)] }));
   });
 
-  test("takes nothing that is not a field of a race", () => {
+  test("ignores unknown fields", () => {
     const form = new FormData();
     form.set("races.0.horseName", "Dune Runner");
     form.set("races.0.cost", "0");
@@ -98,7 +98,7 @@ describe("a batch form", () => {
     expect(readBatchForm(form).races).toEqual([{ ...blankRace(null), horseName: "Dune Runner" }]);
   });
 
-  test("that is whole becomes a batch", () => {
+  test("returns the batch when it is valid", () => {
     expect(validateBatch(draft())).toMatchObject({
       ok: true,
       batch: { venueId: VENUE, races: [{ raceNumber: 1, horseNumber: 7, raceTime: null }, {}] },
@@ -131,7 +131,7 @@ describe("a batch form", () => {
     },
   );
 
-  test("for a day that no tips are taken for is told so before anything is asked", () => {
+  test("refuses a date outside the publishing range", () => {
     const raceDate = "2026-11-21";
     const messages = (today: string, lastDay: string) => {
       const answer = validateBatch(draft({ raceDate }), [], { today, lastDay });
@@ -146,7 +146,7 @@ describe("a batch form", () => {
     expect(messages("2026-11-07", "2026-11-21")).toEqual([]);
   });
 
-  test("names a race number that stands twice", () => {
+  test("reports a duplicate race number", () => {
     const answer = validateBatch(draft({ races: [race(4), race(4)] }));
     const message = "Race 4 is already selected. Please choose a different race number.";
     expect(answer.ok || answer.problems).toMatchObject({
@@ -155,13 +155,13 @@ describe("a batch form", () => {
     });
   });
 
-  test("names a race number that the card has already", () => {
+  test("reports a race number that the card already has", () => {
     expect(messagesOf(draft(), [2])).toEqual([
       "Race 2 is already selected. Please choose a different race number.",
     ]);
   });
 
-  test("has one race at least and twelve at most", () => {
+  test("requires between one and twelve races", () => {
     expect(messagesOf(draft({ races: [] }))).toEqual(["Please add at least one race."]);
     const thirteen = Array.from({ length: 13 }, (_, index) => race(Math.min(index + 1, 12)));
     expect(messagesOf(draft({ races: thirteen }))).toContain(
@@ -181,7 +181,7 @@ describe("a batch form", () => {
   });
 });
 
-test("what was typed before scripts ran goes into the draft, and nothing else does", () => {
+test("withTypedValues copies only values typed before hydration into the draft", () => {
   const start = draft({ venueId: "", races: [blankRace(1)] });
   const kept = draft({ venueId: "", races: [race(4), race(5)] });
   const typed = draft({ races: [{ ...blankRace(1), horseName: "Quick Fingers" }] });
@@ -191,7 +191,7 @@ test("what was typed before scripts ran goes into the draft, and nothing else do
   );
 });
 
-test("a change of one field leaves every other field of the newest draft alone", () => {
+test("withRaceField changes one field and keeps the others", () => {
   const before = draft({ races: [race(1), race(2)] });
   const after = withRaceField(
     withRaceField(before, 1, "horseName", "Second"),
@@ -204,13 +204,13 @@ test("a change of one field leaves every other field of the newest draft alone",
   );
 });
 
-test("a race with only its number is blank, and any other field makes it worth keeping", () => {
+test("isBlankRace is true only for a race with nothing but its number", () => {
   expect(isBlankRace(blankRace(3))).toBe(true);
   for (const field of RACE_FIELDS)
     expect(isBlankRace({ ...blankRace(3), [field]: "x" }), field).toBe(field === "raceNumber");
 });
 
-test("what is about to be published is named race by race with its horse", () => {
+test("racesWithHorses lists each race with its horse", () => {
   expect(
     racesWithHorses([race(2, { horseName: " Dune Runner " }), race(1, { horseNumber: "12" })]),
   ).toBe("race 1, no. 12 Dune Runner; race 2, no. 7 Dune Runner");

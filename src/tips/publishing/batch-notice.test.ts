@@ -3,7 +3,7 @@ import { pool } from "#platform/database.server.ts";
 import { aVenue, makeTipster, publishRaceCard } from "#test/cast.ts";
 import { resendBatchNotice } from "./batch-notice.server.ts";
 
-it("asked for as often at once as there are connections, one notice is sent and nobody waits for another", async () => {
+it("sends one notice and does not exhaust the pool when more requests than connections arrive together", async () => {
   const { id } = await makeTipster();
   const venue = await aVenue();
   const { raceDate } = await publishRaceCard({ creatorId: id, venue: venue.slug });

@@ -27,7 +27,7 @@ function fakeStorage() {
 const horsesOf = (storage: ReturnType<typeof fakeStorage>, at = 1_000, name = NAME) =>
   listDrafts(name, { storage, at }).map((kept) => kept.draft.races[0]?.horseName);
 
-test("keeps each draft under its own batch, newest first", () => {
+test("stores each draft under its batch key and lists the newest first", () => {
   const storage = fakeStorage();
   saveDraft(NAME, { savedAt: 1, draft: draft("a", "Vaal Horse") }, storage);
   saveDraft(NAME, { savedAt: 3, draft: draft("b", "Fairview Horse") }, storage);
@@ -36,7 +36,7 @@ test("keeps each draft under its own batch, newest first", () => {
   expect(horsesOf(storage)).toEqual(["Vaal Horse Again", "Fairview Horse"]);
 });
 
-test("removes one draft and leaves the others", () => {
+test("removes one draft and keeps the others", () => {
   const storage = fakeStorage();
   saveDraft(NAME, { savedAt: 1, draft: draft("a", "Published") }, storage);
   saveDraft(NAME, { savedAt: 2, draft: draft("b", "Still Written") }, storage);
@@ -44,7 +44,7 @@ test("removes one draft and leaves the others", () => {
   expect(horsesOf(storage)).toEqual(["Still Written"]);
 });
 
-test("keeps a draft for three days and no longer", () => {
+test("removes a draft after three days", () => {
   const storage = fakeStorage();
   saveDraft(NAME, { savedAt: 0, draft: draft("a", "Old") }, storage);
   expect(horsesOf(storage, 3 * DAY_MS - 1)).toEqual(["Old"]);
@@ -52,7 +52,7 @@ test("keeps a draft for three days and no longer", () => {
   expect(storage.length).toBe(0);
 });
 
-test("ignores what is no draft, and a browser that stores nothing", () => {
+test("ignores invalid entries and unavailable storage", () => {
   const storage = fakeStorage();
   storage.setItem(`${NAME}:a`, "{");
   storage.setItem(`${NAME}:b`, '{"draft":{}}');

@@ -45,8 +45,8 @@ async function noticesSince(count: number) {
   return rows;
 }
 
-describe("a batch", () => {
-  it("is published as a race card with its tips, the record counted and the operator told", async () => {
+describe("publishBatch", () => {
+  it("saves a race card with its tips, updates the record and notifies the operator", async () => {
     const tipster = await makeTipster({ name: "Silver Sands" });
     const before = (await noticesSince(0)).length;
     const races = [
@@ -85,7 +85,7 @@ describe("a batch", () => {
     expect(notice.text).toContain("1, 3");
   });
 
-  it("tells the operator race numbers only: no horse, no reason", async () => {
+  it("sends the operator race numbers but no horse or analysis", async () => {
     const tipster = await makeTipster();
     const before = (await noticesSince(0)).length;
     await publishBatch(tipster.id, aBatch({ venueId, races: [2, 5] }));
@@ -94,7 +94,7 @@ describe("a batch", () => {
     expect(mail).not.toMatch(/secret/i);
   });
 
-  it("of a second hour joins the card of the first", async () => {
+  it("adds a later batch to the same card", async () => {
     const tipster = await makeTipster();
     const first = await publishBatch(tipster.id, aBatch({ venueId, races: [1, 2] }));
     const second = await publishBatch(tipster.id, aBatch({ venueId, races: [3] }));
@@ -103,7 +103,7 @@ describe("a batch", () => {
     expect(await recordOf(tipster.id)).toMatchObject({ tips: 3 });
   });
 
-  it("takes the race day's off time before the one given", async () => {
+  it("prefers the reported off time to the given one", async () => {
     const tipster = await makeTipster();
     const { id } = await aVenue("vaal");
     await reportOffs(id, TODAY, { firstOff: "12:00" });
@@ -117,7 +117,7 @@ describe("a batch", () => {
     });
   });
 
-  it("marks as late what has no reported off and comes after 11:00, whatever time it gives", async () => {
+  it("marks a tip without a reported off as late after 11:00, whatever off time it gives", async () => {
     const tipster = await makeTipster();
     freezeClock(at("11:00"));
     const races = [1, { raceNumber: 2, raceTime: "15:00" }];
@@ -125,7 +125,7 @@ describe("a batch", () => {
     expect((await tipsOf(tipster.id)).map((tip) => tip.is_late)).toEqual([true, true]);
   });
 
-  it("is not late after 11:00 where its off is reported", async () => {
+  it("does not mark a tip with a reported off as late after 11:00", async () => {
     const tipster = await makeTipster();
     const { id } = await aVenue("fairview");
     await reportOffs(id, TODAY, { firstOff: "12:00", races: 2 });
@@ -135,7 +135,7 @@ describe("a batch", () => {
   });
 });
 
-describe("a batch is refused, and nothing of it stored", () => {
+describe("publishBatch refuses and saves nothing", () => {
   const batchOf = (changes: Partial<Parameters<typeof aBatch>[0]>) =>
     aBatch({ venueId, raceDate: TODAY, ...changes });
 
@@ -170,7 +170,7 @@ describe("a batch is refused, and nothing of it stored", () => {
     expect(await recordOf(tipster.id)).toMatchObject({ tips: 0 });
   });
 
-  it("for races that stand on the card already, naming them", async () => {
+  it("for races that the card already has, with their numbers", async () => {
     const tipster = await makeTipster();
     await publishBatch(tipster.id, batchOf({ races: [1, 2, 3] }));
     expect(await publishBatch(tipster.id, batchOf({ races: [3, 4, 2] }))).toEqual({
@@ -181,7 +181,7 @@ describe("a batch is refused, and nothing of it stored", () => {
     expect(await tipsOf(tipster.id)).toHaveLength(3);
   });
 
-  it("for a venue that has been switched off", async () => {
+  it("for an inactive venue", async () => {
     const tipster = await makeTipster();
     const admin = await makeAdmin();
     const { id } = await aVenue("fairview");
@@ -254,7 +254,7 @@ describe("a race added to a card with void races", () => {
     expect(await add()).toMatchObject({ ok: true, raceNumbers: [3] });
   });
 
-  it("is refused where the last race is voided at the same moment", async () => {
+  it("is refused when the last race is voided at the same time", async () => {
     const { creator, admin, add } = await cardWith({ 1: "void" });
     const last = (await tipsOf(creator.id)).find((tip) => tip.race_number === 2);
     const { added } = await transaction(async (tx) => {
@@ -271,7 +271,7 @@ describe("a race added to a card with void races", () => {
     expect(await added).toEqual({ ok: false, refusal: "card-void" });
   });
 
-  it("is waited for by whoever voids the last race, and then counts", async () => {
+  it("makes a concurrent void of the last race wait, and then counts", async () => {
     const { creator, admin } = await cardWith({ 1: "void" });
     const last = (await tipsOf(creator.id)).find((tip) => tip.race_number === 2);
     const { voided } = await transaction(async (tx) => {
@@ -292,8 +292,8 @@ describe("a race added to a card with void races", () => {
   });
 });
 
-describe("nobody publishes who may not", () => {
-  it("such as a user who is no creator", async () => {
+describe("publishBatch refuses", () => {
+  it("a user who is not a creator", async () => {
     const user = await makeUser();
     expect(await publishBatch(user.id, aBatch({ venueId }))).toEqual({
       ok: false,
@@ -301,7 +301,7 @@ describe("nobody publishes who may not", () => {
     });
   });
 
-  it("such as a creator who has been suspended", async () => {
+  it("a suspended creator", async () => {
     const tipster = await makeTipster();
     await suspendCreator((await makeAdmin()).id, tipster.id);
     expect(await publishBatch(tipster.id, aBatch({ venueId }))).toEqual({
@@ -312,8 +312,8 @@ describe("nobody publishes who may not", () => {
   });
 });
 
-describe("the same batch key", () => {
-  it("answers the second time as the first and publishes nothing, even when the day is over", async () => {
+describe("a repeated batch key", () => {
+  it("returns the first result and publishes nothing, even after the day is over", async () => {
     const tipster = await makeTipster();
     const batch = aBatch({ venueId, raceDate: TODAY });
     const first = await publishBatch(tipster.id, batch);
@@ -324,7 +324,7 @@ describe("the same batch key", () => {
     expect(await noticesSince(before)).toEqual([]);
   });
 
-  it("of two creators is two batches", async () => {
+  it("publishes two batches for two creators", async () => {
     const [one, other] = [await makeTipster(), await makeTipster()];
     const batch = aBatch({ venueId });
     const [first, second] = [
@@ -334,7 +334,7 @@ describe("the same batch key", () => {
     expect(first.ok && second.ok && first.raceCardId !== second.raceCardId).toBe(true);
   });
 
-  it("sent ten times at once publishes one batch, and all ten hear of it", async () => {
+  it("publishes one batch when ten requests arrive together, and returns it to all ten", async () => {
     const tipster = await makeTipster();
     const batch = aBatch({ venueId });
     const answers = await Promise.all(
@@ -347,7 +347,7 @@ describe("the same batch key", () => {
   });
 });
 
-it("two batches at once for one card never share a race: one is refused by its numbers", async () => {
+it("refuses one of two concurrent batches with the same race", async () => {
   for (let round = 0; round < 5; round += 1) {
     const tipster = await makeTipster();
     const answers = await Promise.all([
@@ -364,7 +364,7 @@ it("two batches at once for one card never share a race: one is refused by its n
   }
 });
 
-it("the database itself refuses to change or erase a published tip", async () => {
+it("the database refuses to update or delete a published tip", async () => {
   const tipster = await makeTipster();
   await publishBatch(tipster.id, aBatch({ venueId, races: [1] }));
   const [tip] = await tipsOf(tipster.id);
