@@ -83,7 +83,7 @@ test("is taken of the running product, while it is bought from", async () => {
 
   const again = await run("bin/backup.ts", here.dataDir, folder);
   expect(again.code).toBe(1);
-  expect(again.output).toContain("is there already");
+  expect(again.output).toContain("already exists");
   const onto = await run("bin/restore.ts", here.dataDir, folder);
   expect(onto.code).toBe(1);
   expect(onto.output).toContain("Stop it first");

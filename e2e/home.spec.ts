@@ -167,7 +167,7 @@ test.describe("dialogs", () => {
     await dialog(page).getByRole("link", { name: "Create one" }).click();
     await expect(dialog(page).getByLabel("Full Name")).toBeVisible();
     await expectAccessibleInBothThemes(page);
-    await dialog(page).getByRole("link", { name: "Sign in" }).click();
+    await dialog(page).getByRole("link", { name: "Log in" }).click();
     await dialog(page).getByLabel("Email").fill("punter@furlong.test");
     await dialog(page).locator("input[name=password]").fill("furlong-demo");
     await dialog(page).getByRole("button", { name: "Log In" }).click();

@@ -64,7 +64,7 @@ test("the packs wait until one is signed in again", async ({ page, browser }) =>
   await signOutEverywhereElse(browser, email, OWN_PASSWORD);
   await packs.getByRole("button").filter({ hasText: "R40" }).first().click();
   await expect(packs.getByText(EXPIRED)).toBeVisible();
-  await packs.getByRole("link", { name: "Sign in" }).click();
+  await packs.getByRole("link", { name: "Log in" }).click();
   await signInAgain(page, email, OWN_PASSWORD);
   await expect(page.getByRole("dialog", { name: "Buy Coins" })).toBeVisible();
 });

@@ -24,7 +24,7 @@ test.describe("the account dialog", () => {
     await dialog(page).getByRole("link", { name: "Create Account" }).click();
     await expect(dialog(page).getByLabel("Full Name")).toBeVisible();
     await expect(page).toHaveURL(/^[^?]*\/\?account=register/);
-    await dialog(page).getByRole("link", { name: "Sign in" }).click();
+    await dialog(page).getByRole("link", { name: "Log in" }).click();
     await expect(dialog(page).getByLabel("Full Name")).toHaveCount(0);
 
     await dialog(page).getByLabel("Email").fill("punter@furlong.test");
@@ -72,7 +72,7 @@ test.describe("the contact form", () => {
     await page.getByLabel("Email").fill("thandi@example.test");
     await page.getByLabel("Message").fill("I paid R40 and see no coins.");
     await page.getByRole("button", { name: "Open in my email app" }).click();
-    await expect(page.getByText("No mail program has opened")).toBeVisible();
+    await expect(page.getByText("No email app has opened")).toBeVisible();
     const text = page.getByLabel("Text to copy");
     await expect(text).toHaveValue(/^To: \S+@\S+\nSubject: Furlong support enquiry\n\nI paid R40/);
     await page.getByRole("button", { name: "Copy message" }).click();

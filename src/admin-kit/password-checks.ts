@@ -10,5 +10,5 @@ export const passwordChecks = {
 /** The same before something is done about the second step. */
 export const twoStepChecks = {
   ...passwordChecks,
-  "off-already": ["Two-step sign-in is not on.", 409],
+  "off-already": ["Two-step login is not on.", 409],
 } satisfies Record<string, [string, number]>;

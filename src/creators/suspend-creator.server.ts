@@ -52,7 +52,7 @@ export async function suspendCreator(
       tx,
       {
         creatorId,
-        title: "Your account was suspended",
+        title: "Your account is suspended",
         message: "your cards are off sale, and you cannot publish tips or enter results for now.",
         reason,
       },

@@ -100,7 +100,7 @@ export const TRACKS: readonly Track[] = [
     foundedYear: 1887,
     courses: [course("Standside", "turf", 2700, 800, 1160), course("Inside", "turf", null)],
     character:
-      "The ground rises twelve metres between the 1,600 and the 800: no track in the country asks more of a horse's stamina.",
+      "The ground rises twelve metres between the 1 600 and the 800. No track in the country is a harder test of stamina.",
     bigRaces: ["Summer Cup", "SA Derby"],
     note: null,
   },

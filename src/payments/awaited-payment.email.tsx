@@ -33,12 +33,12 @@ export async function awaitedPaymentMail({ name, order, hasFailed }: AwaitedPaym
       <MailText>Hello {name},</MailText>
       <MailText>
         {hasFailed
-          ? `Your payment of ${amount} did not arrive, so no coins were credited. You have not been charged.`
-          : `You chose a way of paying that takes a while. We'll credit your ${formatCoins(order.coins)} and email you a receipt as soon as your ${amount} arrives. There is no need to pay again.`}
+          ? `Your payment of ${amount} did not arrive, so no coins were added. You have not been charged.`
+          : `The payment method you chose takes longer. We'll add your ${formatCoins(order.coins)} and email you a receipt when your ${amount} arrives. You don't need to pay again.`}
       </MailText>
       <EmailDetails
         rows={[
-          ["Package", order.packageTitle],
+          ["Coin pack", order.packageTitle],
           ["Coins", formatCoins(order.coins)],
           ["Amount", amount],
           ["Order number", order.id],
@@ -54,7 +54,7 @@ export async function awaitedPaymentMail({ name, order, hasFailed }: AwaitedPaym
         </MailButton>
       ) : (
         <MailButton href={`${appUrl}/success?session_id=${order.sessionId}`}>
-          See where your payment stands
+          Check my payment
         </MailButton>
       )}
       <MailNote>

@@ -22,7 +22,7 @@ const GUEST: Record<Exclude<GuestRefusal, StartRefusal>, string> = {
   "not-agreed": "Please confirm that you are 18 or older and agree to the terms",
   "weak-password": WEAK_PASSWORD,
   "not-on-sale": "This race card is no longer on sale.",
-  "races-run": "More races on this card have been run. Check the race card, then pay.",
+  "races-run": "More races on this race card have been run. Check it, then pay.",
   "has-account": "Email already registered. Please try logging in instead.",
   busy: BUSY,
 };

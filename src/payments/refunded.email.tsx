@@ -31,19 +31,19 @@ export async function refundedMail(refund: {
           rows={[
             ["Coin pack", refund.packageName],
             ["Refunded", amount],
-            ["Coins taken back", formatCoins(refund.coins)],
+            ["Coins removed", formatCoins(refund.coins)],
             ...(refund.owedCoins > 0
-              ? [["Of these, still owed", formatCoins(refund.owedCoins)] as [string, string]]
+              ? [["Of these, you still owe", formatCoins(refund.owedCoins)] as [string, string]]
               : []),
           ]}
         />
         <MailText>
           {refund.owedCoins > 0
-            ? "Race cards you have opened stay open. Your next purchase repays what is owed first."
+            ? "Race cards you have opened stay open. Your next purchase repays the coins you owe first."
             : "Race cards you have opened stay open."}
         </MailText>
         <MailButton href={`${env().appUrl}/profile`}>See my wallet</MailButton>
-        <MailNote>{`If you did not expect this, email ${env().mail.supportTo}.`}</MailNote>
+        <MailNote>{`If you weren't expecting this, email ${env().mail.supportTo}.`}</MailNote>
       </MailLayout>,
     )),
   };

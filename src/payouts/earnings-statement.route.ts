@@ -25,7 +25,7 @@ const HEADINGS = [
 /** A creator's own earnings as a file for a spreadsheet, one line a sale, newest first. */
 export async function earningsStatement(c: HttpContext): Promise<Response> {
   const viewer = await readViewer(c.req.raw);
-  if (!viewer) return jsonError(c, 401, "You are not signed in.");
+  if (!viewer) return jsonError(c, 401, "You are not logged in.");
   if (!(await findCreator(viewer.id)))
     return jsonError(c, 403, "Only tipsters and analysts can download earnings.");
   return csvDownload(`furlong-earnings-${dateAt(now())}`, HEADINGS, pages(viewer.id));

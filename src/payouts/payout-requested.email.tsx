@@ -19,11 +19,11 @@ export async function payoutRequestedMail(payout: {
   isRun: boolean;
 }) {
   const amount = formatCents(payout.amountCents);
-  const subject = `Your payout of ${amount} is under way`;
+  const subject = `Your payout of ${amount} is in progress`;
   return {
     subject,
     ...(await renderMail(
-      <MailLayout preview={subject} heading="Your payout is under way">
+      <MailLayout preview={subject} heading="Your payout is in progress">
         <MailText>
           {payout.isRun
             ? `Dear ${payout.name}, today is pay day. This payout includes everything payable.`

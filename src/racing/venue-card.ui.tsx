@@ -119,7 +119,7 @@ function Weather({ venue: { today } }: { venue: VenueOnBoard }) {
   if (!today?.weather && today?.temperatureCelsius == null)
     return <span className="text-ink-3">Weather not reported</span>;
   const facts = [
-    today.humidityPercent == null ? null : `${today.humidityPercent}\u00a0%`,
+    today.humidityPercent == null ? null : `${today.humidityPercent}%`,
     today.windKmh == null ? null : `${today.windKmh}\u00a0km/h`,
   ];
   return (

@@ -60,7 +60,9 @@ async function notifyCreatorOfResult(
     creatorId,
     title: previous ? "A result was corrected" : "A result was entered",
     message: `we ${previous ? "corrected" : "entered"} the result of your tip for ${tip} ${change}.${
-      isCardVoid ? " Every race of the card is void now: its buyers get their coins back." : ""
+      isCardVoid
+        ? " Every race on the race card is now void, so its buyers get their coins back."
+        : ""
     }`,
     reason,
   });
@@ -74,8 +76,8 @@ async function notifyCreatorOfVoidCard(
   if (!card) return;
   await notifyCreator(tx, {
     creatorId: card.creator.id,
-    title: "A race card of yours was voided",
-    message: `every race of your card at ${card.venue.name} on ${formatDate(card.raceDate)} was declared void. Its buyers get their coins back, and earnings that were not paid out are reversed.`,
+    title: "One of your race cards was voided",
+    message: `every race on your race card at ${card.venue.name} on ${formatDate(card.raceDate)} was declared void. Its buyers get their coins back, and earnings that were not paid out are reversed.`,
     reason,
   });
 }

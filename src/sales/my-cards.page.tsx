@@ -96,7 +96,7 @@ export default function MyCards({ loaderData }: Route.ComponentProps) {
         </ul>
       )}
       <Pagination
-        label="Opened cards"
+        label="Opened race cards"
         className="mt-6"
         newerHref={isFirst ? null : "/my-cards"}
         newerLabel="Newest"

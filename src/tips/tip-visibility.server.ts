@@ -33,7 +33,7 @@ export async function hideTip(
       if (described)
         await notifyCreator(tx, {
           creatorId: described.creatorId,
-          title: "A tip of yours was hidden",
+          title: "One of your tips was hidden",
           message: `we took your tip for ${described.tip} off sale and off the lists. Its buyers keep it, and it still counts in your record.`,
           reason,
         });
@@ -89,7 +89,7 @@ export async function deleteTip(
       if (described)
         await notifyCreator(tx, {
           creatorId: described.creatorId,
-          title: "A tip of yours was deleted",
+          title: "One of your tips was deleted",
           message: `we took your tip for ${described.tip} off sale and off the lists permanently. Its buyers keep it, and it still counts in your record.`,
           reason,
         });

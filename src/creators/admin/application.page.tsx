@@ -58,7 +58,7 @@ export default function ApplicationPage({ loaderData }: Route.ComponentProps) {
           ],
           ["Phone", application.phoneNumber || "not given"],
           ["Experience", experienceYears === null ? "not given" : `${experienceYears} years`],
-          ["Specialization", application.specialization || "not given"],
+          ["Speciality", application.specialization || "not given"],
           ["Favourite tracks", application.favouriteTracks || "not given"],
         ]}
       />

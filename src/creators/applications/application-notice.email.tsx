@@ -14,10 +14,10 @@ export async function applicationNotice(applicationId: string, application: Appl
   const rows: [string, string][] = [
     ["Full name", application.fullName],
     ["Display name", application.displayName],
-    ["E-mail", application.email],
+    ["Email", application.email],
     ["Phone", application.phoneNumber || "not given"],
     ["Experience", experience(application.experienceYears)],
-    ["Specialization", application.specialization || "not given"],
+    ["Speciality", application.specialization || "not given"],
     ["Favourite tracks", application.favouriteTracks || "not given"],
   ];
   return {

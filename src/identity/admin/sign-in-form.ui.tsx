@@ -61,7 +61,7 @@ export function SignInForm({ refusal: before }: { refusal?: SignInRefusal | unde
           pending={fetcher.state !== "idle"}
           pendingLabel="Signing you in"
         >
-          Sign In
+          Log In
         </Button>
       </fetcher.Form>
     </AccountLayout>

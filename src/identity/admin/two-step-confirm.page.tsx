@@ -17,7 +17,7 @@ type Answer =
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
-    title: "Set up two-step sign-in",
+    title: "Set up two-step login",
     description: "Enter your first code.",
     isPrivate: true,
   });
@@ -47,7 +47,7 @@ export async function action({ context, request }: Route.ActionArgs) {
         { status: 422 },
       );
     case "on-already":
-      return refuse("Two-step sign-in is on already.", 409);
+      return refuse("Two-step login is already on.", 409);
     case "offer-over":
       return refuse("The setup has expired. Please start again.", 410);
     case "too-many-tries":
@@ -61,7 +61,7 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 export default function TwoStepConfirm({ actionData }: Route.ComponentProps) {
   switch (actionData?.did) {
     case "turned-on":
-      return <RecoveryCodes said="Two-step sign-in is on." codes={actionData.recoveryCodes} />;
+      return <RecoveryCodes said="Two-step login is on." codes={actionData.recoveryCodes} />;
     case "wrong-code":
       return <SetupKeyPanel offered={actionData.offered} error={actionData.error} />;
     default:

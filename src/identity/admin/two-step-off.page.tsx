@@ -9,7 +9,7 @@ import { ConfirmPasswordForm } from "./two-step.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
-    title: "Turn off two-step sign-in",
+    title: "Turn off two-step login",
     description: "Log in with your password only.",
     isPrivate: true,
   });
@@ -31,7 +31,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 export default function TwoStepOff({ actionData }: Route.ComponentProps) {
   return (
     <ConfirmPasswordForm
-      title="Turn off two-step sign-in"
+      title="Turn off two-step login"
       action="/admin/two-step/off"
       label="Turn off"
       error={actionData?.error}

@@ -10,7 +10,7 @@ type Answer = { offered: SetupKey; error?: never } | { offered?: never; error: s
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
-    title: "Set up two-step sign-in",
+    title: "Set up two-step login",
     description: "Connect your authenticator app.",
     isPrivate: true,
   });
@@ -33,7 +33,7 @@ export default function TwoStepSetUp({ actionData }: Route.ComponentProps) {
   if (actionData?.offered) return <SetupKeyPanel offered={actionData.offered} />;
   return (
     <ConfirmPasswordForm
-      title="Set up two-step sign-in"
+      title="Set up two-step login"
       action="/admin/two-step/set-up"
       label="Show key"
       error={actionData?.error}

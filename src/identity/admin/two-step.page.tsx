@@ -24,8 +24,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export default function TwoStep({ loaderData: { twoStep, isJustOff } }: Route.ComponentProps) {
   return (
     <div className="grid max-w-xl gap-4">
-      {isJustOff ? <FormMessage type="success">Two-step sign-in is off.</FormMessage> : null}
-      <Panel title="Two-step sign-in">
+      {isJustOff ? <FormMessage type="success">Two-step login is off.</FormMessage> : null}
+      <Panel title="Two-step login">
         {twoStep ? (
           <>
             <p className="text-ink-2">

@@ -69,7 +69,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
       <AccountLayout heading="Password saved">
         <FormMessage type="success">You can log in with it now. {actionData.message}</FormMessage>
         <ButtonLink to="/login" wide className="mt-4">
-          Sign In
+          Log In
         </ButtonLink>
       </AccountLayout>
     );

@@ -27,7 +27,7 @@ export function shouldRevalidate({ actionResult }: ShouldRevalidateFunctionArgs)
 
 export const meta = () =>
   pageMeta({
-    title: "Sign out everywhere",
+    title: "Log out everywhere",
     description: "Log out on every device.",
     isPrivate: true,
   });
@@ -36,7 +36,7 @@ export default function SignOutEverywhere({ actionData }: Route.ComponentProps) 
   const isPending = useNavigation().formAction === "/profile/sign-out-everywhere";
   return (
     <ProfileLayout
-      title="Sign out everywhere"
+      title="Log out everywhere"
       lead="Logs you out on every device, including this one."
     >
       {actionData?.ok ? (
@@ -47,7 +47,7 @@ export default function SignOutEverywhere({ actionData }: Route.ComponentProps) 
       ) : (
         <Form method="post">
           <Button type="submit" wide pending={isPending} pendingLabel="Signing you out">
-            Sign out everywhere
+            Log out everywhere
           </Button>
         </Form>
       )}

@@ -24,7 +24,7 @@ export async function alreadyRegisteredMail({
         Someone, perhaps you, tried to create a Furlong account with this email address. You already
         have an account, and nothing has changed.
       </MailText>
-      <MailButton href={signInPage}>Sign in</MailButton>
+      <MailButton href={signInPage}>Log in</MailButton>
       <MailText>
         Forgotten your password? <MailLink href={resetPage}>Choose a new one</MailLink>. If this
         wasn't you, you don't need to do anything.

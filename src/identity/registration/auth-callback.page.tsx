@@ -115,7 +115,7 @@ function Success({ purpose, name, isSignedIn, target }: Confirmed) {
       <div className="grid gap-4">
         <FormMessage type="success">Email confirmed successfully! Welcome to Furlong!</FormMessage>
         <ButtonLink to={target} wide>
-          {isSignedIn ? (target === "/" ? "Back to Racing Tips" : "Continue") : "Sign In"}
+          {isSignedIn ? (target === "/" ? "Back to Racing Tips" : "Continue") : "Log In"}
         </ButtonLink>
         <DelayedRedirect to={target} afterSeconds={2} />
       </div>

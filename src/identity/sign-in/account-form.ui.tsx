@@ -119,7 +119,7 @@ export function AccountForm({ mode, returnTo, answer: before, otherMode }: Accou
         <p className="py-2 text-ink-2">
           {isRegistering ? "Already have an account? " : "Don't have an account? "}
           <Link to={otherMode} replace preventScrollReset className="link tap rounded-sm">
-            {isRegistering ? "Sign in" : "Create one"}
+            {isRegistering ? "Log in" : "Create one"}
           </Link>
         </p>
       </div>

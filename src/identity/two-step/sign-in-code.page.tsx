@@ -95,7 +95,7 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
           error={actionData?.errors?.code}
         />
         <Button type="submit" size="large" wide pending={isPending} pendingLabel="Signing you in">
-          Sign In
+          Log In
         </Button>
       </Form>
     </AccountLayout>

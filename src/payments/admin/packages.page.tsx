@@ -92,7 +92,7 @@ const columns: readonly TableColumn<Row>[] = [
       return (
         <span className={marginCents < 0 ? "text-danger-ink" : undefined}>
           <RandAmount amountCents={marginCents} cents />{" "}
-          <span className="text-xs text-ink-2">{marginPercent} %</span>
+          <span className="text-xs text-ink-2">{marginPercent}%</span>
         </span>
       );
     },

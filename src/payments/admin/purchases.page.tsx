@@ -97,7 +97,7 @@ export default function Sales({ loaderData }: Route.ComponentProps) {
           aside={
             <span className="flex items-center gap-4">
               <TextLink to="/admin/sales/packages" standalone>
-                Packages and margin
+                Coin packs and margin
               </TextLink>
               <a
                 href={`/admin/sales.csv?${given}`}
@@ -184,7 +184,7 @@ function Summary({ summary }: { summary: SalesSummary }) {
           label: "Coins sold",
           value: <CoinAmount amountCoins={coins} unitShown={false} size="large" />,
         },
-        { label: "Top package", value: topPackage ?? "–" },
+        { label: "Top coin pack", value: topPackage ?? "–" },
       ]}
     />
   );
@@ -202,7 +202,7 @@ const columns: readonly TableColumn<Sale>[] = [
     ),
   },
   { key: "at", header: "Bought", cell: (sale) => <DateTime at={sale.boughtAt} /> },
-  { key: "package", header: "Package", cell: (sale) => sale.packageName },
+  { key: "package", header: "Coin pack", cell: (sale) => sale.packageName },
   {
     key: "coins",
     header: "Coins",

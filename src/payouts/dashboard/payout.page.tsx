@@ -28,7 +28,7 @@ function inWords(answer: MakePayoutAnswer): PayoutAnswer {
   if (answer.ok)
     return {
       ok: true,
-      title: `${formatCents(answer.amountCents)} is under way`,
+      title: `${formatCents(answer.amountCents)} is in progress`,
       message: "We've emailed you the details.",
     };
   switch (answer.refusal) {

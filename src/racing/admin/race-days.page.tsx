@@ -51,7 +51,7 @@ export default function RaceDays({ loaderData }: Route.ComponentProps) {
         </TextLink>
         <SectionHeading
           className="mt-2"
-          lead="Off times decide when a race card goes off sale and when its tips can be settled. Going and weather are shown with their source, or as “not reported”."
+          lead='Off times decide when a race card goes off sale and when its tips can be settled. Going and weather are shown with their source, or as "not reported".'
         >
           Race days at {venue.name}
         </SectionHeading>

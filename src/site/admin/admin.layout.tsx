@@ -90,7 +90,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
         <div className="flex flex-wrap items-center gap-3">
           <span className="text-sm text-ink-2">{admin.name}</span>
           <TextLink to={`${ROOT}/two-step`} standalone className="text-sm">
-            Two-step sign-in
+            Two-step login
           </TextLink>
           <Form method="post" action="/logout">
             <Button

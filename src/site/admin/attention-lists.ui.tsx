@@ -279,7 +279,7 @@ export function JobsTable({ jobs }: Pick<Attention, "jobs">) {
 export function MailsTable({ mails }: Pick<Attention, "mails">) {
   return (
     <Table
-      caption="Failed mails"
+      caption="Failed emails"
       rows={mails}
       rowKey={(mail) => mail.id}
       columns={[

@@ -149,14 +149,14 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
         title="Meetings to confirm"
         count={counts.meetings}
         shown={meetings.length}
-        lead="Race cards with races that no race day has reported. Enter the race day, or void the card if there is no such race."
+        lead="Race cards with races that no race day has reported. Enter the race day, or void the race card if the race does not exist."
       >
         <MeetingsTable meetings={meetings} />
       </Part>
       <Part title="Failed jobs" count={counts.jobs} shown={jobs.length}>
         <JobsTable jobs={jobs} />
       </Part>
-      <Part title="Failed mails" count={counts.mails} shown={mails.length}>
+      <Part title="Failed emails" count={counts.mails} shown={mails.length}>
         <MailsTable mails={mails} />
       </Part>
     </div>

@@ -80,7 +80,7 @@ export function SignOutPanel({
   sessions: number;
 }) {
   return (
-    <Panel title="Sign out everywhere">
+    <Panel title="Log out everywhere">
       {sessions === 0 ? (
         <p className="text-sm text-ink-2">Not logged in on any device.</p>
       ) : (
@@ -94,8 +94,8 @@ export function SignOutPanel({
               <p className="text-sm text-ink-2">
                 Use this if someone else may have access. Ask them to change their password too.
               </p>
-              <Button type="submit" variant="danger" pending={isPending} pendingLabel="Signing out">
-                Sign out everywhere
+              <Button type="submit" variant="danger" pending={isPending} pendingLabel="Logging out">
+                Log out everywhere
               </Button>
             </>
           )}

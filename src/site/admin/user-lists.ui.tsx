@@ -157,7 +157,7 @@ export function OpenedCardsPanel({ rows, older }: { rows: Card[]; older: string 
     <Part
       id="cards"
       title="Cards opened"
-      none="No cards opened yet"
+      none="No race cards opened yet"
       rows={rows}
       rowKey={(card) => String(card.saleId)}
       older={older}
@@ -188,13 +188,13 @@ export function MailsPanel({ rows, older }: { rows: MailRow[]; older: string | n
     <Part
       id="mails"
       title="Mails"
-      none="No mails yet"
+      none="No emails yet"
       rows={rows}
       rowKey={(mail) => mail.id}
       older={older}
       columns={[
         { key: "subject", header: "Subject", lead: true, cell: (mail) => mail.subject },
-        { key: "at", header: "Asked for", cell: (mail) => <DateTime at={mail.createdAt} /> },
+        { key: "at", header: "Requested", cell: (mail) => <DateTime at={mail.createdAt} /> },
         { key: "state", header: "State", cell: (mail) => <MailState mail={mail} /> },
         {
           key: "act",

@@ -49,8 +49,8 @@ async function mailsTo(userId: string, kind: string): Promise<{ subject: string;
 
 describe("a creator is told, on the dashboard and by e-mail, with the reason that was typed", () => {
   it.each([
-    ["a hidden tip", "A tip of yours was hidden", () => hideTip(admin.id, tipId, REASON)],
-    ["a deleted tip", "A tip of yours was deleted", () => deleteTip(admin.id, tipId, REASON)],
+    ["a hidden tip", "One of your tips was hidden", () => hideTip(admin.id, tipId, REASON)],
+    ["a deleted tip", "One of your tips was deleted", () => deleteTip(admin.id, tipId, REASON)],
     [
       "a void result",
       "A result was entered",
@@ -58,7 +58,7 @@ describe("a creator is told, on the dashboard and by e-mail, with the reason tha
     ],
     [
       "a void card",
-      "A race card of yours was voided",
+      "One of your race cards was voided",
       () => voidRaceCard(admin.id, { raceCardId, reason: REASON }),
     ],
   ])("of %s, once however often it is asked for", async (_, title, work) => {
@@ -81,7 +81,7 @@ describe("a creator is told, on the dashboard and by e-mail, with the reason tha
     expect(await suspendCreator(admin.id, creator.id, REASON)).toEqual({ ok: true });
     await suspendCreator(admin.id, creator.id, REASON);
     expect(await told(creator)).toMatchObject([
-      { title: "Your account was suspended", reason: REASON },
+      { title: "Your account is suspended", reason: REASON },
     ]);
     const mails = await mailsTo(creator.id, "creator-suspended");
     expect(mails).toHaveLength(1);
@@ -135,7 +135,7 @@ describe("a creator is told, on the dashboard and by e-mail, with the reason tha
     browser.take(await startSession(creator.id));
     const page = await browser.get("/tipster-dashboard");
     const text = await textOfPage(page);
-    expect(text).toContain("A tip of yours was hidden");
+    expect(text).toContain("One of your tips was hidden");
     expect(text).toContain("Just in time");
     expect(text).not.toContain("Long ago");
     expect(text).toContain("The horse is not entered");

@@ -47,7 +47,7 @@ export default function Contact() {
             id="write"
             lead="This form opens your own email app with the message filled in. You send it from there."
           >
-            Write to us
+            Send us a message
           </SectionHeading>
           <noscript>
             <FormMessage type="info" className="mt-5">
@@ -253,7 +253,7 @@ function Written({ supportEmail, written }: { supportEmail: string; written: Wri
     <>
       <FormMessage
         type={hasOpened === false ? "info" : "success"}
-        title={hasOpened === false ? "No mail program has opened" : "Your message is ready"}
+        title={hasOpened === false ? "No email app has opened" : "Your message is ready"}
       >
         {hasOpened === false
           ? "Copy the message below and send it from your webmail to "

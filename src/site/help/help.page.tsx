@@ -99,7 +99,7 @@ export default function Help({ loaderData: { query: asked, openAnswer } }: Route
         </Button>
       </Form>
       <p role="status" className="mt-2 min-h-5 text-sm text-ink-2">
-        {query.trim() ? `${count} ${count === 1 ? "answer" : "answers"} for “${query.trim()}”` : ""}
+        {query.trim() ? `${count} ${count === 1 ? "answer" : "answers"} for "${query.trim()}"` : ""}
       </p>
 
       <div className="mt-6 grid gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,1fr)_18rem]">
@@ -213,7 +213,7 @@ function SidePanels() {
         }
       >
         <p className="text-sm">
-          Write to us at{" "}
+          Email us at{" "}
           <a className="link break-words" href={`mailto:${supportEmail}`}>
             {supportEmail}
           </a>

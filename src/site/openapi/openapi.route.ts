@@ -32,7 +32,7 @@ type Operation = {
 };
 
 const refused = (description: string) => ({ description, shape: errorAnswer });
-const notSignedIn = refused("Not signed in");
+const notSignedIn = refused("Not logged in");
 const notTaken = {
   400: refused("Invalid request"),
   413: refused("Too large"),
@@ -48,20 +48,20 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       summary: "Signs in and sets the session cookie",
       body: signInInput,
       answers: {
-        200: { description: "Signed in", shape: meAnswer },
+        200: { description: "Logged in", shape: meAnswer },
         ...notTaken,
         401: {
           description: "Wrong email, password or code, or the code is missing",
           shape: errorAnswer,
         },
         403: { description: "The address is not confirmed yet", shape: errorAnswer },
-        429: { description: "Too many tries", shape: errorAnswer },
+        429: { description: "Too many attempts", shape: errorAnswer },
         503: { description: "Server busy. See Retry-After.", shape: errorAnswer },
       },
     },
   },
   "/api/sign-out": {
-    post: { summary: "Ends the session", answers: { 200: { description: "Signed out" } } },
+    post: { summary: "Ends the session", answers: { 200: { description: "Logged out" } } },
   },
   "/api/me": {
     get: {
@@ -100,7 +100,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
       answers: {
         200: { description: "Opened: remaining coins and tips", shape: unlockAnswer },
         ...notTaken,
-        401: { description: "Not signed in", shape: unlockRefusal },
+        401: { description: "Not logged in", shape: unlockRefusal },
         402: { description: "Too few coins, or coins are owed", shape: unlockRefusal },
         403: { description: "The caller's own race card", shape: unlockRefusal },
         404: { description: "No such race card", shape: unlockRefusal },
@@ -144,7 +144,7 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
         422: refused(
           "Price, coins, currency or return URL don't match, or the terms were not accepted",
         ),
-        429: refused("Too many tries"),
+        429: refused("Too many attempts"),
         503: refused("The payment provider is not responding"),
       },
     },

@@ -20,7 +20,7 @@ export async function shareTipster(c: HttpContext): Promise<Response> {
     line:
       settled === 0
         ? "No settled tips yet"
-        : `${((won / settled) * 100).toFixed(1)} % of ${groupThousands(settled)} settled tips won`,
+        : `${((won / settled) * 100).toFixed(1)}% of ${groupThousands(settled)} settled tips won`,
     drawing: {
       svg: renderToStaticMarkup(createElement(Silks, { name: creator.name, label: creator.name })),
       width: 330,

@@ -119,7 +119,7 @@ export default function Tipster({ loaderData }: Route.ComponentProps) {
                 title="Strike rate"
                 valueLabel="Strike rate (%)"
                 points={course}
-                formatValue={(value) => `${value.toFixed(1)} %`}
+                formatValue={(value) => `${value.toFixed(1)}%`}
                 className="mt-6"
               />
             ) : null}
