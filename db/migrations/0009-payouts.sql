@@ -80,10 +80,13 @@ create table payment_exports (
   created_by uuid references users,
   created_at timestamptz not null,
   format text not null,
+  -- Counts the files of a format from 1; formats with a generation number carry it.
+  number integer not null check (number > 0),
   -- The day on which the bank pays; null when unknown.
   action_date date,
   payments integer not null check (payments > 0),
-  total_cents bigint not null check (total_cents > 0)
+  total_cents bigint not null check (total_cents > 0),
+  unique (format, number)
 );
 create index payment_exports_newest on payment_exports (created_at desc, id desc);
 create trigger payment_exports_append_only before update or delete on payment_exports

@@ -25,6 +25,8 @@ export type PaymentLine = {
 
 export type PayoutExport = {
   id: string;
+  /** Counts the files of a format from 1. */
+  number: number;
   createdAt: Date;
   lines: PaymentLine[];
   totalCents: number;
@@ -159,17 +161,24 @@ async function writeExport(
   { format, actionDate }: { format: string; actionDate: CalendarDate },
 ): Promise<PayoutExport> {
   const totalCents = lines.reduce((sum, line) => sum + line.amountCents, 0);
+  // Two files that are made at the same moment get numbers of their own, one after the other.
+  await tx.execute(sql`lock table payment_exports in share row exclusive mode`);
   const [row] = await tx
     .insert(paymentExports)
     .values({
       createdBy: actorId,
       createdAt: now(),
       format,
+      number: sql`(select coalesce(max(number), 0) + 1 from payment_exports where format = ${format})`,
       actionDate,
       payments: lines.length,
       totalCents,
     })
-    .returning({ id: paymentExports.id, createdAt: paymentExports.createdAt });
+    .returning({
+      id: paymentExports.id,
+      number: paymentExports.number,
+      createdAt: paymentExports.createdAt,
+    });
   if (!row) throw new Error("an export was not written");
   await tx.insert(paymentExportLines).values(
     lines.map(({ details, ...line }) => ({

@@ -308,8 +308,8 @@ describe("a second export of a payout", () => {
   it("is warned of where the first was made before exports were recorded", async () => {
     const { id, creator } = await processing();
     const { rows } = await pool().query(
-      `insert into payment_exports (created_at, format, payments, total_cents)
-       values ($1, 'unrecorded', 1, 11200) returning id`,
+      `insert into payment_exports (created_at, format, number, payments, total_cents)
+       values ($1, 'unrecorded', 1, 1, 11200) returning id`,
       [now()],
     );
     await pool().query(
@@ -455,6 +455,21 @@ describe("withdrawing a payout from its file", () => {
       Array.from({ length: 4 }, () => withdrawExport(admin.id, id, "Rejected")),
     );
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+  });
+});
+
+describe("the number of a payment file", () => {
+  it("counts the files of its format, each once even when they are made together", async () => {
+    const ids = [];
+    for (let index = 0; index < 3; index += 1) ids.push((await processing()).id);
+    const answers = await Promise.all(ids.map((id) => exported([id])));
+    const numbers = answers.map((answer) => (answer.ok ? answer.export.number : 0)).sort();
+    const first = numbers[0] ?? 0;
+    expect(first).toBeGreaterThan(0);
+    expect(numbers).toEqual([first, first + 1, first + 2]);
+    const { id } = await processing();
+    const other = await exportPayouts(admin.id, { ...ON, format: "acb", payoutIds: [id] });
+    expect(other).toMatchObject({ ok: true, export: { number: 1 } });
   });
 });
 

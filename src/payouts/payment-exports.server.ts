@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, lt, lte, sql } from "drizzle-orm";
+import { and, desc, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import type { CalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { database } from "#platform/database.server.ts";
@@ -36,21 +36,6 @@ export async function listPaymentExports({
     .limit(limit + 1);
   const page = rows.slice(0, limit);
   return { exports: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
-}
-
-/** Which payment file this is of its format, counted from 1. */
-export async function countExportsUpTo({
-  format,
-  createdAt,
-}: {
-  format: string;
-  createdAt: Date;
-}): Promise<number> {
-  const rows = await database().$count(
-    paymentExports,
-    and(eq(paymentExports.format, format), lte(paymentExports.createdAt, createdAt)),
-  );
-  return Math.max(1, rows);
 }
 
 /** Clears the account details that payment files made before an instant named; amounts and references stay. */

@@ -37,6 +37,7 @@ export const paymentExports = pgTable("payment_exports", {
   createdBy: uuid("created_by"),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   format: text().notNull(),
+  number: integer().notNull(),
   actionDate: date("action_date"),
   payments: integer().notNull(),
   totalCents: bigint("total_cents", { mode: "number" }).notNull(),

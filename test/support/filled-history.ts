@@ -225,8 +225,9 @@ const STEPS = [
    select base.postings + 2 * i, base.transactions + i, 'payable', creator_id, 'cent', -cents from due, base
    union all
    select base.postings + 2 * i + 1, base.transactions + i, 'bank', null, 'cent', cents from due, base`,
-  `insert into payment_exports (id, created_at, format, payments, total_cents)
-   select id, month + interval '45 days', 'generic', 1, cents from due`,
+  `insert into payment_exports (id, created_at, format, number, payments, total_cents)
+   select id, month + interval '45 days', 'generic',
+     (select coalesce(max(number), 0) from payment_exports) + row_number() over (order by i), 1, cents from due`,
   `insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference,
      account_ending)
    select id, id, creator_id, cents, 'FURLONG ' || upper(right(id::text, 8)), '7890' from due`,

@@ -224,6 +224,8 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["void_returns_keep", "truncate void_returns"],
   ],
   payment_exports: [
+    ["payment_exports_number_check", "update payment_exports set number = 0"],
+    ["payment_exports_format_number_key", "update payment_exports set number = 1"],
     ["payment_exports_payments_check", "update payment_exports set payments = 0"],
     ["payment_exports_total_cents_check", "update payment_exports set total_cents = 0"],
     ["payment_exports_append_only", "update payment_exports set format = 'x'"],
@@ -506,8 +508,8 @@ export async function makeGuardedRows(): Promise<void> {
   await pool().query(`
     insert into payouts (creator_id, amount_cents, requested_at)
       select user_id, 10000, now() from creators;
-    insert into payment_exports (created_at, format, payments, total_cents)
-      select now(), 'test', 2, 20000 from generate_series(1, 2);
+    insert into payment_exports (created_at, format, number, payments, total_cents)
+      select now(), 'test', n, 2, 20000 from generate_series(1, 2) n;
     insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference,
         sealed, account_ending)
       select (select id from payment_exports order by id limit 1), id, creator_id, amount_cents,

@@ -7,7 +7,6 @@ import { checkPassword } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { textOf } from "#platform/read-form.ts";
 import { exportPayouts } from "../export-payouts.server.ts";
-import { countExportsUpTo } from "../payment-exports.server.ts";
 import { readPaymentFileSettings } from "../payment-file-settings.server.ts";
 import type { Route } from "./+types/payment-file.route.ts";
 
@@ -52,7 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       "creatorIds" in answer ? await namesOf(answer.creatorIds) : undefined,
     );
   }
-  const { lines, createdAt } = answer.export;
+  const { lines, createdAt, number } = answer.export;
   const { text, extension } = paymentFile(
     {
       payments: lines.map(({ details, amountCents, reference }) => ({
@@ -62,7 +61,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       })),
       actionDate,
       createdOn: dateAt(createdAt),
-      number: await countExportsUpTo({ format: settings.format, createdAt }),
+      number,
     },
     settings,
   );
