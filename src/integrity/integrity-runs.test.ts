@@ -7,7 +7,7 @@ it("raises the statement timeout for the check and resets it on the connection",
     (await pool().query("show statement_timeout")).rows[0].statement_timeout;
   const before = await limit();
   await checkAllInvariants.run({}, { isLast: true });
-  // One connection has been enough so far, so it is the one that read the books.
+  // The pool has opened one connection so far, so the check used this one.
   expect(pool().totalCount).toBe(1);
   expect(await limit()).toBe(before);
 });

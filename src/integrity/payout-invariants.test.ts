@@ -21,13 +21,13 @@ beforeAll(async () => {
 
 afterAll(() => client.end());
 
-/** A fulfilled order. */
+/** Returns the statement that inserts a fulfilled order. */
 const order = (id: string) =>
   `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, request_key, status,
      session_id, created_at, updated_at)
    values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', '${id}', now(), now())`;
 
-/** A payout of the creator with the punter's sale in it. */
+/** Returns the statements that insert a payout with the punter's sale. */
 const payout = (status: string, columns = "") => [
   "alter table payouts disable trigger user",
   "alter table payouts drop constraint payouts_export_state",
@@ -40,7 +40,7 @@ const payout = (status: string, columns = "") => [
    where sale_id in (select id from sales where buyer_id = '${punterId}')`,
 ];
 
-/** A purchase of the punter from before every sale, with an open dispute. */
+/** Returns the statements that insert a purchase older than every sale, with an open dispute. */
 const disputedPurchase = () => {
   const id = randomUUID();
   return [
@@ -52,7 +52,7 @@ const disputedPurchase = () => {
   ];
 };
 
-/** Ways in which payouts can be wrong, each with the invariant that shows it. */
+/** Corruptions of payouts, each with the invariant that reports it. */
 const WRONG: Record<string, [invariant: string, corrupt: () => string[]]> = {
   "a payout that is paid and was in no file": [
     "30-what-is-paid-was-exported",

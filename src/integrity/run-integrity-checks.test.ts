@@ -37,15 +37,15 @@ beforeAll(async () => {
 
 afterAll(() => client.end());
 
-/** An order that says it was paid for, with nothing behind it. */
+/** Returns the statement that inserts a paid order without a payment. */
 const order = (id: string) =>
   `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, request_key, status,
      session_id, created_at, updated_at)
    values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', '${id}', now(), now())`;
 
 /**
- * One way to corrupt the books for each invariant, past every guard: what an operator with a
- * database console, or a bug in a migration, could do.
+ * One corruption per invariant. Each bypasses every guard, as an operator with a database console or a
+ * faulty migration could.
  */
 const corruptions: Record<string, () => string[]> = {
   "01-transactions-balance": () => [
@@ -163,7 +163,7 @@ const corruptions: Record<string, () => string[]> = {
   ],
 };
 
-/** A purchase of the punter before all else that the punter did, with nothing else behind it. */
+/** Returns the statements that insert a purchase older than everything else of the punter, without a payment. */
 function purchase(change: Record<string, string | number>, id = randomUUID()): string[] {
   const columns = Object.keys(change).map((name) => `, ${name}`);
   const values = Object.values(change).map((value) => `, '${value}'`);
@@ -176,7 +176,7 @@ function purchase(change: Record<string, string | number>, id = randomUUID()): s
   ];
 }
 
-/** A guest deal that was refunded while the sale paid by its welcome coins stands. */
+/** Returns a guest purchase that was refunded while the sale paid with its welcome coins was not reversed. */
 function lostGuestDeal({ owed, welcome = 4 }: { owed: number; welcome?: number }): string[] {
   const id = randomUUID();
   return [
@@ -196,7 +196,7 @@ function lostGuestDeal({ owed, welcome = 4 }: { owed: number; welcome?: number }
   ];
 }
 
-/** Other ways in which refunds and disputes could go wrong, and the invariant that shows each. */
+/** Other corruptions of refunds and disputes, each with the invariant that reports it. */
 const UNDONE: Record<string, [string, () => string[]]> = {
   "coins owed beside a sale that could have been reversed": [
     "22-nothing-unpaid-stands-on-lost-money",
@@ -231,22 +231,22 @@ const UNDONE: Record<string, [string, () => string[]]> = {
   ],
 };
 
-/** What is seen by reading everything only. */
+/** The corruptions that only a full check reports. */
 const NIGHTLY = ["03-balances-are-sums", "19-accounts-are-counted"];
 
-/** Voids every race of the card, so long ago. */
+/** Voids every race of the card at this time in the past. */
 const voidTips = (ago: string) =>
   `update tips set result = 'void', settled_at = now() - interval '${ago}'
    where race_card_id = '${raceCardId}'`;
 
-/** The return of so many coins to the buyer whose sale stands. */
+/** Refunds this many coins to the buyer of the sale. */
 const returnCoins = (at: string, coins: number, buyer = punterId) =>
   `select post_to_ledger('reversal', 'void:' || s.id, ${at}, json_build_array(
      json_build_object('account', 'wallet', 'owner', '${buyer}', 'unit', 'coin', 'amount', ${coins}),
      json_build_object('account', 'redeemed', 'unit', 'coin', 'amount', -${coins}))::jsonb)
    from sales s where s.buyer_id = '${buyer}' and s.race_card_id = '${raceCardId}'`;
 
-/** What 25 sees besides, and what it does not. */
+/** Further states of void cards, and whether invariant 25 reports them. */
 const VOIDS: [string, () => string[], boolean][] = [
   ["a return of 3 coins", () => [voidTips("6 minutes"), returnCoins("now()", 3)], true],
   ["a return on top of a refund", () => [returnCoins("now()", 4, refundedId)], true],
@@ -264,7 +264,7 @@ const VOIDS: [string, () => string[], boolean][] = [
   ],
 ];
 
-/** The other sums that 18 sees to, each off by one. */
+/** The other sums of invariant 18, each off by one. */
 const SUMS = {
   "a day that the total does not know": () =>
     `insert into earning_days (creator_id, day, sales, earned_cents)

@@ -40,7 +40,7 @@ it("pages a ranking by fifty without gaps or duplicates", async () => {
   expect(second.tipsters).toHaveLength(3);
   expect(second.html).toContain("Higher ranks");
   expect(new Set([...first.tipsters, ...second.tipsters]).size).toBe(53);
-  // Beyond the last there is the last; what is no page is the first.
+  // A number beyond the last page shows the last page, an invalid one the first.
   expect((await page("&page=99")).tipsters).toEqual(second.tipsters);
   expect((await page("&page=0x2")).tipsters).toEqual(first.tipsters);
 });

@@ -29,7 +29,7 @@ import type { Route } from "./+types/leaderboard.page.ts";
 import { daysOfPeriod, parsePage, parseRankingFilter, rankingPeriods } from "./ranking-filter.ts";
 import { RateRangeBar } from "./rate-range.ui.tsx";
 
-const KEPT_SECONDS = 60;
+const CACHE_SECONDS = 60;
 const PER_PAGE = 50;
 
 export async function loader({ request }: Route.LoaderArgs) {
@@ -37,28 +37,28 @@ export async function loader({ request }: Route.LoaderArgs) {
   const today = dateAt(at);
   const venues = await listVenues();
   const search = new URL(request.url).searchParams;
-  const asked = parseRankingFilter(search, { today, venues });
+  const filter = parseRankingFilter(search, { today, venues });
   const rankings = await readRankings(at, {
-    ...daysOfPeriod(asked.period, today),
-    venueId: venues.find((venue) => venue.slug === asked.venue)?.id,
-    tipType: asked.type || null,
+    ...daysOfPeriod(filter.period, today),
+    venueId: venues.find((venue) => venue.slug === filter.venue)?.id,
+    tipType: filter.type || null,
   });
   const pages = Math.max(1, Math.ceil(rankings.length / PER_PAGE));
   const page = Math.min(parsePage(search), pages);
   return data(
     {
-      asked,
+      filter,
       page,
       pages,
       periods: rankingPeriods(today),
       venues: venues.map(({ slug, name }) => ({ slug, name })),
       rankings: rankings.slice((page - 1) * PER_PAGE, page * PER_PAGE).map(listedRanking),
     },
-    { headers: { "Cache-Control": `s-maxage=${KEPT_SECONDS}` } },
+    { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } },
   );
 }
 
-/** A ranking with no more about its creator than is shown. */
+/** Returns a ranking with only the creator fields that the page shows. */
 function listedRanking({ creator: { slug, name, kind, profileImage }, ...ranking }: Ranking) {
   return { ...ranking, creator: { slug, name, kind, profileImage } };
 }
@@ -85,13 +85,13 @@ export function meta({ matches }: Route.MetaArgs) {
 const typeNames = { win: "Win tips", place: "Place tips", "each-way": "Each-way tips" };
 
 export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
-  const { asked, page, pages, periods, venues, rankings } = loaderData;
+  const { filter, page, pages, periods, venues, rankings } = loaderData;
   const ranked = rankings.filter((ranking) => ranking.rank !== null);
   const unranked = rankings.filter((ranking) => ranking.rank === null);
   const about = [
-    periods.find((period) => period.value === asked.period)?.label,
-    venues.find((venue) => venue.slug === asked.venue)?.name ?? "all tracks",
-    asked.type ? typeNames[asked.type].toLowerCase() : "all tips",
+    periods.find((period) => period.value === filter.period)?.label,
+    venues.find((venue) => venue.slug === filter.venue)?.name ?? "all tracks",
+    filter.type ? typeNames[filter.type].toLowerCase() : "all tips",
   ].join(", ");
 
   return (
@@ -102,7 +102,7 @@ export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
       >
         Leaderboard
       </PageHeading>
-      <Filters key={JSON.stringify(asked)} {...{ asked, periods, venues }} />
+      <Filters key={JSON.stringify(filter)} {...{ filter, periods, venues }} />
       <div className="mt-8 flex flex-col gap-10">
         {ranked.length > 0 || page === 1 ? (
           <section aria-labelledby="ranked">
@@ -149,22 +149,22 @@ export default function LeaderboardPage({ loaderData }: Route.ComponentProps) {
             />
           </section>
         ) : null}
-        <Pages asked={asked} page={page} pages={pages} />
+        <Pages filter={filter} page={page} pages={pages} />
         <HowRanked />
       </div>
     </>
   );
 }
 
-/** The way to those above and below, within what is asked for. */
+/** Pagination within the current filter. */
 function Pages({
-  asked,
+  filter,
   page,
   pages,
-}: Pick<Route.ComponentProps["loaderData"], "asked" | "page" | "pages">) {
+}: Pick<Route.ComponentProps["loaderData"], "filter" | "page" | "pages">) {
   if (pages === 1) return null;
   const to = (other: number) =>
-    `/leaderboard?${new URLSearchParams({ ...asked, page: `${other}` })}`;
+    `/leaderboard?${new URLSearchParams({ ...filter, page: `${other}` })}`;
   return (
     <nav aria-label="Ranking" className="flex flex-wrap items-center justify-center gap-3">
       {page > 1 ? (
@@ -185,10 +185,10 @@ function Pages({
 }
 
 function Filters({
-  asked,
+  filter,
   periods,
   venues,
-}: Pick<Route.ComponentProps["loaderData"], "asked" | "periods" | "venues">) {
+}: Pick<Route.ComponentProps["loaderData"], "filter" | "periods" | "venues">) {
   const submit = useSubmit();
   const isPending = useNavigation().location?.pathname === "/leaderboard";
   return (
@@ -202,7 +202,7 @@ function Filters({
         label="Period"
         name="period"
         options={periods}
-        defaultValue={asked.period}
+        defaultValue={filter.period}
         className="col-span-2 sm:col-span-1"
       />
       <SelectField
@@ -212,7 +212,7 @@ function Filters({
           { value: "", label: "All tracks" },
           ...venues.map((venue) => ({ value: venue.slug, label: venue.name })),
         ]}
-        defaultValue={asked.venue}
+        defaultValue={filter.venue}
       />
       <SelectField
         label="Tips"
@@ -221,7 +221,7 @@ function Filters({
           { value: "", label: "All tips" },
           ...TIP_TYPES.map((type) => ({ value: type, label: typeNames[type] })),
         ]}
-        defaultValue={asked.type}
+        defaultValue={filter.type}
       />
       <Button
         type="submit"

@@ -2,21 +2,21 @@ import { describe, expect, test } from "vitest";
 import { daysOfPeriod, parseRankingFilter, rankingPeriods } from "./ranking-filter.ts";
 
 const today = "2026-11-21";
-const asked = (search: string) =>
+const parse = (search: string) =>
   parseRankingFilter(new URLSearchParams(search), { today, venues: [{ slug: "vaal" }] });
 
 describe("parsing a ranking filter", () => {
   test("defaults to all time, all venues and all tip types", () => {
-    expect(asked("")).toEqual({ period: "all", venue: "", type: "" });
+    expect(parse("")).toEqual({ period: "all", venue: "", type: "" });
   });
 
   test("reads the filter from the URL", () => {
-    expect(asked("period=2026-10&venue=vaal&type=each-way")).toEqual({
+    expect(parse("period=2026-10&venue=vaal&type=each-way")).toEqual({
       period: "2026-10",
       venue: "vaal",
       type: "each-way",
     });
-    expect(asked("period=30-days").period).toBe("30-days");
+    expect(parse("period=30-days").period).toBe("30-days");
   });
 
   test.each([
@@ -24,7 +24,7 @@ describe("parsing a ranking filter", () => {
     "period=2026-13&venue='; drop table tips&type=win;",
     "period=2026-12&venue=VAAL&type=Win",
   ])("leaves out what may not be asked: %s", (search) => {
-    expect(asked(search)).toEqual({ period: "all", venue: "", type: "" });
+    expect(parse(search)).toEqual({ period: "all", venue: "", type: "" });
   });
 });
 

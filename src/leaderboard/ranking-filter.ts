@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate, formatDate, isCalendarDate } from "#domain/calendar.ts";
 import { TIP_TYPES, type TipType } from "#domain/tip.ts";
 
-/** What a ranking is about, as its address says it. */
+/** The filter of a ranking, as parsed from the URL. */
 export type ParsedRankingFilter = {
   /** `all`, `30-days` or a month, `YYYY-MM`. */
   period: string;
@@ -13,7 +13,7 @@ export type ParsedRankingFilter = {
 const MONTHS_BACK = 12;
 const LAST_DAYS = 30;
 
-/** The periods that can be asked for on a day, with their names. */
+/** Returns the periods that can be selected on a day, with their labels. */
 export function rankingPeriods(today: CalendarDate): { value: string; label: string }[] {
   let firstOfMonth = `${today.slice(0, 7)}-01`;
   const months = Array.from({ length: MONTHS_BACK }, () => {
@@ -28,7 +28,7 @@ export function rankingPeriods(today: CalendarDate): { value: string; label: str
   ];
 }
 
-/** What an address asks for; what it may not ask for is left out. */
+/** Parses the filter of a URL. Invalid values are replaced by the defaults. */
 export function parseRankingFilter(
   search: URLSearchParams,
   { today, venues }: { today: CalendarDate; venues: readonly { slug: string }[] },
@@ -43,13 +43,13 @@ export function parseRankingFilter(
   };
 }
 
-/** Which page of the ranking an address asks for, from 1 on. */
+/** Parses the page number of a URL, starting at 1. */
 export function parsePage(search: URLSearchParams): number {
   const page = search.get("page") ?? "";
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;
 }
 
-/** The first and the last day of a period; null where it has none. */
+/** Returns the first and last date of a period; null for all time. */
 export function daysOfPeriod(
   period: string,
   today: CalendarDate,

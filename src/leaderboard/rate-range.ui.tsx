@@ -8,7 +8,7 @@ type RateRangeBarProps = {
   className?: string;
 };
 
-/** Where the true win rate lies: the range as a band from 0 to 100 %, the rate itself as a mark in it. */
+/** The confidence interval of a win rate as a band from 0 to 100 %, with the rate as a mark in it. */
 export function RateRangeBar({ range, winRate, className }: RateRangeBarProps) {
   const { lowPercent, highPercent } = range;
   return (

@@ -11,8 +11,8 @@ import { readTopCreators } from "./read-top-creators.server.ts";
 import { rollUpStandings } from "./roll-up-standings.server.ts";
 
 /**
- * The standings of a creator once so many sales are in them. A roll-up waits for whatever transaction
- * is under way on the whole server, another test's too, so it may take more than one.
+ * Returns the standings of a creator once they include this many sales. A roll-up waits for every running
+ * transaction of the server, including those of other tests, so it may take several runs.
  */
 async function rolledUp(creatorId: string, sales: number) {
   await expect
@@ -122,7 +122,7 @@ describe("the standings", () => {
         select id, 'tipster', 'Aa ' || id, 'aa-' || id, now(), now(), now() from people returning user_id
       )
       insert into creator_records (creator_id) select user_id from writers`);
-    // What is kept of the board is forgotten at the next news.
+    // A notification invalidates the cached board.
     await announce("leaderboard");
     await expect
       .poll(async () => (await readTopCreators(50)).map(({ creatorId }) => creatorId))

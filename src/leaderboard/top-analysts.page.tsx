@@ -16,13 +16,13 @@ import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/top-analysts.page.ts";
 import { RateRangeBar } from "./rate-range.ui.tsx";
 
-const KEPT_SECONDS = 60;
+const CACHE_SECONDS = 60;
 const MAX_SHOWN = 30;
 const MAX_CARDS = 200;
 
 export async function loader({ request }: Route.LoaderArgs) {
-  const asked = new URL(request.url).searchParams.get("kind");
-  const kind = asked === "analyst" || asked === "tipster" ? asked : null;
+  const requested = new URL(request.url).searchParams.get("kind");
+  const kind = requested === "analyst" || requested === "tipster" ? requested : null;
   const [{ creators }, count, { raceCards }] = await Promise.all([
     listCreators({ order: "record", kind, limit: MAX_SHOWN }),
     countCreators(kind),
@@ -36,11 +36,11 @@ export async function loader({ request }: Route.LoaderArgs) {
       count,
       creators: creators.map((creator) => listedCreator(creator, onSale.get(creator.id) ?? 0)),
     },
-    { headers: { "Cache-Control": `s-maxage=${KEPT_SECONDS}` } },
+    { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } },
   );
 }
 
-/** A creator with no more than is shown. */
+/** Returns only the fields of a creator that the page shows. */
 function listedCreator(creator: Creator, cardsOnSale: number) {
   const { slug, name, kind, profileImage, record, level, specialization, bio } = creator;
   return { slug, name, kind, profileImage, record, level, specialization, bio, cardsOnSale };

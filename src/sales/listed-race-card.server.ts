@@ -2,27 +2,27 @@ import type { RaceCardPreview } from "#tips/tips.server.ts";
 import type { OpenedTip } from "./opened-cards.server.ts";
 import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 
-/** A race card as a list shows it to this viewer, with no more about its creator than is shown. */
+/** Returns a race card for a list, with only the fields that the list shows to this viewer. */
 export function listedRaceCard(
-  front: RaceCardPreview,
+  preview: RaceCardPreview,
   {
     viewerId,
     opened,
-    visit,
+    requestId,
   }: {
     viewerId: string | null;
     opened: Map<string, OpenedTip[]> | null;
-    /** Names this making of the page: with it, each wish to open a card has a name of its own. */
-    visit: string;
+    /** Unique per page request, so that each page has its own idempotency keys. */
+    requestId: string;
   },
 ): ListedRaceCard {
-  const { creator, venue } = front;
+  const { creator, venue } = preview;
   return {
     raceCard: {
-      id: front.id,
-      raceDate: front.raceDate,
-      teaser: front.teaser,
-      isMeetingConfirmed: front.isMeetingConfirmed,
+      id: preview.id,
+      raceDate: preview.raceDate,
+      teaser: preview.teaser,
+      isMeetingConfirmed: preview.isMeetingConfirmed,
       venue: { name: venue.name, location: venue.location },
       creator: {
         slug: creator.slug,
@@ -32,15 +32,15 @@ export function listedRaceCard(
         record: creator.record,
         level: creator.level,
       },
-      races: front.races.map(({ raceNumber, offAt, tipType, confidence }) => ({
+      races: preview.races.map(({ raceNumber, offAt, tipType, confidence }) => ({
         raceNumber,
         offAt,
         tipType,
         confidence,
       })),
     },
-    tips: opened?.get(front.id) ?? null,
+    tips: opened?.get(preview.id) ?? null,
     isOwn: creator.id === viewerId,
-    idempotencyKey: viewerId && `${visit}:${front.id}`,
+    idempotencyKey: viewerId && `${requestId}:${preview.id}`,
   };
 }

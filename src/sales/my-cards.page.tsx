@@ -26,15 +26,20 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     beforeSaleId: isFirst ? undefined : before,
     limit: PER_PAGE,
   });
-  const heads = await readRaceCardSummaries(cards.map((card) => card.raceCardId));
+  const summaries = await readRaceCardSummaries(cards.map((card) => card.raceCardId));
   const page = {
     readAt: now(),
     isFirst,
     next,
     raceCards: cards.flatMap((card) => {
-      const head = heads.get(card.raceCardId);
-      return head
-        ? [{ openedAt: card.openedAt, ...openedRaceCard(head, card.tips, card.areCoinsReturned) }]
+      const summary = summaries.get(card.raceCardId);
+      return summary
+        ? [
+            {
+              openedAt: card.openedAt,
+              ...openedRaceCard(summary, card.tips, card.areCoinsReturned),
+            },
+          ]
         : [];
     }),
   };

@@ -2,7 +2,7 @@ import type { RaceCardSummary } from "#tips/tips.server.ts";
 import type { OpenedTip } from "./opened-cards.server.ts";
 import type { ListedRaceCard } from "./race-card-list.ui.tsx";
 
-/** A race card as its buyer keeps it, whatever has become of it on the lists since. */
+/** Returns a race card for its buyer, whether or not it is still listed. */
 export function openedRaceCard(
   { id, raceDate, venue, creator }: RaceCardSummary,
   tips: readonly OpenedTip[],

@@ -4,12 +4,12 @@ import { DialogLink } from "#ui/dialog-link.tsx";
 import type { OpenedTip } from "./opened-cards.server.ts";
 import type { PanelRaceCard } from "./race-card-panel.ui.tsx";
 import { UnlockableRaceCard } from "./unlockable-race-card.ui.tsx";
-import { useUnlockAnswer } from "./use-unlock-answer.ts";
+import { useUnlockResponse } from "./use-unlock-response.ts";
 
-/** A race card of a list, with what the viewer has to do with it. */
+/** A race card in a list, with the viewer's relation to it. */
 export type ListedRaceCard = {
   raceCard: PanelRaceCard;
-  /** What the viewer has opened of it; null while the blinker is on. */
+  /** The tips if the viewer has opened the card, otherwise null. */
   tips: readonly OpenedTip[] | null;
   isOwn: boolean;
   /** Null for a guest. */
@@ -17,13 +17,13 @@ export type ListedRaceCard = {
 };
 
 /**
- * A locked card is laid out and painted when it comes near the window. Until then it has the height that
- * nearly all have, so that neither the scroll bar nor the way back to a place in the list is wrong.
+ * Skips layout and paint of a locked card until it is near the viewport. The intrinsic size is the height
+ * of nearly all cards, so that the scroll bar and scroll restoration are correct.
  */
-const UNSEEN =
+const RENDER_NEAR_VIEWPORT =
   "[content-visibility:auto] [contain-intrinsic-block-size:auto_42.8125rem] sm:[contain-intrinsic-block-size:auto_27.3125rem]";
 
-/** Race cards one below the other, each to be opened where it stands. */
+/** A list of race cards that the viewer can open in place. */
 export function RaceCardList({
   raceCards,
   readAt,
@@ -35,11 +35,11 @@ export function RaceCardList({
   now: Date;
   hasCreator?: boolean;
 }) {
-  const onAnswer = useUnlockAnswer();
+  const handleUnlockResponse = useUnlockResponse();
   return (
     <ul className="flex flex-col gap-4">
       {raceCards.map(({ raceCard, tips, isOwn, idempotencyKey }) => (
-        <li key={raceCard.id} className={tips ? undefined : UNSEEN}>
+        <li key={raceCard.id} className={tips ? undefined : RENDER_NEAR_VIEWPORT}>
           <UnlockableRaceCard
             raceCard={raceCard}
             readAt={readAt}
@@ -48,7 +48,7 @@ export function RaceCardList({
             isOwn={isOwn}
             idempotencyKey={idempotencyKey}
             guestAction={<GuestUnlock raceCardId={raceCard.id} />}
-            onResponse={onAnswer}
+            onResponse={handleUnlockResponse}
             hasCreator={hasCreator}
           />
         </li>
@@ -57,7 +57,7 @@ export function RaceCardList({
   );
 }
 
-/** What a guest has in place of the button: the way to sign in, or to pay for this card. */
+/** The guest's button, which offers to sign in or to pay for this card. */
 export function GuestUnlock({ raceCardId }: { raceCardId: string }) {
   return (
     <DialogLink
@@ -70,7 +70,7 @@ export function GuestUnlock({ raceCardId }: { raceCardId: string }) {
   );
 }
 
-/** The way to the race cards after these, and back to the first. */
+/** Pagination of the race cards: the next page and back to the start. */
 export function MoreRaceCards({
   next,
   isFirst,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { data, Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { dateAt, formatDate } from "#domain/calendar.ts";
+import { isId } from "#domain/id.ts";
 import { hasSessionCookie, sessionToken, signInPath, viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { readableOffline } from "#platform/offline.ts";
@@ -23,39 +24,43 @@ import { RaceCardPanel } from "./race-card-panel.ui.tsx";
 import { openedMessage, UNLOCK_REFUSAL_MESSAGES } from "./unlock-messages.ts";
 import { unlockRaceCard } from "./unlock-race-card.server.ts";
 import { UnlockableRaceCard } from "./unlockable-race-card.ui.tsx";
-import { useUnlockAnswer } from "./use-unlock-answer.ts";
+import { useUnlockResponse } from "./use-unlock-response.ts";
 
-const KEPT_SECONDS = 20;
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const CACHE_SECONDS = 20;
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  if (!ID.test(params.raceCardId)) throw data(null, { status: 404 });
+  if (!isId(params.raceCardId)) throw data(null, { status: 404 });
   const at = now();
-  const [front, viewer] = await Promise.all([
+  const [preview, viewer] = await Promise.all([
     readPublicRaceCard(params.raceCardId, at),
     viewerOf(context),
   ]);
   const opened = viewer ? await readOpenedTips(viewer.id, [params.raceCardId]) : null;
   const tips = opened?.get(params.raceCardId) ?? null;
-  if (!front) {
-    // Off the lists, but not out of the hands of who opened it.
-    const head = tips && (await readRaceCardSummaries([params.raceCardId])).get(params.raceCardId);
-    if (!head || !tips) throw data(null, { status: 404 });
-    const isReturned = viewer !== null && (await areCoinsReturned(viewer.id, head.id));
-    const listed = openedRaceCard(head, tips, isReturned);
+  if (!preview) {
+    // The card is no longer public, but its buyers can still read it.
+    const summary =
+      tips && (await readRaceCardSummaries([params.raceCardId])).get(params.raceCardId);
+    if (!summary || !tips) throw data(null, { status: 404 });
+    const isReturned = viewer !== null && (await areCoinsReturned(viewer.id, summary.id));
+    const listed = openedRaceCard(summary, tips, isReturned);
     return data(
       { readAt: at, listed, isOnSale: false, results: null },
       { headers: readableOffline },
     );
   }
-  const isPublic = front.raceDate < dateAt(at);
+  const isPublic = preview.raceDate < dateAt(at);
   const results = isPublic
-    ? (await readPublicTips({ at, raceCardId: front.id, limit: 12 })).tips.reverse()
+    ? (await readPublicTips({ at, raceCardId: preview.id, limit: 12 })).tips.reverse()
     : null;
   const page = {
     readAt: at,
-    listed: listedRaceCard(front, { viewerId: viewer?.id ?? null, opened, visit: randomUUID() }),
-    isOnSale: front.isOnSale,
+    listed: listedRaceCard(preview, {
+      viewerId: viewer?.id ?? null,
+      opened,
+      requestId: randomUUID(),
+    }),
+    isOnSale: preview.isOnSale,
     results:
       results?.map(
         ({
@@ -84,11 +89,11 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       ) ?? null,
   };
   if (!viewer)
-    return data(page, { headers: { "Cache-Control": `public, s-maxage=${KEPT_SECONDS}` } });
+    return data(page, { headers: { "Cache-Control": `public, s-maxage=${CACHE_SECONDS}` } });
   return data(page, tips ? { headers: readableOffline } : undefined);
 }
 
-/** Opens the card for a browser without scripts; with them it is opened where it stands. */
+/** Opens the card for a browser without JavaScript. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await request.formData();
   const unlock = await unlockRaceCard(sessionToken(request), {
@@ -132,11 +137,11 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
   const { readAt, listed, isOnSale, results } = loaderData;
   const { raceCard, tips, isOwn, idempotencyKey } = listed;
   const current = useMinute(readAt);
-  const onAnswer = useUnlockAnswer();
+  const handleUnlockResponse = useUnlockResponse();
   const panel = { raceCard, readAt, now: current, level: 1, isLinked: false } as const;
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-4 px-4 py-8 sm:px-6">
-      {actionData ? <Answer answer={actionData} idempotencyKey={idempotencyKey} /> : null}
+      {actionData ? <UnlockMessage result={actionData} idempotencyKey={idempotencyKey} /> : null}
       {tips || isOnSale || isOwn ? (
         <UnlockableRaceCard
           {...panel}
@@ -144,7 +149,7 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
           isOwn={isOwn}
           idempotencyKey={idempotencyKey}
           guestAction={<GuestUnlock raceCardId={raceCard.id} />}
-          onResponse={onAnswer}
+          onResponse={handleUnlockResponse}
           isUnfolded
         />
       ) : results ? (
@@ -178,34 +183,34 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
   );
 }
 
-type ActionAnswer = NonNullable<Route.ComponentProps["actionData"]>;
+type ActionResult = NonNullable<Route.ComponentProps["actionData"]>;
 
-/** What came of the form where no script ran. */
-function Answer({
-  answer,
+/** The result of the form, for browsers without JavaScript. */
+function UnlockMessage({
+  result,
   idempotencyKey,
 }: {
-  answer: ActionAnswer;
+  result: ActionResult;
   idempotencyKey: string | null;
 }) {
-  if (answer.ok) {
+  if (result.ok) {
     return (
-      <FormMessage type="success" title={answer.title}>
-        {answer.message}
+      <FormMessage type="success" title={result.title}>
+        {result.message}
       </FormMessage>
     );
   }
   return (
-    <FormMessage type={answer.refusal === "races-run" ? "warning" : "error"} title={answer.title}>
-      {answer.refusal === "too-few-coins" || answer.refusal === "owing" ? (
+    <FormMessage type={result.refusal === "races-run" ? "warning" : "error"} title={result.title}>
+      {result.refusal === "too-few-coins" || result.refusal === "owing" ? (
         <ButtonLink to="/buy-coins" variant="coin" size="small" className="mt-2">
           Buy Coins
         </ButtonLink>
       ) : null}
-      {answer.refusal === "races-run" ? (
+      {result.refusal === "races-run" ? (
         <Form method="post" className="mt-2">
           <input type="hidden" name="idempotencyKey" value={idempotencyKey ?? ""} />
-          <input type="hidden" name="acknowledgedRacesRun" value={answer.racesRun} />
+          <input type="hidden" name="acknowledgedRacesRun" value={result.racesRun} />
           <Button type="submit" variant="coin" size="small">
             Open race card anyway
           </Button>

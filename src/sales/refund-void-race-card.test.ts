@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const drain = () => drainQueue([refundVoidRaceCards]);
 
-/** A card with two races that so many have opened. */
+/** Publishes a card with two races and opens it for this many buyers. */
 async function openedCard(buyers = 2) {
   const card = await publishRaceCard({ races: [1, 2] });
   const punters = [];
@@ -42,7 +42,7 @@ async function openedCard(buyers = 2) {
   return { ...card, punters };
 }
 
-/** Keeps the earnings of a buyer's sales for the operator's review. */
+/** Holds the earnings of a buyer's sales for review. */
 async function holdForReview(buyerId: string): Promise<void> {
   await pool().query(
     `update earnings e set held_at = $2, held_reason = 'guest-deal-repeat'
@@ -51,7 +51,7 @@ async function holdForReview(buyerId: string): Promise<void> {
   );
 }
 
-/** What the operator does: one race after the other is void, and the last asks for the return. */
+/** Voids one race after the other, as the operator does. The last one enqueues the refund. */
 async function voidAll(raceCardId: string): Promise<void> {
   const admin = await makeAdmin();
   const { rows } = await pool().query<{ id: string }>(
@@ -218,7 +218,7 @@ describe("refundVoidRaceCard", () => {
       inPayoutCents: 11_200,
       reversedCents: 0,
     });
-    // Taken out of the payout by a dispute, the sale is still one whose coins are back.
+    // A dispute removes the sale from the payout; its coins remain refunded.
     const buyerId = punters[0]?.id ?? "";
     const takeBack = () =>
       transaction(async (tx) => {

@@ -195,7 +195,7 @@ describe("a card that is refused", () => {
     expect(await unlockRaceCardAs(late.id, { raceCardId })).toMatchObject({
       refusal: "not-on-sale",
     });
-    // The next case has the venue and its day to itself.
+    // Removes the race day, so that the next case starts without one.
     await reportOffs(venue.id, raceDate, { races: 0 });
     await suspendCreator((await makeAdmin()).id, creatorId);
   });

@@ -4,7 +4,7 @@ import { as } from "#test/app.ts";
 import { makeUser, publishRaceCard } from "#test/cast.ts";
 import { noResponseMessage, openedMessage } from "./unlock-messages.ts";
 
-// What the JSON API and the pages say when a card opens, and when it does not.
+// The messages of the JSON API and the pages after an unlock or a refusal.
 
 it("returns 404 for an unknown and an invalid id", async () => {
   const ask = await as(await makeUser({ coins: 4 }));

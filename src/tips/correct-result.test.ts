@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => freezeClock(null));
 
-async function aCard(races = [1, 2]) {
+async function publishCard(races = [1, 2]) {
   const card = await publishRaceCard({ raceDate: TODAY, races });
   const { rows } = await pool().query<{ id: string }>(
     "select id from tips where race_card_id = $1 order by race_number",
@@ -41,7 +41,7 @@ async function recordOf(creatorId: string) {
 
 describe("correctResult", () => {
   it("replaces the result, updates the record and writes an audit entry with the reason", async () => {
-    const card = await aCard();
+    const card = await publishCard();
     freezeClock(at("18:00"));
     await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
     freezeClock(at("19:00"));
@@ -75,7 +75,7 @@ describe("correctResult", () => {
   });
 
   it("removes a void tip from the record and adds it back after another correction", async () => {
-    const card = await aCard();
+    const card = await publishCard();
     freezeClock(at("18:00"));
     await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
     await correct(card.tipIds[0], "void");
@@ -85,12 +85,12 @@ describe("correctResult", () => {
   });
 
   it("allows void before the off, for a non-runner", async () => {
-    const card = await aCard();
+    const card = await publishCard();
     expect(await correct(card.tipIds[0], "void")).toMatchObject({ ok: true, previous: null });
   });
 
   it("reports a void card when every visible race is void", async () => {
-    const card = await aCard([1, 2, 3]);
+    const card = await publishCard([1, 2, 3]);
     const [one, two] = card.tipIds;
     await hideTip(admin.id, card.tipIds.at(2) as string);
     expect(await correct(one, "void")).toMatchObject({ isCardVoid: false });
@@ -103,7 +103,7 @@ describe("correctResult refuses and changes nothing", () => {
     ["of a race that is not over", "won" as const, "because", "too-early"],
     ["without a reason", "void" as const, "  ", "reason-missing"],
   ])("%s", async (_, result, reason, refusal) => {
-    const card = await aCard();
+    const card = await publishCard();
     expect(await correct(card.tipIds[0], result, reason)).toEqual({ ok: false, refusal });
     expect(await recordOf(card.creatorId)).toEqual({ tips: 2, settled: 0, won: 0 });
   });
@@ -117,7 +117,7 @@ describe("correctResult refuses and changes nothing", () => {
 });
 
 it("writes one entry when the same correction is sent twice", async () => {
-  const card = await aCard();
+  const card = await publishCard();
   await correct(card.tipIds[0], "void");
   expect(await correct(card.tipIds[0], "void")).toMatchObject({ ok: true, previous: "void" });
   const { rows } = await pool().query("select 1 from result_entries where tip_id = $1", [
@@ -129,7 +129,7 @@ it("writes one entry when the same correction is sent twice", async () => {
 
 it("reports the void card to exactly one of two operators who void its last two races together", async () => {
   for (let round = 0; round < 5; round += 1) {
-    const card = await aCard();
+    const card = await publishCard();
     const answers = await Promise.all(card.tipIds.map((tipId) => correct(tipId, "void")));
     expect(answers.map((answer) => answer.ok && answer.isCardVoid).sort()).toEqual([false, true]);
     expect(await recordOf(card.creatorId)).toEqual({ tips: 0, settled: 0, won: 0 });
@@ -139,7 +139,7 @@ it("reports the void card to exactly one of two operators who void its last two 
 it("keeps the record consistent when a creator's mark and an operator's correction arrive together", async () => {
   for (let round = 0; round < 5; round += 1) {
     freezeClock(at("08:00"));
-    const card = await aCard();
+    const card = await publishCard();
     freezeClock(at("18:00"));
     await Promise.all([
       markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" }),

@@ -42,7 +42,7 @@ describe("send-tipster-application", () => {
     bio: "Twenty years at the rails.",
     ...more,
   });
-  const filed = async (email: string) =>
+  const savedApplications = async (email: string) =>
     (await pool().query("select * from tipster_applications where email = $1", [email])).rows;
 
   it("saves the application sent with the field names of existing clients and notifies the operator", async () => {
@@ -51,7 +51,7 @@ describe("send-tipster-application", () => {
       status: 200,
       body: { success: true },
     });
-    expect(await filed(given.email)).toMatchObject([
+    expect(await savedApplications(given.email)).toMatchObject([
       {
         full_name: "Sipho Dlamini",
         experience_years: 12,
@@ -66,7 +66,10 @@ describe("send-tipster-application", () => {
   it("ignores approval fields in the body", async () => {
     const given = application({ is_approved: true, isApproved: true, status: "approved" });
     await call(asGuest, "send-tipster-application", given);
-    expect((await filed(given.email))[0]).toMatchObject({ status: "applied", decided_at: null });
+    expect((await savedApplications(given.email))[0]).toMatchObject({
+      status: "applied",
+      decided_at: null,
+    });
   });
 
   it.each([
@@ -98,7 +101,7 @@ describe("send-tipster-application", () => {
     );
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
     await call(asGuest, "send-tipster-application", given);
-    expect(await filed(given.email)).toHaveLength(1);
+    expect(await savedApplications(given.email)).toHaveLength(1);
     expect((await mailsOf("application-notice")).length - before).toBe(1);
   });
 
@@ -125,7 +128,7 @@ describe("the favourite tracks of an application", () => {
       "select favourite_tracks, agreed_at from tipster_applications where email = $1",
       [email],
     );
-    // Nobody has shown this applicant the terms.
+    // This applicant has not seen the terms.
     expect(rows).toEqual([{ favourite_tracks: "Vaal, Kenilworth", agreed_at: null }]);
   });
 });

@@ -22,7 +22,7 @@ afterEach(async () => {
   freezeClock(null);
 });
 
-/** Races 1 and 2 of a new tipster, published at a time of the day. */
+/** Publishes races 1 and 2 of a new tipster at a time of day. */
 async function publishedAt(time: string, raceTime: string | null = null, venue = venueId) {
   const { id: creatorId } = await makeTipster();
   freezeClock(at(time));
@@ -68,7 +68,7 @@ describe("a tip whose off time is reported after publication", () => {
     await markWon(invented.creatorId, invented.raceCardId);
     expect(await recordOf(invented.creatorId)).toEqual({ tips: 2, settled: 2, won: 2 });
 
-    // Race 1 went off at 10:59, race 2 a minute later.
+    // Race 1 is off at 10:59, race 2 a minute later.
     await reportOffs(venueId, TODAY, { firstOff: "10:59", minutesApart: 1, races: 2 });
     expect(await latenessOf(invented.raceCardId)).toEqual([true, false]);
     expect(await recordOf(invented.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
@@ -110,7 +110,7 @@ describe("a tip whose off time is reported after publication", () => {
     freezeClock(at("10:00"));
     const batch = aBatch({ venueId, raceDate: TODAY, races: [1] });
     const { published } = await transaction(async (tx) => {
-      // What a report holds until its commit.
+      // Takes the locks that a report holds until its commit.
       await tx.execute(`select from venues where id = '${venueId}' for no key update`);
       const published = publishBatch(creatorId, batch);
       await untilLocksAreAwaited(1);
@@ -131,7 +131,7 @@ describe("a tip whose off time is reported after publication", () => {
   it("is updated by a report that waits for the running publication", async () => {
     const { raceCardId } = await publishedAt("10:00");
     const { reported } = await transaction(async (tx) => {
-      // What publishing holds until its commit.
+      // Takes the locks that publishing holds until its commit.
       await tx.execute(`select from venues where id = '${venueId}' for share`);
       const reported = reportOffs(venueId, TODAY, { firstOff: "09:00", minutesApart: 1, races: 3 });
       await untilLocksAreAwaited(1);

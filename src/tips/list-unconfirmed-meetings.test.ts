@@ -28,7 +28,7 @@ it("lists unreported races until they are reported, and races that a later repor
   const { raceCardId } = await publishRaceCard({ venue: "vaal", raceDate: TODAY, races: [1, 8] });
   await publishRaceCard({ venue: "vaal", raceDate: TODAY, races: [2] });
   const later = await publishRaceCard({ venue: "vaal", raceDate: "2026-11-23", races: [1] });
-  // Not listed: reported, of a suspended tipster, hidden.
+  // Not listed: a reported race, a suspended tipster's card and a hidden tip.
   await reportOffs((await aVenue("greyville")).id, TODAY);
   await publishRaceCard({ venue: "greyville", raceDate: TODAY, races: [1] });
   const admin = await makeAdmin();
@@ -75,6 +75,6 @@ it("refuses a race that the reported race day does not have", async () => {
   });
   expect(await publish([13])).toMatchObject({ refusal: "race-out-of-range" });
   expect(await publish([1, 6])).toMatchObject({ ok: true });
-  // A day without reported races refuses nothing.
+  // A day without reported races accepts every race.
   expect(await publish([7, 12], "2026-11-22")).toMatchObject({ ok: true });
 });

@@ -11,7 +11,7 @@ const at = (time: string) => instantAt(TODAY, time);
 beforeEach(() => freezeClock(at("08:00")));
 afterEach(() => freezeClock(null));
 
-async function aCard(races: Parameters<typeof publishRaceCard>[0] = {}) {
+async function publishCard(races: Parameters<typeof publishRaceCard>[0] = {}) {
   const card = await publishRaceCard({ raceDate: TODAY, ...races });
   const { rows } = await pool().query<{ id: string }>(
     "select id from tips where race_card_id = $1 order by race_number",
@@ -33,7 +33,7 @@ async function stateOf(tipId: string) {
 
 describe("markResults", () => {
   it("settles the tip, writes a result entry and updates the record", async () => {
-    const card = await aCard();
+    const card = await publishCard();
     const [won, lost] = card.tipIds as [string, string];
     freezeClock(at("18:00"));
     expect(await markResult(card.creatorId, { tipId: won, result: "won" })).toEqual({
@@ -55,7 +55,7 @@ describe("markResults", () => {
 
   it("saves the result of a late tip without counting it", async () => {
     freezeClock(at("11:30"));
-    const card = await aCard();
+    const card = await publishCard();
     freezeClock(at("18:00"));
     await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" });
     expect(await stateOf(card.tipIds[0])).toMatchObject({
@@ -69,7 +69,7 @@ describe("markResults", () => {
   it("is allowed from a known off time on", async () => {
     const venue = await aVenue("vaal");
     await reportOffs(venue.id, TODAY, { firstOff: "12:00", minutesApart: 35 });
-    const card = await aCard({ venue: "vaal", races: [1, 2] });
+    const card = await publishCard({ venue: "vaal", races: [1, 2] });
     freezeClock(at("12:00"));
     const [first, second] = card.tipIds as [string, string];
     expect((await markResult(card.creatorId, { tipId: first, result: "won" })).ok).toBe(true);
@@ -81,7 +81,7 @@ describe("markResults", () => {
   });
 
   it("settles all tips of a card in one call", async () => {
-    const card = await aCard();
+    const card = await publishCard();
     freezeClock(at("18:00"));
     await markResults(
       card.creatorId,
@@ -93,7 +93,7 @@ describe("markResults", () => {
 
 describe("markResults refuses and changes nothing", () => {
   it("before the off", async () => {
-    const card = await aCard();
+    const card = await publishCard();
     freezeClock(at("17:59"));
     expect(await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" })).toEqual({
       ok: false,
@@ -104,7 +104,7 @@ describe("markResults refuses and changes nothing", () => {
   });
 
   it("when another result is already saved", async () => {
-    const card = await aCard();
+    const card = await publishCard();
     freezeClock(at("18:00"));
     await markResult(card.creatorId, { tipId: card.tipIds[0], result: "lost" });
     expect(await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" })).toEqual({
@@ -116,7 +116,7 @@ describe("markResults refuses and changes nothing", () => {
   });
 
   it("for every tip when one of them is refused", async () => {
-    const card = await aCard({ races: [1, { raceNumber: 2, raceTime: "20:00" }] });
+    const card = await publishCard({ races: [1, { raceNumber: 2, raceTime: "20:00" }] });
     const [over, coming] = card.tipIds as [string, string];
     freezeClock(at("18:30"));
     const answer = await markResults(card.creatorId, [
@@ -141,7 +141,7 @@ describe("markResults refuses and changes nothing", () => {
 });
 
 it("treats another creator's tip as unknown", async () => {
-  const card = await aCard();
+  const card = await publishCard();
   freezeClock(at("18:00"));
   for (const other of [await makeTipster(), await makeUser()])
     expect(await markResult(other.id, { tipId: card.tipIds[0], result: "won" })).toMatchObject({
@@ -152,7 +152,7 @@ it("treats another creator's tip as unknown", async () => {
 });
 
 it("counts a repeated result once and returns the same result", async () => {
-  const card = await aCard();
+  const card = await publishCard();
   freezeClock(at("18:00"));
   const mark = { tipId: card.tipIds[0], result: "won" as const };
   const first = await markResult(card.creatorId, mark);
@@ -162,7 +162,7 @@ it("counts a repeated result once and returns the same result", async () => {
 
 it("saves one result and refuses the other when W and L arrive together", async () => {
   for (let round = 0; round < 5; round += 1) {
-    const card = await aCard();
+    const card = await publishCard();
     freezeClock(at("18:00"));
     const tipId = card.tipIds[0];
     const answers = await Promise.all(

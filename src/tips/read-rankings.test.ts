@@ -15,12 +15,12 @@ const TODAY = "2026-11-21";
 const at = instantAt(TODAY, "20:00");
 
 beforeEach(async () => {
-  // Each test has the board to itself, and is not shown what an earlier one was told.
+  // Each test starts without rankings and without cached results of earlier tests.
   await pool().query("update creators set suspended_at = now() where suspended_at is null");
 });
 afterEach(() => freezeClock(null));
 
-/** Results of a day's card in the order of its races; W won, L lost, V void, a dash not marked. */
+/** Publishes a card and settles its races in order: W won, L lost, V void, a dash unsettled. */
 async function run(
   creatorId: string,
   raceDate: CalendarDate,
@@ -51,7 +51,7 @@ async function run(
 }
 
 let asked = 0;
-/** Never the answer that another question was given: each asks at an instant of its own. */
+/** Reads a ranking at an instant that no other call uses, so that no cached result is returned. */
 async function ranking(filter: RankingFilter = {}) {
   asked += 1;
   const rankings = await readRankings(at, { from: `19${10 + asked}-01-01`, ...filter });
@@ -146,7 +146,7 @@ describe("readRankings", () => {
 
 describe("the all-time ranking", () => {
   let day = 0;
-  /** What the kept tallies come to, and what the tips themselves say: asked of a day of its own. */
+  /** Returns the all-time ranking from the tallies, and the same from the tips. */
   async function both(filter: RankingFilter = {}) {
     day += 1;
     const on = instantAt(addDays(TODAY, day), "20:00");
@@ -212,7 +212,7 @@ describe("the all-time ranking", () => {
     expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
     await keepAll();
     expect((await both())[0]?.streak).toEqual({ result: "won", length: 1 });
-    // Taken out again, the races follow their numbers.
+    // Without reported off times, the races are ordered by number.
     await reportOffs(venueId, "2026-11-17", { races: 0 });
     expect((await both())[0]?.streak).toEqual({ result: "lost", length: 1 });
   });

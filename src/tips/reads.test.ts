@@ -26,7 +26,7 @@ import { readRaceCardSummaries } from "./race-cards.server.ts";
 import { deleteTip, hideTip } from "./tip-visibility.server.ts";
 import { readCreatorProfile } from "./track-records.server.ts";
 
-// Each test takes a day of its own, so that what another has published is out of its sight.
+// Each test uses its own day, so that it does not see the cards of other tests.
 let day = 0;
 let today: string;
 const at = (time: string, date = today) => instantAt(date, time);
@@ -143,7 +143,7 @@ describe("race cards on sale", () => {
     expect(await left("12:00")).toEqual({ tips: 4, venues: 2 });
     expect(await left("12:45")).toEqual({ tips: 3, venues: 2 });
     expect(await left("13:00")).toEqual({ tips: 2, venues: 1 });
-    // Nobody has said when these start: they are taken to be over at six.
+    // These races have no off time, so they count as off at 18:00.
     expect(await left("17:59")).toEqual({ tips: 2, venues: 1 });
     expect(await left("18:00")).toEqual({ tips: 0, venues: 0 });
   });
@@ -165,7 +165,7 @@ describe("a race card preview", () => {
     ];
     const everything = JSON.stringify(reads);
     expect(everything).toContain(card.raceCardId);
-    // The number as a value of its own: an id or an instant may hold the same digits.
+    // Matches the number as a complete value, because an id or an instant can contain the same digits.
     expect(everything).not.toMatch(/secret|horse|analysis|tipText|[:[,]29[,\]}]/i);
   });
 
@@ -411,7 +411,7 @@ describe("a creator's public record", () => {
       ],
       olderUntil: null,
     });
-    // A day without results begins with the one before it.
+    // A date without results starts with the date before it.
     const third = await readPublicRecord(tipster.id, {
       at: at("10:00"),
       until: addDays(today, -5),
@@ -535,7 +535,7 @@ describe("a creator's own tips", () => {
 
 describe("tips of several meetings", () => {
   const tomorrow = () => addDays(today, 1);
-  /** All of a list, a tip a page. */
+  /** Returns a complete list by pages of one tip. */
   async function all(
     read: (cursor: string | null) => Promise<{ tips: ListedOrOwn[]; next: string | null }>,
   ): Promise<string[]> {

@@ -8,7 +8,7 @@ beforeEach(async () => {
   admin = await makeAdmin();
 });
 
-async function aTip(): Promise<string> {
+async function publishTip(): Promise<string> {
   const { raceCardId } = await publishRaceCard();
   const { rows } = await pool().query("select id from tips where race_card_id = $1", [raceCardId]);
   return rows[0].id;
@@ -27,7 +27,7 @@ async function stateOf(tipId: string) {
 
 describe("tip visibility", () => {
   it("hides a tip and shows it again, with an audit entry for each", async () => {
-    const tipId = await aTip();
+    const tipId = await publishTip();
     expect(await hideTip(admin.id, tipId)).toEqual({ ok: true });
     expect(await stateOf(tipId)).toMatchObject({ is_active: false, acts: ["hide-tip"] });
     expect(await showTip(admin.id, tipId)).toEqual({ ok: true });
@@ -35,7 +35,7 @@ describe("tip visibility", () => {
   });
 
   it("marks a tip as deleted, keeps the row and refuses to show it again", async () => {
-    const tipId = await aTip();
+    const tipId = await publishTip();
     expect(await deleteTip(admin.id, tipId)).toEqual({ ok: true });
     expect(await stateOf(tipId)).toEqual({
       is_active: false,
@@ -55,14 +55,14 @@ describe("tip visibility", () => {
   });
 
   it("changes a tip once when the action is repeated", async () => {
-    const tipId = await aTip();
+    const tipId = await publishTip();
     for (const mark of [hideTip, hideTip, showTip, showTip, deleteTip, deleteTip])
       expect(await mark(admin.id, tipId)).toEqual({ ok: true });
     expect((await stateOf(tipId)).acts).toEqual(["hide-tip", "show-tip", "delete-tip"]);
   });
 
   it("changes a tip once when two operators act together", async () => {
-    const tipId = await aTip();
+    const tipId = await publishTip();
     await Promise.all(Array.from({ length: 6 }, () => deleteTip(admin.id, tipId)));
     expect(await stateOf(tipId)).toEqual({
       is_active: false,

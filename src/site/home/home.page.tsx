@@ -43,11 +43,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         front.raceCards.map((raceCard) => raceCard.id),
       )
     : null;
-  const visit = randomUUID();
+  const requestId = randomUUID();
   const page = {
     ...front,
     raceCards: front.raceCards.map((raceCard) =>
-      listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, visit }),
+      listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, requestId }),
     ),
   };
   return viewer

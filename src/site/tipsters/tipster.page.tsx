@@ -38,14 +38,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
         raceCards.map((raceCard) => raceCard.id),
       )
     : null;
-  const visit = randomUUID();
+  const requestId = randomUUID();
   const { id: _, suspendedAt: __, ...tipster } = profile;
   const page = {
     readAt: at,
     tipster,
     record: { ...record, until, latest: addDays(dateAt(at), -1) },
     raceCards: raceCards.map((raceCard) =>
-      listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, visit }),
+      listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, requestId }),
     ),
   };
   return data(

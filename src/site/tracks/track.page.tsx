@@ -59,14 +59,14 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
         raceCards.map((raceCard) => raceCard.id),
       )
     : null;
-  const visit = randomUUID();
+  const requestId = randomUUID();
   return data(
     {
       readAt: at,
       venue: { slug: venue.slug, name: venue.name, location: venue.location },
       raceDays,
       raceCards: raceCards.map((raceCard) =>
-        listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, visit }),
+        listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, requestId }),
       ),
       results,
       isFirstPage: cursor === null,

@@ -8,8 +8,7 @@ import { as } from "#test/app.ts";
 import { aVenue, makeTipster } from "#test/cast.ts";
 import { textOfPage } from "#test/page-text.ts";
 
-// A database that can be read but not written as it should: what a creator is told then, and that what
-// they have typed is still there.
+// The database can be read but writes fail: the creator sees a message and the form keeps its values.
 
 const undo: string[] = [];
 let venueId: string;
@@ -128,7 +127,7 @@ describe("a creator's profile data that cannot be saved", () => {
       newPassword: "quite another one",
       confirmPassword: "quite another one",
     };
-    // Each place is taken again as soon as it is free: no other password can be looked at meanwhile.
+    // Every slot is taken again as soon as it is free, so no other password can be verified.
     let isFlooding = true;
     const flood = Array.from({ length: 80 }, async () => {
       while (isFlooding && (await hashPassword("somebody else's"))) {}

@@ -10,7 +10,7 @@ function draft(batchKey: string, horseName: string): BatchDraft {
   return { batchKey, venueId: "", raceDate: "2026-11-21", races };
 }
 
-/** A browser's storage, as far as drafts need it. */
+/** A fake Storage with the methods that drafts use. */
 function fakeStorage() {
   const items = new Map<string, string>();
   return {

@@ -194,7 +194,7 @@ describe("publishBatch refuses and saves nothing", () => {
 });
 
 describe("a race added to a card with void races", () => {
-  /** A card with races 1 and 2; each is voided or hidden as the case says. */
+  /** Publishes a card with races 1 and 2, each voided or hidden as given. */
   async function cardWith(marks: Record<number, "void" | "hidden">) {
     const [creator, admin, venue] = [await makeTipster(), await makeAdmin(), await aVenue()];
     const batch = { venueId: venue.id, raceDate: TODAY };
@@ -275,7 +275,7 @@ describe("a race added to a card with void races", () => {
     const { creator, admin } = await cardWith({ 1: "void" });
     const last = (await tipsOf(creator.id)).find((tip) => tip.race_number === 2);
     const { voided } = await transaction(async (tx) => {
-      // What publishing holds from its first statement to its commit.
+      // Takes the lock that publishing holds from its first statement to its commit.
       await tx.execute(`select from creators where user_id = '${creator.id}' for no key update`);
       await tx.execute(`insert into tips (race_card_id, race_number, horse_number, horse_name,
           tip_type, confidence, analysis, tip_text, is_late, published_at)

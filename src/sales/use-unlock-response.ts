@@ -11,14 +11,14 @@ import type { PanelRaceCard } from "./race-card-panel.ui.tsx";
 import type { UnlockResponse } from "./request-unlock.ts";
 import { noResponseMessage, openedMessage } from "./unlock-messages.ts";
 
-/** What the page does when the server has answered a wish to open a card. */
-export function useUnlockAnswer(): (answer: UnlockResponse, raceCard: PanelRaceCard) => void {
+/** Returns the handler of unlock responses: it updates the balance and shows the message. */
+export function useUnlockResponse(): (response: UnlockResponse, raceCard: PanelRaceCard) => void {
   const { setCoins } = useBalance();
   const { confirm } = useNotification();
   const navigate = useNavigate();
   const refresh = useRefresh();
 
-  const openOverPage = (opens: string) =>
+  const openDialog = (opens: string) =>
     navigate(
       { search: searchWithDialog(window.location.search, opens, DIALOG_PARAMETERS) },
       { state: { isDialog: true } satisfies DialogState, preventScrollReset: true },
@@ -31,41 +31,41 @@ export function useUnlockAnswer(): (answer: UnlockResponse, raceCard: PanelRaceC
       confirmText: "Buy Coins",
       cancelText: "Not now",
     });
-    if (wantsCoins) openOverPage("buy-coins");
+    if (wantsCoins) openDialog("buy-coins");
   };
   const offerSignIn = async () => {
-    const wantsIn = await confirm({
+    const wantsSignIn = await confirm({
       title: SESSION_EXPIRED,
       message: "You have not been charged. Log in and we'll bring you back to this race card.",
       confirmText: "Log In",
       cancelText: "Not now",
     });
-    if (wantsIn) openOverPage("account=sign-in");
+    if (wantsSignIn) openDialog("account=sign-in");
   };
 
-  return (answer, raceCard) => {
-    if (answer.ok) {
-      setCoins(answer.balanceCoins);
+  return (response, raceCard) => {
+    if (response.ok) {
+      setCoins(response.balanceCoins);
       announceBalance();
       saveOpenedRaceCard(raceCard.id);
-      const { tips, balanceCoins } = answer;
+      const { tips, balanceCoins } = response;
       showToast({ type: "success", ...openedMessage({ raceCount: tips.length, balanceCoins }) });
       return;
     }
-    if (answer.refusal === "unreachable") {
+    if (response.refusal === "unreachable") {
       showToast({ type: "error", ...noResponseMessage(raceCard.races.length) });
       return;
     }
-    // What the page shows is no longer so: the balance, or what is on sale, or who is here.
+    // The page is outdated: the balance, the cards on sale or the session have changed.
     void refresh();
-    if (answer.refusal === "not-signed-in") {
+    if (response.refusal === "not-signed-in") {
       void offerSignIn();
       return;
     }
-    if (answer.refusal === "too-few-coins" || answer.refusal === "owing") {
-      void offerCoins(answer.message);
+    if (response.refusal === "too-few-coins" || response.refusal === "owing") {
+      void offerCoins(response.message);
       return;
     }
-    showToast({ type: "error", title: answer.message });
+    showToast({ type: "error", title: response.message });
   };
 }
