@@ -1,18 +1,18 @@
-// Makes a nuisance of itself in a process of its own, so that whoever measures meanwhile is not held up.
+// Runs in its own process, so that it does not delay the process that measures.
 
-import { dripping, listening, signingIn } from "./background-load.ts";
-import type { NuisancesWished } from "./start-background-load.ts";
+import { openEventStreams, openSlowRequests, sendFailedSignIns } from "./background-load.ts";
+import type { BackgroundLoadSize } from "./start-background-load.ts";
 
 process.on("disconnect", () => process.exit(1));
-process.once("message", async ({ origin, ...many }: NuisancesWished & { origin: string }) => {
-  const live = await listening(origin, many.listeners);
-  const slow = await dripping(origin, many.slow, "headers");
-  const bodies = await dripping(origin, many.bodies, "body");
-  const people = signingIn(origin, many.signInsPerSecond);
-  process.send?.("begun");
+process.once("message", async ({ origin, ...size }: BackgroundLoadSize & { origin: string }) => {
+  const streams = await openEventStreams(origin, size.listeners);
+  const slowHeaders = await openSlowRequests(origin, size.slow, "headers");
+  const slowBodies = await openSlowRequests(origin, size.bodies, "body");
+  const signIns = sendFailedSignIns(origin, size.signInsPerSecond);
+  process.send?.("started");
   process.once("message", async () => {
-    const heard = live.heard();
-    for (const each of [live, slow, bodies, people]) await each.stop();
-    process.send?.({ heard, statuses: people.statuses }, () => process.exit(0));
+    const connected = streams.connected();
+    for (const each of [streams, slowHeaders, slowBodies, signIns]) await each.stop();
+    process.send?.({ connected, statuses: signIns.statuses }, () => process.exit(0));
   });
 });

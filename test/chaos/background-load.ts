@@ -1,78 +1,84 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ask } from "./http-client.ts";
+import { sendRequest } from "./http-client.ts";
 
-/** Something that takes up the server's time and place until it is stopped. */
-export type Nuisance = { stop(): Promise<void> };
+/** Load on the server that continues until it is stopped. */
+export type BackgroundLoad = { stop(): Promise<void> };
 
-const ANY_MS = 1_000;
+const INTERVAL_MS = 1_000;
 
-/** Connections that send a byte a second: of headers that never end, or of a body that never does. */
-export async function dripping(
+/** Opens connections that send one byte a second of endless headers or an endless body. */
+export async function openSlowRequests(
   origin: string,
   count: number,
-  what: "headers" | "body",
-): Promise<Nuisance> {
-  const beginnings = {
+  part: "headers" | "body",
+): Promise<BackgroundLoad> {
+  const requestStarts = {
     headers: "GET / HTTP/1.1\r\nHost: furlong.test\r\nX-Slow: ",
     body: "POST /api/sign-in HTTP/1.1\r\nHost: furlong.test\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
   };
-  const drop = what === "headers" ? "a" : "1\r\na\r\n";
-  const sockets = await manySockets(origin, count, beginnings[what]);
-  const drip = setInterval(() => {
-    for (const socket of sockets) if (socket.writable) socket.write(drop);
-  }, ANY_MS);
+  const chunk = part === "headers" ? "a" : "1\r\na\r\n";
+  const sockets = await openSockets(origin, count, requestStarts[part]);
+  const timer = setInterval(() => {
+    for (const socket of sockets) if (socket.writable) socket.write(chunk);
+  }, INTERVAL_MS);
   return {
     async stop() {
-      clearInterval(drip);
+      clearInterval(timer);
       for (const socket of sockets) socket.destroy();
     },
   };
 }
 
-/** Browsers that listen for live events, a hundred of each address. */
-export async function listening(
+/** Opens event streams, a hundred from each client address. */
+export async function openEventStreams(
   origin: string,
   count: number,
-): Promise<Nuisance & { heard(): number }> {
+): Promise<BackgroundLoad & { connected(): number }> {
   const perAddress = 100;
   const sockets: Socket[] = [];
-  let heard = 0;
+  let connected = 0;
   for (let done = 0; done < count; done += perAddress) {
-    const more = await manySockets(
+    const more = await openSockets(
       origin,
       Math.min(perAddress, count - done),
       `GET /events/leaderboard HTTP/1.1\r\nHost: furlong.test\r\nX-Forwarded-For: 10.9.${done / perAddress}.1\r\n\r\n`,
     );
     for (const socket of more)
-      socket.once("data", (words) => {
-        if (words.toString().startsWith("HTTP/1.1 200")) heard += 1;
+      socket.once("data", (chunk) => {
+        if (chunk.toString().startsWith("HTTP/1.1 200")) connected += 1;
       });
     sockets.push(...more);
   }
   return {
-    heard: () => heard,
+    connected: () => connected,
     async stop() {
       for (const socket of sockets) socket.destroy();
     },
   };
 }
 
-/** People who cannot remember their passwords, so many a second, each from an address of their own. */
-export function signingIn(origin: string, perSecond: number): Nuisance & { statuses: number[] } {
+/** Sends failed sign-ins at a constant rate, each from a different client address. */
+export function sendFailedSignIns(
+  origin: string,
+  perSecond: number,
+): BackgroundLoad & { statuses: number[] } {
   const statuses: number[] = [];
-  const underWay = new Set<Promise<unknown>>();
+  const pending = new Set<Promise<unknown>>();
   let count = 0;
   const timer = setInterval(() => {
     for (let each = 0; each < perSecond / 10; each += 1) {
       count += 1;
-      const email = `nobody${count}@torture.test`;
+      const email = `unknown${count}@chaos.test`;
       const from = `10.${8 + (count >> 16)}.${(count >> 8) & 255}.${count & 255}`;
-      const asked = ask(origin, "/api/sign-in", { json: { email, password: "not this" }, from });
-      underWay.add(asked);
-      asked.then(({ status }) => {
+      const response = sendRequest(origin, "/api/sign-in", {
+        json: { email, password: "not this" },
+        from,
+      });
+      pending.add(response);
+      response.then(({ status }) => {
         statuses.push(status);
-        underWay.delete(asked);
+        pending.delete(response);
       });
     }
   }, 100);
@@ -80,12 +86,12 @@ export function signingIn(origin: string, perSecond: number): Nuisance & { statu
     statuses,
     async stop() {
       clearInterval(timer);
-      await Promise.race([Promise.all(underWay), sleep(30_000)]);
+      await Promise.race([Promise.all(pending), sleep(30_000)]);
     },
   };
 }
 
-async function manySockets(origin: string, count: number, beginning: string): Promise<Socket[]> {
+async function openSockets(origin: string, count: number, requestStart: string): Promise<Socket[]> {
   const { hostname, port } = new URL(origin);
   return await Promise.all(
     Array.from(
@@ -93,10 +99,10 @@ async function manySockets(origin: string, count: number, beginning: string): Pr
       () =>
         new Promise<Socket>((done) => {
           const socket = connect(Number(port), hostname, () => {
-            socket.write(beginning);
+            socket.write(requestStart);
             done(socket);
           });
-          socket.on("error", () => done(socket)); // refused or cut off: that is an answer too
+          socket.on("error", () => done(socket)); // a refused or closed connection counts as opened
           socket.on("data", () => {});
         }),
     ),

@@ -1,40 +1,40 @@
 import { randomUUID } from "node:crypto";
 import { type Caller, goodForm, isBrokenOff, type World } from "#test/bad-input.ts";
-import { comesTrue } from "#test/concurrency.ts";
-import { readAddresses } from "#test/source-endpoints.ts";
-import { ask } from "./http-client.ts";
+import { waitUntil } from "#test/concurrency.ts";
+import { readSourceEndpoints } from "#test/source-endpoints.ts";
+import { sendRequest } from "./http-client.ts";
 import { deliver, startCheckout } from "./purchases.ts";
-import type { Arena } from "./scenario.ts";
+import type { Environment } from "./scenario.ts";
 import {
-  beginSession,
-  makePeople,
-  makeRaceCards,
-  makeTipsters,
-  type Person,
-  sellLongAgo,
+  createPastSales,
+  createRaceCards,
+  createSession,
+  createTipsters,
+  createUsers,
+  type TestUser,
 } from "./users.ts";
 
-/** The one who can do most has it. */
-const PASSWORD = "a password of the torture";
-/** No server takes a head longer than this; it may break off before it has said so. */
-const LONGEST_HEAD = 14_000;
-/** What was tried before is not to stand in the way for ever. */
-const FORGET_EVERY = 50;
+/** The admin's password. */
+const PASSWORD = "a password for chaos tests";
+/** Longer request headers are refused by any server, which may close the connection without a response. */
+const MAX_HEADERS_LENGTH = 14_000;
+/** Rate limits are cleared after this many callers. */
+const CLEAR_LIMITS_EVERY = 50;
 
-/** Who can be asked as: nobody, and somebody of every kind who has something of everything. */
-const KINDS: Record<string, (arena: Arena) => Promise<Person | null>> = {
+/** The roles that send requests: a guest, and one user of each role. */
+const ROLES: Record<string, (environment: Environment) => Promise<TestUser | null>> = {
   guest: async () => null,
-  punter: async ({ db }) => (await makePeople(db, 1, 400))[0] ?? null,
-  tipster: async ({ db }) => (await makeTipsters(db, 1))[0] ?? null,
+  punter: async ({ db }) => (await createUsers(db, 1, 400))[0] ?? null,
+  tipster: async ({ db }) => (await createTipsters(db, 1))[0] ?? null,
   async analyst({ db }) {
-    const [analyst] = await makeTipsters(db, 1);
+    const [analyst] = await createTipsters(db, 1);
     if (!analyst) return null;
     await db.query("update creators set kind = 'analyst' where user_id = $1", [analyst.id]);
     await db.query("update user_roles set role = 'analyst' where user_id = $1", [analyst.id]);
     return analyst;
   },
   async admin({ db }) {
-    const [admin] = await makePeople(db, 1);
+    const [admin] = await createUsers(db, 1);
     if (!admin) return null;
     await db.query(
       "insert into user_roles (user_id, role, granted_at) values ($1, 'admin', now())",
@@ -44,34 +44,34 @@ const KINDS: Record<string, (arena: Arena) => Promise<Person | null>> = {
   },
 };
 
-/** The served product as one who sends bad input sees it, with somebody's things of every sort in it. */
-export async function badInputWorld(arena: Arena): Promise<World> {
-  const ids = await possessions(arena);
-  const kinds = Object.values(KINDS);
-  const people = await Promise.all(kinds.map((make) => make(arena)));
+/** Creates the data and callers for sending bad input to the served product. */
+export async function createBadInputTarget(environment: Environment): Promise<World> {
+  const ids = await createOwnedRecords(environment);
+  const roles = Object.values(ROLES);
+  const people = await Promise.all(roles.map((make) => make(environment)));
   let opened = 0;
   return {
-    addresses: await readAddresses(ids),
-    people: kinds.length,
+    addresses: await readSourceEndpoints(ids),
+    people: roles.length,
     good: () => goodForm(ids, PASSWORD),
     async open(who) {
       opened += 1;
       const from = `10.${(opened >> 16) & 255}.${(opened >> 8) & 255}.${opened & 255}`;
-      if (opened % FORGET_EVERY === 0) await arena.db.query("delete from rate_limits");
+      if (opened % CLEAR_LIMITS_EVERY === 0) await environment.db.query("delete from rate_limits");
       const person = people[who];
-      if (!person) return new Outside(arena.web.origin, from);
-      const cookie = await beginSession(arena.db, person.id);
-      if (cookie) return new Outside(arena.web.origin, from, cookie);
-      // They have closed their account, as they may: another of their kind takes their place.
-      const other = (await kinds[who]?.(arena)) ?? null;
+      if (!person) return new NetworkCaller(environment.web.origin, from);
+      const cookie = await createSession(environment.db, person.id);
+      if (cookie) return new NetworkCaller(environment.web.origin, from, cookie);
+      // The user has closed the account: create another with the same role.
+      const other = (await roles[who]?.(environment)) ?? null;
       people[who] = other;
-      return new Outside(arena.web.origin, from, other?.cookie);
+      return new NetworkCaller(environment.web.origin, from, other?.cookie);
     },
   };
 }
 
-/** One who asks over the network, from an address of their own. */
-class Outside implements Caller {
+/** Sends requests over the network, each caller from its own client address. */
+class NetworkCaller implements Caller {
   readonly cookies = new Map<string, string>();
   readonly #origin: string;
   readonly #from: string;
@@ -95,34 +95,35 @@ class Outside implements Caller {
     try {
       return await send();
     } catch (error) {
-      const head = [url, ...[...headers].flat()].join("").length;
-      if (head > LONGEST_HEAD) throw new URIError("no server takes such a head");
-      // A connection that was kept may be given up as it is used: a client takes another.
+      const headersLength = [url, ...[...headers].flat()].join("").length;
+      if (headersLength > MAX_HEADERS_LENGTH)
+        throw new URIError("request headers too long for any server");
+      // A kept-alive connection may close as it is reused: retry once on a new one.
       if (!isBrokenOff(error)) throw error;
       return await send();
     }
   }
 }
 
-/** What stands for the parameters of addresses and goes into forms: all of it somebody else's. */
-async function possessions(arena: Arena): Promise<Record<string, string>> {
-  const { db, provider, web } = arena;
-  const [buyer, ...others] = await makePeople(db, 5, 40);
-  const [tipster] = await makeTipsters(db, 1);
-  if (!buyer || !tipster) throw new Error("nobody is there");
-  const [openedCardId = ""] = await makeRaceCards(db, [tipster], { days: 2, races: 3 });
-  const [raceCardId = ""] = await makeRaceCards(db, [tipster], { days: 3, races: 3 });
+/** Creates one record of each kind, owned by other users, and returns their ids for URLs and forms. */
+async function createOwnedRecords(environment: Environment): Promise<Record<string, string>> {
+  const { db, provider, web } = environment;
+  const [buyer, ...others] = await createUsers(db, 5, 40);
+  const [tipster] = await createTipsters(db, 1);
+  if (!buyer || !tipster) throw new Error("no users were created");
+  const [openedCardId = ""] = await createRaceCards(db, [tipster], { days: 2, races: 3 });
+  const [raceCardId = ""] = await createRaceCards(db, [tipster], { days: 3, races: 3 });
   const signedIn = { cookie: buyer.cookie, json: {} };
-  await ask(web.origin, `/api/race-cards/${openedCardId}/unlock`, signedIn);
-  const sessionId = await startCheckout(arena, buyer);
+  await sendRequest(web.origin, `/api/race-cards/${openedCardId}/unlock`, signedIn);
+  const sessionId = await startCheckout(environment, buyer);
   provider.pay(sessionId);
-  await deliver(arena, provider.event("checkout.session.completed", sessionId));
-  await sellLongAgo(db, [tipster], others);
+  await deliver(environment, provider.event("checkout.session.completed", sessionId));
+  await createPastSales(db, [tipster], others);
   const { cookie } = tipster;
-  await ask(web.origin, "/tipster-dashboard/payout", { form: { a: "" }, cookie });
-  await ask(web.origin, "/.netlify/functions/send-tipster-application", {
+  await sendRequest(web.origin, "/tipster-dashboard/payout", { form: { a: "" }, cookie });
+  await sendRequest(web.origin, "/.netlify/functions/send-tipster-application", {
     json: {
-      email: `${randomUUID()}@torture.test`,
+      email: `${randomUUID()}@chaos.test`,
       fullName: "Ouma Grietjie",
       displayName: "Grietjie",
       experience: 3,
@@ -136,7 +137,7 @@ async function possessions(arena: Arena): Promise<Record<string, string>> {
     const { rows } = await db.query<Record<string, unknown>>(text, values);
     return rows[0] ? String(Object.values(rows[0])[0]) : "";
   };
-  await comesTrue(async () => (await one("select id from mails limit 1")) !== "", 20_000);
+  await waitUntil(async () => (await one("select id from mails limit 1")) !== "", 20_000);
   const ids: Record<string, string> = {
     raceCardId,
     openedCardId,

@@ -7,8 +7,8 @@ import {
 } from "#platform/postgres/embedded-postgres.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 
-/** A PostgreSQL of the run's own, with one prepared database that every arena gets a copy of. */
-export class Records {
+/** An embedded PostgreSQL for the run, with one migrated template database that environments copy. */
+export class DatabaseServer {
   readonly dataDir: string;
   #remove: () => Promise<void>;
   #postgres: EmbeddedPostgres;
@@ -20,29 +20,29 @@ export class Records {
     this.#postgres = postgres;
   }
 
-  static async start(): Promise<Records> {
+  static async start(): Promise<DatabaseServer> {
     const { dataDir, remove } = await makeDataFolder();
-    return new Records(dataDir, remove, await startEmbeddedPostgres({ dataDir }));
+    return new DatabaseServer(dataDir, remove, await startEmbeddedPostgres({ dataDir }));
   }
 
-  /** The database that `prepare` fills, and that nobody is connected to afterwards. */
+  /** The URL of the template database. No connection to it may stay open while it is copied. */
   get templateUrl(): string {
     return this.#postgres.url;
   }
 
-  /** The superuser's way into one of the databases: what breaks on purpose goes this way. */
+  /** Returns the superuser URL of a database. */
   adminUrlOf(database: string): string {
     const url = new URL(this.#postgres.adminUrl);
     url.pathname = `/${database}`;
     return url.href;
   }
 
-  /** A copy of the prepared database under a name of its own. */
+  /** Copies the template database. */
   async copy(): Promise<{ name: string; url: string }> {
     this.#copies += 1;
-    const name = `torture_${this.#copies}`;
+    const name = `chaos_${this.#copies}`;
     const template = new URL(this.templateUrl);
-    const admin = await connect(this.#postgres.adminUrl);
+    const admin = await connectClient(this.#postgres.adminUrl);
     await admin.query(
       `create database ${name} template ${template.pathname.slice(1)} owner ${template.username}`,
     );
@@ -51,7 +51,7 @@ export class Records {
     return { name, url: template.href };
   }
 
-  /** PostgreSQL's own data folder. */
+  /** PostgreSQL's data directory. */
   get cluster(): string {
     return this.#postgres.cluster;
   }
@@ -60,40 +60,40 @@ export class Records {
     return this.#postgres.port;
   }
 
-  /** Shuts the database down as an operator does. */
+  /** Shuts the server down cleanly. */
   async stop(): Promise<void> {
     await this.#postgres.stop();
   }
 
-  /** Ends the database as the machine's lack of memory does. */
+  /** Kills the server with SIGKILL, as the out-of-memory killer does. */
   kill(): void {
     const file = join(this.cluster, "postmaster.pid");
     if (existsSync(file))
       process.kill(Number(readFileSync(file, "utf8").split("\n")[0]), "SIGKILL");
   }
 
-  /** Starts the database again, on its port; resolves when it answers. */
+  /** Restarts the server on the same port; resolves when it accepts connections. */
   async start(): Promise<void> {
     this.#postgres = await startEmbeddedPostgres({ dataDir: this.dataDir, port: this.port });
   }
 
-  /** Ends the database and takes its files away. */
+  /** Stops the server and deletes its files. */
   async remove(): Promise<void> {
     await this.#remove();
   }
 }
 
-/** A connection for one who looks on; that it breaks off ends nothing but its queries. */
-export async function connect(url: string): Promise<Client> {
+/** Connects a client whose lost connection fails only its own queries. */
+export async function connectClient(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on("error", () => {});
   await client.connect();
   return client;
 }
 
-/** The same for several questions at once. */
-export function connections(url: string): Pool {
-  // They stay, so that none has to be had anew where connections are what is short.
+/** Creates a small pool with the same handling of lost connections. */
+export function createPool(url: string): Pool {
+  // Never idle out: some scenarios exhaust the connections of the server.
   const pool = new Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 });
   pool.on("error", () => {});
   return pool;

@@ -1,28 +1,32 @@
-/** What came back of a request; status 0 is that nothing did. */
-export type Answer = {
+/** The response to a request; status 0 means that the connection failed or timed out. */
+export type ClientResponse = {
   status: number;
   ms: number;
   retryAfter: string | null;
   text: string;
 };
 
-export type Request = {
+export type RequestOptions = {
   method?: string;
   cookie?: string;
   json?: unknown;
   form?: Record<string, string>;
   body?: string;
   headers?: Record<string, string>;
-  /** Who asks, as the proxy in front would say. */
+  /** The client address that the proxy reports. */
   from?: string;
-  withinMs?: number;
+  timeoutMs?: number;
 };
 
-/** A client that was told nothing for so long gives up. */
-export const GIVES_UP_AFTER_MS = 30_000;
+/** How long a client waits for a response. */
+export const CLIENT_TIMEOUT_MS = 30_000;
 
-/** Asks the product something and never throws: a connection that breaks off is an answer too. */
-export async function ask(origin: string, path: string, request: Request = {}): Promise<Answer> {
+/** Sends a request and never throws: a failed connection returns status 0. */
+export async function sendRequest(
+  origin: string,
+  path: string,
+  request: RequestOptions = {},
+): Promise<ClientResponse> {
   const { json, form, cookie, from } = request;
   const body =
     json !== undefined
@@ -35,14 +39,14 @@ export async function ask(origin: string, path: string, request: Request = {}): 
   if (form) headers["content-type"] ??= "application/x-www-form-urlencoded";
   if (cookie) headers.cookie = cookie;
   if (from) headers["x-forwarded-for"] = from;
-  const beganAt = performance.now();
-  const since = () => performance.now() - beganAt;
+  const startedAt = performance.now();
+  const since = () => performance.now() - startedAt;
   try {
     const response = await fetch(origin + path, {
       method: request.method ?? (body === undefined ? "GET" : "POST"),
       headers,
       redirect: "manual",
-      signal: AbortSignal.timeout(request.withinMs ?? GIVES_UP_AFTER_MS),
+      signal: AbortSignal.timeout(request.timeoutMs ?? CLIENT_TIMEOUT_MS),
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { runIntegrityChecks } from "#integrity/run-integrity-checks.server.ts";
-import { connect } from "./database-server.ts";
-import type { Arena } from "./scenario.ts";
+import { connectClient } from "./database-server.ts";
+import type { Environment } from "./scenario.ts";
 
-const BETWEEN_READS_MS = 100;
+const READ_INTERVAL_MS = 100;
 
-/** The totals of the books as one statement, hence one snapshot, sees them. */
+/** Ledger totals, read by one statement and therefore from one snapshot. */
 const TOTALS = `
   select
     (select count(*) from (select unit from ledger_postings group by unit having sum(amount) <> 0) u)
@@ -20,14 +20,14 @@ const TOTALS = `
           where t.kind = 'unlock' and p.account = 'redeemed') as unpaid,
     (select count(*) from sales) - (select count(*) from earnings) as unearned`;
 
-/** Reads the totals every tenth of a second until told to stop; then says how often and what was wrong. */
-export class BooksWatch {
+/** Reads the ledger totals ten times a second until `stop`, which returns the number of reads and the problems. */
+export class LedgerMonitor {
   #stopping = false;
   #reading: Promise<{ reads: number; problems: string[] }>;
 
-  constructor(arena: Arena) {
-    this.#reading = this.#read(arena);
-    this.#reading.catch(() => {}); // told by stop()
+  constructor(environment: Environment) {
+    this.#reading = this.#read(environment);
+    this.#reading.catch(() => {}); // reported by stop()
   }
 
   async stop(): Promise<{ reads: number; problems: string[] }> {
@@ -35,8 +35,8 @@ export class BooksWatch {
     return await this.#reading;
   }
 
-  async #read({ records, database }: Arena) {
-    const client = await connect(records.adminUrlOf(database.name));
+  async #read({ databaseServer, database }: Environment) {
+    const client = await connectClient(databaseServer.adminUrlOf(database.name));
     const problems = new Set<string>();
     let reads = 0;
     while (!this.#stopping) {
@@ -44,21 +44,23 @@ export class BooksWatch {
       reads += 1;
       for (const [name, value] of Object.entries(rows[0] ?? {}))
         if (Number(value) !== 0 && problems.size < 5)
-          problems.add(`the totals: ${name} is ${value}`);
-      await sleep(BETWEEN_READS_MS);
+          problems.add(`ledger totals: ${name} is ${value}`);
+      await sleep(READ_INTERVAL_MS);
     }
     await client.end();
     return { reads, problems: [...problems] };
   }
 }
 
-/** Every sentence of the books that does not hold, in words. */
-export async function integrityProblems(arena: Arena): Promise<string[]> {
-  const client = await connect(arena.records.adminUrlOf(arena.database.name));
+/** Runs all integrity checks and describes the failed ones. */
+export async function integrityProblems(environment: Environment): Promise<string[]> {
+  const client = await connectClient(
+    environment.databaseServer.adminUrlOf(environment.database.name),
+  );
   try {
     const { failures } = await runIntegrityChecks(client, { at: new Date() });
     return failures.map(
-      ({ invariant, rows }) => `the books, ${invariant}: ${JSON.stringify(rows[0])}`,
+      ({ invariant, rows }) => `integrity check ${invariant}: ${JSON.stringify(rows[0])}`,
     );
   } finally {
     await client.end();

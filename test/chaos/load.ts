@@ -1,28 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { comesTrue } from "#test/concurrency.ts";
-import { type Answer, ask } from "./http-client.ts";
+import { waitUntil } from "#test/concurrency.ts";
+import { type ClientResponse, sendRequest } from "./http-client.ts";
 import { deliver, startCheckout } from "./purchases.ts";
-import type { Arena } from "./scenario.ts";
-import { makePeople, makeRaceCards, makeTipsters, type Person } from "./users.ts";
+import type { Environment } from "./scenario.ts";
+import { createRaceCards, createTipsters, createUsers, type TestUser } from "./users.ts";
 
 const BUYERS = 200;
 const CARDS = 100;
-/** A client that was told to come later does not come at once. */
-const AFTER_REFUSAL_MS = 50;
-const CHECKOUT_WITHIN_MS = 5_000;
+/** The delay of a client after a refused request. */
+const RETRY_DELAY_MS = 50;
+const CHECKOUT_LIMIT_MS = 5_000;
 
-export type Told = Answer & { what: string; at: number };
+export type RecordedResponse = ClientResponse & { what: string; at: number };
 
 /**
- * Clients who open cards, and one whose payments are told of, until they are stopped; it is remembered
- * what each was told, so that it can be asked afterwards whether it is so.
+ * Clients that unlock race cards and one that delivers payment events, until they are stopped. Every
+ * response is recorded, so that acknowledged writes can be verified afterwards.
  */
 export class Load {
-  readonly told: Told[] = [];
-  #arena: Arena;
+  readonly responses: RecordedResponse[] = [];
+  #environment: Environment;
   #origin: string;
-  #buyers: Person[];
+  #buyers: TestUser[];
   #cards: string[];
   #next = 0;
   #opened: { buyerId: string; cardId: string }[] = [];
@@ -30,58 +30,67 @@ export class Load {
   #stopping = false;
   #work: Promise<unknown> = Promise.resolve();
 
-  private constructor(arena: Arena, origin: string, buyers: Person[], cards: string[]) {
-    this.#arena = arena;
+  private constructor(
+    environment: Environment,
+    origin: string,
+    buyers: TestUser[],
+    cards: string[],
+  ) {
+    this.#environment = environment;
     this.#origin = origin;
     this.#buyers = buyers;
     this.#cards = cards;
   }
 
-  static async begin(
-    arena: Arena,
-    { clients = 8, payments = 40, origin = arena.web.origin } = {},
+  static async start(
+    environment: Environment,
+    { clients = 8, payments = 40, origin = environment.web.origin } = {},
   ): Promise<Load> {
-    const buyers = await makePeople(arena.db, BUYERS, 4 * CARDS);
-    const cards = await makeRaceCards(arena.db, await makeTipsters(arena.db, CARDS), { races: 3 });
-    const load = new Load(arena, origin, buyers, cards);
+    const buyers = await createUsers(environment.db, BUYERS, 4 * CARDS);
+    const cards = await createRaceCards(
+      environment.db,
+      await createTipsters(environment.db, CARDS),
+      { races: 3 },
+    );
+    const load = new Load(environment, origin, buyers, cards);
     const sessionIds: string[] = [];
     for (const buyer of buyers.slice(0, payments))
-      sessionIds.push(await checkoutInTime(arena, buyer));
+      sessionIds.push(await startCheckoutWithRetry(environment, buyer));
     load.#work = Promise.all([
-      ...Array.from({ length: clients }, () => load.#openCards()),
-      load.#tellPayments(sessionIds),
+      ...Array.from({ length: clients }, () => load.#unlockRepeatedly()),
+      load.#deliverPayments(sessionIds),
     ]);
     return load;
   }
 
-  /** Lets the clients finish what they have begun. */
+  /** Stops the clients after their current requests. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#work;
   }
 
-  /** Opens one card more, for one who wants to know whether that works. */
-  async open(): Promise<Answer> {
+  /** Unlocks the next race card. */
+  async unlockNext(): Promise<ClientResponse> {
     const index = this.#next++;
     const buyer = this.#buyers[index % BUYERS];
     const cardId = this.#cards[Math.floor(index / BUYERS) % CARDS] ?? "";
-    const answer = await ask(this.#origin, `/api/race-cards/${cardId}/unlock`, {
+    const response = await sendRequest(this.#origin, `/api/race-cards/${cardId}/unlock`, {
       json: {},
       cookie: buyer?.cookie,
     });
-    this.told.push({ ...answer, what: "unlock", at: performance.now() });
-    if (answer.status === 200 && buyer) this.#opened.push({ buyerId: buyer.id, cardId });
-    return answer;
+    this.responses.push({ ...response, what: "unlock", at: performance.now() });
+    if (response.status === 200 && buyer) this.#opened.push({ buyerId: buyer.id, cardId });
+    return response;
   }
 
-  /** What somebody was told is done and is not to be found. */
-  async lost(): Promise<string[]> {
-    const { db } = this.#arena;
+  /** Returns a problem for acknowledged writes that are not in the database. */
+  async findLostWrites(): Promise<string[]> {
+    const { db } = this.#environment;
     const { rows } = await db.query<{ unlocks: number; credits: number }>(
       `select
-         (select count(*)::int from unnest($1::uuid[], $2::uuid[]) as told (buyer, card)
+         (select count(*)::int from unnest($1::uuid[], $2::uuid[]) as acknowledged (buyer, card)
            where not exists (select from sales s
-             where s.buyer_id = told.buyer and s.race_card_id = told.card)) as unlocks,
+             where s.buyer_id = acknowledged.buyer and s.race_card_id = acknowledged.card)) as unlocks,
          (select count(*)::int from unnest($3::text[]) session
            where not exists (select from coin_purchases p
              where p.stripe_session_id = session)) as credits`,
@@ -98,51 +107,51 @@ export class Load {
     ];
   }
 
-  /** Answers that nobody should get while the database comes and goes, in words. */
-  faults(within503Ms: number): string[] {
+  /** Describes responses other than 200 and a timely 503 with Retry-After. */
+  findUnexpectedResponses(within503Ms: number): string[] {
     const faults: string[] = [];
-    for (const { what, status, retryAfter, ms, text } of this.told) {
+    for (const { what, status, retryAfter, ms, text } of this.responses) {
       if (status === 503 && retryAfter === null) faults.push(`${what}: 503 without Retry-After`);
       if (status === 503 && ms > within503Ms)
         faults.push(`${what}: 503 after ${Math.round(ms)} ms`);
       if (status !== 200 && status !== 503) faults.push(`${what}: ${status} ${text.slice(0, 80)}`);
     }
-    const kinds = new Map<string, number>();
-    for (const fault of faults) kinds.set(fault, (kinds.get(fault) ?? 0) + 1);
-    return [...kinds].slice(0, 8).map(([fault, count]) => `${fault} (${count} ×)`);
+    const counts = new Map<string, number>();
+    for (const fault of faults) counts.set(fault, (counts.get(fault) ?? 0) + 1);
+    return [...counts].slice(0, 8).map(([fault, count]) => `${fault} (${count} ×)`);
   }
 
-  async #openCards(): Promise<void> {
+  async #unlockRepeatedly(): Promise<void> {
     while (!this.#stopping) {
-      const { status } = await this.open();
-      if (status !== 200) await sleep(AFTER_REFUSAL_MS);
+      const { status } = await this.unlockNext();
+      if (status !== 200) await sleep(RETRY_DELAY_MS);
     }
   }
 
-  async #tellPayments(sessionIds: string[]): Promise<void> {
-    const { provider } = this.#arena;
+  async #deliverPayments(sessionIds: string[]): Promise<void> {
+    const { provider } = this.#environment;
     for (const sessionId of sessionIds) {
       provider.pay(sessionId);
       const event = provider.event("checkout.session.completed", sessionId);
-      for (let isTaken = false; !isTaken && !this.#stopping; ) {
-        const answer = await deliver({ web: { origin: this.#origin } }, event);
-        this.told.push({ ...answer, what: "webhook", at: performance.now() });
-        isTaken = answer.status === 200;
-        if (isTaken) this.#credited.push(sessionId);
-        await sleep(AFTER_REFUSAL_MS);
+      for (let isAcknowledged = false; !isAcknowledged && !this.#stopping; ) {
+        const response = await deliver({ web: { origin: this.#origin } }, event);
+        this.responses.push({ ...response, what: "webhook", at: performance.now() });
+        isAcknowledged = response.status === 200;
+        if (isAcknowledged) this.#credited.push(sessionId);
+        await sleep(RETRY_DELAY_MS);
       }
     }
   }
 }
 
-/** A payment page, asked for again where one web process has its database back a moment after another. */
-async function checkoutInTime(arena: Arena, buyer: Person): Promise<string> {
+/** Starts a checkout, repeated while a web process is still reconnecting to its database. */
+async function startCheckoutWithRetry(environment: Environment, buyer: TestUser): Promise<string> {
   const key = randomUUID();
-  const start = () => startCheckout(arena, buyer, { key });
+  const start = () => startCheckout(environment, buyer, { key });
   let sessionId: string | null = null;
-  await comesTrue(async () => {
+  await waitUntil(async () => {
     sessionId = await start().catch(() => null);
     return sessionId !== null;
-  }, CHECKOUT_WITHIN_MS);
+  }, CHECKOUT_LIMIT_MS);
   return sessionId ?? (await start());
 }

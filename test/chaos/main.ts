@@ -2,89 +2,103 @@ import { once } from "node:events";
 import { buildIfStale } from "#bin/build.ts";
 import { stopSignal } from "#bin/stop-signal.ts";
 import { seededRandom } from "#demo/random.ts";
-import { close, Ground } from "./infrastructure.ts";
+import { Infrastructure, stopEnvironment } from "./infrastructure.ts";
 import { integrityProblems } from "./ledger-monitor.ts";
-import { readWishes, replayOf, type Wishes } from "./options.ts";
-import type { Arena, Outcome, Trial } from "./scenario.ts";
-import { TRIALS } from "./scenarios.ts";
+import { type Options, parseOptions, replayCommand } from "./options.ts";
+import type { Environment, Outcome, Scenario } from "./scenario.ts";
+import { SCENARIOS } from "./scenarios.ts";
 
-/** So that nothing hangs; a quick run takes a fifth of its own. */
+/** Time limits of a run; a quick run usually takes a fifth of its limit. */
 const LIMIT_MS = { quick: 8 * 60_000, full: 90 * 60_000 };
 
-const read = readWishes(
+const parsed = parseOptions(
   process.argv.slice(2),
-  TRIALS.map((trial) => trial.name),
+  SCENARIOS.map((scenario) => scenario.name),
 );
-if (!read.ok) {
-  console.error(read.problem);
+if (!parsed.ok) {
+  console.error(parsed.problem);
   process.exit(2);
 }
-const { wishes } = read;
-const chosen = TRIALS.filter((trial) =>
-  wishes.only ? trial.name.startsWith(wishes.only) : !(wishes.quick && trial.fullOnly),
+const { options } = parsed;
+const chosen = SCENARIOS.filter((scenario) =>
+  options.only ? scenario.name.startsWith(options.only) : !(options.quick && scenario.fullOnly),
 );
 
 const rows: Record<string, string>[] = [];
 let failed = 0;
-let held = 0;
+let passedCount = 0;
 
-/** Holds one trial, with the whole of the books read after it, and tells what came of it. */
-async function hold(trial: Trial, arena: Arena): Promise<boolean> {
-  const beganAt = performance.now();
-  Object.assign(arena, { dice: seededRandom(wishes.seed, trial.name), broken: wishes.broken });
+/** Runs one scenario and all integrity checks after it, and prints the result. */
+async function runScenario(scenario: Scenario, environment: Environment): Promise<boolean> {
+  const startedAt = performance.now();
+  Object.assign(environment, {
+    random: seededRandom(options.seed, scenario.name),
+    isProductBroken: options.isProductBroken,
+  });
   let outcome: Outcome;
   try {
-    if (wishes.broken) await trial.breakIt(arena);
-    outcome = await trial.run(arena);
-    if (!outcome.skipped) outcome.problems.push(...(await integrityProblems(arena)));
+    if (options.isProductBroken) await scenario.breakProduct(environment);
+    outcome = await scenario.run(environment);
+    if (!outcome.skipped) outcome.problems.push(...(await integrityProblems(environment)));
   } catch (error) {
-    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    outcome = { did: "", figure: "", problems: [`It broke off: ${words}`] };
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    outcome = { description: "", figure: "", problems: [`The scenario threw: ${message}`] };
   }
-  const { did, figure, problems } = outcome;
-  const seconds = ((performance.now() - beganAt) / 1000).toFixed(1);
-  const verdict = outcome.skipped ? "SKIPPED" : problems.length === 0 ? "held" : "FAILED";
-  rows.push({ trial: trial.name, did: outcome.skipped ?? did, figure, verdict });
-  console.log(`${verdict.padEnd(7)} ${trial.name} (${seconds} s): ${outcome.skipped ?? figure}`);
+  const { description, figure, problems } = outcome;
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const verdict = outcome.skipped ? "SKIPPED" : problems.length === 0 ? "passed" : "FAILED";
+  rows.push({
+    scenario: scenario.name,
+    description: outcome.skipped ?? description,
+    figure,
+    verdict,
+  });
+  console.log(`${verdict.padEnd(7)} ${scenario.name} (${seconds} s): ${outcome.skipped ?? figure}`);
   for (const problem of problems) console.log(`        ${problem}`);
-  if (problems.length > 0) console.log(`        Again: ${replayOf(trial.name, wishes)}`);
+  if (problems.length > 0)
+    console.log(`        To repeat: ${replayCommand(scenario.name, options)}`);
   if (problems.length > 0) failed += 1;
-  else if (!outcome.skipped) held += 1;
+  else if (!outcome.skipped) passedCount += 1;
   return problems.length === 0;
 }
 
-async function holdAll(ground: Ground, wished: Wishes): Promise<void> {
-  let arena: Arena | null = null;
-  for (const trial of chosen) {
-    arena ??= await ground.open({ quick: wished.quick });
-    const isWhole = await hold(trial, arena);
-    // What went wrong, or was broken, must not weigh on the trials that follow.
-    if (isWhole && !wished.broken && !trial.alone) continue;
-    await close(arena);
-    arena = null;
+async function runScenarios(
+  infrastructure: Infrastructure,
+  { quick, isProductBroken }: Options,
+): Promise<void> {
+  let environment: Environment | null = null;
+  for (const scenario of chosen) {
+    environment ??= await infrastructure.createEnvironment({ quick });
+    const hasPassed = await runScenario(scenario, environment);
+    // A failed or broken environment must not affect the next scenario.
+    if (hasPassed && !isProductBroken && !scenario.isExclusive) continue;
+    await stopEnvironment(environment);
+    environment = null;
   }
-  if (arena) await close(arena);
+  if (environment) await stopEnvironment(environment);
 }
 
 const signal = stopSignal();
-const limit = AbortSignal.timeout(wishes.quick ? LIMIT_MS.quick : LIMIT_MS.full);
-const cutShort = once(AbortSignal.any([signal, limit]), "abort");
+const limit = AbortSignal.timeout(options.quick ? LIMIT_MS.quick : LIMIT_MS.full);
+const stopped = once(AbortSignal.any([signal, limit]), "abort");
 
-console.log(`Seed ${wishes.seed}${wishes.broken ? ", with the product broken on purpose" : ""}`);
+console.log(
+  `Seed ${options.seed}${options.isProductBroken ? ", with the product broken on purpose" : ""}`,
+);
 await buildIfStale(signal);
-const ground = await Ground.lay();
+const infrastructure = await Infrastructure.start();
 try {
-  await Promise.race([holdAll(ground, wishes), cutShort]);
+  await Promise.race([runScenarios(infrastructure, options), stopped]);
 } finally {
-  await ground.clear();
+  await infrastructure.stop();
 }
 if (signal.aborted) process.exit(130);
 if (limit.aborted) {
   failed += 1;
-  console.log("It took too long and was broken off.");
+  console.log("The run exceeded its time limit and was stopped.");
 }
 console.log();
-for (const { trial = "", did = "", figure = "", verdict = "" } of rows)
-  console.log(`${verdict.padEnd(7)} ${trial.padEnd(20)} ${did}: ${figure}`);
-console.log(`\n${held} passed, ${failed} failed`);
+for (const { scenario = "", description = "", figure = "", verdict = "" } of rows)
+  console.log(`${verdict.padEnd(7)} ${scenario.padEnd(20)} ${description}: ${figure}`);
+console.log(`\n${passedCount} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

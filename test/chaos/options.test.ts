@@ -1,39 +1,42 @@
 import { describe, expect, it } from "vitest";
-import { readWishes, replayOf } from "./options.ts";
+import { parseOptions, replayCommand } from "./options.ts";
 
 const NAMES = ["one-wallet", "one-card"];
 
-describe("the arguments of a run", () => {
-  it("are all trials in full, with a seed drawn for it, when there are none", () => {
-    const read = readWishes([], NAMES);
-    expect(read).toMatchObject({ ok: true, wishes: { quick: false, only: null, broken: false } });
-    expect(read.ok && Number.isInteger(read.wishes.seed)).toBe(true);
+describe("parseOptions", () => {
+  it("selects all scenarios in full with a random seed when there are no arguments", () => {
+    const read = parseOptions([], NAMES);
+    expect(read).toMatchObject({
+      ok: true,
+      options: { quick: false, only: null, isProductBroken: false },
+    });
+    expect(read.ok && Number.isInteger(read.options.seed)).toBe(true);
   });
 
-  it("name one trial and its seed, to run it again as it was", () => {
-    expect(readWishes(["--quick", "--only", "one-card", "--seed", "7"], NAMES)).toEqual({
+  it("selects one scenario with its seed", () => {
+    expect(parseOptions(["--quick", "--only", "one-card", "--seed", "7"], NAMES)).toEqual({
       ok: true,
-      wishes: { quick: true, only: "one-card", seed: 7, broken: false },
+      options: { quick: true, only: "one-card", seed: 7, isProductBroken: false },
     });
   });
 
-  it("name one trial to be broken", () => {
-    expect(readWishes(["--break", "one-card", "--seed", "7"], NAMES)).toMatchObject({
+  it("selects one scenario with a broken product for --break", () => {
+    expect(parseOptions(["--break", "one-card", "--seed", "7"], NAMES)).toMatchObject({
       ok: true,
-      wishes: { only: "one-card", broken: true },
+      options: { only: "one-card", isProductBroken: true },
     });
   });
 
   it.each([[["--only", "nothing"]], [["--seed", "x"]], [["--loud"]]])(
-    "are refused where they cannot be meant: %j",
+    "refuses invalid arguments: %j",
     (args) => {
-      expect(readWishes(args, NAMES).ok).toBe(false);
+      expect(parseOptions(args, NAMES).ok).toBe(false);
     },
   );
 
-  it("come back from the command that a failed trial prints", () => {
-    const wishes = { quick: true, only: "one-card", seed: 12, broken: true };
-    const [, args = ""] = replayOf("one-card", wishes).split(" -- ");
-    expect(readWishes(args.split(" "), NAMES)).toEqual({ ok: true, wishes });
+  it("parses the command that a failed scenario prints", () => {
+    const options = { quick: true, only: "one-card", seed: 12, isProductBroken: true };
+    const [, args = ""] = replayCommand("one-card", options).split(" -- ");
+    expect(parseOptions(args.split(" "), NAMES)).toEqual({ ok: true, options });
   });
 });

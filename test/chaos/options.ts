@@ -1,20 +1,20 @@
 import { parseArgs } from "node:util";
 
-/** What is asked of a run. */
-export type Wishes = {
+/** The command-line options of a run. */
+export type Options = {
   quick: boolean;
-  /** Only the trials whose names begin so; null for all. */
+  /** Runs only scenarios whose names start with this; null runs all. */
   only: string | null;
   seed: number;
-  /** The product is broken on purpose, so that the trial is seen to fail. */
-  broken: boolean;
+  /** Breaks the product on purpose: the scenario must fail. */
+  isProductBroken: boolean;
 };
 
-/** Reads the arguments of a run, or says in one line what is wrong with them. */
-export function readWishes(
+/** Parses the command-line arguments; `problem` explains in one line why they are invalid. */
+export function parseOptions(
   args: string[],
   names: readonly string[],
-): { ok: true; wishes: Wishes } | { ok: false; problem: string } {
+): { ok: true; options: Options } | { ok: false; problem: string } {
   try {
     const { values } = parseArgs({
       args,
@@ -27,21 +27,24 @@ export function readWishes(
     });
     const only = values.break ?? values.only ?? null;
     if (only !== null && !names.some((name) => name.startsWith(only)))
-      return { ok: false, problem: `There is no trial ${only}. There are: ${names.join(", ")}.` };
+      return {
+        ok: false,
+        problem: `There is no scenario ${only}. Scenarios: ${names.join(", ")}.`,
+      };
     if (values.seed !== undefined && !/^\d{1,9}$/.test(values.seed))
-      return { ok: false, problem: "The seed is a whole number." };
+      return { ok: false, problem: "The seed must be a whole number." };
     const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
     return {
       ok: true,
-      wishes: { quick: values.quick, only, seed, broken: values.break !== undefined },
+      options: { quick: values.quick, only, seed, isProductBroken: values.break !== undefined },
     };
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** The command that runs one trial again as it was run. */
-export function replayOf(name: string, { quick, seed, broken }: Wishes): string {
-  const which = broken ? `--break ${name}` : `--only ${name}`;
-  return `npm run torture -- ${quick ? "--quick " : ""}${which} --seed ${seed}`;
+/** Returns the command that repeats one scenario with the same seed. */
+export function replayCommand(name: string, { quick, seed, isProductBroken }: Options): string {
+  const which = isProductBroken ? `--break ${name}` : `--only ${name}`;
+  return `npm run chaos -- ${quick ? "--quick " : ""}${which} --seed ${seed}`;
 }

@@ -3,19 +3,19 @@ import { once } from "node:events";
 import { freePort } from "#platform/ports.server.ts";
 import type { ShutdownKind } from "#platform/shutdown.server.ts";
 
-const MAX_SAID = 200_000;
+const MAX_OUTPUT = 200_000;
 
-/** The built product's web processes under the product's own supervisor. */
-export class Web {
+/** The built product's web processes, run by the product's own supervisor in a child process. */
+export class ProductServer {
   readonly origin: string;
   #child: ChildProcess;
   #pids: number[] = [];
   #listening = 0;
   #processes: number;
-  #said = "";
-  /** How many web processes have ended so far, for whatever reason. */
+  #output = "";
+  /** How many web processes have exited so far, for any reason. */
   ended = 0;
-  /** How long the first start took, in milliseconds: what this machine needs for it now. */
+  /** How long the first start took on this machine, in milliseconds. */
   startMs = 0;
 
   private constructor(child: ChildProcess, origin: string, processes: number) {
@@ -29,19 +29,19 @@ export class Web {
     });
     for (const stream of [child.stdout, child.stderr])
       stream?.on("data", (chunk) => {
-        this.#said = (this.#said + chunk).slice(-MAX_SAID);
+        this.#output = (this.#output + chunk).slice(-MAX_OUTPUT);
       });
   }
 
-  /** Starts so many web processes; resolves when all of them listen. */
-  static async start(environment: NodeJS.ProcessEnv, processes = 2): Promise<Web> {
+  /** Starts the web processes; resolves when all of them listen. */
+  static async start(processEnv: NodeJS.ProcessEnv, processes = 2): Promise<ProductServer> {
     const port = await freePort();
     const child = fork("test/chaos/web-supervisor.ts", {
-      env: { ...environment, PORT: String(port), NODE_ENV: "production" },
+      env: { ...processEnv, PORT: String(port), NODE_ENV: "production" },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
-    const web = new Web(child, `http://127.0.0.1:${port}`, processes);
-    const beganAt = performance.now();
+    const web = new ProductServer(child, `http://127.0.0.1:${port}`, processes);
+    const startedAt = performance.now();
     child.send({ port, processes });
     const listening = new Promise<void>((done) =>
       child.on("message", (message: { event: string }) => {
@@ -49,40 +49,40 @@ export class Web {
       }),
     );
     await Promise.race([listening, once(child, "exit")]);
-    if (child.exitCode !== null) throw new Error(`The product does not start:\n${web.said()}`);
-    web.startMs = performance.now() - beganAt;
+    if (child.exitCode !== null) throw new Error(`The product failed to start:\n${web.output()}`);
+    web.startMs = performance.now() - startedAt;
     return web;
   }
 
-  /** The web processes that are running now. */
+  /** The process ids of the running web processes. */
   get pids(): readonly number[] {
     return this.#pids;
   }
 
-  /** Whether as many web processes listen as there should be. */
-  get isWhole(): boolean {
+  /** Whether all web processes listen. */
+  get isFullyListening(): boolean {
     return this.#listening === this.#processes;
   }
 
-  /** The last of what it has printed. */
-  said(): string {
-    return this.#said;
+  /** Returns the last 200,000 characters of its output. */
+  output(): string {
+    return this.#output;
   }
 
-  /** Ends all web processes at once, without a word. */
+  /** Kills all web processes with SIGKILL. */
   kill(): void {
     for (const pid of this.#pids)
       try {
         process.kill(pid, "SIGKILL");
-      } catch {} // it has just ended by itself
+      } catch {} // it has already exited
   }
 
-  /** Lets it end in order, and ends it where it does not. */
+  /** Shuts down gracefully; kills it after 15 seconds. */
   async stop(how: ShutdownKind = "now"): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const late = setTimeout(() => this.#child.kill("SIGKILL"), 15_000);
+    const killTimer = setTimeout(() => this.#child.kill("SIGKILL"), 15_000);
     this.#child.send({ end: how }, () => {});
     await once(this.#child, "exit");
-    clearTimeout(late);
+    clearTimeout(killTimer);
   }
 }

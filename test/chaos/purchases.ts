@@ -1,28 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { signWebhook } from "#payments/stripe/gateway.server.ts";
 import type { ProviderEvent } from "#test/fake-provider.ts";
-import { type Answer, ask } from "./http-client.ts";
-import type { Arena } from "./scenario.ts";
-import type { Person } from "./users.ts";
+import { type ClientResponse, sendRequest } from "./http-client.ts";
+import type { Environment } from "./scenario.ts";
+import type { TestUser } from "./users.ts";
 
 const CHECKOUT = "/.netlify/functions/create-checkout-session";
 
-/** Opens a payment page for a signed-in buyer; throws where there is none to be had. */
+/** Starts a checkout for a signed-in buyer and returns its session id; throws when it is refused. */
 export async function startCheckout(
   { web }: { web: { origin: string } },
-  buyer: Person,
+  buyer: TestUser,
   { packageId = "value_8", key = randomUUID() } = {},
 ): Promise<string> {
-  const answer = await ask(web.origin, CHECKOUT, checkoutRequest(buyer, packageId, key));
-  return sessionIdOf(answer);
+  const response = await sendRequest(web.origin, CHECKOUT, checkoutRequest(buyer, packageId, key));
+  return sessionIdOf(response);
 }
 
-/** The request that opens a payment page; the key makes it one page however often it is sent. */
-export function checkoutRequest(buyer: Person, packageId: string, key: string) {
+/** Returns the checkout request; the idempotency key makes repeated requests one session. */
+export function checkoutRequest(buyer: TestUser, packageId: string, key: string) {
   return { json: { packageId }, cookie: buyer.cookie, headers: { "idempotency-key": key } };
 }
 
-/** The same for a guest who wants one card. */
+/** Returns the checkout request of a guest who buys one race card. */
 export function guestCheckoutRequest(guest: {
   email: string;
   raceCardId: string;
@@ -45,27 +45,27 @@ export function guestCheckoutRequest(guest: {
   };
 }
 
-/** The session that an opened payment page is about. */
-export function sessionIdOf(answer: Answer): string {
-  if (answer.status !== 200) throw new Error(`no checkout: ${answer.status} ${answer.text}`);
-  return JSON.parse(answer.text).sessionId;
+/** Returns the session id from a checkout response; throws unless its status is 200. */
+export function sessionIdOf(response: ClientResponse): string {
+  if (response.status !== 200) throw new Error(`no checkout: ${response.status} ${response.text}`);
+  return JSON.parse(response.text).sessionId;
 }
 
-/** Hands an event to the webhook, signed as the provider signs unless told otherwise. */
+/** Delivers an event to the webhook, by default with a valid signature. */
 export async function deliver(
   { web }: { web: { origin: string } },
   event: ProviderEvent,
   { body = JSON.stringify(event), signature = signWebhook(body) } = {},
-): Promise<Answer> {
-  return await ask(web.origin, "/webhooks/stripe", {
+): Promise<ClientResponse> {
+  return await sendRequest(web.origin, "/webhooks/stripe", {
     body,
     headers: { "content-type": "application/json", "stripe-signature": signature },
   });
 }
 
-/** What the product has made of a session, and what its buyer holds. */
-export async function creditsOf(arena: Arena, sessionId: string) {
-  const { rows } = await arena.db.query<{ purchases: number; posted: number; coins: number }>(
+/** Reads the purchases and postings of a session, and its buyer's balance. */
+export async function readCredits(environment: Environment, sessionId: string) {
+  const { rows } = await environment.db.query<{ purchases: number; posted: number; coins: number }>(
     `select count(*)::int as purchases,
        (select count(*)::int from ledger_transactions where kind = 'purchase' and reference = $1) as posted,
        coalesce((select balance_coins from wallets w join orders o on o.user_id = w.user_id

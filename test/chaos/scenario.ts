@@ -1,51 +1,51 @@
 import type { Pool } from "pg";
 import type { Random } from "#demo/random.ts";
-import type { Provider } from "#test/fake-provider.ts";
-import type { Records } from "./database-server.ts";
-import type { Web } from "./product-server.ts";
+import type { FakeProvider } from "#test/fake-provider.ts";
+import type { DatabaseServer } from "./database-server.ts";
+import type { ProductServer } from "./product-server.ts";
 
-/** Where a trial takes place: the product as it is served, its database and its payment provider. */
-export type Arena = {
+/** Everything one scenario runs against: the served product, its database and its payment provider. */
+export type Environment = {
   quick: boolean;
-  /** The trial's own part of the seed. */
-  dice: Random;
-  /** The trial's way of breaking the product was applied. */
-  broken: boolean;
-  records: Records;
-  /** The name and address of this arena's database. */
+  /** Seeded by the run's seed and the scenario's name. */
+  random: Random;
+  /** Whether `breakProduct` was applied. */
+  isProductBroken: boolean;
+  databaseServer: DatabaseServer;
+  /** The name and connection URL of this environment's database. */
   database: { name: string; url: string };
-  /** Connections of the superuser's that stay out of the product's way. */
+  /** A superuser pool outside the product's connection limits. */
   db: Pool;
-  web: Web;
-  provider: Provider;
-  /** What the web processes of this arena were started with. */
-  environment: NodeJS.ProcessEnv;
+  web: ProductServer;
+  provider: FakeProvider;
+  /** The environment variables of the web processes. */
+  processEnv: NodeJS.ProcessEnv;
 };
 
 export type Outcome = {
-  /** What was done, with numbers. */
-  did: string;
-  /** What came of it. */
+  /** What was done, with counts. */
+  description: string;
+  /** The measured result. */
   figure: string;
-  /** What should not be; empty when the trial held. */
+  /** Failed expectations; empty when the scenario passed. */
   problems: string[];
-  /** Why nothing was tried here; then it counts neither way. */
+  /** Why the scenario could not run on this machine; it then counts as neither passed nor failed. */
   skipped?: string;
 };
 
-/** One thing that the product has to survive. */
-export type Trial = {
+/** One fault or load that the product must survive. */
+export type Scenario = {
   name: string;
-  /** Not part of the quick run. */
+  /** Excluded from the quick run. */
   fullOnly?: boolean;
-  /** It needs a database server that nobody else uses meanwhile, or leaves it otherwise than it was. */
-  alone?: boolean;
-  /** Breaks what the trial holds the product to, in this arena alone. */
-  breakIt(arena: Arena): Promise<void>;
-  run(arena: Arena): Promise<Outcome>;
+  /** Needs an environment that no other scenario uses, or leaves it changed. */
+  isExclusive?: boolean;
+  /** Breaks the property that the scenario checks, in this environment only. */
+  breakProduct(environment: Environment): Promise<void>;
+  run(environment: Environment): Promise<Outcome>;
 };
 
-/** Puts a problem on the list unless something is as expected. */
+/** Adds a problem to the list unless the condition holds. */
 export function expectThat(problems: string[], isSo: boolean, problem: string): void {
   if (!isSo) problems.push(problem);
 }

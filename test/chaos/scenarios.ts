@@ -1,9 +1,9 @@
-import type { Trial } from "./scenario.ts";
-import { nuisances } from "./scenarios/background-load.ts";
+import type { Scenario } from "./scenario.ts";
+import { backgroundLoad } from "./scenarios/background-load.ts";
 import { badInput } from "./scenarios/bad-input.ts";
-import { databaseAway } from "./scenarios/database-outage.ts";
+import { databaseOutage } from "./scenarios/database-outage.ts";
 import { diskFull } from "./scenarios/disk-full.ts";
-import { everyOrderTrial } from "./scenarios/every-order.ts";
+import { everyOrderScenario } from "./scenarios/every-order.ts";
 import { killedJobs } from "./scenarios/killed-jobs.ts";
 import { killedProcesses } from "./scenarios/killed-processes.ts";
 import { mixedWork } from "./scenarios/mixed-work.ts";
@@ -16,13 +16,13 @@ import { silentDatabase } from "./scenarios/silent-database.ts";
 import { silentWebhooks } from "./scenarios/silent-webhooks.ts";
 import { wrongPayments } from "./scenarios/wrong-payments.ts";
 
-/** Every trial, in the order in which a run holds them. */
-export const TRIALS: readonly Trial[] = [
+/** All scenarios in the order in which a run executes them. */
+export const SCENARIOS: readonly Scenario[] = [
   oneWallet,
   oneCard,
   mixedWork,
   oneSession,
-  everyOrderTrial,
+  everyOrderScenario,
   mutatedWebhooks,
   silentWebhooks,
   wrongPayments,
@@ -30,8 +30,8 @@ export const TRIALS: readonly Trial[] = [
   killedProcesses,
   killedJobs,
   restarts,
-  nuisances,
+  backgroundLoad,
   silentDatabase,
-  databaseAway,
+  databaseOutage,
   diskFull,
 ];

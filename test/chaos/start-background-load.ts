@@ -1,37 +1,37 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 
-export type NuisancesWished = {
+export type BackgroundLoadSize = {
   listeners: number;
   slow: number;
   bodies: number;
   signInsPerSecond: number;
 };
 
-/** How many of the listeners could listen, and what those who signed in were told. */
-export type NuisancesEnded = { heard: number; statuses: number[] };
+/** The number of event streams that connected, and the statuses of the sign-ins. */
+export type BackgroundLoadResult = { connected: number; statuses: number[] };
 
-/** Lets another process be all these nuisances until it is told to stop. */
-export async function disturb(
+/** Runs the background load in a child process until `stop` is called. */
+export async function startBackgroundLoad(
   origin: string,
-  many: NuisancesWished,
-): Promise<{ stop(): Promise<NuisancesEnded> }> {
+  size: BackgroundLoadSize,
+): Promise<{ stop(): Promise<BackgroundLoadResult> }> {
   const child = fork("test/chaos/background-load-process.ts");
-  child.send({ origin, ...many });
-  await told(child);
+  child.send({ origin, ...size });
+  await nextMessage(child);
   return {
     async stop() {
       child.send("stop");
-      return (await told(child)) as NuisancesEnded;
+      return (await nextMessage(child)) as BackgroundLoadResult;
     },
   };
 }
 
-async function told(child: ReturnType<typeof fork>): Promise<unknown> {
+async function nextMessage(child: ReturnType<typeof fork>): Promise<unknown> {
   const ended = once(child, "exit").then(([code]) => {
-    throw new Error(`the nuisances ended by themselves, with code ${code}`);
+    throw new Error(`the background load process exited with code ${code}`);
   });
-  ended.catch(() => {}); // in its own time it is to end
+  ended.catch(() => {}); // expected after `stop`
   const [message] = await Promise.race([once(child, "message"), ended]);
   return message;
 }

@@ -3,11 +3,11 @@ import type { Pool } from "pg";
 import type { BankDetails } from "#payouts/bank-details.input.ts";
 import { encryptBankDetails } from "#payouts/encrypt-bank-details.server.ts";
 
-// Who takes part in a trial: written by SQL, for it is what they do that is tried.
+// The users and race cards of a scenario. They are inserted by SQL: the scenario tests what users do with them.
 
-export type Person = { id: string; email: string; cookie: string };
+export type TestUser = { id: string; email: string; cookie: string };
 
-export const AUTH_SECRET = "torture-secret-torture-secret-torture";
+export const AUTH_SECRET = "chaos-secret-chaos-secret-chaos-secret";
 
 const BANK_DETAILS: BankDetails = {
   holder: "T Tester",
@@ -17,36 +17,36 @@ const BANK_DETAILS: BankDetails = {
   accountType: "savings",
 };
 
-/** People with a session and so many coins each, granted as an operator grants them. */
-export async function makePeople(db: Pool, count: number, coins = 0): Promise<Person[]> {
+/** Inserts users with a session and `coins` each, posted as an operator's grant. */
+export async function createUsers(db: Pool, count: number, coins = 0): Promise<TestUser[]> {
   const { rows } = await db.query<{ id: string; email: string; token: string }>(
-    `with made as (
+    `with new_users as (
        insert into users (email, name, email_verified, created_at, updated_at)
-       select replace(gen_random_uuid()::text, '-', '') || '@torture.test', 'Person ' || i, true, now(), now()
+       select replace(gen_random_uuid()::text, '-', '') || '@chaos.test', 'TestUser ' || i, true, now(), now()
        from generate_series(1, $1) i returning id, email
-     ), purse as (insert into wallets (user_id) select id from made),
-     begun as (
+     ), new_wallets as (insert into wallets (user_id) select id from new_users),
+     new_sessions as (
        insert into sessions (token, user_id, expires_at, created_at, updated_at)
        select replace(gen_random_uuid()::text, '-', ''), id, now() + interval '30 days', now(), now()
-       from made returning user_id, token
-     ) select made.id, made.email, begun.token from made join begun on begun.user_id = made.id`,
+       from new_users returning user_id, token
+     ) select u.id, u.email, s.token from new_users u join new_sessions s on s.user_id = u.id`,
     [count],
   );
   if (coins > 0) await grantCoins(db, rows, coins);
   return rows.map(({ id, email, token }) => ({ id, email, cookie: sessionCookie(token) }));
 }
 
-/** A session of somebody who is there already. */
-export async function sessionOf(db: Pool, email: string): Promise<Person> {
+/** Creates a session for an existing user. */
+export async function signInAs(db: Pool, email: string): Promise<TestUser> {
   const { rows } = await db.query<{ id: string }>("select id from users where email = $1", [email]);
   const id = rows[0]?.id ?? "";
-  const cookie = await beginSession(db, id);
-  if (!cookie) throw new Error(`nobody has the address ${email}`);
+  const cookie = await createSession(db, id);
+  if (!cookie) throw new Error(`there is no user ${email}`);
   return { id, email, cookie };
 }
 
-/** A new session's cookie; null where the account is closed. */
-export async function beginSession(db: Pool, userId: string): Promise<string | null> {
+/** Returns the cookie of a new session, or null when the account is closed. */
+export async function createSession(db: Pool, userId: string): Promise<string | null> {
   const { rows } = await db.query<{ token: string }>(
     `insert into sessions (token, user_id, expires_at, created_at, updated_at)
      select replace(gen_random_uuid()::text, '-', ''), id, now() + interval '30 days', now(), now()
@@ -57,7 +57,7 @@ export async function beginSession(db: Pool, userId: string): Promise<string | n
 }
 
 async function grantCoins(db: Pool, people: { id: string }[], coins: number): Promise<void> {
-  const references = people.map(() => `torture:${randomUUID()}`);
+  const references = people.map(() => `chaos:${randomUUID()}`);
   const ids = people.map((person) => person.id);
   await db.query(
     `select post_to_ledger('grant', reference, now(), jsonb_build_array(
@@ -73,9 +73,9 @@ async function grantCoins(db: Pool, people: { id: string }[], coins: number): Pr
   );
 }
 
-/** Approved tipsters who can be paid. */
-export async function makeTipsters(db: Pool, count: number): Promise<Person[]> {
-  const people = await makePeople(db, count);
+/** Inserts approved tipsters with bank details. */
+export async function createTipsters(db: Pool, count: number): Promise<TestUser[]> {
+  const people = await createUsers(db, count);
   const ids = people.map((person) => person.id);
   await db.query(
     "insert into user_roles (user_id, role, granted_at) select unnest($1::uuid[]), 'tipster', now()",
@@ -98,10 +98,10 @@ export async function makeTipsters(db: Pool, count: number): Promise<Person[]> {
   return people;
 }
 
-/** A card of each creator at one venue, so many days from now: 2 is on sale, -2 has been run. */
-export async function makeRaceCards(
+/** Inserts a race card for each creator at one venue, `days` from today: 2 is on sale, -2 is in the past. */
+export async function createRaceCards(
   db: Pool,
-  creators: Person[],
+  creators: TestUser[],
   { days = 2, races = 8 }: { days?: number; races?: number } = {},
 ): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
@@ -127,16 +127,20 @@ export async function makeRaceCards(
   return ids;
 }
 
-/** Sales three weeks ago, whose earnings can be paid out now. */
-export async function sellLongAgo(db: Pool, creators: Person[], buyers: Person[]): Promise<void> {
-  const cards = await makeRaceCards(db, creators, { days: -19 });
+/** Inserts sales of three weeks ago, whose earnings are payable now. */
+export async function createPastSales(
+  db: Pool,
+  creators: TestUser[],
+  buyers: TestUser[],
+): Promise<void> {
+  const cards = await createRaceCards(db, creators, { days: -19 });
   const { rows } = await db.query<{ outcome: string }>(
     `select u.outcome from unnest($1::uuid[]) c, unnest($2::uuid[]) b,
        lateral unlock_race_card(b, c, null, now() - interval '21 days') u`,
     [cards, buyers.map((buyer) => buyer.id)],
   );
   const refused = rows.find((row) => row.outcome !== "opened");
-  if (refused) throw new Error(`a sale of long ago was refused: ${refused.outcome}`);
+  if (refused) throw new Error(`a past sale was refused: ${refused.outcome}`);
 }
 
 function sessionCookie(token: string): string {

@@ -1,50 +1,50 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
-import { type Answer, ask } from "./http-client.ts";
+import { type ClientResponse, sendRequest } from "./http-client.ts";
 import {
   checkoutRequest,
-  creditsOf,
   deliver,
   guestCheckoutRequest,
+  readCredits,
   sessionIdOf,
   startCheckout,
 } from "./purchases.ts";
-import type { Arena } from "./scenario.ts";
+import type { Environment } from "./scenario.ts";
 import {
-  makePeople,
-  makeRaceCards,
-  makeTipsters,
-  type Person,
-  sellLongAgo,
-  sessionOf,
+  createPastSales,
+  createRaceCards,
+  createTipsters,
+  createUsers,
+  signInAs,
+  type TestUser,
 } from "./users.ts";
 
-/** One write by one client, who may send it as often as it likes. */
-export type Act = {
-  send: () => Promise<Answer>;
-  /** Whether the answer says that it is done; anything else makes the client send it again. */
-  isDone: (answer: Answer) => boolean;
-  /** What is otherwise than it should be once it is done; null when it was done once and whole. */
+/** One write that a client may repeat any number of times. */
+export type Write = {
+  send: () => Promise<ClientResponse>;
+  /** Whether the response confirms the write; otherwise the client repeats it. */
+  isDone: (response: ClientResponse) => boolean;
+  /** Describes what is wrong with the stored result; null when the write was applied exactly once. */
   check: () => Promise<string | null>;
 };
 
 const CHECKOUT = "/.netlify/functions/create-checkout-session";
-const isOk = (answer: Answer) => answer.status === 200;
+const isOk = (response: ClientResponse) => response.status === 200;
 
-/** Every write that has to survive a killed process, each with people and things of its own. */
-export const AUDIT_ACTIONS: Record<string, (arena: Arena) => Promise<Act>> = {
-  async checkout(arena) {
-    const [buyer] = (await makePeople(arena.db, 1)) as [Person];
+/** Every write that must survive a killed process, each with users and data of its own. */
+export const WRITES: Record<string, (environment: Environment) => Promise<Write>> = {
+  async checkout(environment) {
+    const [buyer] = (await createUsers(environment.db, 1)) as [TestUser];
     const request = checkoutRequest(buyer, "value_8", randomUUID());
     return {
-      send: () => ask(arena.web.origin, CHECKOUT, request),
+      send: () => sendRequest(environment.web.origin, CHECKOUT, request),
       isDone: isOk,
       async check() {
-        const { rows } = await arena.db.query<{ id: string; session: string }>(
+        const { rows } = await environment.db.query<{ id: string; session: string }>(
           "select id, session_id as session from orders where user_id = $1",
           [buyer.id],
         );
-        const sessions = rows.flatMap((order) => arena.provider.sessionsOf(order.id));
+        const sessions = rows.flatMap((order) => environment.provider.sessionsOf(order.id));
         return rows.length === 1 && sessions.length === 1 && rows[0]?.session === sessions[0]?.id
           ? null
           : `${rows.length} orders with ${sessions.length} sessions`;
@@ -52,16 +52,16 @@ export const AUDIT_ACTIONS: Record<string, (arena: Arena) => Promise<Act>> = {
     };
   },
 
-  async webhook(arena) {
-    const [buyer] = (await makePeople(arena.db, 1)) as [Person];
-    const sessionId = await startCheckout(arena, buyer);
-    arena.provider.pay(sessionId);
-    const event = arena.provider.event("checkout.session.completed", sessionId);
+  async webhook(environment) {
+    const [buyer] = (await createUsers(environment.db, 1)) as [TestUser];
+    const sessionId = await startCheckout(environment, buyer);
+    environment.provider.pay(sessionId);
+    const event = environment.provider.event("checkout.session.completed", sessionId);
     return {
-      send: () => deliver(arena, event),
+      send: () => deliver(environment, event),
       isDone: isOk,
       async check() {
-        const { purchases, posted, coins } = await creditsOf(arena, sessionId);
+        const { purchases, posted, coins } = await readCredits(environment, sessionId);
         return purchases === 1 && posted === 1 && coins === 8
           ? null
           : `${purchases} purchases, posted ${posted} times, ${coins} coins of 8`;
@@ -69,32 +69,32 @@ export const AUDIT_ACTIONS: Record<string, (arena: Arena) => Promise<Act>> = {
     };
   },
 
-  async unlock(arena) {
-    const [buyer] = (await makePeople(arena.db, 1, 12)) as [Person];
-    const [card] = await makeRaceCards(arena.db, await makeTipsters(arena.db, 1));
+  async unlock(environment) {
+    const [buyer] = (await createUsers(environment.db, 1, 12)) as [TestUser];
+    const [card] = await createRaceCards(environment.db, await createTipsters(environment.db, 1));
     const request = {
       json: {},
       cookie: buyer.cookie,
       headers: { "idempotency-key": randomUUID() },
     };
     return {
-      send: () => ask(arena.web.origin, `/api/race-cards/${card}/unlock`, request),
+      send: () => sendRequest(environment.web.origin, `/api/race-cards/${card}/unlock`, request),
       isDone: isOk,
-      check: () => salesProblem(arena, buyer.id, { sales: 1, coins: 8 }),
+      check: () => salesProblem(environment, buyer.id, { sales: 1, coins: 8 }),
     };
   },
 
-  async guestUnlock(arena) {
-    const { db, dice, provider, web } = arena;
-    const [raceCardId = ""] = await makeRaceCards(db, await makeTipsters(db, 1));
-    const email = `${randomUUID()}@torture.test`;
-    const from = `10.${dice.between(0, 255)}.${dice.between(0, 255)}.${dice.between(1, 254)}`;
+  async guestUnlock(environment) {
+    const { db, random, provider, web } = environment;
+    const [raceCardId = ""] = await createRaceCards(db, await createTipsters(db, 1));
+    const email = `${randomUUID()}@chaos.test`;
+    const from = `10.${random.between(0, 255)}.${random.between(0, 255)}.${random.between(1, 254)}`;
     const request = guestCheckoutRequest({ email, raceCardId, key: randomUUID(), from });
-    const sessionId = sessionIdOf(await ask(web.origin, CHECKOUT, request));
+    const sessionId = sessionIdOf(await sendRequest(web.origin, CHECKOUT, request));
     provider.pay(sessionId);
     const event = provider.event("checkout.session.completed", sessionId);
     return {
-      send: () => deliver(arena, event),
+      send: () => deliver(environment, event),
       isDone: isOk,
       async check() {
         const { rows } = await db.query<{ id: string }>("select id from users where email = $1", [
@@ -102,47 +102,55 @@ export const AUDIT_ACTIONS: Record<string, (arena: Arena) => Promise<Act>> = {
         ]);
         const [user] = rows;
         if (!user) return "the guest has no account";
-        return await salesProblem(arena, user.id, { sales: 1, coins: 4 });
+        return await salesProblem(environment, user.id, { sales: 1, coins: 4 });
       },
     };
   },
 
-  async batch(arena) {
-    const [creator] = (await makeTipsters(arena.db, 1)) as [Person];
-    const { rows } = await arena.db.query<{ id: string }>("select id from venues limit 1");
+  async batch(environment) {
+    const [creator] = (await createTipsters(environment.db, 1)) as [TestUser];
+    const { rows } = await environment.db.query<{ id: string }>("select id from venues limit 1");
     const form = batchForm({ venueId: rows[0]?.id ?? "", days: 2, races: [1, 2, 3, 4] });
     return {
-      send: () => ask(arena.web.origin, "/tipster-dashboard/add", { form, cookie: creator.cookie }),
+      send: () =>
+        sendRequest(environment.web.origin, "/tipster-dashboard/add", {
+          form,
+          cookie: creator.cookie,
+        }),
       isDone: isOk,
       async check() {
-        const counts = await arena.db.query<{ batches: number; tips: number; told: number }>(
+        const counts = await environment.db.query<{
+          batches: number;
+          tips: number;
+          counted: number;
+        }>(
           `select (select count(*)::int from batches where creator_id = $1) as batches,
              (select count(*)::int from tips t join race_cards c on c.id = t.race_card_id
                where c.creator_id = $1) as tips,
-             (select tips from creator_records where creator_id = $1) as told`,
+             (select tips from creator_records where creator_id = $1) as counted`,
           [creator.id],
         );
-        const { batches, tips, told } = counts.rows[0] ?? {};
-        return batches === 1 && tips === 4 && told === 4
+        const { batches, tips, counted } = counts.rows[0] ?? {};
+        return batches === 1 && tips === 4 && counted === 4
           ? null
-          : `${batches} batches with ${tips} tips, of which the record tells ${told}`;
+          : `${batches} batches with ${tips} tips, of which the track record counts ${counted}`;
       },
     };
   },
 
-  async payout(arena) {
-    const [creator] = (await makeTipsters(arena.db, 1)) as [Person];
-    await sellLongAgo(arena.db, [creator], await makePeople(arena.db, 4, 4));
+  async payout(environment) {
+    const [creator] = (await createTipsters(environment.db, 1)) as [TestUser];
+    await createPastSales(environment.db, [creator], await createUsers(environment.db, 4, 4));
     return {
       send: () =>
-        ask(arena.web.origin, "/tipster-dashboard/payout", {
+        sendRequest(environment.web.origin, "/tipster-dashboard/payout", {
           form: { a: "" },
           cookie: creator.cookie,
         }),
-      // Asked again, it is said that one is under way already.
+      // A repeated request reports that a payout is already in progress.
       isDone: ({ status }) => status === 200 || status === 409,
       async check() {
-        const { rows } = await arena.db.query<{ cents: number }>(
+        const { rows } = await environment.db.query<{ cents: number }>(
           "select amount_cents::int as cents from payouts where creator_id = $1",
           [creator.id],
         );
@@ -153,24 +161,24 @@ export const AUDIT_ACTIONS: Record<string, (arena: Arena) => Promise<Act>> = {
     };
   },
 
-  async payoutStarted(arena) {
-    return await payoutAct(arena, { path: "start", from: "requested", to: "processing" });
+  async payoutStarted(environment) {
+    return await payoutWrite(environment, { path: "start", from: "requested", to: "processing" });
   },
 
-  async payoutPaid(arena) {
-    return await payoutAct(arena, { path: "paid", from: "processing", to: "paid" });
+  async payoutPaid(environment) {
+    return await payoutWrite(environment, { path: "paid", from: "processing", to: "paid" });
   },
 
-  async refund(arena) {
-    const { db, provider } = arena;
-    const [buyer] = (await makePeople(db, 1)) as [Person];
-    const sessionId = await startCheckout(arena, buyer);
+  async refund(environment) {
+    const { db, provider } = environment;
+    const [buyer] = (await createUsers(db, 1)) as [TestUser];
+    const sessionId = await startCheckout(environment, buyer);
     provider.pay(sessionId);
-    await deliver(arena, provider.event("checkout.session.completed", sessionId));
+    await deliver(environment, provider.event("checkout.session.completed", sessionId));
     provider.change(sessionId, { refundedCents: provider.session(sessionId).amountCents });
     const event = provider.event("charge.refunded", sessionId);
     return {
-      send: () => deliver(arena, event),
+      send: () => deliver(environment, event),
       isDone: isOk,
       async check() {
         const { rows } = await db.query<{ refunds: number; taken: number; coins: number }>(
@@ -184,23 +192,24 @@ export const AUDIT_ACTIONS: Record<string, (arena: Arena) => Promise<Act>> = {
         const { refunds, taken, coins } = rows[0] ?? {};
         return refunds === 1 && taken === 8 && coins === 0
           ? null
-          : `${refunds} refunds took ${taken} coins back, ${coins} are left`;
+          : `${refunds} refunds removed ${taken} coins, ${coins} remain`;
       },
     };
   },
 
-  async result(arena) {
-    const { db, web } = arena;
-    const [creator] = (await makeTipsters(db, 1)) as [Person];
-    const [card] = await makeRaceCards(db, [creator], { days: -3, races: 2 });
+  async result(environment) {
+    const { db, web } = environment;
+    const [creator] = (await createTipsters(db, 1)) as [TestUser];
+    const [card] = await createRaceCards(db, [creator], { days: -3, races: 2 });
     const { rows } = await db.query<{ id: string }>(
       "select id from tips where race_card_id = $1 order by race_number limit 1",
       [card],
     );
     const form = { tipId: rows[0]?.id ?? "", result: "won" };
     return {
-      send: () => ask(web.origin, "/tipster-dashboard/result", { form, cookie: creator.cookie }),
-      // Entered again, it is said that it has been.
+      send: () =>
+        sendRequest(web.origin, "/tipster-dashboard/result", { form, cookie: creator.cookie }),
+      // A repeated result reports that it has been entered.
       isDone: ({ status }) => status === 200 || status === 409,
       async check() {
         const counts = await db.query<{ result: string | null; wins: number; settled: number }>(
@@ -212,42 +221,42 @@ export const AUDIT_ACTIONS: Record<string, (arena: Arena) => Promise<Act>> = {
         const { result, wins, settled } = counts.rows[0] ?? {};
         return result === "won" && wins === 1 && settled === 1
           ? null
-          : `the result is ${result}, ${settled} are settled, the record tells ${wins} wins`;
+          : `the result is ${result}, ${settled} are settled, the track record counts ${wins} wins`;
       },
     };
   },
 
-  async image(arena) {
-    const [creator] = (await makeTipsters(arena.db, 1)) as [Person];
+  async image(environment) {
+    const [creator] = (await createTipsters(environment.db, 1)) as [TestUser];
     const square = { width: 200, height: 200, channels: 3 as const, background: "#246" };
     const png = await sharp({ create: square }).png().toBuffer();
     const json = { imageData: `data:image/png;base64,${png.toString("base64")}` };
     const path = "/.netlify/functions/update-tipster-profile-image";
     return {
-      send: () => ask(arena.web.origin, path, { json, cookie: creator.cookie }),
+      send: () => sendRequest(environment.web.origin, path, { json, cookie: creator.cookie }),
       isDone: isOk,
       async check() {
-        const { rows } = await arena.db.query<{ image: string | null }>(
+        const { rows } = await environment.db.query<{ image: string | null }>(
           "select profile_image as image from creators where user_id = $1",
           [creator.id],
         );
         const image = rows[0]?.image;
         if (!image) return "the creator has no photo";
-        const shown = await ask(arena.web.origin, image);
-        return shown.status === 200 ? null : `the photo is answered ${shown.status}`;
+        const shown = await sendRequest(environment.web.origin, image);
+        return shown.status === 200 ? null : `the photo returns ${shown.status}`;
       },
     };
   },
 };
 
-/** What the operator does to a payout, from one state to the next: once, posted once, told once. */
-async function payoutAct(
-  { db, web }: Arena,
+/** An operator moves a payout to the next status: applied once, posted once, one email. */
+async function payoutWrite(
+  { db, web }: Environment,
   { path, from, to }: { path: "start" | "paid"; from: string; to: string },
-): Promise<Act> {
-  const [creator] = (await makeTipsters(db, 1)) as [Person];
-  await sellLongAgo(db, [creator], await makePeople(db, 4, 4));
-  await ask(web.origin, "/tipster-dashboard/payout", {
+): Promise<Write> {
+  const [creator] = (await createTipsters(db, 1)) as [TestUser];
+  await createPastSales(db, [creator], await createUsers(db, 4, 4));
+  await sendRequest(web.origin, "/tipster-dashboard/payout", {
     form: { a: "" },
     cookie: creator.cookie,
   });
@@ -257,31 +266,32 @@ async function payoutAct(
     [creator.id, from],
   );
   const payout = rows[0]?.id ?? "";
-  const { cookie } = await sessionOf(db, "admin@torture.test");
-  const form = { payout, password: "a password of the torture", back: "/admin" };
-  if (path === "paid") await ask(web.origin, "/admin/payouts/payment-file", { form, cookie });
+  const { cookie } = await signInAs(db, "admin@chaos.test");
+  const form = { payout, password: "a password for chaos tests", back: "/admin" };
+  if (path === "paid")
+    await sendRequest(web.origin, "/admin/payouts/payment-file", { form, cookie });
   return {
-    send: () => ask(web.origin, `/admin/payouts/${path}`, { form, cookie }),
+    send: () => sendRequest(web.origin, `/admin/payouts/${path}`, { form, cookie }),
     isDone: isOk,
     async check() {
       const { rows: ends } = await db.query<Record<string, unknown>>(
         `select status,
            (select count(*)::int from audit_entries where subject = $1 and act = $2) as written,
            (select count(*)::int from ledger_transactions where kind = 'payout' and reference = $1) as posted,
-           (select count(*)::int from mails m where m.kind = 'payout-paid' and m.user_id = p.creator_id) as told
+           (select count(*)::int from mails m where m.kind = 'payout-paid' and m.user_id = p.creator_id) as mailed
          from payouts p where id = $1::uuid`,
         [payout, path === "start" ? "start-payout" : "mark-payout-paid"],
       );
       const once = to === "paid" ? 1 : 0;
-      const { status, written, posted, told } = ends[0] ?? {};
-      return status === to && written === 1 && posted === once && told === once
+      const { status, written, posted, mailed } = ends[0] ?? {};
+      return status === to && written === 1 && posted === once && mailed === once
         ? null
-        : `the payout is ${status}, written down ${written} times, posted ${posted}, told ${told}`;
+        : `the payout is ${status}, audited ${written} times, posted ${posted} times, emailed ${mailed} times`;
     },
   };
 }
 
-/** A batch as the form sends it. */
+/** Returns the form fields of a batch. */
 export function batchForm({
   venueId,
   days,
@@ -307,7 +317,7 @@ export function batchForm({
 }
 
 async function salesProblem(
-  { db }: Arena,
+  { db }: Environment,
   buyerId: string,
   expected: { sales: number; coins: number },
 ): Promise<string | null> {

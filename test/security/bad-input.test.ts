@@ -14,11 +14,11 @@ import {
 } from "#test/bad-input.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
-import type { Address } from "#test/endpoints.ts";
+import type { Endpoint } from "#test/endpoints.ts";
 import { answerInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
-import { everyAddress } from "#test/running-endpoints.ts";
-import { readAddresses } from "#test/source-endpoints.ts";
+import { listRunningEndpoints } from "#test/running-endpoints.ts";
+import { readSourceEndpoints } from "#test/source-endpoints.ts";
 import { makeVictim, PASSWORD, type Victim } from "#test/victim.ts";
 
 // Whatever is sent, by whomever, wherever: an answer that is no error of ours, and nothing of it is ever
@@ -41,7 +41,7 @@ beforeAll(async () => {
     await makeUser({ coins: 400 }),
   ];
   world = {
-    addresses: await everyAddress(victim.ids),
+    addresses: await listRunningEndpoints(victim.ids),
     people: people.length,
     async open(who) {
       // What was tried before is not to stand in the way.
@@ -61,9 +61,9 @@ afterAll(async () => {
 
 describe("bad input", () => {
   it("is sent to every address from outside as well, which are read from the source", async () => {
-    const told = (addresses: Address[]) =>
+    const told = (addresses: Endpoint[]) =>
       addresses.map(({ path, method, kind }) => `${method} ${path} ${kind}`).sort();
-    expect(told(await readAddresses(victim.ids))).toEqual(told(world.addresses));
+    expect(told(await readSourceEndpoints(victim.ids))).toEqual(told(world.addresses));
   });
 
   it(

@@ -2,9 +2,9 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin } from "#test/cast.ts";
-import { type Address, dataOf } from "#test/endpoints.ts";
+import { dataUrlOf, type Endpoint } from "#test/endpoints.ts";
 import { answerInProcess } from "#test/gateway.ts";
-import { everyAddress } from "#test/running-endpoints.ts";
+import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { browserOf, makeVictim } from "#test/victim.ts";
 
 // Something breaks that nobody foresaw. Whoever is looking learns that it did, and nothing of how.
@@ -12,13 +12,13 @@ import { browserOf, makeVictim } from "#test/victim.ts";
 const SECRET = "relation of hidden_things at /srv/furlong/src/innermost.server.ts:12:34";
 const INSIDES = /innermost|hidden_things|\/srv\/|(\n|\\n)\s+at \S/i;
 
-let addresses: Address[];
+let addresses: Endpoint[];
 let browsers: Browser[];
 
 beforeAll(async () => {
   answerInProcess();
   const victim = await makeVictim();
-  addresses = await everyAddress(victim.ids);
+  addresses = await listRunningEndpoints(victim.ids);
   browsers = [new Browser(), await browserOf(victim.tipster), await browserOf(await makeAdmin())];
 }, 60_000);
 afterEach(() => vi.restoreAllMocks());
@@ -37,7 +37,7 @@ describe("an error nobody foresaw", () => {
     let failed = 0;
     for (const browser of browsers)
       for (const { path, method, kind } of addresses)
-        for (const asked of kind === "page" ? [path, dataOf(path)] : [path]) {
+        for (const asked of kind === "page" ? [path, dataUrlOf(path)] : [path]) {
           const answer =
             method === "GET"
               ? await browser.get(asked)

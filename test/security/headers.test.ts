@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "#test/browser.ts";
 import { Browser as Guest } from "#test/browser.ts";
 import { makeAdmin } from "#test/cast.ts";
-import { type Address, dataOf } from "#test/endpoints.ts";
-import { everyAddress } from "#test/running-endpoints.ts";
+import { dataUrlOf, type Endpoint } from "#test/endpoints.ts";
+import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { browserOf, makeVictim } from "#test/victim.ts";
 
 // What every answer says to the browser about how far it may go.
@@ -12,12 +12,12 @@ import { browserOf, makeVictim } from "#test/victim.ts";
 /** What is the same for everybody. */
 const FOR_EVERYBODY = /\.(txt|xml|webmanifest)$|^\/api\/(leaderboard|venues|openapi\.json)$/;
 
-let addresses: Address[];
+let addresses: Endpoint[];
 let browsers: Record<string, Browser>;
 
 beforeAll(async () => {
   const victim = await makeVictim();
-  addresses = (await everyAddress(victim.ids)).filter(({ method }) => method === "GET");
+  addresses = (await listRunningEndpoints(victim.ids)).filter(({ method }) => method === "GET");
   browsers = {
     "a guest": new Guest(),
     "a tipster": await browserOf(victim.tipster),
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 60_000);
 
 /** A guest is asked about everything, everybody else about what only they are shown. */
-function addressesFor(who: string): Address[] {
+function addressesFor(who: string): Endpoint[] {
   if (who === "a guest") return addresses;
   const own = who === "an admin" ? /^\/admin/ : /^\/(tipster-dashboard|profile|my-cards|api\/me|$)/;
   return addresses.filter(({ path }) => own.test(path));
@@ -59,7 +59,9 @@ describe("every answer", () => {
     // The data of a page is what the page's answer is; one kind of visitor is enough for it.
     for (const [who, browser] of Object.entries(browsers))
       for (const { path, kind } of addressesFor(who))
-        for (const asked of kind === "page" && who === "a guest" ? [path, dataOf(path)] : [path]) {
+        for (const asked of kind === "page" && who === "a guest"
+          ? [path, dataUrlOf(path)]
+          : [path]) {
           const { headers } = await browser.get(asked);
           const where = `${asked} for ${who}`;
           expect(headers.get("X-Content-Type-Options"), where).toBe("nosniff");
@@ -84,7 +86,7 @@ describe("every answer", () => {
     for (const who of ["a tipster", "an admin"] as const)
       for (const { path, kind } of addressesFor(who)) {
         if (path.startsWith("/uploads/") || FOR_EVERYBODY.test(path)) continue;
-        const answer = await browsers[who]?.get(kind === "page" ? dataOf(path) : path);
+        const answer = await browsers[who]?.get(kind === "page" ? dataUrlOf(path) : path);
         const kept = answer?.headers.get("Cache-Control") ?? "";
         expect(kept, `${path} for ${who}`).not.toMatch(/public|s-maxage|immutable/);
         if (kind === "page") expect(kept, path).toContain("no-store");

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
-import { dataOf } from "#test/endpoints.ts";
+import { dataUrlOf } from "#test/endpoints.ts";
 import { answerInProcess } from "#test/gateway.ts";
-import { everyAddress } from "#test/running-endpoints.ts";
+import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { browserOf, makeVictim, PASSWORD, type Victim } from "#test/victim.ts";
 
 // A zero byte, which no record can hold, in the middle of a text that is fine otherwise: in each part of
@@ -66,9 +66,9 @@ function fields(): Record<string, string> {
 describe("a sign that no record can hold", () => {
   it("is no fault of ours in any part of an address, as a page or as data", async () => {
     const spoilt = new Proxy({}, { get: () => `a%00b` }) as Record<string, string>;
-    for (const { path, method, kind } of await everyAddress(spoilt)) {
+    for (const { path, method, kind } of await listRunningEndpoints(spoilt)) {
       if (!path.includes("%00")) continue;
-      for (const asked of kind === "page" ? [path, dataOf(path)] : [path])
+      for (const asked of kind === "page" ? [path, dataUrlOf(path)] : [path])
         await expectNoFault(`${method} ${asked}`, (browser) =>
           method === "GET"
             ? browser.get(asked)
@@ -82,7 +82,7 @@ describe("a sign that no record can hold", () => {
   it("nor in what is asked of it", async () => {
     const names = ["venue", "date", "search", "tipster", "state", "session_id", "token", "return"];
     const query = (some: string[]) => some.map((name) => `${name}=a%00b`).join("&");
-    for (const { path, method } of await everyAddress(victim.ids)) {
+    for (const { path, method } of await listRunningEndpoints(victim.ids)) {
       if (method !== "GET" || path.startsWith("/demo")) continue;
       const all = [...names, "cursor", "after", "problem", "subject", "actor", "order"];
       await expectNoFault(`${path} asked all`, (browser) => browser.get(`${path}?${query(all)}`));
@@ -90,7 +90,7 @@ describe("a sign that no record can hold", () => {
   }, 120_000);
 
   it("nor in any field of a form or a body", async () => {
-    for (const { path, method, kind } of await everyAddress(victim.ids)) {
+    for (const { path, method, kind } of await listRunningEndpoints(victim.ids)) {
       if (method !== "POST") continue;
       await expectNoFault(`POST ${path}`, (browser) =>
         kind === "page" ? browser.post(path, fields()) : browser.postJson(path, fields()),

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
-import { type Address, dataOf } from "#test/endpoints.ts";
+import { dataUrlOf, type Endpoint } from "#test/endpoints.ts";
 import { answerInProcess } from "#test/gateway.ts";
-import { everyAddress } from "#test/running-endpoints.ts";
+import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { browserOf, makeVictim, rowsNaming, type Victim } from "#test/victim.ts";
 
 // Another site makes the browser of somebody who is signed in here send our forms.
@@ -20,13 +20,13 @@ const FOREIGN: Record<string, string>[] = [
 ];
 
 let victim: Victim;
-let addresses: Address[];
+let addresses: Endpoint[];
 let browser: Browser;
 
 beforeAll(async () => {
   answerInProcess();
   victim = await makeVictim();
-  addresses = await everyAddress(victim.ids);
+  addresses = await listRunningEndpoints(victim.ids);
   browser = await browserOf(victim.buyer);
   return () => vi.unstubAllGlobals();
 }, 60_000);
@@ -40,7 +40,7 @@ describe("a form that another site sends", () => {
     );
     expect(writing.length).toBeGreaterThan(50);
     for (const { path, kind } of writing)
-      for (const asked of kind === "page" ? [path, dataOf(path)] : [path])
+      for (const asked of kind === "page" ? [path, dataUrlOf(path)] : [path])
         for (const headers of FOREIGN) {
           const answer = await browser.post(asked, { sure: "yes" }, headers);
           expect(answer.status, `${asked} with ${JSON.stringify(headers)}`).toBe(403);
@@ -88,7 +88,7 @@ describe("looking", () => {
       for (const { path, method, kind } of addresses) {
         if (method !== "GET") continue;
         const query = "?sure=yes&token=x&confirm=1&_method=delete";
-        for (const asked of kind === "page" ? [path, dataOf(path)] : [path])
+        for (const asked of kind === "page" ? [path, dataUrlOf(path)] : [path])
           expect((await who.get(asked + query)).status, asked).toBeLessThan(500);
       }
     const after = await rowsNaming(everything);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { hashPassword, startSession } from "#identity/identity.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
-import { everyAddress } from "#test/running-endpoints.ts";
+import { listRunningEndpoints } from "#test/running-endpoints.ts";
 
 // Somebody sends a link to our site that is to end on theirs.
 
@@ -64,7 +64,7 @@ describe("where one is led after signing in", () => {
 describe("every address", () => {
   it("leads only to pages of ours, whatever its query or its form names", async () => {
     const admin = await makeAdmin();
-    const addresses = await everyAddress({});
+    const addresses = await listRunningEndpoints({});
     for (const { path, method, kind } of addresses) {
       if (kind !== "page") continue;
       const target = path.length % 2 ? "https://evil.example/" : "/.//evil.example";

@@ -5,9 +5,9 @@ import { startSession } from "#identity/identity.server.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
-import type { Address } from "#test/endpoints.ts";
+import type { Endpoint } from "#test/endpoints.ts";
 import { answerInProcess } from "#test/gateway.ts";
-import { everyAddress } from "#test/running-endpoints.ts";
+import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { makeVictim } from "#test/victim.ts";
 
 // The document of who may do what, held against the product: it names every address there is, and who is
@@ -45,7 +45,7 @@ function document(): Map<string, string> {
 }
 
 /** An address as the document writes it. */
-const written = ({ method, path }: Address) =>
+const written = ({ method, path }: Endpoint) =>
   `${method} ${path.replace("/nowhere/at-all", "/*").replace(/\{.*\}$/, "")}`;
 
 /** Sent to sign in, or refused for who one is. */
@@ -56,17 +56,17 @@ function isTurnedAway(answer: Response, who: string): boolean {
   return answer.status === 403 || (answer.status === 401 && who === "a guest");
 }
 
-let named: Address[];
-let real: Address[];
+let named: Endpoint[];
+let real: Endpoint[];
 let people: [string, Person | null][];
 
 beforeAll(async () => {
   answerInProcess();
   const victim = await makeVictim();
   freezeClock(instantAt(victim.raceDate as never, "18:30"));
-  real = await everyAddress(victim.ids);
+  real = await listRunningEndpoints(victim.ids);
   const names = new Proxy({}, { get: (_all, name) => `:${String(name)}` });
-  named = await everyAddress(names as Record<string, string>);
+  named = await listRunningEndpoints(names as Record<string, string>);
   people = [
     ["a guest", null],
     ["a user", await makeUser()],
@@ -77,7 +77,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => freezeClock(null));
 
-async function ask({ method, path, kind }: Address, person: Person | null): Promise<Response> {
+async function ask({ method, path, kind }: Endpoint, person: Person | null): Promise<Response> {
   const browser = new Browser({ address: `10.77.${Math.floor(Math.random() * 250)}.1` });
   if (person) browser.take(await startSession(person.id));
   if (method === "GET") return await browser.get(path);
@@ -98,8 +98,8 @@ describe("the document of who may do what", () => {
       (one, other) => Number(real[one]?.method === "POST") - Number(real[other]?.method === "POST"),
     );
     for (const index of order) {
-      const address = real[index] as Address;
-      const name = written(named[index] as Address);
+      const address = real[index] as Endpoint;
+      const name = written(named[index] as Endpoint);
       const heading = rights.get(name) ?? "";
       const letIn: string[] = [];
       for (const [who, person] of people) {

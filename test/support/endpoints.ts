@@ -1,4 +1,4 @@
-export type Address = { path: string; method: "GET" | "POST"; kind: "page" | "data" };
+export type Endpoint = { path: string; method: "GET" | "POST"; kind: "page" | "data" };
 
 /** What the demo's stand-in for the payment provider answers: whoever comes to it plays the provider. */
 const STAND_IN = /^\/(v1|demo\/checkout)\//;
@@ -6,9 +6,9 @@ const STAND_IN = /^\/(v1|demo\/checkout)\//;
 const STREAMS = ["/events/leaderboard"];
 
 /** The product's addresses, each once, that can be asked from start to end, with their parameters filled in. */
-export class Addresses {
+export class EndpointList {
   readonly #parameters: Record<string, string>;
-  readonly #found = new Map<string, Address>();
+  readonly #found = new Map<string, Endpoint>();
 
   constructor(parameters: Record<string, string>) {
     this.#parameters = parameters;
@@ -20,7 +20,7 @@ export class Addresses {
     if (takesForms) this.add(path, "POST", "page");
   }
 
-  add(route: string, method: Address["method"], kind: Address["kind"]): void {
+  add(route: string, method: Endpoint["method"], kind: Endpoint["kind"]): void {
     const path = route.replace(
       /:(\w+)\??/g,
       (_whole, name: string) => this.#parameters[name] ?? "unknown",
@@ -29,13 +29,13 @@ export class Addresses {
       this.#found.set(`${method} ${path}`, { path, method, kind });
   }
 
-  all(): Address[] {
+  all(): Endpoint[] {
     return [...this.#found.values()];
   }
 }
 
 /** The address at which a browser with scripts asks for a page's data, or sends its form. */
-export function dataOf(path: string): string {
+export function dataUrlOf(path: string): string {
   const [page = "", query] = path.split("?");
   return `${page === "/" ? "/_root" : page}.data${query ? `?${query}` : ""}`;
 }

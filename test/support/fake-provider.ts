@@ -25,7 +25,7 @@ type EventType =
  * The payment provider of a run, outside the product: it keeps its sessions in memory and delivers
  * nothing by itself, so that a trial decides what is told, when, in which order and how often.
  */
-export class Provider {
+export class FakeProvider {
   #server: Server;
   #sessions = new Map<string, FakeStripeSession>();
   #byKey = new Map<string, string>();
@@ -43,8 +43,8 @@ export class Provider {
     });
   }
 
-  static async start(): Promise<Provider> {
-    const provider = new Provider();
+  static async start(): Promise<FakeProvider> {
+    const provider = new FakeProvider();
     provider.#server.listen(0, "127.0.0.1");
     await once(provider.#server, "listening");
     return provider;

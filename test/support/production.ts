@@ -6,7 +6,7 @@ import { env } from "#platform/env.server.ts";
 import { freePort } from "#platform/ports.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { makeDataFolder } from "./data-folder.ts";
-import { Provider } from "./fake-provider.ts";
+import { FakeProvider } from "./fake-provider.ts";
 import { startProduct } from "./started-product.ts";
 import { startTlsProxy } from "./tls-proxy.ts";
 import { makeTwoRoles } from "./two-roles.ts";
@@ -17,7 +17,7 @@ export const ADMIN = { email: "admin@furlong.example", password: "the admin's ow
 export type Surroundings = {
   /** The variables of such an installation, without PORT. */
   variables: Record<string, string> & { DATA_DIR: string };
-  provider: Provider;
+  provider: FakeProvider;
   /** The messages that the mail server has accepted, as they came. */
   mails: string[];
   stop(): Promise<void>;
@@ -31,7 +31,7 @@ export async function startSurroundings(): Promise<Surroundings> {
   const { dataDir, remove } = await makeDataFolder();
   const postgres = await startEmbeddedPostgres({ dataDir });
   const { applicationUrl, ownerUrl } = await makeTwoRoles(postgres.adminUrl);
-  const provider = await Provider.start();
+  const provider = await FakeProvider.start();
   const mails: string[] = [];
   const mailServer = new SMTPServer({
     disabledCommands: ["STARTTLS"],

@@ -1,17 +1,19 @@
 import { api } from "#api.server.ts";
-import { type Address, Addresses } from "./endpoints.ts";
+import { type Endpoint, EndpointList } from "./endpoints.ts";
 
 /**
  * Every address the product has, read from its own list of pages and of what answers data, with what
  * stands for its parameters: one for reading and, where it takes anything, one for writing.
  */
-export async function everyAddress(parameters: Record<string, string>): Promise<Address[]> {
+export async function listRunningEndpoints(
+  parameters: Record<string, string>,
+): Promise<Endpoint[]> {
   const { routes } = await import("virtual:react-router/server-build");
   const pathOf = (id: string | undefined): string[] => {
     const route = id ? routes[id] : undefined;
     return route ? [...pathOf(route.parentId), ...(route.path ? [route.path] : [])] : [];
   };
-  const addresses = new Addresses(parameters);
+  const addresses = new EndpointList(parameters);
   for (const [id, route] of Object.entries(routes))
     if (route && (route.path || route.index))
       addresses.addPage(`/${pathOf(id).join("/")}`, route.module.action !== undefined);

@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import pages from "#routes.ts";
-import { type Address, Addresses } from "./endpoints.ts";
+import { type Endpoint, EndpointList } from "./endpoints.ts";
 
 const ACTION = /^export (?:async function|function|const) action\b|^export \{[^}]*\baction\b/m;
 const DATA = /\bapp\.(get|post)\((?:("[^"]+")|([A-Z]+)\b)/g;
 
 /**
- * The same addresses as `everyAddress` tells of the running product, read from how its source is written:
+ * The same addresses as `listRunningEndpoints` tells of the running product, read from how its source is written:
  * for one who asks a built product from outside. A test holds the two to each other.
  */
-export async function readAddresses(parameters: Record<string, string>): Promise<Address[]> {
-  const addresses = new Addresses(parameters);
+export async function readSourceEndpoints(parameters: Record<string, string>): Promise<Endpoint[]> {
+  const addresses = new EndpointList(parameters);
   const addPages = async (entries: RouteConfigEntry[], parent: string[]): Promise<void> => {
     for (const { path, index, file, children } of entries) {
       const parts = [...parent, ...(path ? [path] : [])];

@@ -1,24 +1,24 @@
-import { eachAtOnce } from "#test/concurrency.ts";
+import { mapConcurrently } from "#test/concurrency.ts";
 import type { ProviderEvent } from "#test/fake-provider.ts";
 import { deliver, startCheckout } from "../purchases.ts";
-import { type Arena, expectThat, type Trial } from "../scenario.ts";
-import { everyOrder, tally } from "../statistics.ts";
-import { makePeople, type Person } from "../users.ts";
+import { type Environment, expectThat, type Scenario } from "../scenario.ts";
+import { permutations, tally } from "../statistics.ts";
+import { createUsers, type TestUser } from "../users.ts";
 
 const ORDERS = { quick: 12, full: 120 };
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 
-/** What became of a purchase, told by five events, and where it all has to end. */
-type Story = {
+/** Five events about one purchase and the state they must lead to. */
+type EventSequence = {
   name: string;
-  tell: (arena: Arena, sessionId: string) => ProviderEvent[];
-  end: string;
+  events: (environment: Environment, sessionId: string) => ProviderEvent[];
+  finalState: string;
 };
 
-const STORIES: Story[] = [
+const SEQUENCES: EventSequence[] = [
   {
     name: "paid later, half refunded, dispute won",
-    tell({ provider }, id) {
+    events({ provider }, id) {
       provider.pay(id, { paymentStatus: "unpaid" });
       const completed = provider.event("checkout.session.completed", id);
       provider.change(id, { paymentStatus: "paid" });
@@ -36,11 +36,11 @@ const STORIES: Story[] = [
         provider.event("charge.dispute.closed", id),
       ];
     },
-    end: "fulfilled, 1 credit, 8 coins, owes 0, refunded 3500, dispute won, not frozen",
+    finalState: "fulfilled, 1 credit, 8 coins, owes 0, refunded 3500, dispute won, not frozen",
   },
   {
     name: "refunded in two parts, dispute lost",
-    tell({ provider }, id) {
+    events({ provider }, id) {
       provider.pay(id);
       const completed = provider.event("checkout.session.completed", id);
       provider.change(id, { refundedCents: 700 });
@@ -52,15 +52,15 @@ const STORIES: Story[] = [
       provider.change(id, { disputeStatus: "lost" });
       return [completed, first, second, disputed, provider.event("charge.dispute.closed", id)];
     },
-    end: "fulfilled, 1 credit, 4 coins, owes 0, refunded 3500, dispute lost, not frozen",
+    finalState: "fulfilled, 1 credit, 4 coins, owes 0, refunded 3500, dispute lost, not frozen",
   },
 ];
 
-/** Five events about one purchase in every order they can come in: it ends the same each time. */
-export const everyOrderTrial: Trial = {
+/** Delivers five events about one purchase in every order: the final state is the same. */
+export const everyOrderScenario: Scenario = {
   name: "every-order",
-  async breakIt({ db }) {
-    // What the provider answers is forgotten.
+  async breakProduct({ db }) {
+    // Discards what the provider reported.
     await db.query(
       `create function forget_report() returns trigger language plpgsql as $$
        begin new.refunded_cents := 0; new.dispute_status := null; return new; end $$`,
@@ -70,39 +70,48 @@ export const everyOrderTrial: Trial = {
        for each row execute function forget_report()`,
     );
   },
-  async run(arena) {
-    const { db, dice, quick } = arena;
+  async run(environment) {
+    const { db, random, quick } = environment;
     const problems: string[] = [];
     const figures: string[] = [];
-    for (const story of STORIES) {
-      const orders = dice
-        .shuffle(everyOrder([0, 1, 2, 3, 4]))
+    for (const sequence of SEQUENCES) {
+      const orders = random
+        .shuffle(permutations([0, 1, 2, 3, 4]))
         .slice(0, quick ? ORDERS.quick : ORDERS.full);
-      const buyers = await makePeople(db, orders.length, 4);
-      const ends = await eachAtOnce(orders, AT_ONCE, (order, index) =>
-        hearIn(order, story, buyers[index] as Person, arena),
+      const buyers = await createUsers(db, orders.length, 4);
+      const finalStates = await mapConcurrently(orders, CONCURRENCY, (order, index) =>
+        deliverInOrder(order, sequence, buyers[index] as TestUser, environment),
       );
-      const wrong = ends.findIndex((end) => end !== story.end);
-      expectThat(problems, wrong < 0, `${story.name}, as ${orders[wrong]}: ${ends[wrong]}`);
-      figures.push(tally(ends));
+      const wrong = finalStates.findIndex((end) => end !== sequence.finalState);
+      expectThat(
+        problems,
+        wrong < 0,
+        `${sequence.name}, as ${orders[wrong]}: ${finalStates[wrong]}`,
+      );
+      figures.push(tally(finalStates));
     }
     return {
-      did: `five events about a purchase in ${quick ? ORDERS.quick : ORDERS.full} orders, ${STORIES.length} stories`,
+      description: `five events about a purchase in ${quick ? ORDERS.quick : ORDERS.full} orders, ${SEQUENCES.length} sequences`,
       figure: figures.map((figure) => `[${figure}]`).join(" "),
       problems,
     };
   },
 };
 
-async function hearIn(order: number[], story: Story, buyer: Person, arena: Arena): Promise<string> {
-  const sessionId = await startCheckout(arena, buyer);
-  const events = story.tell(arena, sessionId);
+async function deliverInOrder(
+  order: number[],
+  sequence: EventSequence,
+  buyer: TestUser,
+  environment: Environment,
+): Promise<string> {
+  const sessionId = await startCheckout(environment, buyer);
+  const events = sequence.events(environment, sessionId);
   for (const index of order) {
     const event = events[index];
-    const answer = event && (await deliver(arena, event));
-    if (answer?.status !== 200) return `${event?.type} was answered ${answer?.status}`;
+    const response = event && (await deliver(environment, event));
+    if (response?.status !== 200) return `${event?.type} returned ${response?.status}`;
   }
-  const { rows } = await arena.db.query<{ state: string }>(
+  const { rows } = await environment.db.query<{ state: string }>(
     `select o.status || ', ' || (select count(*) from coin_purchases p where p.order_id = o.id)
        || ' credit, ' || w.balance_coins || ' coins, owes ' || w.owed_coins
        || ', refunded ' || p.refunded_cents || ', dispute ' || coalesce(p.dispute_status, 'none')
@@ -111,5 +120,5 @@ async function hearIn(order: number[], story: Story, buyer: Person, arena: Arena
      left join coin_purchases p on p.order_id = o.id where o.session_id = $1`,
     [sessionId],
   );
-  return rows[0]?.state ?? "nothing of it is known";
+  return rows[0]?.state ?? "no order";
 }

@@ -1,15 +1,15 @@
-import { type Answer, ask } from "../http-client.ts";
-import { BooksWatch } from "../ledger-monitor.ts";
-import { unlockUnguarded } from "../planted-faults.ts";
+import { type ClientResponse, sendRequest } from "../http-client.ts";
+import { LedgerMonitor } from "../ledger-monitor.ts";
+import { removeUnlockGuards } from "../planted-faults.ts";
 import { deliver, startCheckout } from "../purchases.ts";
-import type { Arena, Trial } from "../scenario.ts";
+import type { Environment, Scenario } from "../scenario.ts";
 import {
-  makePeople,
-  makeRaceCards,
-  makeTipsters,
-  type Person,
-  sellLongAgo,
-  sessionOf,
+  createPastSales,
+  createRaceCards,
+  createTipsters,
+  createUsers,
+  signInAs,
+  type TestUser,
 } from "../users.ts";
 import { batchForm } from "../writes.ts";
 
@@ -18,61 +18,61 @@ const BUYERS = { quick: 40, full: 600 };
 const CREATORS = 12;
 const SECONDS = { quick: 8, full: 600 };
 
-type Cast = {
-  buyers: Person[];
-  creators: Person[];
+type Participants = {
+  buyers: TestUser[];
+  creators: TestUser[];
   cards: string[];
-  settling: { tipId: string; creator: Person }[];
+  settling: { tipId: string; creator: TestUser }[];
   venues: string[];
-  admin: Person;
+  admin: TestUser;
 };
 
 /**
- * Everybody at work at once, with few coins so that many are refused: all the while no total of the
- * books is wrong and no balance negative, and nothing fails.
+ * All kinds of writes run concurrently, with few coins so that many unlocks are refused. No ledger total may
+ * be wrong and no balance negative at any time, and no request may fail.
  */
-export const mixedWork: Trial = {
+export const mixedWork: Scenario = {
   name: "mixed-work",
-  breakIt: ({ db }) => unlockUnguarded(db),
-  async run(arena) {
-    const cast = await gather(arena);
-    const seconds = arena.quick ? SECONDS.quick : SECONDS.full;
-    const watch = new BooksWatch(arena);
+  breakProduct: ({ db }) => removeUnlockGuards(db),
+  async run(environment) {
+    const participants = await createParticipants(environment);
+    const seconds = environment.quick ? SECONDS.quick : SECONDS.full;
+    const watch = new LedgerMonitor(environment);
     const until = Date.now() + seconds * 1000;
-    const answers = new Map<string, Answer[]>();
+    const responses = new Map<string, ClientResponse[]>();
     const work = async () => {
       while (Date.now() < until) {
-        const act = arena.dice.pick(AUDIT_ACTIONS);
-        const given = await act.run(arena, cast);
-        const known = answers.get(act.name) ?? [];
+        const write = environment.random.pick(WRITES);
+        const given = await write.run(environment, participants);
+        const known = responses.get(write.name) ?? [];
         known.push(...given);
-        answers.set(act.name, known);
+        responses.set(write.name, known);
       }
     };
     await Promise.all(Array.from({ length: WORKERS }, work));
     const { reads, problems } = await watch.stop();
-    for (const [act, given] of answers)
+    for (const [write, given] of responses)
       for (const { status, text } of given.filter(isFault).slice(0, 3))
-        problems.push(`${act} was answered ${status} ${text.slice(0, 120)}`);
-    const counts = [...answers].map(([act, given]) => `${given.length} ${act}`).sort();
+        problems.push(`${write} returned ${status} ${text.slice(0, 120)}`);
+    const counts = [...responses].map(([write, given]) => `${given.length} ${write}`).sort();
     return {
-      did: `${counts.join(", ")} in ${seconds} s`,
-      figure: `${reads} reads of the totals, ${problems.length} of them wrong`,
+      description: `${counts.join(", ")} in ${seconds} s`,
+      figure: `${reads} reads of the totals, ${problems.length} with problems`,
       problems,
     };
   },
 };
 
-function isFault({ status }: Answer): boolean {
+function isFault({ status }: ClientResponse): boolean {
   return status === 0 || status >= 500;
 }
 
-async function gather({ db, quick }: Arena): Promise<Cast> {
-  const buyers = await makePeople(db, quick ? BUYERS.quick : BUYERS.full, 12);
-  const creators = await makeTipsters(db, CREATORS);
-  const cards = await makeRaceCards(db, creators);
-  const early = await makePeople(db, 6, 4 * CREATORS);
-  await sellLongAgo(db, creators, early);
+async function createParticipants({ db, quick }: Environment): Promise<Participants> {
+  const buyers = await createUsers(db, quick ? BUYERS.quick : BUYERS.full, 12);
+  const creators = await createTipsters(db, CREATORS);
+  const cards = await createRaceCards(db, creators);
+  const early = await createUsers(db, 6, 4 * CREATORS);
+  await createPastSales(db, creators, early);
   const { rows: tips } = await db.query<{ tipId: string; creatorId: string }>(
     `select t.id as "tipId", c.creator_id as "creatorId"
      from tips t join race_cards c on c.id = t.race_card_id
@@ -89,52 +89,57 @@ async function gather({ db, quick }: Arena): Promise<Cast> {
       return creator ? [{ tipId, creator }] : [];
     }),
     venues: venues.map((venue) => venue.id),
-    admin: await sessionOf(db, "admin@torture.test"),
+    admin: await signInAs(db, "admin@chaos.test"),
   };
 }
 
-type Act = { name: string; run: (arena: Arena, cast: Cast) => Promise<Answer[]> };
-
-const unlock: Act = {
-  name: "unlocks",
-  async run({ dice, web }, { buyers, cards }) {
-    const path = `/api/race-cards/${dice.pick(cards)}/unlock`;
-    const request = { json: {}, cookie: dice.pick(buyers).cookie };
-    const times = dice.chance(0.3) ? 2 : 1;
-    return await Promise.all(Array.from({ length: times }, () => ask(web.origin, path, request)));
-  },
+type Write = {
+  name: string;
+  run: (environment: Environment, participants: Participants) => Promise<ClientResponse[]>;
 };
 
-const buy: Act = {
-  name: "webhooks",
-  async run(arena, { buyers }) {
-    const { dice, provider } = arena;
-    const sessionId = await startCheckout(arena, dice.pick(buyers)).catch(() => null);
-    if (!sessionId) return []; // too many checkouts of one buyer
-    provider.pay(sessionId);
-    const events = [provider.event("checkout.session.completed", sessionId)];
-    if (dice.chance(0.2)) {
-      provider.change(sessionId, { refundedCents: 3500 });
-      events.push(provider.event("charge.refunded", sessionId));
-    }
-    if (dice.chance(0.1)) {
-      provider.change(sessionId, { disputeStatus: "needs_response" });
-      events.push(provider.event("charge.dispute.created", sessionId));
-      provider.change(sessionId, { disputeStatus: dice.pick(["won", "lost"] as const) });
-      events.push(provider.event("charge.dispute.closed", sessionId));
-    }
+const unlock: Write = {
+  name: "unlocks",
+  async run({ random, web }, { buyers, cards }) {
+    const path = `/api/race-cards/${random.pick(cards)}/unlock`;
+    const request = { json: {}, cookie: random.pick(buyers).cookie };
+    const times = random.chance(0.3) ? 2 : 1;
     return await Promise.all(
-      dice.shuffle([...events, ...events]).map((event) => deliver(arena, event)),
+      Array.from({ length: times }, () => sendRequest(web.origin, path, request)),
     );
   },
 };
 
-const settle: Act = {
+const buy: Write = {
+  name: "webhooks",
+  async run(environment, { buyers }) {
+    const { random, provider } = environment;
+    const sessionId = await startCheckout(environment, random.pick(buyers)).catch(() => null);
+    if (!sessionId) return []; // the rate limit of one buyer
+    provider.pay(sessionId);
+    const events = [provider.event("checkout.session.completed", sessionId)];
+    if (random.chance(0.2)) {
+      provider.change(sessionId, { refundedCents: 3500 });
+      events.push(provider.event("charge.refunded", sessionId));
+    }
+    if (random.chance(0.1)) {
+      provider.change(sessionId, { disputeStatus: "needs_response" });
+      events.push(provider.event("charge.dispute.created", sessionId));
+      provider.change(sessionId, { disputeStatus: random.pick(["won", "lost"] as const) });
+      events.push(provider.event("charge.dispute.closed", sessionId));
+    }
+    return await Promise.all(
+      random.shuffle([...events, ...events]).map((event) => deliver(environment, event)),
+    );
+  },
+};
+
+const settle: Write = {
   name: "results",
-  async run({ dice, web }, { settling }) {
-    const { tipId, creator } = dice.pick(settling);
+  async run({ random, web }, { settling }) {
+    const { tipId, creator } = random.pick(settling);
     const send = (result: string) =>
-      ask(web.origin, "/tipster-dashboard/result", {
+      sendRequest(web.origin, "/tipster-dashboard/result", {
         form: { tipId, result },
         cookie: creator.cookie,
       });
@@ -142,43 +147,45 @@ const settle: Act = {
   },
 };
 
-const publish: Act = {
+const publish: Write = {
   name: "batches",
-  async run({ dice, web }, { creators, venues }) {
+  async run({ random, web }, { creators, venues }) {
     const form = batchForm({
-      venueId: dice.pick(venues),
-      days: dice.between(1, 13),
-      races: [dice.between(1, 12)],
+      venueId: random.pick(venues),
+      days: random.between(1, 13),
+      races: [random.between(1, 12)],
     });
-    const request = { form, cookie: dice.pick(creators).cookie };
-    const send = () => ask(web.origin, "/tipster-dashboard/add", request);
+    const request = { form, cookie: random.pick(creators).cookie };
+    const send = () => sendRequest(web.origin, "/tipster-dashboard/add", request);
     return await Promise.all([send(), send()]);
   },
 };
 
-const payOut: Act = {
+const payOut: Write = {
   name: "payouts",
-  async run(arena, { creators, admin }) {
-    const { dice, web, db } = arena;
-    const { cookie } = dice.pick(creators);
-    const request = () => ask(web.origin, "/tipster-dashboard/payout", { form: { a: "" }, cookie });
-    const answers = await Promise.all([request(), request()]);
+  async run(environment, { creators, admin }) {
+    const { random, web, db } = environment;
+    const { cookie } = random.pick(creators);
+    const request = () =>
+      sendRequest(web.origin, "/tipster-dashboard/payout", { form: { a: "" }, cookie });
+    const responses = await Promise.all([request(), request()]);
     const { rows } = await db.query<{ id: string; status: string; is_exported: boolean }>(
       `select id, status, export_id is not null as is_exported from payouts
        where status in ('requested', 'processing') limit 1`,
     );
     const [payout] = rows;
-    if (!payout) return answers;
-    const form = { payout: payout.id, password: "a password of the torture", back: "/admin" };
+    if (!payout) return responses;
+    const form = { payout: payout.id, password: "a password for chaos tests", back: "/admin" };
     const isStarted = payout.status === "processing";
     const path = isStarted ? (payout.is_exported ? "paid" : "payment-file") : "start";
-    const press = () => ask(web.origin, `/admin/payouts/${path}`, { form, cookie: admin.cookie });
-    return [...answers, ...(await Promise.all([press(), press()]))];
+    const submit = () =>
+      sendRequest(web.origin, `/admin/payouts/${path}`, { form, cookie: admin.cookie });
+    return [...responses, ...(await Promise.all([submit(), submit()]))];
   },
 };
 
-/** Each as often as it stands here. */
-const AUDIT_ACTIONS: readonly Act[] = [
+/** Picked at random; repeated entries are picked more often. */
+const WRITES: readonly Write[] = [
   unlock,
   unlock,
   unlock,

@@ -1,103 +1,105 @@
 import { createHmac } from "node:crypto";
 import type { Random } from "#demo/random.ts";
 import { signWebhook } from "#payments/stripe/gateway.server.ts";
-import { eachAtOnce } from "#test/concurrency.ts";
+import { mapConcurrently } from "#test/concurrency.ts";
 import type { ProviderEvent } from "#test/fake-provider.ts";
-import { creditsOf, deliver, startCheckout } from "../purchases.ts";
-import { expectThat, type Trial } from "../scenario.ts";
+import { deliver, readCredits, startCheckout } from "../purchases.ts";
+import { expectThat, type Scenario } from "../scenario.ts";
 import { tally } from "../statistics.ts";
-import { makePeople } from "../users.ts";
+import { createUsers } from "../users.ts";
 
 const COUNT = { quick: 100, full: 500 };
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 
-type Letter = { body: string; signature: string };
-type Mutation = (letter: Letter, dice: Random) => Letter;
+type SignedRequest = { body: string; signature: string };
+type Mutation = (request: SignedRequest, random: Random) => SignedRequest;
 
 const changeBody =
-  (change: (body: string, dice: Random) => string): Mutation =>
-  ({ body, signature }, dice) => ({ body: change(body, dice), signature });
+  (change: (body: string, random: Random) => string): Mutation =>
+  ({ body, signature }, random) => ({ body: change(body, random), signature });
 const changeSignature =
-  (change: (signature: string, dice: Random) => string): Mutation =>
-  ({ body, signature }, dice) => ({ body, signature: change(signature, dice) });
+  (change: (signature: string, random: Random) => string): Mutation =>
+  ({ body, signature }, random) => ({ body, signature: change(signature, random) });
 
-/** What somebody who has seen a letter of the provider's, but not its secret, might make of it. */
+/** Changes that an attacker could make who has seen a signed request but not the secret. */
 const MUTATIONS: Mutation[] = [
-  changeBody((body, dice) => {
-    const at = dice.between(0, body.length - 1);
+  changeBody((body, random) => {
+    const at = random.between(0, body.length - 1);
     return body.slice(0, at) + (body[at] === "x" ? "y" : "x") + body.slice(at + 1);
   }),
-  changeBody((body, dice) => body.slice(0, dice.between(0, body.length - 1))),
+  changeBody((body, random) => body.slice(0, random.between(0, body.length - 1))),
   changeBody((body) => `${body} `),
-  changeBody((body, dice) =>
-    body.replace(/"amount_total":\d+/, `"amount_total":${dice.between(1, 9)}`),
+  changeBody((body, random) =>
+    body.replace(/"amount_total":\d+/, `"amount_total":${random.between(1, 9)}`),
   ),
-  changeBody((body, dice) => body.replace(/evt_\w+/, `evt_${dice.between(1, 1e9)}`)),
+  changeBody((body, random) => body.replace(/evt_\w+/, `evt_${random.between(1, 1e9)}`)),
   changeBody((body) => JSON.stringify(JSON.parse(body), null, 1)),
-  changeSignature((signature, dice) => {
-    const at = dice.between(signature.indexOf("v1=") + 3, signature.length - 1);
+  changeSignature((signature, random) => {
+    const at = random.between(signature.indexOf("v1=") + 3, signature.length - 1);
     const other = signature[at] === "0" ? "1" : "0";
     return signature.slice(0, at) + other + signature.slice(at + 1);
   }),
-  changeSignature((signature, dice) =>
-    signature.replace(/t=\d+/, `t=${Math.floor(Date.now() / 1000) - dice.between(301, 90_000)}`),
+  changeSignature((signature, random) =>
+    signature.replace(/t=\d+/, `t=${Math.floor(Date.now() / 1000) - random.between(301, 90_000)}`),
   ),
-  changeSignature((signature, dice) =>
-    signature.replace(/t=\d+/, `t=${Math.floor(Date.now() / 1000) + dice.between(301, 90_000)}`),
+  changeSignature((signature, random) =>
+    signature.replace(/t=\d+/, `t=${Math.floor(Date.now() / 1000) + random.between(301, 90_000)}`),
   ),
   changeSignature((signature) => signature.replace("v1=", "v0=")),
   changeSignature((signature) => signature.replace(/,v1=.*/, "")),
   changeSignature(() => ""),
-  ({ body }, dice) => sign(body, `whsec_${dice.between(1, 1e9)}`, 0),
-  // The right secret, but too long ago or not yet: a letter that was kept, or a clock that was set.
-  ({ body }, dice) => sign(body, SECRET(), -dice.between(310, 90_000)),
-  ({ body }, dice) => sign(body, SECRET(), dice.between(310, 90_000)),
+  ({ body }, random) => sign(body, `whsec_${random.between(1, 1e9)}`, 0),
+  // The right secret with an expired or future timestamp: a replayed request.
+  ({ body }, random) => sign(body, SECRET(), -random.between(310, 90_000)),
+  ({ body }, random) => sign(body, SECRET(), random.between(310, 90_000)),
 ];
 
 const SECRET = () => process.env.STRIPE_WEBHOOK_SECRET ?? "";
 
-function sign(body: string, secret: string, seconds: number): Letter {
+function sign(body: string, secret: string, seconds: number): SignedRequest {
   const at = Math.floor(Date.now() / 1000) + seconds;
   const digest = createHmac("sha256", secret).update(`${at}.${body}`).digest("hex");
   return { body, signature: `t=${at},v1=${digest}` };
 }
 
-/** Letters that only look like the provider's are refused, and nothing is written for them. */
-export const mutatedWebhooks: Trial = {
+/** Refuses webhook requests with an invalid signature and stores nothing. */
+export const mutatedWebhooks: Scenario = {
   name: "mutated-webhooks",
-  breakIt: async () => {}, // the secret is out: see below
-  async run(arena) {
-    const { broken, db, dice, provider, quick } = arena;
-    const [buyer] = await makePeople(db, 1);
-    if (!buyer) throw new Error("nobody buys");
-    const sessionId = await startCheckout(arena, buyer);
+  breakProduct: async () => {}, // every request is signed with the real secret, see below
+  async run(environment) {
+    const { isProductBroken, db, random, provider, quick } = environment;
+    const [buyer] = await createUsers(db, 1);
+    if (!buyer) throw new Error("no buyer was created");
+    const sessionId = await startCheckout(environment, buyer);
     provider.pay(sessionId);
     const event: ProviderEvent = provider.event("checkout.session.completed", sessionId);
     const count = quick ? COUNT.quick : COUNT.full;
-    const letters = Array.from({ length: count }, (_, index) => {
+    const requests = Array.from({ length: count }, (_, index) => {
       const body = JSON.stringify(event);
       const mutate = MUTATIONS[index % MUTATIONS.length] as Mutation;
-      const letter = mutate({ body, signature: signWebhook(body) }, dice);
-      return broken ? { ...letter, signature: signWebhook(letter.body) } : letter;
+      const request = mutate({ body, signature: signWebhook(body) }, random);
+      return isProductBroken ? { ...request, signature: signWebhook(request.body) } : request;
     });
-    const written = async () =>
+    const countEvents = async () =>
       (await db.query("select count(*)::int as events from stripe_events")).rows[0]?.events;
-    const before = await written();
-    const answers = await eachAtOnce(letters, AT_ONCE, (letter) => deliver(arena, event, letter));
-    const after = await written();
-    const { purchases, coins } = await creditsOf(arena, sessionId);
+    const before = await countEvents();
+    const responses = await mapConcurrently(requests, CONCURRENCY, (request) =>
+      deliver(environment, event, request),
+    );
+    const after = await countEvents();
+    const { purchases, coins } = await readCredits(environment, sessionId);
     const problems: string[] = [];
-    const statuses = tally(answers.map((answer) => answer.status));
+    const statuses = tally(responses.map((response) => response.status));
     expectThat(
       problems,
-      answers.every((each) => each.status === 400),
-      `answers: ${statuses}`,
+      responses.every((each) => each.status === 400),
+      `statuses: ${statuses}`,
     );
-    expectThat(problems, after === before, `${after - before} events were kept`);
+    expectThat(problems, after === before, `${after - before} events were stored`);
     expectThat(problems, purchases === 0 && coins === 0, `${coins} coins were credited`);
     return {
-      did: `${count} letters in ${MUTATIONS.length} ways not quite the provider's`,
-      figure: `${after - before} written; ${statuses}`,
+      description: `${count} requests with ${MUTATIONS.length} kinds of changes`,
+      figure: `${after - before} stored; ${statuses}`,
       problems,
     };
   },

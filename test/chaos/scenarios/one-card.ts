@@ -1,30 +1,33 @@
-import { ask } from "../http-client.ts";
-import { unlockUnguarded } from "../planted-faults.ts";
-import { expectThat, type Trial } from "../scenario.ts";
+import { sendRequest } from "../http-client.ts";
+import { removeUnlockGuards } from "../planted-faults.ts";
+import { expectThat, type Scenario } from "../scenario.ts";
 import { tally } from "../statistics.ts";
-import { makePeople, makeRaceCards, makeTipsters } from "../users.ts";
+import { createRaceCards, createTipsters, createUsers } from "../users.ts";
 
-const AT_ONCE = 200;
+const CONCURRENCY = 200;
 
 /**
- * One card two hundred times at once by one buyer, half of it over the JSON API and half by the form on
- * its page: it is paid for once, and everybody is shown it.
+ * One buyer unlocks one race card in two hundred concurrent requests, half by the JSON API and half by the
+ * form: it is charged once and every response shows it.
  */
-export const oneCard: Trial = {
+export const oneCard: Scenario = {
   name: "one-card",
-  breakIt: ({ db }) => unlockUnguarded(db),
+  breakProduct: ({ db }) => removeUnlockGuards(db),
   async run({ db, web }) {
-    const [buyer] = await makePeople(db, 1, 4000);
-    const [card] = await makeRaceCards(db, await makeTipsters(db, 1));
+    const [buyer] = await createUsers(db, 1, 4000);
+    const [card] = await createRaceCards(db, await createTipsters(db, 1));
     const cookie = buyer?.cookie;
-    const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, index) =>
+    const responses = await Promise.all(
+      Array.from({ length: CONCURRENCY }, (_, index) =>
         index % 2 === 0
-          ? ask(web.origin, `/api/race-cards/${card}/unlock`, { json: {}, cookie })
-          : ask(web.origin, `/race-cards/${card}`, { form: { acknowledgedRacesRun: "0" }, cookie }),
+          ? sendRequest(web.origin, `/api/race-cards/${card}/unlock`, { json: {}, cookie })
+          : sendRequest(web.origin, `/race-cards/${card}`, {
+              form: { acknowledgedRacesRun: "0" },
+              cookie,
+            }),
       ),
     );
-    const statuses = answers.map((answer) => answer.status);
+    const statuses = responses.map((response) => response.status);
     const { rows } = await db.query<{ sales: number; coins: number }>(
       `select (select count(*)::int from sales where buyer_id = $1) as sales,
          (select balance_coins from wallets where user_id = $1) as coins`,
@@ -32,11 +35,11 @@ export const oneCard: Trial = {
     );
     const problems: string[] = [];
     const opened = statuses.filter((status) => status === 200).length;
-    expectThat(problems, opened === AT_ONCE, `${opened} were shown the card`);
-    expectThat(problems, rows[0]?.sales === 1, `${rows[0]?.sales} sales were written`);
-    expectThat(problems, rows[0]?.coins === 3996, `${rows[0]?.coins} coins are left of 4,000`);
+    expectThat(problems, opened === CONCURRENCY, `${opened} responses show the race card`);
+    expectThat(problems, rows[0]?.sales === 1, `${rows[0]?.sales} sales were stored`);
+    expectThat(problems, rows[0]?.coins === 3996, `${rows[0]?.coins} coins remain of 4,000`);
     return {
-      did: `one card opened ${AT_ONCE} times at once, by API and by form`,
+      description: `one race card unlocked by ${CONCURRENCY} concurrent requests, by API and by form`,
       figure: `${rows[0]?.sales} charge; ${tally(statuses)}`,
       problems,
     };

@@ -1,66 +1,66 @@
-import { comesTrue } from "#test/concurrency.ts";
-import { ask } from "../http-client.ts";
-import { Load, type Told } from "../load.ts";
-import { expectThat, type Trial } from "../scenario.ts";
+import { waitUntil } from "#test/concurrency.ts";
+import { sendRequest } from "../http-client.ts";
+import { Load, type RecordedResponse } from "../load.ts";
+import { expectThat, type Scenario } from "../scenario.ts";
 
-const TIMES_EACH = { quick: 1, full: 20 };
+const RESTARTS_EACH = { quick: 1, full: 20 };
 const REPLACED_WITHIN_MS = 60_000;
-/** As often as a balancer asks. */
+/** The interval of a load balancer's health checks. */
 const READY_EVERY_MS = 1_000;
 
 /**
- * Web processes are told to go one after the other while cards are opened on connections that are kept
- * open: another is there first, and no request is dropped. Told to go all at once, they say so to
- * whoever asks whether they are ready, and answer everybody until nobody is sent to them any more.
+ * Restarts web processes one by one under load on keep-alive connections: each is replaced before it exits,
+ * and no request is dropped. An announced shutdown fails the readiness check first and answers requests until
+ * the load balancer sends no more.
  */
-export const restarts: Trial = {
+export const restarts: Scenario = {
   name: "restarts",
-  alone: true,
-  // They are ended without having been told: see below.
-  breakIt: async () => {},
-  async run(arena) {
-    const { broken, quick, web } = arena;
-    const rounds = TIMES_EACH[quick ? "quick" : "full"] * web.pids.length;
-    const load = await Load.begin(arena, { payments: quick ? 10 : 40 });
+  isExclusive: true,
+  // Processes are killed instead of asked to stop, see below.
+  breakProduct: async () => {},
+  async run(environment) {
+    const { isProductBroken, quick, web } = environment;
+    const rounds = RESTARTS_EACH[quick ? "quick" : "full"] * web.pids.length;
+    const load = await Load.start(environment, { payments: quick ? 10 : 40 });
     const problems: string[] = [];
     let longestMs = 0;
     for (let round = 0; round < rounds; round += 1) {
-      // A replacement is the youngest, so that each in its turn is the eldest.
-      const eldest = Math.min(...web.pids);
-      const toldAt = performance.now();
-      process.kill(eldest, broken ? "SIGKILL" : "SIGTERM");
-      const isReplaced = await comesTrue(
-        () => !web.pids.includes(eldest) && web.isWhole,
+      // A replacement has the highest process id, so that each process is restarted in turn.
+      const oldest = Math.min(...web.pids);
+      const signalledAt = performance.now();
+      process.kill(oldest, isProductBroken ? "SIGKILL" : "SIGTERM");
+      const isReplaced = await waitUntil(
+        () => !web.pids.includes(oldest) && web.isFullyListening,
         REPLACED_WITHIN_MS,
       );
-      longestMs = Math.max(longestMs, performance.now() - toldAt);
-      expectThat(problems, isReplaced, `process ${eldest} was not replaced`);
-      // Those who were answered by it go on with the others.
-      const answered = load.told.length;
-      await comesTrue(() => load.told.length > answered + 20, REPLACED_WITHIN_MS);
+      longestMs = Math.max(longestMs, performance.now() - signalledAt);
+      expectThat(problems, isReplaced, `process ${oldest} was not replaced`);
+      // Waits until its clients have continued on other processes.
+      const answered = load.responses.length;
+      await waitUntil(() => load.responses.length > answered + 20, REPLACED_WITHIN_MS);
     }
-    const oneByOne = load.told.length;
-    const stopped = web.stop(broken ? "now" : "announced");
-    const isReady = async () => (await ask(web.origin, "/health/ready")).status === 200;
-    const isSeen = await comesTrue(async () => !(await isReady()), 30_000, READY_EVERY_MS);
-    expectThat(problems, isSeen, "it never said that it was about to end");
+    const duringRestarts = load.responses.length;
+    const stopped = web.stop(isProductBroken ? "now" : "announced");
+    const isReady = async () => (await sendRequest(web.origin, "/health/ready")).status === 200;
+    const isAnnounced = await waitUntil(async () => !(await isReady()), 30_000, READY_EVERY_MS);
+    expectThat(problems, isAnnounced, "the readiness check never failed before shutdown");
     await load.stop();
     await stopped;
-    const dropped = load.told.filter(wasDropped);
+    const dropped = load.responses.filter(wasDropped);
     for (const { what, status, text } of dropped.slice(0, 8))
       problems.push(`${what}: ${status} ${text.slice(0, 80)}`);
-    problems.push(...(await load.lost()));
-    const later = load.told.filter(({ status }) => status === 503).length;
-    expectThat(problems, quick || later === 0, `${later} were told to come later`);
+    problems.push(...(await load.findLostWrites()));
+    const later = load.responses.filter(({ status }) => status === 503).length;
+    expectThat(problems, quick || later === 0, `${later} requests received 503`);
     return {
-      did: `${rounds} web processes told to go under load, then all of them`,
-      figure: `${oneByOne} answers meanwhile and ${load.told.length - oneByOne} at the end, on connections kept open: ${dropped.length} dropped, ${later} told to come later; each replaced within ${(longestMs / 1_000).toFixed(1)} s`,
+      description: `${rounds} web processes restarted under load, then an announced shutdown`,
+      figure: `${duringRestarts} responses during restarts and ${load.responses.length - duringRestarts} during shutdown, on keep-alive connections: ${dropped.length} dropped, ${later} × 503; each replaced within ${(longestMs / 1_000).toFixed(1)} s`,
       problems,
     };
   },
 };
 
-/** No answer, or one that nobody should get. A busy machine may tell to come later. */
-function wasDropped({ status, retryAfter }: Told): boolean {
+/** Whether a response is neither 200 nor a 503 with Retry-After, which a busy machine may return. */
+function wasDropped({ status, retryAfter }: RecordedResponse): boolean {
   return status !== 200 && !(status === 503 && retryAfter !== null);
 }

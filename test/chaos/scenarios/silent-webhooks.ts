@@ -1,24 +1,24 @@
 import { PgBoss } from "pg-boss";
-import { comesTrue } from "#test/concurrency.ts";
+import { waitUntil } from "#test/concurrency.ts";
 import { startCheckout } from "../purchases.ts";
-import { expectThat, type Trial } from "../scenario.ts";
-import { makePeople } from "../users.ts";
+import { expectThat, type Scenario } from "../scenario.ts";
+import { createUsers } from "../users.ts";
 
 const PURCHASES = 6;
 const WITHIN_MS = 30_000;
 
-/** Paid, and no word of it reaches us: the reconciler asks, credits once, and finds the refunds too. */
-export const silentWebhooks: Trial = {
+/** No webhook arrives for paid sessions: the reconciler credits each once and applies the refunds. */
+export const silentWebhooks: Scenario = {
   name: "silent-webhooks",
-  async breakIt({ provider }) {
+  async breakProduct({ provider }) {
     provider.isBroken = true;
   },
-  async run(arena) {
-    const { broken, database, db, provider } = arena;
-    const buyers = await makePeople(db, PURCHASES);
+  async run(environment) {
+    const { isProductBroken, database, db, provider } = environment;
+    const buyers = await createUsers(db, PURCHASES);
     provider.isBroken = false;
     const sessionIds: string[] = [];
-    for (const buyer of buyers) sessionIds.push(await startCheckout(arena, buyer));
+    for (const buyer of buyers) sessionIds.push(await startCheckout(environment, buyer));
     for (const [index, id] of sessionIds.entries()) {
       provider.pay(id);
       provider.event("checkout.session.completed", id);
@@ -26,15 +26,15 @@ export const silentWebhooks: Trial = {
       provider.change(id, { refundedCents: 7000 });
       provider.event("charge.refunded", id);
     }
-    provider.isBroken = broken;
-    // It leaves alone what a webhook may still be under way for.
+    provider.isBroken = isProductBroken;
+    // The reconciler skips recent orders, whose webhook may still arrive.
     await db.query(
       "update orders set updated_at = updated_at - interval '3 minutes' where session_id = any($1)",
       [sessionIds],
     );
-    const beganAt = performance.now();
+    const startedAt = performance.now();
     await reconcileNow(database.url);
-    const standing = async () => {
+    const readCoins = async () => {
       const { rows } = await db.query<{ state: string }>(
         `select string_agg(coalesce(p.coins - p.taken_back_coins, -1)::text, ' ' order by o.created_at) as state
          from orders o left join coin_purchases p on p.order_id = o.id
@@ -44,23 +44,23 @@ export const silentWebhooks: Trial = {
       return rows[0]?.state;
     };
     const expected = sessionIds.map((_, index) => (index % 3 > 0 ? 8 : 0)).join(" ");
-    const found = await comesTrue(
-      async () => (await standing()) === expected,
-      broken ? 6_000 : WITHIN_MS,
+    const found = await waitUntil(
+      async () => (await readCoins()) === expected,
+      isProductBroken ? 6_000 : WITHIN_MS,
       100,
     );
-    const seconds = ((performance.now() - beganAt) / 1000).toFixed(1);
-    // A second look changes nothing.
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    // A second run changes nothing.
     if (found) await reconcileNow(database.url);
     const problems: string[] = [];
-    const state = await standing();
+    const state = await readCoins();
     expectThat(
       problems,
       state === expected,
-      `coins left of each purchase: ${state}, not ${expected}`,
+      `coins remaining of each purchase: ${state}, not ${expected}`,
     );
     return {
-      did: `${PURCHASES} paid sessions, two of them refunded, and not one webhook`,
+      description: `${PURCHASES} paid sessions, two of them refunded, and no webhook`,
       figure: found
         ? `all credited by the reconciler in ${seconds} s`
         : `after ${seconds} s: ${state}`,
@@ -69,7 +69,7 @@ export const silentWebhooks: Trial = {
   },
 };
 
-/** Lets the reconciler run now instead of at its next five minutes. */
+/** Runs the reconciler now instead of at its next scheduled time. */
 async function reconcileNow(url: string): Promise<void> {
   const boss = new PgBoss({
     connectionString: url,
