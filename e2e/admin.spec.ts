@@ -116,8 +116,8 @@ test("enters an overdue result and corrects it, with the reason kept", async ({ 
   await expect(page).toHaveURL(/#race-\d+$/);
   const panel = page.locator(new URL(page.url()).hash);
   for (const [choose, reason, said] of [
-    ["lost", "Official result", "The tip is lost."],
-    ["won", "Objection upheld", "The tip is won, and no longer lost."],
+    ["lost", "Official result", "Result saved: lost."],
+    ["won", "Objection upheld", "Result changed from lost to won."],
   ] as const) {
     await panel.getByLabel(/^(Result|Correct to)$/).selectOption(choose);
     await panel.getByLabel("Reason").fill(reason);
@@ -225,7 +225,7 @@ test("finds a user, grants coins with a reason, and sends a mail again", async (
   await grant.getByRole("button", { name: "Grant coins" }).click();
   const question = page.getByRole("alertdialog", { name: "Grant 8 coins to Nandi Khumalo?" });
   await question.getByRole("button", { name: "Grant coins" }).click();
-  await toast(page, "8 coins granted: the wallet holds 12 coins.");
+  await toast(page, "Granted 8 coins. New balance: 12 coins.");
   await expect(page.getByRole("table", { name: "Wallet" })).toContainText("Granted");
   await expect(grant.getByLabel("Coins", { exact: true })).toHaveValue("");
   await page.getByRole("table", { name: "Orders" }).getByRole("link").first().click();

@@ -104,7 +104,7 @@ test("comes back elsewhere: its books hold, its pictures and sessions are there"
 test("put in the place of what is there keeps that aside", async () => {
   const { code, output } = await run("bin/restore.ts", there.dataDir, folder);
   expect(code, output).toBe(0);
-  const aside = /is kept in (\S+)\./.exec(output)?.[1] ?? "";
+  const aside = /was moved to (\S+)\./.exec(output)?.[1] ?? "";
   expect(existsSync(join(aside, "PG_VERSION"))).toBe(true);
   rmSync(aside, { recursive: true, force: true });
   expect(readdirSync(there.dataDir).some((name) => name.startsWith("uploads.before-"))).toBe(true);

@@ -19,7 +19,7 @@ test("signing in and registering say that no answer came, and keep the address",
   await page.getByLabel("Email").fill("punter@furlong.test");
   await page.locator("input[name=password]").fill("furlong-demo");
   await page.getByRole("button", { name: "Log In" }).click();
-  await expect(page.getByText(/^Login failed: we got no answer/)).toBeVisible();
+  await expect(page.getByText(/^Login failed: no answer from Furlong/)).toBeVisible();
   await expect(page.getByLabel("Email")).toHaveValue("punter@furlong.test");
   await page.unroute(/\/login\.data/);
   await page.getByRole("link", { name: "Create one" }).click();
@@ -29,7 +29,7 @@ test("signing in and registering say that no answer came, and keep the address",
   await page.getByRole("checkbox").check();
   await breakOff(page, /\/login\.data/);
   await page.getByRole("button", { name: "Create Account" }).click();
-  await expect(page.getByText(/^Registration failed: we got no answer/)).toBeVisible();
+  await expect(page.getByText(/^Registration failed: no answer from Furlong/)).toBeVisible();
 });
 
 test("a card that gets no answer costs nothing twice, and says so", async ({ page }) => {

@@ -173,7 +173,7 @@ test("twelve races need no mouse, survive a reload, and are sent once", async ({
   await expect(page.getByLabel("Horse name")).toHaveValue("");
   await chooseDay(page, "Fairview", NOT_REPORTED_DAYS);
   await expect(
-    page.getByText(/Your card at Fairview has races 1, 2, .* and 12 already/),
+    page.getByText(/Your race card at Fairview already has races 1, 2, .* and 12/),
   ).toBeVisible();
 });
 

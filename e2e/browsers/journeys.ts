@@ -69,7 +69,7 @@ export async function buyAndOpen(visitor: Visitor, site: Site): Promise<void> {
   await visitor.type("input[name=email]", `visitor.${Date.now()}.${guests}@example.test`);
   await visitor.type("input[name=password]", PASSWORD);
   await visitor.press("//input[@name='agreed']");
-  await visitor.press(button("Pay R40 and open the card"));
+  await visitor.press(button("Pay R40 and open race card"));
   await pay(visitor);
 
   await go(visitor, site, "/");

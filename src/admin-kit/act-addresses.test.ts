@@ -53,12 +53,12 @@ const AUDIT_ACTIONS: Record<string, Press> = {
   "jobs that gave up are tried again": {
     make: async () => `/admin/attention/jobs/${await aFailedJob()}/retry`,
     said: "Retrying the job.",
-    again: { status: 200, said: "0 are tried again." },
+    again: { status: 200, said: "Retrying 0 jobs." },
   },
   "jobs that gave up are let go": {
     make: async () => `/admin/attention/jobs/${await aFailedJob()}/dismiss`,
     said: "Job dismissed.",
-    again: { status: 200, said: "0 are let go." },
+    again: { status: 200, said: "0 jobs dismissed." },
   },
   "a held earning is released": {
     make: async () => `/admin/attention/sales/${await aHeldSale()}/release`,
@@ -90,12 +90,12 @@ const AUDIT_ACTIONS: Record<string, Press> = {
     make: async () => `/admin/tipsters/invitations/${await anInvited()}/withdraw`,
     fields: { sure: "yes" },
     said: "Invitation withdrawn.",
-    again: { status: 200, said: "Withdrawn:" },
+    again: { status: 200, said: "Invitation withdrawn." },
   },
   "a mail is sent again": {
     make: async () => `/admin/mails/${await aMail()}/resend`,
     said: "Email queued.",
-    again: { status: 409, said: "on its way" },
+    again: { status: 409, said: "already being sent" },
   },
   "a user is signed out everywhere": {
     make: async () => {
@@ -104,21 +104,21 @@ const AUDIT_ACTIONS: Record<string, Press> = {
       return `/admin/users/${id}/sign-out`;
     },
     fields: { sure: "yes" },
-    said: "2 sessions are ended.",
-    again: { status: 200, said: "0 sessions are ended." },
+    said: "2 sessions ended.",
+    again: { status: 200, said: "0 sessions ended." },
   },
   "an account is closed": {
     make: async () => `/admin/users/${(await makeUser({ coins: 3 })).id}/close`,
     fields: { ...REASON, sure: "yes" },
-    said: "The account is closed. 3 coins forfeited.",
-    again: { status: 200, said: "The account is closed. 0 coins forfeited." },
+    said: "Account closed. 3 coins forfeited.",
+    again: { status: 200, said: "Account closed. 0 coins forfeited." },
     needs: { field: "reason", said: "reason" },
   },
   "a tipster is suspended": {
     make: async () => `/admin/tipsters/${(await makeTipster()).id}/standing`,
     fields: { suspended: "yes", sure: "yes", ...REASON },
     said: "Suspended. Their race cards are off sale and they can't publish. They can still see their earnings.",
-    again: { status: 200, said: "Suspended:" },
+    again: { status: 200, said: "Suspended. Their race cards" },
   },
 };
 

@@ -61,7 +61,7 @@ describe("submitting the form of a race card page", () => {
   it("shows the refusal and charges nothing", async () => {
     const poor = await reader(3);
     const html = await (await poor.browser.post(path, {})).text();
-    expect(html).toContain("You have 3 of the 4 coins that a card costs.");
+    expect(html).toContain("A race card costs 4 coins\u00a0· R40. You have 3 coins.");
     expect(html).toContain('href="/buy-coins"');
     expect(html).not.toContain("Curtained");
     expect((await readWallet(poor.user.id)).balanceCoins).toBe(3);
@@ -119,7 +119,7 @@ describe("a race card page after the sale", () => {
     await drainQueue([refundVoidRaceCards]);
     for (const page of [path, "/my-cards"])
       expect(await (await browser.get(page)).text()).toContain(
-        "Every race of this card is void, and your 4 coins are to your wallet.",
+        "Every race on this race card is void. We have returned your 4 coins to your wallet.",
       );
   });
 

@@ -94,7 +94,7 @@ describe("refundVoidRaceCard", () => {
         "select subject from mails where user_id = $1 and kind = 'coins-returned'",
         [punter.id],
       );
-      expect(rows).toEqual([{ subject: "Your 4 coins for Kenilworth are back" }]);
+      expect(rows).toEqual([{ subject: "We have returned your 4 coins for Kenilworth" }]);
     }
     expect(await readEarningsSummary(creatorId)).toMatchObject({
       sales: 0,

@@ -77,7 +77,7 @@ describe("send-tipster-application", () => {
     [{ fullName: "  " }, 422, "Email, full name and display name are required"],
     [{ displayName: undefined }, 422, "Email, full name and display name are required"],
     [{ experience: 51 }, 422, "Experience must be a number from 0 to 50"],
-    [{ bio: "x".repeat(501) }, 422, "Bio is at most 500 characters"],
+    [{ bio: "x".repeat(501) }, 422, "Bio must be at most 500 characters long"],
     [{ email: "nobody" }, 422, "Please enter a valid email address"],
   ])("refuses %j with %i: %s", async (wrong, status, error) => {
     expect(await call(asGuest, "send-tipster-application", application(wrong))).toEqual({
@@ -195,7 +195,7 @@ describe("update-tipster-profile", () => {
     [{ name: "" }, 422, "Name is required"],
     [{ name: "   " }, 422, "Name is required"],
     [{}, 422, "Name is required"],
-    [{ name: "Fine", bio: "x".repeat(501) }, 422, "Bio is at most 500 characters"],
+    [{ name: "Fine", bio: "x".repeat(501) }, 422, "Bio must be at most 500 characters long"],
   ])("refuses %j with %i: %s", async (wrong, status, error) => {
     expect(await call(await as(await makeTipster()), "update-tipster-profile", wrong)).toEqual({
       status,

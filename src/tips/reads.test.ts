@@ -199,7 +199,7 @@ describe("a race card preview", () => {
         },
       ],
       closesAt: at("13:35"),
-      teaser: "One selection to place in race 2 at Kenilworth, with the reasons for it.",
+      teaser: "One selection to place in race 2 at Kenilworth, with analysis.",
       priceCoins: 4,
     });
   });

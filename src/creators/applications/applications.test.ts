@@ -80,7 +80,7 @@ describe("an application", () => {
     ["email", "nowhere", "Please enter a valid email address"],
     ["email", "someone@closed.invalid", "Please enter a valid email address"],
     ["experienceYears", "51", "Experience must be a number from 0 to 50"],
-    ["bio", "x".repeat(501), "Bio is at most 500 characters"],
+    ["bio", "x".repeat(501), "Bio must be at most 500 characters long"],
   ])("with %s %j is refused", (field, value, message) => {
     const whole = { email: "a@b.co", fullName: "A B", displayName: "A B" };
     const result = v.safeParse(applicationInput, { ...whole, [field]: value });

@@ -241,7 +241,7 @@ describe("an application", () => {
     [{ displayName: "" }, "Validation Error Email, full name and display name are required"],
     [{ experienceYears: "51" }, "Experience must be a number from 0 to 50"],
     [{ experienceYears: "-1" }, "Experience must be a number from 0 to 50"],
-    [{ bio: "x".repeat(501) }, "Bio is at most 500 characters"],
+    [{ bio: "x".repeat(501) }, "Bio must be at most 500 characters long"],
   ])("is not filed with %j", async (wrong, message) => {
     const given = application(wrong);
     const answer = await apply(given);

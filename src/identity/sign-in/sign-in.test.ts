@@ -253,7 +253,7 @@ describe("POST /api/sign-in", () => {
     expect(limited.status).toBe(429);
     expect(limited.headers.get("Retry-After")).toBe("60");
     expect(await limited.json()).toEqual({
-      error: "Too many tries. Please wait 60 seconds and try again.",
+      error: "Too many attempts. Please wait 60 seconds and try again.",
     });
   });
 });

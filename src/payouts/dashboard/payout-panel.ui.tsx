@@ -85,7 +85,7 @@ function OpenPayout({ payout }: { payout: Payout }) {
   return (
     <FormMessage
       type="info"
-      title={`${formatCents(payout.amountCents)} is being processed`}
+      title={`${formatCents(payout.amountCents)} is in progress`}
       className="mt-4"
     >
       {payout.status === "processing" ? "We're making the transfer. " : "Requested "}

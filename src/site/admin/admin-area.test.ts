@@ -428,7 +428,7 @@ describe("an admin without scripts", () => {
     );
     expect((await readWallet(user.id)).balanceCoins).toBe(1);
     const sure = { ...grant, sure: "yes" };
-    expect(await textOfPage(await browser.post(path, sure))).toContain("40 coins granted");
+    expect(await textOfPage(await browser.post(path, sure))).toContain("Granted 40 coins");
     await browser.post(path, sure);
     expect((await readWallet(user.id)).balanceCoins).toBe(41);
     const nobody = await browser.post(`/admin/users/${randomUUID()}/grant`, grant);

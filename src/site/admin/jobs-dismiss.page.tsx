@@ -11,5 +11,5 @@ export {
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
     const jobs = await resolveFailedJobs(admin.id, params.name, "drop");
-    return done(jobs === 1 ? "Job dismissed." : `${jobs} dismissed.`);
+    return done(jobs === 1 ? "Job dismissed." : `${jobs} jobs dismissed.`);
   });

@@ -11,5 +11,5 @@ export {
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
     const jobs = await resolveFailedJobs(admin.id, params.name, "retry");
-    return done(jobs === 1 ? "Retrying the job." : `Retrying ${jobs}.`);
+    return done(jobs === 1 ? "Retrying the job." : `Retrying ${jobs} jobs.`);
   });

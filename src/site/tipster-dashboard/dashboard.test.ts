@@ -141,7 +141,7 @@ describe("the dashboard", () => {
     }
     expect((await ask("/tipster-dashboard/earnings.csv")).status).toBe(200);
     expect(await textOfPage(await ask("/tipster-dashboard/add"))).toContain(
-      "Your account cannot publish tips at the moment.",
+      "Your account can't publish tips at the moment.",
     );
 
     await givePassword(tipster.id, "a good long password");
@@ -163,12 +163,12 @@ describe("the dashboard", () => {
       "races.0.analysis": "Drawn well.",
     });
     expect(batch.status).toBe(403);
-    expect(batch.text).toContain("Your account cannot publish tips at the moment.");
+    expect(batch.text).toContain("Your account can't publish tips at the moment.");
     const [tip] = await tipsOf(tipster.id);
     freezeClock(instantAt(addDays(TODAY, 2), "20:00"));
     const result = await send(ask, "/result", { tipId: tip?.id ?? "", result: "won" });
     expect(result.status).toBe(403);
-    expect(result.text).toContain("Your account is suspended. You cannot enter results for now.");
+    expect(result.text).toContain("You can't enter results while your account is suspended.");
     expect((await tipsOf(tipster.id)).every((each) => each.result === null)).toBe(true);
     const body = new FormData();
     const png = await sharp({
@@ -179,7 +179,7 @@ describe("the dashboard", () => {
     body.set("photo", new File([new Uint8Array(png)], "me.png"));
     const photo = await ask("/tipster-dashboard/photo", { method: "POST", body });
     expect(photo.status).toBe(403);
-    expect(await textOfPage(photo)).toContain("a new photo has to wait");
+    expect(await textOfPage(photo)).toContain("so you can't change your photo");
     for (const call of ["update-tipster-profile", "update-tipster-profile-image"]) {
       const answer = await ask(`/.netlify/functions/${call}`, {
         method: "POST",
@@ -331,7 +331,7 @@ describe("the daily batch", () => {
     [{ venueId: "" }, 422, "Please select a venue and race date."],
     [{ raceDate: "" }, 422, "Please select a venue and race date."],
     [{ "races.1.horseName": "" }, 422, "Please fill in all fields for each race."],
-    [{ "races.1.horseNumber": "0" }, 422, "Horse numbers are 1 to 30."],
+    [{ "races.1.horseNumber": "0" }, 422, "Horse number must be from 1 to 30."],
     [{ "races.1.tipType": "" }, 422, "Please fill in all fields for each race."],
     [
       { "races.1.raceNumber": "1" },
@@ -340,8 +340,8 @@ describe("the daily batch", () => {
     ],
     [{ "races.1.raceNumber": "13" }, 422, "Race number must be from 1 to 12."],
     [{ raceDate: "2026-11-20" }, 422, "That date has passed."],
-    [{ raceDate: "2027-01-20" }, 422, "That day is too far off."],
-    [{ venueId: randomUUID() }, 422, "No tips are taken for that venue at the moment."],
+    [{ raceDate: "2027-01-20" }, 422, "That date is too far ahead."],
+    [{ venueId: randomUUID() }, 422, "You can't publish tips for that venue at the moment."],
   ])("with %j is refused with %i and keeps what was typed", async (wrong, status, message) => {
     const tipster = await makeTipster();
     const answer = await send(await as(tipster), "/add", await batch(wrong));
@@ -359,7 +359,7 @@ describe("the daily batch", () => {
     freezeClock(instantAt(TODAY, "12:01"));
     const gone = await send(ask, "/add", await batch({ venueId: venue.id, raceDate: TODAY }));
     expect(gone.status).toBe(409);
-    expect(gone.text).toContain("Race 1 has gone off already.");
+    expect(gone.text).toContain("Race 1 has already started.");
     await send(ask, "/add", await batch());
     const taken = await send(ask, "/add", await batch({ ...race(2, 3) }));
     expect(taken.status).toBe(409);
@@ -533,12 +533,12 @@ describe("earnings", () => {
     const { ask } = await earner(4);
     const answer = await send(ask, "/payout", {});
     expect(answer).toMatchObject({ status: 200 });
-    expect(answer.text).toContain("R112.00 is under way");
+    expect(answer.text).toContain("R112.00 is in progress");
     const again = await send(ask, "/payout", {});
     expect(again.status).toBe(409);
     expect(again.text).toContain("You already have a payout in progress");
     expect(await textOfPage(await ask("/tipster-dashboard/earnings"))).toContain(
-      "R112.00 is under way",
+      "R112.00 is in progress",
     );
   });
 
@@ -546,9 +546,11 @@ describe("earnings", () => {
     const { ask } = await earner(3);
     const answer = await send(ask, "/payout", {});
     expect(answer.status).toBe(409);
-    expect(answer.text).toContain("R16.00 is missing");
+    expect(answer.text).toContain("You need R16.00 more for a payout");
     const stranger = await as(await makeTipster());
-    expect((await send(stranger, "/payout", {})).text).toContain("R100.00 is missing");
+    expect((await send(stranger, "/payout", {})).text).toContain(
+      "You need R100.00 more for a payout",
+    );
   });
 
   it("are another's business for nobody", async () => {
@@ -755,8 +757,8 @@ describe("the analyst's form", () => {
 
   it.each([
     [{ raceNumber: "13" }, 422, "Race number must be from 1 to 12."],
-    [{ horseNumber: "21" }, 422, "Horse numbers are 1 to 20."],
-    [{ raceTime: "07:30" }, 409, "Race 4 has gone off already."],
+    [{ horseNumber: "21" }, 422, "Horse number must be from 1 to 20."],
+    [{ raceTime: "07:30" }, 409, "Race 4 has already started."],
     [{ raceDate: "2026-11-20" }, 409, "That date has passed."],
   ])("refuses %j", async (wrong, status, message) => {
     const analyst = await makeTipster({ kind: "analyst" });

@@ -120,16 +120,19 @@ describe("a batch form", () => {
     expect(messagesOf(draft(wrong))).toEqual(["Please select a venue and race date."]);
   });
 
-  test.each(["horseNumber", "horseName", "tipType", "confidence", "analysis"] as const)(
-    "with no %s asks to fill in all fields, and marks that one",
-    (field) => {
-      const answer = validateBatch(draft({ races: [race(1), race(2, { [field]: "" })] }));
-      expect(answer.ok || answer.problems).toMatchObject({
-        messages: ["Please fill in all fields for each race."],
-        races: [{}, { [field]: '"Please enter your password" (name the field)' }],
-      });
-    },
-  );
+  test.each([
+    ["horseNumber", "horse number"],
+    ["horseName", "horse name"],
+    ["tipType", "tip type"],
+    ["confidence", "confidence"],
+    ["analysis", "analysis"],
+  ] as const)("with no %s asks to fill in all fields, and marks that one", (field, name) => {
+    const answer = validateBatch(draft({ races: [race(1), race(2, { [field]: "" })] }));
+    expect(answer.ok || answer.problems).toMatchObject({
+      messages: ["Please fill in all fields for each race."],
+      races: [{}, { [field]: `Please enter the ${name}` }],
+    });
+  });
 
   test("refuses a date outside the publishing range", () => {
     const raceDate = "2026-11-21";
@@ -170,9 +173,9 @@ describe("a batch form", () => {
   });
 
   test.each([
-    [{ horseNumber: "0" }, "Horse numbers are 1 to 30."],
-    [{ horseNumber: "31" }, "Horse numbers are 1 to 30."],
-    [{ horseNumber: "2.5" }, "Horse numbers are 1 to 30."],
+    [{ horseNumber: "0" }, "Horse number must be from 1 to 30."],
+    [{ horseNumber: "31" }, "Horse number must be from 1 to 30."],
+    [{ horseNumber: "2.5" }, "Horse number must be from 1 to 30."],
     [{ raceNumber: "13" }, "Race number must be from 1 to 12."],
     [{ raceTime: "25:00" }, "Off time must be in 24 hours, such as 14:05."],
     [{ raceTime: "2:05 pm" }, "Off time must be in 24 hours, such as 14:05."],
