@@ -210,10 +210,10 @@ describe("the JSON API", () => {
       expect({ call, status: response.status }).toEqual({ call, status: call.status });
       // A call that looks at what another has changed is described by its own operation.
       const described = call.path === "/api/race-cards" ? raceCards() : operation;
-      const answer = described.answers[response.status];
+      const answer = described.responses[response.status];
       expect(answer, `${name} does not describe ${response.status}`).toBeDefined();
-      if (!answer?.shape) continue;
-      const checked = v.safeParse(answer.shape, await response.json());
+      if (!answer?.schema) continue;
+      const checked = v.safeParse(answer.schema, await response.json());
       expect(checked.issues?.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`)).toBe(
         undefined,
       );

@@ -2,17 +2,17 @@ import type { MetaDescriptor } from "react-router";
 import { pageMeta } from "#ui/page-meta.ts";
 
 type PublicPage = {
-  /** Without the product's name, which is added. */
+  /** Without the product name, which is appended. */
   title: string;
-  /** One or two sentences for whoever has not opened the page yet. */
+  /** One or two sentences for search results. */
   description: string;
-  /** The page's one address, without parameters. */
+  /** The canonical path, without parameters. */
   path: string;
-  /** The pages above it, first to last; home goes without saying. */
+  /** The parent pages, first to last, without home. */
   crumbs?: readonly { name: string; path: string }[];
-  /** The picture it is shared with, where it has one of its own. */
+  /** The path of the preview picture, if the page has its own. */
   picture?: string;
-  /** More structured data that the page carries. */
+  /** Additional structured data. */
   data?: readonly Record<string, unknown>[];
 };
 
@@ -20,10 +20,10 @@ type Matches = readonly ({ id: string; loaderData?: unknown } | undefined)[];
 
 const FRAME_ROUTE = "frame";
 
-/** Title, description, canonical link, preview and breadcrumbs of a page that everybody may find. */
+/** Returns the title, description, canonical link, preview and breadcrumbs of a public page. */
 export function publicMeta(matches: Matches, page: PublicPage): MetaDescriptor[] {
   const frame = matches.find((match) => match?.id === FRAME_ROUTE)?.loaderData;
-  // Without its data the frame has failed, and what is shown is an error.
+  // The frame has no data when it failed; an error page is shown.
   if (!frame) return pageMeta(page);
   const { appUrl } = frame as { appUrl: string };
   const trail = [
@@ -51,7 +51,7 @@ export function publicMeta(matches: Matches, page: PublicPage): MetaDescriptor[]
     { property: "og:locale", content: "en_ZA" },
     { property: "og:image", content: `${appUrl}${page.picture ?? "/share.png"}` },
     { name: "twitter:card", content: "summary_large_image" },
-    // Data, which no browser runs: the policy on scripts has nothing to say about it.
+    // JSON-LD is not executed, so the content security policy does not apply.
     { "script:ld+json": { "@context": "https://schema.org", "@graph": data } } as MetaDescriptor,
   ];
 }

@@ -1,9 +1,9 @@
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 
-/** What any page of the frame takes: which dialog opens over it, and that a payment was cancelled. */
+/** Query parameters that every page in the frame accepts: dialogs and the cancelled payment notice. */
 const FRAME_PARAMS = [...DIALOG_PARAMETERS, "cancelled"];
 
-/** Pages that are the same for every guest, and the query parameters that change each of them. */
+/** Pages that are equal for all guests, with the query parameters that they depend on. */
 const CACHED_PAGES: Record<string, readonly string[]> = {
   "/": ["venue", "after"],
   "/login": ["mode", "return", "expired"],
@@ -27,9 +27,8 @@ const CACHED_PAGES: Record<string, readonly string[]> = {
 const WITH_ID = /^(\/(?:race-cards|tipsters|tracks)\/)[a-z0-9-]+$/;
 
 /**
- * The query parameters that a guest's page at this path depends on; null for a page that is not cached.
- * Only the spelling that our links use is cached: the router also accepts other cases and a final slash,
- * and each would be one more copy of the page.
+ * Returns the query parameters that a guest's page depends on, or null if the page is not cached. Other
+ * spellings that the router accepts (upper case, a trailing slash) are not cached, to limit the copies.
  */
 export function cachedPageParams(path: string): readonly string[] | null {
   const params = CACHED_PAGES[path.replace(WITH_ID, "$1:id")];

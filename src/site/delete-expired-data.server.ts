@@ -8,20 +8,20 @@ import { deleteOldAlerts, deleteOldMails } from "#platform/mail/forget-mails.ser
 import type { Job } from "#platform/queue.server.ts";
 
 /**
- * Keeps, each night, what the privacy policy promises: usage data no longer names anyone after two
- * years, and what names the buyer of a purchase goes after seven. Twice is once.
+ * Enforces the retention periods of the privacy policy every night: deletes personal data from usage
+ * data after two years and from purchases after seven. Idempotent.
  */
 export const deleteExpiredData: Job = {
   name: "forget-what-is-old",
   schedule: "20 2 * * *",
   async run() {
     const at = now();
-    const usedBefore = yearsBefore(at, RETENTION_YEARS.usageData);
-    await deleteOldMails(usedBefore);
-    await deleteOldAlerts(usedBefore);
-    await clearOldSessionOrigins(usedBefore);
-    await anonymiseOldApplications(usedBefore);
-    await deleteOldOrders(usedBefore);
+    const usageCutoff = yearsBefore(at, RETENTION_YEARS.usageData);
+    await deleteOldMails(usageCutoff);
+    await deleteOldAlerts(usageCutoff);
+    await clearOldSessionOrigins(usageCutoff);
+    await anonymiseOldApplications(usageCutoff);
+    await deleteOldOrders(usageCutoff);
     await deleteOldBuyers(yearsBefore(at, RETENTION_YEARS.transactions));
     await forgetOldExportedDetails(yearsBefore(at, RETENTION_YEARS.transactions));
   },

@@ -1,9 +1,9 @@
 export type Enquiry = { name: string; email: string; subject: string; message: string };
 
-/** What an enquiry is called whose writer gave it no name. */
+/** The subject of an enquiry without one. */
 export const DEFAULT_SUBJECT = "Furlong support enquiry";
 
-/** The subject and body of the email that carries an enquiry. */
+/** Returns the subject and body of an enquiry email. */
 export function enquiryMail(enquiry: Enquiry): { subject: string; body: string } {
   const body = [
     enquiry.message.trim(),
@@ -14,25 +14,25 @@ export function enquiryMail(enquiry: Enquiry): { subject: string; body: string }
   return { subject: oneLine(enquiry.subject) || DEFAULT_SUBJECT, body };
 }
 
-/** The link that opens a mail program with the enquiry written; nothing in it can add a header. */
+/** Returns a mailto: link with the enquiry. User input cannot add headers. */
 export function mailtoEnquiry(to: string, enquiry: Enquiry): string {
   const { subject, body } = enquiryMail(enquiry);
   return mailto(to, subject, body);
 }
 
-/** A mailto: address with subject and body, each encoded whole. */
+/** Returns a mailto: link. Subject and body are encoded. */
 export function mailto(to: string, subject: string, body?: string): string {
   const address = encode(oneLine(to)).replaceAll("%40", "@");
   const rest = body === undefined ? "" : `&body=${encode(body.replace(/\r\n|\r|\n/g, "\r\n"))}`;
   return `mailto:${address}?subject=${encode(oneLine(subject))}${rest}`;
 }
 
-/** A header lives on one line: whatever breaks it becomes a space. */
+/** Replaces line breaks and control characters, which headers do not allow, by spaces. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }
 
 function encode(text: string): string {
-  // Half a character, as a cut paste leaves it, cannot be encoded.
+  // encodeURIComponent throws on unpaired surrogates.
   return encodeURIComponent(text.replace(/\p{Cs}/gu, "\uFFFD"));
 }

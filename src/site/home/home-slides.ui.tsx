@@ -2,7 +2,7 @@ import { ButtonLink } from "#ui/button-link.tsx";
 import { Carousel } from "#ui/carousel.tsx";
 import { Slide } from "#ui/slide.tsx";
 
-/** What Furlong is, in three slides. */
+/** Three slides that explain Furlong. */
 export function HomeSlides({ className }: { className?: string }) {
   return (
     <Carousel

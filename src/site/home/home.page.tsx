@@ -26,33 +26,33 @@ import { HomeSlides } from "./home-slides.ui.tsx";
 import { readHomePreview } from "./read-home-preview.server.ts";
 import { VenueGrid } from "./venue-grid.ui.tsx";
 
-/** How long a guest's page may be kept for the next guest, where nothing of it has changed. */
-const KEPT_SECONDS = 20;
-/** A page that was kept for longer than this is read anew by the browser that got it. */
+/** How long the page cache may serve a guest's page to other guests. */
+const CACHE_SECONDS = 20;
+/** The age at which the browser reloads the page's data. */
 const STALE_MS = 90_000;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const wanted = new URL(request.url).searchParams;
-  const [viewer, front] = await Promise.all([
+  const params = new URL(request.url).searchParams;
+  const [viewer, preview] = await Promise.all([
     viewerOf(context),
-    readHomePreview({ at: now(), venue: wanted.get("venue"), after: wanted.get("after") }),
+    readHomePreview({ at: now(), venue: params.get("venue"), after: params.get("after") }),
   ]);
   const opened = viewer
     ? await readOpenedTips(
         viewer.id,
-        front.raceCards.map((raceCard) => raceCard.id),
+        preview.raceCards.map((raceCard) => raceCard.id),
       )
     : null;
   const requestId = randomUUID();
   const page = {
-    ...front,
-    raceCards: front.raceCards.map((raceCard) =>
+    ...preview,
+    raceCards: preview.raceCards.map((raceCard) =>
       listedRaceCard(raceCard, { viewerId: viewer?.id ?? null, opened, requestId }),
     ),
   };
   return viewer
     ? data(page)
-    : data(page, { headers: { "Cache-Control": `public, s-maxage=${KEPT_SECONDS}` } });
+    : data(page, { headers: { "Cache-Control": `public, s-maxage=${CACHE_SECONDS}` } });
 }
 
 export function headers({ loaderHeaders }: Route.HeadersArgs) {
@@ -76,7 +76,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
 export default function Home({ loaderData }: Route.ComponentProps) {
   const { readAt, venues, venue, leftToday, raceCards, next, isFirst } = loaderData;
   const current = useMinute(readAt);
-  useFreshness(readAt);
+  useStaleRefresh(readAt);
   useListFocus();
   return (
     <>
@@ -188,25 +188,25 @@ function NoRaceCards({ venue, isFirst }: { venue?: string; isFirst: boolean }) {
   );
 }
 
-/** Reads the page anew when it was kept for long, and when one comes back to it. */
-function useFreshness(readAt: Date) {
-  const readAnew = useRefresh();
+/** Reloads the page's data when it is stale, on load and when the tab becomes visible. */
+function useStaleRefresh(readAt: Date) {
+  const reload = useRefresh();
   useEffect(() => {
     let loadedAt = Date.now();
     const refresh = () => {
       loadedAt = Date.now();
-      void readAnew();
+      void reload();
     };
     if (loadedAt - readAt.getTime() > STALE_MS) refresh();
-    const comeBack = () => {
+    const onVisible = () => {
       if (document.visibilityState === "visible" && Date.now() - loadedAt > STALE_MS) refresh();
     };
-    document.addEventListener("visibilitychange", comeBack);
-    return () => document.removeEventListener("visibilitychange", comeBack);
-  }, [readAt, readAnew]);
+    document.addEventListener("visibilitychange", onVisible);
+    return () => document.removeEventListener("visibilitychange", onVisible);
+  }, [readAt, reload]);
 }
 
-/** Moves the focus to the list together with the view when a link of the page leads to it. */
+/** Moves the focus to the list when a link to `#race-cards` is followed. */
 function useListFocus() {
   const { hash, key } = useLocation();
   const isPushed = useNavigationType() === "PUSH";

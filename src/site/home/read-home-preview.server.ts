@@ -3,34 +3,34 @@ import { cachedReads } from "#platform/read-cache.server.ts";
 import { findVenue, readVenueBoard, type VenueOnBoard } from "#racing/racing.server.ts";
 import { countRemainingToday, listRaceCardsOnSale } from "#tips/tips.server.ts";
 
-// What is read on a phone before anybody asks for more; each is sent as markup and as data.
+// Few, because each card is sent as HTML and as data.
 const RACE_CARDS_PER_PAGE = 4;
-const STANDINGS = ["racing", "next", "upcoming"];
-/** What the clock alone changes (a race goes off) shows after so long at the latest. */
-const KEEP_MS = 5_000;
+const STATUS_ORDER = ["racing", "next", "upcoming"];
+/** Limits how late a change of the clock alone, such as an off, appears. */
+const CACHE_MS = 5_000;
 
-type HomeFront = Awaited<ReturnType<typeof readAnew>>;
-type Asked = { at: Date; venue: string | null; after: string | null };
+type HomePreview = Awaited<ReturnType<typeof readUncached>>;
+type HomeParams = { at: Date; venue: string | null; after: string | null };
 
-const kept = cachedReads<HomeFront>({
+const cached = cachedReads<HomePreview>({
   until: ["race-cards", "leaderboard"],
-  forMs: KEEP_MS,
+  forMs: CACHE_MS,
   max: 200,
 });
 
-/** Home as everybody sees it alike: kept for some seconds in this process, until there is news. */
-export async function readHomePreview(asked: Asked): Promise<HomeFront> {
-  const { at, venue, after } = asked;
-  const key = JSON.stringify([Math.floor(at.getTime() / KEEP_MS), venue, after]);
-  return await kept(key, () => readAnew(asked));
+/** Reads the part of the home page that is equal for all viewers. Cached briefly, until race cards or standings change. */
+export async function readHomePreview(params: HomeParams): Promise<HomePreview> {
+  const { at, venue, after } = params;
+  const key = JSON.stringify([Math.floor(at.getTime() / CACHE_MS), venue, after]);
+  return await cached(key, () => readUncached(params));
 }
 
-async function readAnew({ at, venue: slug, after }: Asked) {
+async function readUncached({ at, venue: slug, after }: HomeParams) {
   const [venues, leftToday, board, venue] = await Promise.all([
     readVenueBoard(at),
     countRemainingToday(at),
     readTopCreators(),
-    findWantedVenue(slug),
+    findActiveVenue(slug),
   ]);
   const { raceCards, next } = await listRaceCardsOnSale({
     at,
@@ -40,7 +40,7 @@ async function readAnew({ at, venue: slug, after }: Asked) {
   });
   return {
     readAt: at,
-    venues: venues.toSorted((one, other) => standing(one) - standing(other)),
+    venues: venues.toSorted((one, other) => statusOrder(one) - statusOrder(other)),
     venue: venue && { slug: venue.slug, name: venue.name },
     leftToday,
     board: board.map(({ creatorId: _, kind: __, winRate: ___, ...row }) => row),
@@ -50,12 +50,12 @@ async function readAnew({ at, venue: slug, after }: Asked) {
   };
 }
 
-/** Where there is racing stands first. */
-function standing({ status }: VenueOnBoard): number {
-  return status === null ? STANDINGS.length : STANDINGS.indexOf(status);
+/** Sorts venues with racing first. */
+function statusOrder({ status }: VenueOnBoard): number {
+  return status === null ? STATUS_ORDER.length : STATUS_ORDER.indexOf(status);
 }
 
-async function findWantedVenue(slug: string | null) {
+async function findActiveVenue(slug: string | null) {
   const venue = slug ? await findVenue(slug) : null;
   return venue?.isActive ? venue : null;
 }

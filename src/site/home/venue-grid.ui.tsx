@@ -8,12 +8,12 @@ import { TextLink } from "#ui/text-link.tsx";
 
 type VenueGridProps = {
   venues: readonly VenueOnBoard[];
-  /** The venue whose cards alone are listed. */
+  /** Slug of the venue that filters the list, or null. */
   current: string | null;
   now: Date;
 };
 
-/** The venues with their clock; each leads to its own race cards. */
+/** The venues with their status. Each links to its race cards. */
 export function VenueGrid({ venues, current, now }: VenueGridProps) {
   const statuses = meetingStatuses(
     venues.map((venue) => ({ offs: venue.today?.offs.map((off) => off.offAt) ?? [] })),

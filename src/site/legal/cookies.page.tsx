@@ -57,7 +57,7 @@ export default function Cookies() {
       title="Cookie policy"
       lead="We only set cookies that are needed to log you in, keep your account safe and take payments."
       inForceFrom="2026-11-20"
-      inShort={
+      summary={
         <p>
           We use no advertising, analytics, tracking or third-party cookies, so there is no cookie
           banner.

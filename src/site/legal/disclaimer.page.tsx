@@ -19,7 +19,7 @@ export default function Disclaimer() {
       title="Disclaimer"
       lead="What our tips are, and what they are not."
       inForceFrom="2026-11-20"
-      inShort={
+      summary={
         <p>
           A tip is one person's opinion and may be wrong. We don't take bets or promise results, and
           we are not liable for your betting losses.

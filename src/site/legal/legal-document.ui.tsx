@@ -5,7 +5,7 @@ import { RaceDate } from "#ui/racing/race-time.tsx";
 import { Prose } from "./prose.ui.tsx";
 
 export type LegalSection = {
-  /** Its anchor, which does not change when sections move. */
+  /** The anchor. Stays stable when sections move. */
   id: string;
   title: string;
   body: ReactNode;
@@ -15,13 +15,13 @@ type LegalDocumentProps = {
   title: string;
   lead: ReactNode;
   inForceFrom: CalendarDate;
-  /** The gist, for whoever reads one paragraph only. */
-  inShort: ReactNode;
+  /** A summary in one paragraph. */
+  summary: ReactNode;
   sections: readonly LegalSection[];
 };
 
-/** A legal text: its date, the gist, a list of contents, and numbered sections with an anchor each. */
-export function LegalDocument({ title, lead, inForceFrom, inShort, sections }: LegalDocumentProps) {
+/** A legal text: date, summary, contents and numbered sections with anchors. */
+export function LegalDocument({ title, lead, inForceFrom, summary, sections }: LegalDocumentProps) {
   return (
     <article className="max-w-[42rem]">
       <PageHeading over="Legal" lead={lead}>
@@ -33,7 +33,7 @@ export function LegalDocument({ title, lead, inForceFrom, inShort, sections }: L
 
       <div className="mt-6 border-l-4 border-green-ink bg-green-wash px-4 py-3 text-green-ink">
         <p className="caps">In short</p>
-        <div className="mt-1 text-sm text-ink [&_p+p]:mt-2">{inShort}</div>
+        <div className="mt-1 text-sm text-ink [&_p+p]:mt-2">{summary}</div>
       </div>
 
       <nav aria-label="On this page" className="mt-6 print:hidden">

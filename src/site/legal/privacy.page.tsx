@@ -20,7 +20,7 @@ export default function Privacy() {
       title="Privacy policy"
       lead="What personal information we hold about you, why, and for how long, as the Protection of Personal Information Act (POPIA) requires."
       inForceFrom="2026-11-20"
-      inShort={
+      summary={
         <>
           <p>
             We keep what we need for your account, purchases and opened race cards. We don't see

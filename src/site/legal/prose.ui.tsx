@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "#ui/class-names.ts";
 
-/** Running text at a readable measure: paragraphs, lists and definitions set with air between them. */
+/** Running text of readable line length, with spacing between paragraphs and lists. */
 export function Prose({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div

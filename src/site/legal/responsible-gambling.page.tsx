@@ -22,7 +22,7 @@ export default function ResponsibleGambling() {
         title="Responsible gambling"
         lead="If betting is causing problems for you or someone close to you, free help is available now."
         inForceFrom="2026-11-20"
-        inShort={
+        summary={
           <p>
             Bet only if you are 18 or older, only with money you can afford to lose, and never to
             win back losses. If that is hard, call 0800&nbsp;006&nbsp;008. It is free, confidential

@@ -21,7 +21,7 @@ export default function TermsOfService() {
       title="Terms of service"
       lead="The agreement between you and us when you use Furlong, create an account, buy coins or open a race card. Tipsters also have their own terms."
       inForceFrom="2026-11-20"
-      inShort={
+      summary={
         <>
           <p>
             You must be 18 or older. You buy coins in rand and use 4 coins to open a race card. A

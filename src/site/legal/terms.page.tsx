@@ -29,7 +29,7 @@ export default function TipsterTerms() {
       title="Tipster Terms & Conditions"
       lead="For everyone who publishes tips on Furlong. If you only buy, read the terms of service."
       inForceFrom="2026-11-20"
-      inShort={
+      summary={
         <>
           <p>
             Publish at least two hours before the race and mark your results honestly. You earn 70%:{" "}

@@ -5,7 +5,7 @@ import { CONFIDENCES, TIP_RESULTS, TIP_TYPES } from "#domain/tip.ts";
 const instant = v.pipe(v.string(), v.isoTimestamp());
 const date = v.pipe(v.string(), v.isoDate());
 
-/** What everyone is told of a race that is neither paid for nor public. */
+/** The fields of a tip that are always public. */
 export const lockedTip = v.strictObject({
   raceNumber: v.number(),
   offAt: v.nullable(v.string()),
@@ -13,7 +13,7 @@ export const lockedTip = v.strictObject({
   confidence: v.picklist(CONFIDENCES),
 });
 
-/** What is public of a tip from midnight after its race date. */
+/** The fields of a tip that are public from midnight after its race date. */
 export const publicTip = v.strictObject({
   ...lockedTip.entries,
   horseNumber: v.number(),
@@ -22,7 +22,7 @@ export const publicTip = v.strictObject({
   publishedAt: instant,
 });
 
-/** A tip as whoever opened its card reads it. */
+/** A tip of an opened race card. */
 export const openedTip = v.strictObject({
   ...lockedTip.entries,
   id: v.pipe(v.string(), v.uuid()),
@@ -80,7 +80,7 @@ export const meAnswer = v.strictObject({
 export const signInInput = v.object({
   email: v.pipe(v.string(), v.email()),
   password: v.string(),
-  /** Where the account signs in by two steps. */
+  /** The one-time code of an account with two-step sign-in. */
   code: v.optional(v.string()),
 });
 
@@ -96,7 +96,7 @@ export const checkoutInput = v.object({
   customerName: v.optional(v.string()),
   successUrl: v.optional(v.string()),
   cancelUrl: v.optional(v.string()),
-  /** A guest's card or one of its tips, with who the guest is. */
+  /** For guests: the id of a race card or of one of its tips. */
   tipToUnlock: v.optional(v.union([id, v.object({ id })])),
   userRegistration: v.optional(
     v.object({

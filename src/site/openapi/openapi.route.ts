@@ -23,50 +23,50 @@ import {
   welcomeInput,
 } from "./api-shapes.ts";
 
-type Shape = v.GenericSchema;
+type Schema = v.GenericSchema;
 type Operation = {
   summary: string;
   parameters?: { name: string; in: "path" | "query" | "header"; description: string }[];
-  body?: Shape;
-  answers: Record<number, { description: string; shape?: Shape }>;
+  body?: Schema;
+  responses: Record<number, { description: string; schema?: Schema }>;
 };
 
-const refused = (description: string) => ({ description, shape: errorAnswer });
-const notSignedIn = refused("Not logged in");
-const notTaken = {
-  400: refused("Invalid request"),
-  413: refused("Too large"),
-  415: refused("Not JSON"),
+const error = (description: string) => ({ description, schema: errorAnswer });
+const notSignedIn = error("Not logged in");
+const invalidBody = {
+  400: error("Invalid request"),
+  413: error("Too large"),
+  415: error("Not JSON"),
 };
 
-const onlyCreators = refused("Not a tipster or analyst");
+const onlyCreators = error("Not a tipster or analyst");
 
-/** What the JSON API offers; the tests ask the running server and compare. */
+/** The operations of the JSON API. Tests compare them with the running server. */
 export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation>>> = {
   "/api/sign-in": {
     post: {
       summary: "Signs in and sets the session cookie",
       body: signInInput,
-      answers: {
-        200: { description: "Logged in", shape: meAnswer },
-        ...notTaken,
+      responses: {
+        200: { description: "Logged in", schema: meAnswer },
+        ...invalidBody,
         401: {
           description: "Wrong email, password or code, or the code is missing",
-          shape: errorAnswer,
+          schema: errorAnswer,
         },
-        403: { description: "The address is not confirmed yet", shape: errorAnswer },
-        429: { description: "Too many attempts", shape: errorAnswer },
-        503: { description: "Server busy. See Retry-After.", shape: errorAnswer },
+        403: { description: "The address is not confirmed yet", schema: errorAnswer },
+        429: { description: "Too many attempts", schema: errorAnswer },
+        503: { description: "Server busy. See Retry-After.", schema: errorAnswer },
       },
     },
   },
   "/api/sign-out": {
-    post: { summary: "Ends the session", answers: { 200: { description: "Logged out" } } },
+    post: { summary: "Ends the session", responses: { 200: { description: "Logged out" } } },
   },
   "/api/me": {
     get: {
       summary: "The logged-in user and their coin balance",
-      answers: { 200: { description: "The user", shape: meAnswer }, 401: notSignedIn },
+      responses: { 200: { description: "The user", schema: meAnswer }, 401: notSignedIn },
     },
   },
   "/api/race-cards": {
@@ -77,10 +77,10 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
         { name: "date", in: "query", description: "A race date, YYYY-MM-DD" },
         { name: "cursor", in: "query", description: "The `next` value of the previous page" },
       ],
-      answers: {
-        200: { description: "A page of race cards", shape: raceCardsAnswer },
-        400: refused("Invalid date, or a cursor from another list"),
-        404: { description: "Venue not found", shape: errorAnswer },
+      responses: {
+        200: { description: "A page of race cards", schema: raceCardsAnswer },
+        400: error("Invalid date, or a cursor from another list"),
+        404: { description: "Venue not found", schema: errorAnswer },
       },
     },
   },
@@ -97,27 +97,27 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
           description: "Identifies the request, so that it can be retried safely",
         },
       ],
-      answers: {
-        200: { description: "Opened: remaining coins and tips", shape: unlockAnswer },
-        ...notTaken,
-        401: { description: "Not logged in", shape: unlockRefusal },
-        402: { description: "Too few coins, or coins are owed", shape: unlockRefusal },
-        403: { description: "The caller's own race card", shape: unlockRefusal },
-        404: { description: "No such race card", shape: unlockRefusal },
-        409: { description: "Not on sale, or more races have been run", shape: unlockRefusal },
+      responses: {
+        200: { description: "Opened: remaining coins and tips", schema: unlockAnswer },
+        ...invalidBody,
+        401: { description: "Not logged in", schema: unlockRefusal },
+        402: { description: "Too few coins, or coins are owed", schema: unlockRefusal },
+        403: { description: "The caller's own race card", schema: unlockRefusal },
+        404: { description: "No such race card", schema: unlockRefusal },
+        409: { description: "Not on sale, or more races have been run", schema: unlockRefusal },
       },
     },
   },
   "/api/leaderboard": {
     get: {
       summary: "Creators by sales score: sales × 50 + coins earned × 5 + tips × 20",
-      answers: { 200: { description: "The leaderboard", shape: leaderboardAnswer } },
+      responses: { 200: { description: "The leaderboard", schema: leaderboardAnswer } },
     },
   },
   "/api/venues": {
     get: {
       summary: "Active venues. null means not reported.",
-      answers: { 200: { description: "The venues", shape: venuesAnswer } },
+      responses: { 200: { description: "The venues", schema: venuesAnswer } },
     },
   },
   "/.netlify/functions/create-checkout-session": {
@@ -133,19 +133,19 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
         },
       ],
       body: checkoutInput,
-      answers: {
-        200: { description: "The session id and the payment page's URL", shape: checkoutAnswer },
-        ...notTaken,
+      responses: {
+        200: { description: "The session id and the payment page's URL", schema: checkoutAnswer },
+        ...invalidBody,
         401: notSignedIn,
-        403: refused("The offer is for guests"),
-        409: refused(
+        403: error("The offer is for guests"),
+        409: error(
           "Not on sale, the email is already registered, or the checkout session has expired",
         ),
-        422: refused(
+        422: error(
           "Price, coins, currency or return URL don't match, or the terms were not accepted",
         ),
-        429: refused("Too many attempts"),
-        503: refused("The payment provider is not responding"),
+        429: error("Too many attempts"),
+        503: error("The payment provider is not responding"),
       },
     },
   },
@@ -153,13 +153,13 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
     post: {
       summary: "Sends the receipt for the caller's own purchase again",
       body: receiptInput,
-      answers: {
-        200: { description: "Queued", shape: okAnswer },
-        ...notTaken,
+      responses: {
+        200: { description: "Queued", schema: okAnswer },
+        ...invalidBody,
         401: notSignedIn,
-        403: refused("Not the caller's own email address"),
-        404: refused("The caller has no such purchase"),
-        429: refused("Sent a moment ago"),
+        403: error("Not the caller's own email address"),
+        404: error("The caller has no such purchase"),
+        429: error("Sent a moment ago"),
       },
     },
   },
@@ -167,12 +167,12 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
     post: {
       summary: "Sends the caller the confirmation email, or the welcome email, again",
       body: welcomeInput,
-      answers: {
-        200: { description: "Queued", shape: okAnswer },
-        ...notTaken,
+      responses: {
+        200: { description: "Queued", schema: okAnswer },
+        ...invalidBody,
         401: notSignedIn,
-        403: refused("Not the caller's own email address"),
-        429: refused("Limit of three emails an hour reached. See Retry-After."),
+        403: error("Not the caller's own email address"),
+        429: error("Limit of three emails an hour reached. See Retry-After."),
       },
     },
   },
@@ -180,12 +180,12 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
     post: {
       summary: "Submits a tipster application",
       body: applicationBody,
-      answers: {
-        200: { description: "Filed", shape: successAnswer },
-        ...notTaken,
-        409: refused("The display name is taken"),
-        422: refused("Something is missing or too long"),
-        429: refused("Too many applications"),
+      responses: {
+        200: { description: "Filed", schema: successAnswer },
+        ...invalidBody,
+        409: error("The display name is taken"),
+        422: error("Something is missing or too long"),
+        429: error("Too many applications"),
       },
     },
   },
@@ -193,13 +193,13 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
     post: {
       summary: "Sends the admin notice for the caller's own batch again",
       body: notificationBody,
-      answers: {
-        200: { description: "Queued", shape: successAnswer },
-        ...notTaken,
+      responses: {
+        200: { description: "Queued", schema: successAnswer },
+        ...invalidBody,
         401: notSignedIn,
         403: onlyCreators,
-        404: refused("No such batch of the caller's"),
-        429: refused("Sent a moment ago"),
+        404: error("No such batch of the caller's"),
+        429: error("Sent a moment ago"),
       },
     },
   },
@@ -207,13 +207,13 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
     post: {
       summary: "Updates the logged-in creator's public profile",
       body: profileBody,
-      answers: {
-        200: { description: "Changed", shape: successAnswer },
-        ...notTaken,
+      responses: {
+        200: { description: "Changed", schema: successAnswer },
+        ...invalidBody,
         401: notSignedIn,
         403: onlyCreators,
-        409: refused("The display name is taken"),
-        422: refused("Something is missing or too long"),
+        409: error("The display name is taken"),
+        422: error("Something is missing or too long"),
       },
     },
   },
@@ -221,18 +221,18 @@ export const OPERATIONS: Record<string, Partial<Record<"get" | "post", Operation
     post: {
       summary: "Replaces the logged-in creator's photo: a data URL of a JPEG, PNG or WebP",
       body: profileImageBody,
-      answers: {
-        200: { description: "Changed", shape: successAnswer },
-        ...notTaken,
+      responses: {
+        200: { description: "Changed", schema: successAnswer },
+        ...invalidBody,
         401: notSignedIn,
         403: onlyCreators,
-        415: refused("Not JSON, or not a supported image"),
+        415: error("Not JSON, or not a supported image"),
       },
     },
   },
 };
 
-/** The description of the JSON API, as OpenAPI 3.1. */
+/** GET /openapi.json: the JSON API as OpenAPI 3.1. */
 export function openApi(c: HttpContext): Response {
   const paths = Object.fromEntries(
     Object.entries(OPERATIONS).map(([path, methods]) => [
@@ -264,8 +264,8 @@ export function openApi(c: HttpContext): Response {
 }
 
 function describeOperation(operation: Operation) {
-  const content = (shape: Shape) => ({
-    content: { "application/json": { schema: schemaOf(shape) } },
+  const content = (schema: Schema) => ({
+    content: { "application/json": { schema: jsonSchemaOf(schema) } },
   });
   return {
     summary: operation.summary,
@@ -280,15 +280,15 @@ function describeOperation(operation: Operation) {
       : {}),
     ...(operation.body ? { requestBody: { required: true, ...content(operation.body) } } : {}),
     responses: Object.fromEntries(
-      Object.entries(operation.answers).map(([status, { description, shape }]) => [
+      Object.entries(operation.responses).map(([status, { description, schema }]) => [
         status,
-        { description, ...(shape ? content(shape) : {}) },
+        { description, ...(schema ? content(schema) : {}) },
       ]),
     ),
   };
 }
 
-function schemaOf(shape: Shape) {
-  const { $schema: _, ...schema } = toJsonSchema(shape, { target: "draft-2020-12" });
-  return schema;
+function jsonSchemaOf(schema: Schema) {
+  const { $schema: _, ...jsonSchema } = toJsonSchema(schema, { target: "draft-2020-12" });
+  return jsonSchema;
 }

@@ -5,7 +5,7 @@ import { closeAccount, readRoles, readUsers } from "#identity/identity.server.ts
 import { transaction } from "#platform/database.server.ts";
 import { postToLedger, readPayableCents, readWallet } from "#wallet/wallet.server.ts";
 
-export type CloseUserAccountAnswer =
+export type CloseUserAccountResult =
   | { ok: true; forfeitedCoins: number }
   | {
       ok: false;
@@ -13,19 +13,19 @@ export type CloseUserAccountAnswer =
     };
 
 /**
- * Closes an account permanently, for the operator or for its holder: the coins are forfeited, the person is
- * removed, the rows about money stay. Refused for anyone who operates or publishes here, to whom money is
- * still due (a suspended creator too), or whose payment is disputed. Twice is once.
+ * Closes an account permanently, for an admin or for its holder: forfeits the coins and removes the
+ * personal data; financial records stay. Refuses users with a role, with a payable amount (suspended
+ * creators included) or with a disputed payment. Idempotent.
  */
 export async function closeUserAccount(
   actorId: string,
   userId: string,
   reason: string,
-): Promise<CloseUserAccountAnswer> {
+): Promise<CloseUserAccountResult> {
   if (reason.trim() === "") return { ok: false, refusal: "reason-missing" };
   if (!isId(userId)) return { ok: false, refusal: "no-such-user" };
-  return await transaction(async (tx): Promise<CloseUserAccountAnswer> => {
-    // Locks the wallet: a dispute, a purchase or another closing waits for this, or was seen by it.
+  return await transaction(async (tx): Promise<CloseUserAccountResult> => {
+    // Locks the wallet, so that a dispute, a purchase or another closing cannot run concurrently.
     const { balanceCoins, isFrozen } = await readWallet(userId, tx);
     const user = (await readUsers([userId], tx)).get(userId);
     if (!user) return { ok: false, refusal: "no-such-user" };

@@ -8,7 +8,7 @@ import { readStatement, readWallet } from "#wallet/wallet.server.ts";
 const PAGE = 200;
 const ALL = 1_000_000;
 
-/** Everything the product knows of the viewer, as a file. */
+/** GET /profile/data: the viewer's personal data as a JSON file. */
 export async function loader({
   context,
   request,
@@ -18,8 +18,8 @@ export async function loader({
     readMemberSince(viewer.id),
     readWallet(viewer.id),
     readPurchases(viewer.id, { limit: ALL }),
-    readAllOpened(viewer.id),
-    readWholeStatement(viewer.id),
+    readAllOpenedCards(viewer.id),
+    readFullStatement(viewer.id),
   ]);
   const { name, email, emailVerified, roles } = viewer;
   const file = {
@@ -38,18 +38,18 @@ export async function loader({
   });
 }
 
-async function readAllOpened(userId: string) {
+async function readAllOpenedCards(userId: string) {
   const all = [];
   let beforeSaleId: number | undefined;
   do {
     const { cards, next } = await readOpenedCards(userId, { beforeSaleId, limit: PAGE });
-    const heads = await readRaceCardSummaries(cards.map((card) => card.raceCardId));
+    const summaries = await readRaceCardSummaries(cards.map((card) => card.raceCardId));
     for (const { raceCardId, openedAt, tips } of cards) {
-      const head = heads.get(raceCardId);
+      const summary = summaries.get(raceCardId);
       all.push({
-        venue: head?.venue.name,
-        raceDate: head?.raceDate,
-        tipster: head?.creator.name,
+        venue: summary?.venue.name,
+        raceDate: summary?.raceDate,
+        tipster: summary?.creator.name,
         openedAt,
         tips,
       });
@@ -59,7 +59,7 @@ async function readAllOpened(userId: string) {
   return all;
 }
 
-async function readWholeStatement(userId: string) {
+async function readFullStatement(userId: string) {
   const all = [];
   let beforeId: number | undefined;
   do {

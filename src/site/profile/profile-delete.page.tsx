@@ -29,7 +29,7 @@ const refusals = {
 };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  // After the act there is nobody left to require, and the page still has to say so.
+  // After the deletion there is no viewer, but the page still shows the confirmation.
   const viewer =
     (await viewerOf(context)) ??
     (request.method === "GET" ? await requireViewer(context, request) : null);
@@ -51,17 +51,17 @@ export async function action({ context, request }: Route.ActionArgs) {
       },
       { status: 422 },
     );
-  const answer = await deleteAccount(viewer, textOf(form, "password"));
-  if (answer.ok) {
+  const result = await deleteAccount(viewer, textOf(form, "password"));
+  if (result.ok) {
     const headers = await signOut(request);
-    // There is nobody left whom this browser should be known to.
+    // Removes everything that identifies the former user in this browser.
     headers.set("Clear-Site-Data", '"cookies", "storage"');
     return data(
       { ok: true, sure: undefined, password: undefined, message: undefined },
       { headers },
     );
   }
-  const { refusal } = answer;
+  const { refusal } = result;
   if (refusal in passwordRefusals) {
     const password = passwordRefusals[refusal as keyof typeof passwordRefusals];
     return data({ ok: false, sure: undefined, password, message: undefined }, { status: 422 });

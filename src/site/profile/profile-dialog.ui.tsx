@@ -14,7 +14,7 @@ import {
 const SHOWN_PURCHASES = 3;
 const SHOWN_CARDS = 4;
 
-/** The viewer's profile in short, over the page. */
+/** A short version of the viewer's profile page. */
 export default function ProfileDialog() {
   const { load, data: profile } = useFetcher<typeof loader>();
   useEffect(() => {

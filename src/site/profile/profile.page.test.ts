@@ -28,11 +28,11 @@ it("a profile adds up what its owner has opened, and names what each movement wa
     ["Vaal", 3],
   ]);
   expect(
-    profile.statement.lines.map(({ kind, amountCoins, balanceCoins, about }) => [
+    profile.statement.lines.map(({ kind, amountCoins, balanceCoins, raceCard }) => [
       kind,
       amountCoins,
       balanceCoins,
-      about?.name,
+      raceCard?.name,
     ]),
   ).toEqual([
     ["unlock", -4, 12, "Kenilworth, Rail Reader"],

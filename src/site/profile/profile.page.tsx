@@ -58,45 +58,45 @@ export default function ProfilePage({ loaderData: profile }: Route.ComponentProp
   );
 }
 
-const acts = [
+const actions = [
   ["/profile/name", "Change name", PenLine],
   ["/profile/email", "Change email", Mail],
   ["/profile/password", "Change password", KeyRound],
   ["/profile/sign-out-everywhere", "Log out everywhere", LogOut],
 ] as const;
 
-/** What can be done with the account itself. */
+/** Links to the account settings. */
 function Account() {
   return (
     <section aria-labelledby="account">
       <SectionHeading id="account">Account</SectionHeading>
       <ul className="mt-1">
-        {acts.map(([to, label, Icon]) => (
-          <Act key={to} icon={<Icon aria-hidden="true" />}>
-            <Link to={to} className={actLook}>
+        {actions.map(([to, label, Icon]) => (
+          <AccountAction key={to} icon={<Icon aria-hidden="true" />}>
+            <Link to={to} className={actionLook}>
               {label}
             </Link>
-          </Act>
+          </AccountAction>
         ))}
-        <Act icon={<UserRound aria-hidden="true" />}>
-          <a href="/profile/data" download className={actLook}>
+        <AccountAction icon={<UserRound aria-hidden="true" />}>
+          <a href="/profile/data" download className={actionLook}>
             Download my data
           </a>
-        </Act>
-        <Act icon={<Trash2 aria-hidden="true" />}>
-          <Link to="/profile/delete" className={`${actLook} text-danger-ink`}>
+        </AccountAction>
+        <AccountAction icon={<Trash2 aria-hidden="true" />}>
+          <Link to="/profile/delete" className={`${actionLook} text-danger-ink`}>
             Delete account
           </Link>
-        </Act>
+        </AccountAction>
       </ul>
     </section>
   );
 }
 
-const actLook =
+const actionLook =
   "flex min-h-11 flex-1 items-center no-underline hover:underline hover:underline-offset-4";
 
-function Act({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+function AccountAction({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <li className="flex items-center gap-3 border-b border-rule [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-3">
       {icon}

@@ -17,7 +17,7 @@ import { StatRow } from "#ui/stat.tsx";
 import type { Profile } from "./read-profile.server.ts";
 import { ResendConfirmation } from "./resend-confirmation.ui.tsx";
 
-/** Who this is, and whether their address is confirmed. */
+/** The user's name, email address and verification state. */
 export function ProfileHeader({ profile, level }: { profile: Profile; level?: 1 }) {
   return (
     <div>
@@ -47,7 +47,7 @@ export function ProfileHeader({ profile, level }: { profile: Profile; level?: 1 
   );
 }
 
-/** What they hold, and what it is worth. */
+/** The balance and its value in rand. */
 export function ProfileBalance({ profile }: { profile: Profile }) {
   const { balanceCoins, owedCoins, isFrozen } = profile.wallet;
   return (
@@ -93,7 +93,7 @@ export function ProfileBalance({ profile }: { profile: Profile }) {
   );
 }
 
-/** What they have done here so far, in figures. */
+/** Totals of opened race cards and spent coins. */
 export function ProfileStatistics({ profile }: { profile: Profile }) {
   const { raceCards, tips, spentCoins } = profile.opened;
   return (
@@ -115,7 +115,7 @@ export function ProfileStatistics({ profile }: { profile: Profile }) {
   );
 }
 
-/** The latest purchases, the first of them in sight and the others behind a word. */
+/** The latest purchases. Those beyond `shown` are collapsed. */
 export function RecentPurchases({ profile, shown }: { profile: Profile; shown: number }) {
   const { purchases, awaited } = profile;
   return (
@@ -147,11 +147,11 @@ export function RecentPurchases({ profile, shown }: { profile: Profile; shown: n
           <EmptyState compact drawing="ledger" title="No purchases yet" />
         )
       ) : (
-        <Latest
-          lines={purchases}
+        <CollapsibleList
+          items={purchases}
           shown={shown}
-          what={["purchase", "purchases"]}
-          keyOf={(line) => line.id}
+          itemName={["purchase", "purchases"]}
+          keyOf={(item) => item.id}
         >
           {(purchase) => (
             <>
@@ -168,13 +168,13 @@ export function RecentPurchases({ profile, shown }: { profile: Profile; shown: n
               <RandAmount amountCents={purchase.amountCents} className="min-w-14 text-right" />
             </>
           )}
-        </Latest>
+        </CollapsibleList>
       )}
     </section>
   );
 }
 
-/** The latest opened cards. */
+/** The latest opened race cards. */
 export function RecentlyUnlocked({ profile, shown }: { profile: Profile; shown: number }) {
   const { unlocked } = profile;
   return (
@@ -192,11 +192,11 @@ export function RecentlyUnlocked({ profile, shown }: { profile: Profile; shown: 
       {unlocked.length === 0 ? (
         <EmptyState compact drawing="raceCard" title="No race cards opened yet" />
       ) : (
-        <Latest
-          lines={unlocked}
+        <CollapsibleList
+          items={unlocked}
           shown={shown}
-          what={["card", "cards"]}
-          keyOf={(line) => line.raceCardId}
+          itemName={["card", "cards"]}
+          keyOf={(item) => item.raceCardId}
         >
           {(line) => (
             <>
@@ -219,39 +219,39 @@ export function RecentlyUnlocked({ profile, shown }: { profile: Profile; shown: 
               </span>
             </>
           )}
-        </Latest>
+        </CollapsibleList>
       )}
     </section>
   );
 }
 
-function Latest<Line>({
-  lines,
+function CollapsibleList<Item>({
+  items,
   shown,
-  what,
+  itemName,
   keyOf,
   children,
 }: {
-  lines: readonly Line[];
+  items: readonly Item[];
   shown: number;
-  /** What one line is, and what several are. */
-  what: readonly [string, string];
-  keyOf: (line: Line) => string;
-  children: (line: Line) => React.ReactNode;
+  /** The singular and the plural. */
+  itemName: readonly [string, string];
+  keyOf: (item: Item) => string;
+  children: (item: Item) => React.ReactNode;
 }) {
-  const row = (line: Line) => (
-    <li key={keyOf(line)} className="flex items-center gap-4 border-b border-rule py-2">
-      {children(line)}
+  const row = (item: Item) => (
+    <li key={keyOf(item)} className="flex items-center gap-4 border-b border-rule py-2">
+      {children(item)}
     </li>
   );
-  const rest = lines.slice(shown);
+  const rest = items.slice(shown);
   return (
     <>
-      <ul className="mt-1">{lines.slice(0, shown).map(row)}</ul>
+      <ul className="mt-1">{items.slice(0, shown).map(row)}</ul>
       {rest.length > 0 ? (
         <details>
           <summary className="link inline-flex min-h-11 items-center text-sm">
-            {rest.length} more {what[rest.length === 1 ? 0 : 1]}
+            {rest.length} more {itemName[rest.length === 1 ? 0 : 1]}
           </summary>
           <ul>{rest.map(row)}</ul>
         </details>
@@ -260,7 +260,6 @@ function Latest<Line>({
   );
 }
 
-/** The way out. */
 export function LogoutButton() {
   return (
     <Form method="post" action="/logout">

@@ -4,10 +4,10 @@ import { countOpened, readOpenedCards } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet, type StatementLine } from "#wallet/wallet.server.ts";
 
-const LATEST = 10;
-const LINES_PER_PAGE = 20;
+const LATEST_COUNT = 10;
+const STATEMENT_PAGE_SIZE = 20;
 
-/** An opened card in a line: which, when, and how its races ended so far. */
+/** An opened race card with the results of its races so far. */
 export type OpenedCardRow = {
   raceCardId: string;
   venueName: string;
@@ -19,22 +19,24 @@ export type OpenedCardRow = {
   settled: number;
 };
 
-/** A movement of the wallet, with the card it was about where it was about one. */
-export type WalletMovement = Omit<StatementLine, "reference"> & { about: MovementCard | null };
-type MovementCard = { raceCardId: string; name: string };
+/** A wallet movement, with the race card that it paid for, if any. */
+export type WalletMovement = Omit<StatementLine, "reference"> & {
+  raceCard: MovementRaceCard | null;
+};
+type MovementRaceCard = { raceCardId: string; name: string };
 
-/** What the profile shows of someone, to themselves. */
-export async function readProfile(viewer: Viewer, beforeLine: number | null) {
+/** Reads the data of the viewer's own profile page. */
+export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
   const [memberSince, wallet, opened, purchases, awaited, latest, statement] = await Promise.all([
     readMemberSince(viewer.id),
     readWallet(viewer.id),
     countOpened(viewer.id),
-    readPurchases(viewer.id, { limit: LATEST }),
-    readAwaitedOrders(viewer.id, { limit: LATEST }),
-    readOpenedCards(viewer.id, { limit: LATEST }),
-    readStatement(viewer.id, { beforeId: beforeLine ?? undefined, limit: LINES_PER_PAGE }),
+    readPurchases(viewer.id, { limit: LATEST_COUNT }),
+    readAwaitedOrders(viewer.id, { limit: LATEST_COUNT }),
+    readOpenedCards(viewer.id, { limit: LATEST_COUNT }),
+    readStatement(viewer.id, { beforeId: beforeLineId ?? undefined, limit: STATEMENT_PAGE_SIZE }),
   ]);
-  const heads = await readRaceCardSummaries([
+  const summaries = await readRaceCardSummaries([
     ...new Set([
       ...latest.cards.map((card) => card.raceCardId),
       ...statement.lines.flatMap((line) => raceCardOf(line) ?? []),
@@ -60,15 +62,15 @@ export async function readProfile(viewer: Viewer, beforeLine: number | null) {
     ),
     awaited,
     unlocked: latest.cards.flatMap((card): OpenedCardRow[] => {
-      const head = heads.get(card.raceCardId);
-      if (!head) return [];
+      const summary = summaries.get(card.raceCardId);
+      if (!summary) return [];
       const settled = card.tips.filter((tip) => tip.result === "won" || tip.result === "lost");
       return [
         {
           raceCardId: card.raceCardId,
-          venueName: head.venue.name,
-          raceDate: head.raceDate,
-          creatorName: head.creator.name,
+          venueName: summary.venue.name,
+          raceDate: summary.raceDate,
+          creatorName: summary.creator.name,
           openedAt: card.openedAt,
           races: card.tips.length,
           won: settled.filter((tip) => tip.result === "won").length,
@@ -79,15 +81,15 @@ export async function readProfile(viewer: Viewer, beforeLine: number | null) {
     statement: {
       lines: statement.lines.map(({ reference: _, ...line }, index): WalletMovement => {
         const raceCardId = raceCardOf(statement.lines[index]);
-        const head = raceCardId ? heads.get(raceCardId) : undefined;
+        const summary = raceCardId ? summaries.get(raceCardId) : undefined;
         return {
           ...line,
-          about: head
-            ? { raceCardId: head.id, name: `${head.venue.name}, ${head.creator.name}` }
+          raceCard: summary
+            ? { raceCardId: summary.id, name: `${summary.venue.name}, ${summary.creator.name}` }
             : null,
         };
       }),
-      isFirst: beforeLine === null,
+      isFirst: beforeLineId === null,
       next: statement.next,
     },
   };
@@ -95,7 +97,7 @@ export async function readProfile(viewer: Viewer, beforeLine: number | null) {
 
 export type Profile = Awaited<ReturnType<typeof readProfile>>;
 
-/** The card that a movement paid for: its reference names buyer and card. */
+/** Returns the id of the race card that a movement paid for. An unlock's reference is `buyer:raceCard`. */
 function raceCardOf(line: StatementLine | undefined): string | null {
   if (line?.kind !== "unlock") return null;
   return line.reference.split(":")[1] ?? null;

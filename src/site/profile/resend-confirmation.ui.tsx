@@ -5,15 +5,15 @@ import { Button } from "#ui/button.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { FormMessage } from "#ui/forms/form-message.tsx";
 
-/** Sends the confirmation mail to the viewer's own address again. */
+/** Resends the confirmation email to the viewer. */
 export function ResendConfirmation({ className }: { className?: string }) {
   const fetcher = useFetcher<typeof action>();
-  const answer = fetcher.data;
-  const coolingSeconds = useCooldown(answer?.ok ? answer : null);
+  const result = fetcher.data;
+  const coolingSeconds = useCooldown(result?.ok ? result : null);
   return (
     <div className={classNames("grid gap-3", className)}>
-      {answer ? (
-        <FormMessage type={answer.ok ? "success" : "error"}>{answer.message}</FormMessage>
+      {result ? (
+        <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
       ) : null}
       <fetcher.Form method="post" action="/profile/confirmation">
         <Button
@@ -21,7 +21,7 @@ export function ResendConfirmation({ className }: { className?: string }) {
           variant="secondary"
           pending={fetcher.state !== "idle"}
           pendingLabel="Sending"
-          // Not disabled: that would take the focus away from whoever has just pressed it.
+          // Not `disabled`, because that would remove the focus from the button.
           aria-disabled={coolingSeconds > 0 || undefined}
           onClick={(event) => {
             if (coolingSeconds > 0) event.preventDefault();

@@ -27,12 +27,12 @@ const columns: readonly TableColumn<WalletMovement>[] = [
     cell: (line) => (
       <span>
         {kinds[line.kind]}
-        {line.about ? (
+        {line.raceCard ? (
           <Link
-            to={`/race-cards/${line.about.raceCardId}`}
+            to={`/race-cards/${line.raceCard.raceCardId}`}
             className="link block text-sm font-normal"
           >
-            {line.about.name}
+            {line.raceCard.name}
           </Link>
         ) : null}
       </span>
@@ -53,7 +53,7 @@ const columns: readonly TableColumn<WalletMovement>[] = [
   },
 ];
 
-/** Every movement of the viewer's coins, newest first, with the balance it left. */
+/** Every movement of the viewer's coins, newest first, with the balance after it. */
 export function Statement({
   statement: { lines, isFirst, next },
   className,

@@ -1,8 +1,8 @@
 import { env } from "#platform/env.server.ts";
 import type { HttpContext } from "#platform/http/http.server.ts";
 
-/** What belongs to one person, or answers data instead of a page. */
-const NOT_FOR_ROBOTS = [
+/** Private pages and paths that return data. */
+const DISALLOWED_PATHS = [
   "/.netlify/",
   "/admin",
   "/analyst",
@@ -23,13 +23,13 @@ const NOT_FOR_ROBOTS = [
   "/webhooks/",
 ];
 
-/** Tells search engines where to keep out, and where the list of pages is. */
+/** GET /robots.txt */
 export async function robots(c: HttpContext): Promise<Response> {
   c.header("Cache-Control", "public, max-age=3600");
   return c.text(
     [
       "User-agent: *",
-      ...NOT_FOR_ROBOTS.map((path) => `Disallow: ${path}`),
+      ...DISALLOWED_PATHS.map((path) => `Disallow: ${path}`),
       "",
       `Sitemap: ${env().appUrl}/sitemap.xml`,
       "",

@@ -1,12 +1,12 @@
 import { drawPng } from "#platform/draw-png.server.ts";
 
-/** What a link is shown with where people share it: a few words beside a drawing. */
+/** The preview picture of a shared link: text beside a drawing. */
 export type SharePicture = {
-  /** What kind of page it leads to, in a word or two. */
+  /** The kind of page. */
   over: string;
   title: string;
   line: string;
-  /** An SVG of ours, with its own colours, and how wide it is drawn. */
+  /** An SVG that uses our CSS variables, with its size in the picture. */
   drawing: { svg: string; width: number; height: number };
 };
 
@@ -16,14 +16,14 @@ const HEIGHT = 630;
 const MARGIN = 72;
 const DRAWING_LEFT = 716;
 const TEXT_WIDTH = DRAWING_LEFT - 2 * MARGIN;
-/** How wide a letter of the font is on average, and a wide one, in parts of its size. */
-const LETTER = 0.5;
-const KEPT = 200;
+/** The average width of a letter, relative to the font size. */
+const LETTER_WIDTH = 0.5;
+const MAX_CACHED = 200;
 
 const GREEN = "#0d4630";
 const LIGHT = "#f6f1e3";
 const FAINT = "#bcd0bf";
-/** The colours of the drawings, as they are on light paper. */
+/** The CSS variables that the drawings use, for the light theme. */
 const COLOURS: Record<string, string> = {
   ink: "#17201b",
   "ink-2": "#434b44",
@@ -33,55 +33,55 @@ const COLOURS: Record<string, string> = {
   "green-wash": "#dfe8d8",
 };
 
-const drawn = new Map<string, Promise<Buffer>>();
+const cache = new Map<string, Promise<Buffer>>();
 
-/** The picture as PNG, 1200 by 630; one that was drawn lately is not drawn again. */
+/** Renders a PNG of 1200 by 630 pixels. Caches the latest pictures. */
 export function drawSharePicture(picture: SharePicture): Promise<Buffer> {
   const svg = svgOf(picture);
-  const kept = drawn.get(svg);
-  if (kept) return kept;
+  const cached = cache.get(svg);
+  if (cached) return cached;
   const png = drawPng(svg, FONT);
-  png.catch(() => drawn.delete(svg));
-  drawn.set(svg, png);
-  const [oldest] = drawn.keys();
-  if (drawn.size > KEPT && oldest) drawn.delete(oldest);
+  png.catch(() => cache.delete(svg));
+  cache.set(svg, png);
+  const [oldest] = cache.keys();
+  if (cache.size > MAX_CACHED && oldest) cache.delete(oldest);
   return png;
 }
 
 function svgOf({ over, title, line, drawing }: SharePicture): string {
-  const { lines, size } = fitted(title);
+  const { lines, size } = fitTitle(title);
   const top = 250 - (lines.length - 1) * size * 0.5;
-  const text = (y: number, fontSize: number, fill: string, words: string) =>
-    `<text x="${MARGIN}" y="${y}" font-size="${fontSize}" fill="${fill}">${escaped(words)}</text>`;
-  const place = {
+  const text = (y: number, fontSize: number, fill: string, content: string) =>
+    `<text x="${MARGIN}" y="${y}" font-size="${fontSize}" fill="${fill}">${escapeXml(content)}</text>`;
+  const position = {
     x: DRAWING_LEFT + (WIDTH - MARGIN - DRAWING_LEFT - drawing.width) / 2,
     y: (HEIGHT - drawing.height) / 2,
   };
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="Furlong Condensed" font-weight="700">
 <rect width="${WIDTH}" height="${HEIGHT}" fill="${GREEN}"/>
 <rect x="${DRAWING_LEFT}" y="${MARGIN}" width="${WIDTH - MARGIN - DRAWING_LEFT}" height="${HEIGHT - 2 * MARGIN}" rx="24" fill="${LIGHT}"/>
-<g transform="translate(${place.x} ${place.y})">${sized(drawing)}</g>
+<g transform="translate(${position.x} ${position.y})">${prepareDrawing(drawing)}</g>
 ${text(top - size, 32, FAINT, over.toUpperCase())}
 ${lines.map((words, index) => text(top + index * size * 1.05, size, LIGHT, words)).join("\n")}
-${text(top + (lines.length - 1) * size * 1.05 + 64, Math.min(40, TEXT_WIDTH / (LETTER * line.length)), FAINT, line)}
+${text(top + (lines.length - 1) * size * 1.05 + 64, Math.min(40, TEXT_WIDTH / (LETTER_WIDTH * line.length)), FAINT, line)}
 <path d="M${MARGIN} 500h${TEXT_WIDTH}M${MARGIN} 508h${TEXT_WIDTH}" stroke="${LIGHT}" stroke-width="3"/>
 ${text(558, 44, LIGHT, "Furlong")}
 </svg>`;
 }
 
-/** The title on as few lines as its words allow, as large as fits beside the drawing. */
-function fitted(title: string): { lines: string[]; size: number } {
+/** Breaks the title into one to three lines, as large as fits beside the drawing. */
+function fitTitle(title: string): { lines: string[]; size: number } {
   const words = title.split(" ");
   const choices = [1, 2, 3].map((count) => {
-    const lines = broken(words, count);
+    const lines = breakLines(words, count);
     const longest = Math.max(...lines.map((each) => each.length));
-    return { lines, size: Math.min(96, TEXT_WIDTH / (LETTER * longest)) };
+    return { lines, size: Math.min(96, TEXT_WIDTH / (LETTER_WIDTH * longest)) };
   });
   return choices.reduce((best, choice) => (choice.size > best.size * 1.2 ? choice : best));
 }
 
-/** The words on that many lines at most, of lengths as equal as words allow. */
-function broken(words: readonly string[], count: number): string[] {
+/** Breaks words into at most `count` lines of similar length. */
+function breakLines(words: readonly string[], count: number): string[] {
   const room = words.join(" ").length / count;
   const lines: string[] = [];
   for (const word of words) {
@@ -93,7 +93,7 @@ function broken(words: readonly string[], count: number): string[] {
   return lines;
 }
 
-function sized({ svg, width, height }: SharePicture["drawing"]): string {
+function prepareDrawing({ svg, width, height }: SharePicture["drawing"]): string {
   return svg
     .replace(/^<svg[^>]*>/, (tag) =>
       tag
@@ -103,12 +103,12 @@ function sized({ svg, width, height }: SharePicture["drawing"]): string {
     .replace(/var\(--([\w-]+)\)/g, (_, name: string) => COLOURS[name] ?? COLOURS.ink ?? "");
 }
 
-function escaped(words: string): string {
+function escapeXml(text: string): string {
   return (
-    words
+    text
       .replaceAll("&", "&amp;")
       .replaceAll("<", "&lt;")
-      // What XML cannot hold at all.
+      // Removes characters that XML does not allow.
       .replace(/[^\t\n\r\x20-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")
   );
 }

@@ -9,12 +9,12 @@ import { Silks } from "#ui/racing/silks.tsx";
 import { TrackOutline } from "#ui/racing/track-outline.tsx";
 import { drawSharePicture, type SharePicture } from "./share-picture.server.ts";
 
-/** GET /share/tipsters/:file: the silks of a tipster or analyst, and what their record is. */
+/** GET /share/tipsters/:file: the silks and record of a creator. */
 export async function shareTipster(c: HttpContext): Promise<Response> {
-  const creator = await findCreator(slugIn(c));
+  const creator = await findCreator(slugParam(c));
   if (!creator || creator.suspendedAt) return jsonError(c, 404, "Picture not found.");
   const { settled, won } = creator.record;
-  return answer(c, {
+  return pngResponse(c, {
     over: creator.kind,
     title: creator.name,
     line:
@@ -29,12 +29,12 @@ export async function shareTipster(c: HttpContext): Promise<Response> {
   });
 }
 
-/** GET /share/tracks/:file: the outline of a track, and where it is. */
+/** GET /share/tracks/:file: the outline and location of a track. */
 export async function shareTrack(c: HttpContext): Promise<Response> {
-  const venue = await findVenue(slugIn(c));
+  const venue = await findVenue(slugParam(c));
   if (!venue?.isActive) return jsonError(c, 404, "Picture not found.");
   const track = findTrack(venue.slug);
-  return answer(c, {
+  return pngResponse(c, {
     over: "Racing track",
     title: venue.name,
     line: track ? `${venue.location}, ${track.direction}` : venue.location,
@@ -48,11 +48,11 @@ export async function shareTrack(c: HttpContext): Promise<Response> {
   });
 }
 
-function slugIn(c: HttpContext): string {
+function slugParam(c: HttpContext): string {
   return (c.req.param("file") ?? "").replace(/\.png$/, "");
 }
 
-async function answer(c: HttpContext, picture: SharePicture): Promise<Response> {
+async function pngResponse(c: HttpContext, picture: SharePicture): Promise<Response> {
   const png = await drawSharePicture(picture);
   c.header("Content-Type", "image/png");
   c.header("Cache-Control", "public, max-age=3600");

@@ -15,10 +15,10 @@ const PAGES = [
   "/tipster-auth",
   ...LEGAL_PAGES.map((page) => page.path),
 ];
-/** A sitemap holds 50,000 addresses at most; long before that the oldest would need a second. */
+/** The sitemap protocol allows 50,000 URLs per file. */
 const MAX_CREATORS = 10_000;
 
-/** Every page that is for everybody: the fixed ones, the tracks, and who tips. */
+/** GET /sitemap.xml: all public pages. */
 export async function sitemap(c: HttpContext): Promise<Response> {
   const [venues, { creators }] = await Promise.all([
     listVenues(),
@@ -29,7 +29,7 @@ export async function sitemap(c: HttpContext): Promise<Response> {
     ...venues.map((venue) => `/tracks/${venue.slug}`),
     ...creators.map((creator) => `/tipsters/${creator.slug}`),
   ];
-  const entries = paths.map((path) => `<url><loc>${escaped(env().appUrl + path)}</loc></url>`);
+  const entries = paths.map((path) => `<url><loc>${escapeXml(env().appUrl + path)}</loc></url>`);
   c.header("Cache-Control", "public, max-age=3600");
   c.header("Content-Type", "application/xml; charset=utf-8");
   return c.body(
@@ -37,6 +37,6 @@ export async function sitemap(c: HttpContext): Promise<Response> {
   );
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -23,7 +23,7 @@ const MANIFEST = {
   ],
 };
 
-/** What a phone needs to put the product on its home screen. */
+/** GET /manifest.webmanifest: lets a phone install the product. */
 export async function webManifest(c: HttpContext): Promise<Response> {
   c.header("Cache-Control", "public, max-age=3600");
   c.header("Content-Type", "application/manifest+json");

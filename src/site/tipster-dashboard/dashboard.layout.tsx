@@ -25,11 +25,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 const BASE = "/tipster-dashboard";
 
-/** What stands over every page of the other side of the counter: who it is, and where to go. */
+/** The header and tabs of every dashboard page. */
 export default function Dashboard({ loaderData }: Route.ComponentProps) {
   const { creator, toSettle } = loaderData;
   const { pathname } = useLocation();
-  useWelcome(creator);
+  useWelcomeToast(creator);
   const isAt = (...paths: string[]) => paths.some((path) => pathname === `${BASE}${path}`);
   return (
     <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6 sm:py-8">
@@ -125,8 +125,8 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
 
 const FIRST_WELCOME = { tipster: "You're now a tipster", analyst: "You're now an analyst" };
 
-/** Greets whoever has just come in through the tipsters' door, once. */
-function useWelcome({ name, kind }: Pick<Creator, "name" | "kind">): void {
+/** Shows a welcome toast once, after a sign-in as a creator. */
+function useWelcomeToast({ name, kind }: Pick<Creator, "name" | "kind">): void {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const isNew = search.has("welcome");

@@ -10,16 +10,16 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { Results } from "./tipster-profile.ui.tsx";
 
 type RecordPage = PublicRecord & {
-  /** The day that the address asks for; null on the newest page. */
+  /** The `until` parameter of the URL, or null on the newest page. */
   until: CalendarDate | null;
-  /** The newest day that can be public. */
+  /** The latest day whose tips are public. */
   latest: CalendarDate;
 };
 
-/** A tipster's whole public record, day by day, with a field that leads to an earlier day. */
+/** A creator's public record by day, with a date field for earlier days. */
 export function PublicRecordSection({ slug, record }: { slug: string; record: RecordPage }) {
   const { days, olderUntil, until, latest } = record;
-  const address = `/tipsters/${slug}`;
+  const path = `/tipsters/${slug}`;
   return (
     <section aria-labelledby="record">
       <SectionHeading
@@ -29,7 +29,7 @@ export function PublicRecordSection({ slug, record }: { slug: string; record: Re
         Public record
       </SectionHeading>
       {days.length > 0 || until ? (
-        <Form action={`${address}#record`} className="mt-3 flex flex-wrap items-end gap-3">
+        <Form action={`${path}#record`} className="mt-3 flex flex-wrap items-end gap-3">
           <TextField
             key={until}
             label="Up to race day"
@@ -77,9 +77,9 @@ export function PublicRecordSection({ slug, record }: { slug: string; record: Re
       <Pagination
         label="Public record"
         className="mt-4"
-        newerHref={until ? `${address}#record` : null}
+        newerHref={until ? `${path}#record` : null}
         newerLabel="Newest"
-        olderHref={olderUntil ? `${address}?until=${olderUntil}#record` : null}
+        olderHref={olderUntil ? `${path}?until=${olderUntil}#record` : null}
       />
     </section>
   );

@@ -8,7 +8,7 @@ import { RecordByType, Results, TipsterSummary } from "./tipster-profile.ui.tsx"
 
 const SHOWN_RESULTS = 5;
 
-/** A tipster's page in short: who, the record, and what is on sale. */
+/** A short version of a creator's page. */
 export default function TipsterDialog({ slug }: { slug: string }) {
   const { load, data } = useFetcher<typeof loader>();
   useEffect(() => {

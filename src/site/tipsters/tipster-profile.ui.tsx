@@ -16,10 +16,10 @@ import { ResultBadge } from "#ui/racing/result-badge.tsx";
 import { WinRecord } from "#ui/racing/win-record.tsx";
 import { StatRow } from "#ui/stat.tsx";
 
-/** A creator as a visitor sees one. */
+/** The public data of a creator. */
 export type TipsterView = Omit<CreatorProfile, "id" | "suspendedAt">;
 
-/** Who it is and what the record says, at the head of the page and of the dialog. */
+/** The header of the creator's page and dialog: name, level and record. */
 export function TipsterSummary({ tipster, level }: { tipster: TipsterView; level?: 1 }) {
   const { record } = tipster;
   return (
@@ -85,7 +85,7 @@ export function TipsterSummary({ tipster, level }: { tipster: TipsterView; level
 
 const types: Record<TipType, string> = { win: "Win", place: "Place", "each-way": "Each way" };
 
-/** The record by kind of selection. */
+/** The record by tip type. */
 export function RecordByType({
   byType,
   className,
@@ -95,19 +95,19 @@ export function RecordByType({
 }) {
   return (
     <dl className={classNames("divide-y divide-rule", className)}>
-      {byType.map((kind) => (
-        <div key={kind.tipType} className="flex items-center gap-4 py-2">
-          <dt className="w-20 shrink-0 text-sm">{types[kind.tipType]}</dt>
+      {byType.map((record) => (
+        <div key={record.tipType} className="flex items-center gap-4 py-2">
+          <dt className="w-20 shrink-0 text-sm">{types[record.tipType]}</dt>
           <dd className="flex min-w-0 flex-1 items-center justify-end gap-3">
             <span aria-hidden="true" className="h-2 min-w-0 flex-1 bg-well">
               <span
                 className="block h-full bg-green-ink"
-                style={{ width: `${kind.winRate ?? 0}%` }}
+                style={{ width: `${record.winRate ?? 0}%` }}
               />
             </span>
             <WinRecord
-              settledTips={kind.settled}
-              wonTips={kind.won}
+              settledTips={record.settled}
+              wonTips={record.won}
               className="min-w-24 justify-end"
             />
           </dd>
@@ -117,8 +117,8 @@ export function RecordByType({
   );
 }
 
-/** How the strike rate has run, day by day, over the days given. */
-export function strikeRateCourse(days: readonly RecordOfDay[]): ChartPoint[] {
+/** Returns the cumulative strike rate in per cent by day. */
+export function cumulativeStrikeRate(days: readonly RecordOfDay[]): ChartPoint[] {
   let settled = 0;
   let won = 0;
   return days.map((day) => {
@@ -128,14 +128,14 @@ export function strikeRateCourse(days: readonly RecordOfDay[]): ChartPoint[] {
   });
 }
 
-/** Public results with the time of publication, losers like winners. */
+/** Public tips with their results and times of publication. */
 export function Results({
   results,
   hasDate = false,
   className,
 }: {
   results: readonly PublicTip[];
-  /** Each result names its race date; a list under the heading of one day does not. */
+  /** Shows the race date of each result. */
   hasDate?: boolean;
   className?: string;
 }) {

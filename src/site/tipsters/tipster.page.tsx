@@ -19,9 +19,9 @@ import { isDialogOnly } from "#ui/only-dialog.ts";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import type { Route } from "./+types/tipster.page.ts";
 import { PublicRecordSection } from "./public-record.ui.tsx";
-import { RecordByType, strikeRateCourse, TipsterSummary } from "./tipster-profile.ui.tsx";
+import { cumulativeStrikeRate, RecordByType, TipsterSummary } from "./tipster-profile.ui.tsx";
 
-const KEPT_SECONDS = 60;
+const CACHE_SECONDS = 60;
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const at = now();
@@ -50,7 +50,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
   return data(
     page,
-    viewer ? undefined : { headers: { "Cache-Control": `public, s-maxage=${KEPT_SECONDS}` } },
+    viewer ? undefined : { headers: { "Cache-Control": `public, s-maxage=${CACHE_SECONDS}` } },
   );
 }
 
@@ -82,7 +82,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
 export default function Tipster({ loaderData }: Route.ComponentProps) {
   const { readAt, tipster, raceCards, record } = loaderData;
   const current = useMinute(readAt);
-  const course = strikeRateCourse(tipster.days);
+  const strikeRate = cumulativeStrikeRate(tipster.days);
   return (
     <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6">
       <TipsterSummary tipster={tipster} level={1} />
@@ -114,11 +114,11 @@ export default function Tipster({ loaderData }: Route.ComponentProps) {
               Record by type
             </SectionHeading>
             <RecordByType byType={tipster.byType} className="mt-3" />
-            {course.length > 1 ? (
+            {strikeRate.length > 1 ? (
               <LineChart
                 title="Strike rate"
                 valueLabel="Strike rate (%)"
-                points={course}
+                points={strikeRate}
                 formatValue={(value) => `${value.toFixed(1)}%`}
                 className="mt-6"
               />

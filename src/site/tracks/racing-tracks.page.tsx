@@ -11,10 +11,10 @@ import { PageHeading } from "#ui/page-heading.tsx";
 import { Going } from "#ui/racing/going.tsx";
 import { TrackOutline } from "#ui/racing/track-outline.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import type { Route } from "./+types/racing-tracks.page";
-import { Meeting } from "./meeting.ui.tsx";
+import type { Route } from "./+types/racing-tracks.page.ts";
+import { MeetingStatus } from "./meeting-status.ui.tsx";
 
-const KEPT_SECONDS = 60;
+const CACHE_SECONDS = 60;
 
 export async function loader() {
   const at = now();
@@ -25,7 +25,7 @@ export async function loader() {
       readAt: at,
       venues: board.map((venue) => ({ ...venue, cardsOnSale: cards.get(venue.id) ?? 0 })),
     },
-    { headers: { "Cache-Control": `s-maxage=${KEPT_SECONDS}` } },
+    { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } },
   );
 }
 
@@ -88,7 +88,7 @@ function TrackPanel({ venue, now: current }: { venue: ListedVenue; now: Date }) 
       <div className="flex flex-1 flex-col gap-3 p-4">
         {track ? <p className="text-sm text-ink-2">{track.character}</p> : null}
         <div className="mt-auto flex flex-col gap-1.5 border-t border-rule pt-3">
-          <Meeting venue={venue} now={current} />
+          <MeetingStatus venue={venue} now={current} />
           <div className="flex gap-2 text-sm">
             <span aria-hidden="true" className="text-ink-2">
               Going

@@ -1,21 +1,21 @@
 import type { Track, TrackCourse } from "#domain/tracks.ts";
 
-/** One course in a line: '2 800 m round, run-in 600 m, straight to 1 200 m'. */
-function courseLine(course: TrackCourse): string {
+/** Describes a course: '2 800 m round, run-in 600 m, straight to 1 200 m'. */
+function describeCourse(course: TrackCourse): string {
   const parts = [
-    course.lengthMetres === null ? null : `${metres(course.lengthMetres)} round`,
-    course.runInMetres === null ? null : `run-in ${metres(course.runInMetres)}`,
-    course.straightMetres === null ? null : `straight to ${metres(course.straightMetres)}`,
+    course.lengthMetres === null ? null : `${formatMetres(course.lengthMetres)} round`,
+    course.runInMetres === null ? null : `run-in ${formatMetres(course.runInMetres)}`,
+    course.straightMetres === null ? null : `straight to ${formatMetres(course.straightMetres)}`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? "lengths not published" : parts.join(", ");
 }
 
-/** Metres as South Africans write them, and never broken over a line. */
-function metres(value: number): string {
+/** Formats metres with non-breaking spaces. */
+function formatMetres(value: number): string {
   return `${String(value).replace(/\B(?=(\d{3})+$)/g, "\u00a0")}\u00a0m`;
 }
 
-/** A track's direction, courses and age in a list. */
+/** A track's direction, courses, founding year and big races. */
 export function TrackDetails({ track, className }: { track: Track; className?: string }) {
   const facts = [
     ["Direction", track.direction],
@@ -23,7 +23,7 @@ export function TrackDetails({ track, className }: { track: Track; className?: s
       track.courses.length === 1 || course.name.toLowerCase() === course.surface
         ? course.name
         : `${course.name} (${course.surface})`,
-      courseLine(course),
+      describeCourse(course),
     ]),
     track.foundedYear === null ? null : ["Racing since", String(track.foundedYear)],
     track.bigRaces.length === 0 ? null : ["Big days", track.bigRaces.join(", ")],

@@ -33,10 +33,10 @@ import { WinRecord } from "#ui/racing/win-record.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import type { Route } from "./+types/track.page";
+import type { Route } from "./+types/track.page.ts";
 import { TrackDetails } from "./track-details.ui.tsx";
 
-const KEPT_SECONDS = 60;
+const CACHE_SECONDS = 60;
 const RACE_DAYS = 7;
 const RESULTS = 15;
 const BEST = 5;
@@ -44,7 +44,7 @@ const BEST = 5;
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const at = now();
   const [venue, viewer] = await Promise.all([findVenue(params.slug), viewerOf(context)]);
-  // An id finds a venue too, but a page has one address.
+  // findVenue also accepts ids, but the page has one URL.
   if (!venue?.isActive || venue.slug !== params.slug) throw data(null, { status: 404 });
   const cursor = new URL(request.url).searchParams.get("before");
   const [raceDays, { raceCards }, results, rankings] = await Promise.all([
@@ -75,7 +75,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
         .slice(0, BEST)
         .map(({ creator: { slug, name }, tally }) => ({ slug, name, tally })),
     },
-    viewer ? undefined : { headers: { "Cache-Control": `s-maxage=${KEPT_SECONDS}` } },
+    viewer ? undefined : { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } },
   );
 }
 
@@ -325,7 +325,7 @@ function Results({
   isFirstPage,
   venue,
 }: Pick<Route.ComponentProps["loaderData"], "results" | "isFirstPage" | "venue">) {
-  const address = `/tracks/${venue.slug}`;
+  const path = `/tracks/${venue.slug}`;
   return (
     <section aria-labelledby="results">
       <SectionHeading
@@ -349,9 +349,9 @@ function Results({
       <Pagination
         label="Past tips"
         className="mt-4"
-        newerHref={isFirstPage ? null : `${address}#results`}
+        newerHref={isFirstPage ? null : `${path}#results`}
         newerLabel="Newest"
-        olderHref={results.next ? `${address}?before=${results.next}#results` : null}
+        olderHref={results.next ? `${path}?before=${results.next}#results` : null}
       />
     </section>
   );

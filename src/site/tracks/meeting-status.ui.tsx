@@ -2,8 +2,8 @@ import { formatDate, timeAt } from "#domain/calendar.ts";
 import type { VenueOnBoard } from "#racing/racing.server.ts";
 import { RaceStatus } from "#ui/racing/race-status.tsx";
 
-/** Where a venue's racing stands, in a word and in a sentence; nothing is guessed. */
-export function Meeting({ venue, now }: { venue: VenueOnBoard; now: Date }) {
+/** The status of a venue's racing: the current or the next meeting. */
+export function MeetingStatus({ venue, now }: { venue: VenueOnBoard; now: Date }) {
   const offs = venue.today?.offs ?? [];
   const next = offs.find((off) => off.offAt > now);
   return (
