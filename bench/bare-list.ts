@@ -14,11 +14,11 @@ app.get("*", async (c) => {
       from race_cards c join venues v on v.id = c.venue_id join creators k on k.user_id = c.creator_id
       cross join lateral (
         select json_agg(json_build_object('raceNumber', t.race_number,
-            'offAt', coalesce(r.off_at, t.given_off_at), 'tipType', t.tip_type,
+            'offAt', coalesce(r.off_at, t.entered_off_at), 'tipType', t.tip_type,
             'confidence', t.confidence) order by t.race_number) as tips,
-          coalesce(max(coalesce(r.off_at, t.given_off_at)),
+          coalesce(max(coalesce(r.off_at, t.entered_off_at)),
             (c.race_date + time '18:00') at time zone 'Africa/Johannesburg') as closes_at
-        from tips t left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+        from tips t left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
           and r.race_number = t.race_number
         where t.race_card_id = c.id and t.hidden_at is null) o
       where c.race_date >= $1::date and k.suspended_at is null and o.closes_at > $2

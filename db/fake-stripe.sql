@@ -2,7 +2,7 @@
 -- must succeed when its object exists; production never has them. Not a migration: their rows are worth
 -- nothing once the demo is gone.
 
-create table if not exists stand_in_sessions (
+create table if not exists fake_stripe_sessions (
   id text primary key,
   idempotency_key text unique,
   request jsonb not null,
@@ -31,11 +31,11 @@ create table if not exists stand_in_sessions (
   expires_at timestamptz not null
 );
 
-create table if not exists stand_in_events (
+create table if not exists fake_stripe_events (
   id text primary key,
   type text not null,
   payload jsonb not null,
   created_at timestamptz not null,
   delivered_at timestamptz
 );
-create index if not exists stand_in_events_newest on stand_in_events (created_at desc, id desc);
+create index if not exists fake_stripe_events_newest on fake_stripe_events (created_at desc, id desc);

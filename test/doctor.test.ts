@@ -154,7 +154,7 @@ describe("database", () => {
     problems(await checkDatabase(production({ migrationDatabaseUrl: owner, ...change }), url));
   const check = (failures: unknown[], minutesAgo: number) =>
     pool().query(
-      `insert into books_checks (scope, checked_at, failures)
+      `insert into integrity_checks (scope, checked_at, failures)
        values ('recent', now() - make_interval(mins => $1), $2)`,
       [minutesAgo, JSON.stringify(failures)],
     );

@@ -89,7 +89,12 @@ async function bookQueries(since: Date, at: Date): Promise<[name: string, text: 
 /** A row a creator and month, or emptied when a session ends; the rest is the database's own. */
 const MAY_BE_READ = /^(payouts|pending_registrations|pg_\w+|sql_\w+)$/;
 /** What was refunded, disputed or void is few, and so is what is held for a decision. */
-const FEW = ["coin_purchases_undone", "purchase_adjustments_pkey", "earnings_held", "tips_void"];
+const FEW = [
+  "coin_purchases_refunded_or_disputed",
+  "purchase_adjustments_pkey",
+  "earnings_held",
+  "tips_void",
+];
 
 /** Where a plan has read a table that grows from end to end, by an index or without. */
 function executedWholeReads(plan: string[]): string[] {

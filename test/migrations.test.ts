@@ -15,17 +15,17 @@ vi.mock("#demo/demo.server.ts", async (original) => ({
 /** The SHA-256 of each file of db/migrations. A line that is here never changes. */
 const HASHES: Record<string, string> = {
   "0001-platform.sql": "c21e18829bf00222c4f12a8285d4495978ed99deab660ed408d0c9adc8565654",
-  "0002-audit.sql": "0c6a44f2fe334dac248a9ef922a916ab950f1a1c5545ba872188ffda783f58a1",
-  "0003-wallet.sql": "aa8257814dbc5cd02409704687b0f977b1e93315f4209ac57d78517d67a200f1",
-  "0004-identity.sql": "ee9b24bdadc18169cd61ca884288b45d559ad1a672b689536b9369bd075151ec",
-  "0005-racing.sql": "d876dce5375c9c444df208e44a4319a5d84f50e0c4cbba0d3c08e45348091983",
-  "0006-creators.sql": "1df2f12300a3c053c6421a5b4df26df3fc5f3758d2dc990b01bae5ddfcfb91d5",
-  "0007-tips.sql": "d99ea1fbde53e5608df3afd4f9d3b595c8885e8a840307dfe19d492cb0a95753",
-  "0008-sales.sql": "8955f4f44445025296aa644468d455a92633ea89edf69e81663b992857da0ee8",
-  "0009-payouts.sql": "18c1282555ef5df4f67a534a9e4ecb9ea43f692d841438f9f38748dba7d84240",
-  "0010-payments.sql": "794244d46a8a31c6520ad95e56d156903738513de7e105fff4c42d7cf2950705",
+  "0002-audit.sql": "3ce8cec92eef39fb00a017a325908e647a61c26a112aa82ab20cb424bf5678d6",
+  "0003-wallet.sql": "b1688031f8bf2c922c3c7ca39af0b433db91b5ae3495e9d6342670df9a92dd54",
+  "0004-identity.sql": "89e357d49d14afad291212401a74b38380aa992c950d5694abe67cb02a21bc37",
+  "0005-racing.sql": "21965ebfbb479ae4a234316848aef730965c4473f393cea036d694d2be6d7598",
+  "0006-creators.sql": "ba4e24694d8f38a1f22382bbc046252f998b9ab1f0cdac8f6700a49930b2d9dc",
+  "0007-tips.sql": "c6f38301dc9784852e296c9a18c5b5a51b4026db724f19b5f382a20c7c829bd6",
+  "0008-sales.sql": "2b561165509daac85ecfc98dd7b77ab26f287514a1cf7979760252dce9c25e78",
+  "0009-payouts.sql": "3110d99a7b7948cf13b2b8bcda6ad638afc625db9218af964f9cd14f88613e81",
+  "0010-payments.sql": "b7f859cd072f6ed75506349058ac1a1f5ada75b74ab7d770c97978a2aca771e1",
   "0011-leaderboard.sql": "d9a52d150906fa6f13ff67dafa8b36af351c5f6c1f5aa8668f3fde550cfb51e3",
-  "0012-integrity.sql": "737b0159bd750428705ae04eae88e1f71441ac08c9662b5435164e3af9a9d105",
+  "0012-integrity.sql": "1b160b22258f8dad40dd2471d46b59f3c8eb9ac72c135ba2139c49c4be7b951e",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.
@@ -59,7 +59,7 @@ describe("the files of db/migrations", () => {
 
 describe("preparing the database", () => {
   const FAKE_TABLES = `select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_name in ('stand_in_sessions', 'stand_in_events') order by 1`;
+    where table_schema = 'public' and table_name in ('fake_stripe_sessions', 'fake_stripe_events') order by 1`;
   const sharedVariables = () => ({
     DATABASE_URL: roles.applicationUrl,
     MIGRATION_DATABASE_URL: roles.ownerUrl,
@@ -104,17 +104,17 @@ describe("preparing the database", () => {
     await prepareWith(sharedVariables());
     await ask(
       roles.applicationUrl,
-      `insert into stand_in_events (id, type, payload, created_at) values ('evt_1', 'a', '{}', now());
-       update stand_in_events set delivered_at = now();
-       insert into stand_in_events (id, type, payload, created_at) values ('evt_2', 'a', '{}', now());
-       delete from stand_in_events where id = 'evt_2'`,
+      `insert into fake_stripe_events (id, type, payload, created_at) values ('evt_1', 'a', '{}', now());
+       update fake_stripe_events set delivered_at = now();
+       insert into fake_stripe_events (id, type, payload, created_at) values ('evt_2', 'a', '{}', now());
+       delete from fake_stripe_events where id = 'evt_2'`,
     );
     await prepareWith(sharedVariables());
     expect(await ask(roles.ownerUrl, FAKE_TABLES)).toEqual([
-      { name: "stand_in_events" },
-      { name: "stand_in_sessions" },
+      { name: "fake_stripe_events" },
+      { name: "fake_stripe_sessions" },
     ]);
-    expect(await ask(roles.applicationUrl, "select id from stand_in_events")).toEqual([
+    expect(await ask(roles.applicationUrl, "select id from fake_stripe_events")).toEqual([
       { id: "evt_1" },
     ]);
   });
@@ -157,7 +157,7 @@ describe("the rights of the application's role", () => {
   const GUARDED = `
     select c.relname as name, bool_or(t.tgtype & 16 > 0) as "update", bool_or(t.tgtype & 8 > 0) as "delete"
     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
-    where p.proname in ('refuse_change', 'keep_reversals') and t.tgtype & 1 > 0
+    where p.proname in ('refuse_change', 'refuse_reversal_change') and t.tgtype & 1 > 0
       and (t.tgattr = '' or t.tgtype & 16 = 0)
     group by 1 order by 1`;
 
@@ -179,7 +179,7 @@ describe("the rights of the application's role", () => {
       "result_entries",
       "sales",
       "void_race_cards",
-      "void_returns",
+      "void_refunds",
     ]);
     for (const { name, ...refuses } of guarded)
       for (const right of ["update", "delete", "truncate"] as const) {

@@ -150,7 +150,7 @@ async function checkLedger(client: Client): Promise<Finding[]> {
   const { rows } = await client.query<{ failures: number; minutes: number }>(
     `select jsonb_array_length(failures) as failures,
        floor(extract(epoch from clock_timestamp() - checked_at) / 60)::int as minutes
-     from books_checks order by id desc limit 1`,
+     from integrity_checks order by id desc limit 1`,
   );
   const [last] = rows;
   if (!last || last.minutes > MAX_CHECK_AGE_MINUTES)

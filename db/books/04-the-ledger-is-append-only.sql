@@ -5,18 +5,18 @@ union all
 select guard.tbl || '.' || guard.name, 'missing or switched off'
 from (values
   ('ledger_transactions', 'ledger_transactions_append_only'),
-  ('ledger_transactions', 'ledger_transactions_keep'),
+  ('ledger_transactions', 'ledger_transactions_no_truncate'),
   ('ledger_postings', 'ledger_postings_append_only'),
-  ('ledger_postings', 'ledger_postings_keep'),
+  ('ledger_postings', 'ledger_postings_no_truncate'),
   ('ledger_postings', 'ledger_postings_balance'),
   ('sales', 'sales_append_only'),
-  ('sales', 'sales_keep'),
+  ('sales', 'sales_no_truncate'),
   ('earning_reversals', 'earning_reversals_append_only'),
-  ('void_returns', 'void_returns_append_only'),
-  ('tips', 'tips_are_facts'),
-  ('tips', 'tips_stay'),
-  ('tips', 'tips_keep'),
-  ('race_cards', 'race_cards_are_facts'),
+  ('void_refunds', 'void_refunds_append_only'),
+  ('tips', 'tips_immutable'),
+  ('tips', 'tips_no_delete'),
+  ('tips', 'tips_no_truncate'),
+  ('race_cards', 'race_cards_immutable'),
   ('audit_entries', 'audit_entries_append_only')
 ) as guard (tbl, name)
 where not exists (

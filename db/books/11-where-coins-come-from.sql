@@ -17,4 +17,4 @@ union all
 select t.id, t.kind, 'no audit entry', null
 from ledger_transactions t
 where t.created_at >= $1 and t.kind = 'grant'
-  and not exists (select from audit_entries a where a.act = 'grant-coins' and a.subject = t.reference)
+  and not exists (select from audit_entries a where a.action = 'grant-coins' and a.subject = t.reference)

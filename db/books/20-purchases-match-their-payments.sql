@@ -1,7 +1,7 @@
 -- What was posted for a purchase's refunds and disputes is the money that went back, once, and the coins
 -- that it has lost are that share of those bought.
 with undone as (
-  select p.id, p.coins, p.amount_cents, p.taken_back_coins, p.welcome_coins,
+  select p.id, p.coins, p.amount_cents, p.recovered_coins, p.welcome_coins,
     least(p.amount_cents, p.refunded_cents + p.lost_cents) as returned_cents
   from coin_purchases p
   where p.refunded_cents > 0 or p.dispute_status is not null
@@ -27,10 +27,10 @@ with undone as (
 )
 select u.id::text as subject, 'the money or coins posted are not those of the payment' as problem
 from undone u left join moved m on m.purchase_id = u.id
-group by u.id, u.coins, u.amount_cents, u.taken_back_coins, u.welcome_coins, u.returned_cents
+group by u.id, u.coins, u.amount_cents, u.recovered_coins, u.welcome_coins, u.returned_cents
 having coalesce(sum(m.posted_cents), 0) <> u.returned_cents
-  or coalesce(sum(m.posted_coins), 0) <> u.taken_back_coins
-  or u.taken_back_coins <> floor(u.coins::numeric * u.returned_cents / u.amount_cents)
+  or coalesce(sum(m.posted_coins), 0) <> u.recovered_coins
+  or u.recovered_coins <> floor(u.coins::numeric * u.returned_cents / u.amount_cents)
   or coalesce(sum(m.welcome_coins), 0) not between 0 and u.welcome_coins
 union all
 select m.transaction_id::text, 'the adjustment and its postings differ'
@@ -41,7 +41,7 @@ union all
 select p.id::text, 'coins were taken although nothing went back'
 from coin_purchases p
 where $1 = '-infinity'::timestamptz and p.refunded_cents = 0 and p.dispute_status is null
-  and (p.taken_back_coins <> 0 or p.lost_cents <> 0)
+  and (p.recovered_coins <> 0 or p.lost_cents <> 0)
 union all
 select t.reference, 'money was posted without an adjustment'
 from ledger_transactions t

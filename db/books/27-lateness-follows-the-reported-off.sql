@@ -12,6 +12,6 @@ select t.id as tip_id, t.is_late, t.published_at, r.off_at as reported_off_at
 from touched k
 join race_cards c on c.id = k.race_card_id
 join tips t on t.race_card_id = c.id
-left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
   and r.race_number = t.race_number
 where t.is_late <> is_late_tip(c.race_date, r.off_at, t.published_at)

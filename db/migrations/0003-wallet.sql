@@ -30,7 +30,7 @@ create index ledger_transactions_newest on ledger_transactions (created_at);
 --
 -- A plpgsql function and not the text of the check: PostgreSQL parses the text of a check for every
 -- statement, which costs more than inserting the row, but caches the body of a plpgsql function.
-create function is_posting(account text, owner_id uuid, unit text, balance_after integer)
+create function is_valid_posting(account text, owner_id uuid, unit text, balance_after integer)
 returns boolean language plpgsql immutable parallel safe as $$
 begin
   return case account
@@ -59,7 +59,7 @@ create table ledger_postings (
   amount bigint not null check (amount <> 0),
   -- The balance of the wallet after this posting; null for other accounts.
   balance_after integer check (balance_after >= 0),
-  constraint ledger_postings_account check (is_posting(account, owner_id, unit, balance_after))
+  constraint ledger_postings_account check (is_valid_posting(account, owner_id, unit, balance_after))
 );
 create index ledger_postings_transaction on ledger_postings (transaction_id);
 create index ledger_postings_owner on ledger_postings (owner_id, account, id desc)
@@ -70,27 +70,27 @@ create index ledger_postings_owner on ledger_postings (owner_id, account, id des
 -- transaction must be inserted in one statement.
 create function check_postings_balance() returns trigger language plpgsql as $$
 declare
-  unbalanced bigint;
+  v_transaction bigint;
 begin
-  select transaction_id into unbalanced from added
+  select transaction_id into v_transaction from new_postings
   group by transaction_id, unit having sum(amount) <> 0 or count(*) < 2 limit 1;
   if found then
-    raise exception 'ledger transaction % does not balance', unbalanced
+    raise exception 'ledger transaction % does not balance', v_transaction
       using errcode = 'check_violation', constraint = 'ledger_postings_balance';
   end if;
   return null;
 end $$;
 create trigger ledger_postings_balance after insert on ledger_postings
-  referencing new table as added
+  referencing new table as new_postings
   for each statement execute function check_postings_balance();
 
 create trigger ledger_postings_append_only before update or delete on ledger_postings
   for each row execute function refuse_change();
-create trigger ledger_postings_keep before truncate on ledger_postings
+create trigger ledger_postings_no_truncate before truncate on ledger_postings
   for each statement execute function refuse_change();
 create trigger ledger_transactions_append_only before update or delete on ledger_transactions
   for each row execute function refuse_change();
-create trigger ledger_transactions_keep before truncate on ledger_transactions
+create trigger ledger_transactions_no_truncate before truncate on ledger_transactions
   for each statement execute function refuse_change();
 
 -- Writes one ledger transaction with its postings and updates the wallets that they name. Returns the id
@@ -107,35 +107,35 @@ create trigger ledger_transactions_keep before truncate on ledger_transactions
 create function post_to_ledger(p_kind text, p_reference text, p_at timestamptz, p_postings jsonb)
 returns bigint language plpgsql as $$
 declare
-  new_transaction bigint;
+  v_transaction bigint;
 begin
   insert into ledger_transactions (kind, reference, created_at)
     values (p_kind, p_reference, p_at)
     on conflict (kind, reference) do nothing
-    returning id into new_transaction;
-  if new_transaction is null then return null; end if;
+    returning id into v_transaction;
+  if v_transaction is null then return null; end if;
 
   perform 1 from wallets where user_id in
-    (select (each ->> 'owner')::uuid from jsonb_array_elements(p_postings) each
-     where each ->> 'account' in ('wallet', 'owed'))
+    (select (posting ->> 'owner')::uuid from jsonb_array_elements(p_postings) posting
+     where posting ->> 'account' in ('wallet', 'owed'))
     order by user_id for update;
 
-  with given as (
-    select each ->> 'account' as account, (each ->> 'owner')::uuid as owner,
-      each ->> 'unit' as unit, (each ->> 'amount')::bigint as amount
-    from jsonb_array_elements(p_postings) each
-  ), moved as (
+  with postings as (
+    select posting ->> 'account' as account, (posting ->> 'owner')::uuid as owner,
+      posting ->> 'unit' as unit, (posting ->> 'amount')::bigint as amount
+    from jsonb_array_elements(p_postings) posting
+  ), updated as (
     update wallets w set
       balance_coins = w.balance_coins + coalesce(
-        (select sum(amount) from given where account = 'wallet' and owner = w.user_id), 0),
+        (select sum(amount) from postings where account = 'wallet' and owner = w.user_id), 0),
       owed_coins = w.owed_coins - coalesce(
-        (select sum(amount) from given where account = 'owed' and owner = w.user_id), 0)
-    where w.user_id in (select owner from given where account in ('wallet', 'owed'))
+        (select sum(amount) from postings where account = 'owed' and owner = w.user_id), 0)
+    where w.user_id in (select owner from postings where account in ('wallet', 'owed'))
     returning w.user_id, w.balance_coins
   )
   insert into ledger_postings (transaction_id, account, owner_id, unit, amount, balance_after)
-    select new_transaction, g.account, g.owner, g.unit, g.amount,
-      case when g.account = 'wallet' then m.balance_coins end
-    from given g left join moved m on m.user_id = g.owner;
-  return new_transaction;
+    select v_transaction, p.account, p.owner, p.unit, p.amount,
+      case when p.account = 'wallet' then u.balance_coins end
+    from postings p left join updated u on u.user_id = p.owner;
+  return v_transaction;
 end $$;

@@ -13,8 +13,8 @@ create table users (
   closed_at timestamptz
 );
 create index users_newest on users (created_at desc, id desc);
-create index users_words on users using gin (to_tsvector('simple', name || ' ' || email));
-create index users_email_start on users (email text_pattern_ops);
+create index users_search on users using gin (to_tsvector('simple', name || ' ' || email));
+create index users_email_prefix on users (email text_pattern_ops);
 create index users_closed on users (closed_at) where closed_at is not null;
 
 -- The foreign keys of the features before this one.
@@ -24,24 +24,24 @@ alter table wallets add foreign key (user_id) references users;
 
 -- The number of open accounts, split into 16 rows so that concurrent registrations rarely wait for each
 -- other. The number is the sum of all rows.
-create table user_counts (share smallint primary key, open_users bigint not null);
+create table user_counts (shard smallint primary key, open_users bigint not null);
 insert into user_counts select i, 0 from generate_series(0, 15) i;
 
 -- Trigger function: adds the change of one user row to user_counts. Locks one of the 16 rows until the
 -- transaction ends.
-create function count_users() returns trigger language plpgsql as $$
+create function update_user_counts() returns trigger language plpgsql as $$
 declare
   v_change integer := 0;
 begin
   if tg_op <> 'INSERT' and old.closed_at is null then v_change := -1; end if;
   if tg_op <> 'DELETE' and new.closed_at is null then v_change := v_change + 1; end if;
   if v_change <> 0 then
-    update user_counts set open_users = open_users + v_change where share = pg_backend_pid() % 16;
+    update user_counts set open_users = open_users + v_change where shard = pg_backend_pid() % 16;
   end if;
   return null;
 end $$;
-create trigger users_are_counted after insert or delete or update of closed_at on users
-  for each row execute function count_users();
+create trigger users_update_counts after insert or delete or update of closed_at on users
+  for each row execute function update_user_counts();
 
 create table user_roles (
   user_id uuid not null references users,
@@ -61,7 +61,7 @@ create table sessions (
   ip_address text,
   user_agent text,
   -- When the second step was passed; null for accounts without one.
-  code_given_at timestamptz
+  code_verified_at timestamptz
 );
 create index sessions_user on sessions (user_id);
 create index sessions_expiry on sessions (expires_at);
@@ -124,7 +124,7 @@ create index email_links_user on email_links (user_id, purpose);
 -- The TOTP secrets of two-step sign-in, encrypted. Codes of last_step and of earlier time steps are refused.
 create table two_step_keys (
   user_id uuid primary key references users on delete cascade,
-  sealed_key text not null check (sealed_key like 'v1.%'),
+  encrypted_key text not null check (encrypted_key like 'v1.%'),
   last_step bigint not null,
   created_at timestamptz not null
 );
@@ -138,16 +138,16 @@ create table recovery_codes (
 );
 
 -- Trigger function: refuses a session without a code for a user who has two-step sign-in
--- (check_violation, constraint sessions_need_the_code), however the session is created. Takes a key-share
+-- (check_violation, constraint sessions_require_code), however the session is created. Takes a key-share
 -- lock on the user, so it waits for a transaction that is turning two-step sign-in on.
-create function refuse_session_without_code() returns trigger language plpgsql as $$
+create function require_session_code() returns trigger language plpgsql as $$
 begin
   perform from users where id = new.user_id for key share;
-  if new.code_given_at is null and exists (select from two_step_keys where user_id = new.user_id) then
+  if new.code_verified_at is null and exists (select from two_step_keys where user_id = new.user_id) then
     raise exception 'this account signs in with a code'
-      using errcode = 'check_violation', constraint = 'sessions_need_the_code';
+      using errcode = 'check_violation', constraint = 'sessions_require_code';
   end if;
   return new;
 end $$;
-create trigger sessions_need_the_code before insert or update of user_id, code_given_at on sessions
-  for each row execute function refuse_session_without_code();
+create trigger sessions_require_code before insert or update of user_id, code_verified_at on sessions
+  for each row execute function require_session_code();

@@ -40,6 +40,6 @@ create table races (
 );
 
 -- The reported off times by venue and date: what other features read of a race day.
-create view race_offs as
+create view race_off_times as
   select d.venue_id, d.race_date, r.race_number, r.off_at
   from race_days d join races r on r.race_day_id = d.id;

@@ -15,7 +15,7 @@ create table creators (
   updated_at timestamptz not null
 );
 create unique index creators_display_name on creators (lower(display_name));
-create index creators_words on creators using gin (to_tsvector('simple', display_name));
+create index creators_search on creators using gin (to_tsvector('simple', display_name));
 create index creators_newest on creators (approved_at desc, user_id desc);
 
 create table tipster_applications (
@@ -41,7 +41,7 @@ create table tipster_applications (
 );
 create unique index tipster_applications_open on tipster_applications (email) where status = 'applied';
 create index tipster_applications_newest on tipster_applications (created_at desc, id desc);
-create index tipster_applications_words on tipster_applications
+create index tipster_applications_search on tipster_applications
   using gin (to_tsvector('simple', full_name || ' ' || display_name || ' ' || email));
 create index tipster_applications_status
   on tipster_applications (status, created_at desc, id desc);

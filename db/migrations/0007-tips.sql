@@ -18,7 +18,7 @@ create function refuse_race_card_change() returns trigger language plpgsql as $$
 begin
   raise exception 'a race card keeps its creator, venue and day' using errcode = 'restrict_violation';
 end $$;
-create trigger race_cards_are_facts before update or delete on race_cards
+create trigger race_cards_immutable before update or delete on race_cards
   for each row execute function refuse_race_card_change();
 
 -- What a creator published in one request. (creator_id, batch_key) is the idempotency key.
@@ -44,7 +44,7 @@ create table tips (
   race_card_id uuid not null references race_cards,
   race_number smallint not null check (race_number between 1 and 12),
   -- The off time as the creator entered it: a hint for readers. The reported off time takes precedence.
-  given_off_at timestamptz,
+  entered_off_at timestamptz,
   horse_number smallint not null check (horse_number between 1 and 30),
   horse_name text not null check (length(btrim(horse_name)) between 1 and 60),
   tip_type text not null check (tip_type in ('win', 'place', 'each-way')),
@@ -73,11 +73,11 @@ create table tips (
 create index tips_unsettled on tips (race_card_id) where result is null;
 create index tips_newest on tips (published_at desc, id desc);
 create index tips_hidden on tips (published_at desc, id desc) where hidden_at is not null;
-create index tips_words on tips using gin (to_tsvector('simple', horse_name));
+create index tips_search on tips using gin (to_tsvector('simple', horse_name));
 -- The number of tips is the sum of all records plus the void tips, which records do not count.
 create index tips_void on tips (id) where result = 'void';
 -- Tips without a result, oldest first.
-create index tips_waiting on tips (published_at, race_card_id, race_number, id) where result is null;
+create index tips_unsettled_oldest on tips (published_at, race_card_id, race_number, id) where result is null;
 -- Recent changes, for the integrity checks.
 create index tips_settled on tips (settled_at) where settled_at is not null;
 create index tips_void_settled on tips (settled_at) where result = 'void';
@@ -96,28 +96,28 @@ end $$;
 -- only to what the reported off time says. Visibility and results may change.
 create function refuse_tip_change() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.race_card_id, new.race_number, new.given_off_at, new.horse_number, new.horse_name,
+  if (new.id, new.race_card_id, new.race_number, new.entered_off_at, new.horse_number, new.horse_name,
       new.tip_type, new.confidence, new.analysis, new.tip_text, new.published_at)
     is distinct from
-     (old.id, old.race_card_id, old.race_number, old.given_off_at, old.horse_number, old.horse_name,
+     (old.id, old.race_card_id, old.race_number, old.entered_off_at, old.horse_number, old.horse_name,
       old.tip_type, old.confidence, old.analysis, old.tip_text, old.published_at) then
     raise exception 'a published tip does not change' using errcode = 'restrict_violation';
   end if;
   if new.is_late <> old.is_late and new.is_late <> (
       select is_late_tip(c.race_date, r.off_at, new.published_at)
-      from race_cards c left join race_offs r on r.venue_id = c.venue_id
+      from race_cards c left join race_off_times r on r.venue_id = c.venue_id
         and r.race_date = c.race_date and r.race_number = new.race_number
       where c.id = new.race_card_id) then
     raise exception 'lateness follows the reported off time' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
-create trigger tips_are_facts before update on tips
+create trigger tips_immutable before update on tips
   for each row execute function refuse_tip_change();
-create trigger tips_keep_newest_sale_id before update of newest_sale_id on tips
+create trigger tips_newest_sale_id_immutable before update of newest_sale_id on tips
   for each row execute function refuse_change();
-create trigger tips_stay before delete on tips for each row execute function refuse_change();
-create trigger tips_keep before truncate on tips for each statement execute function refuse_change();
+create trigger tips_no_delete before delete on tips for each row execute function refuse_change();
+create trigger tips_no_truncate before truncate on tips for each statement execute function refuse_change();
 
 -- Every result that was ever set: by whom, when and why. Append-only.
 create table result_entries (
@@ -180,13 +180,13 @@ end $$;
 -- again, and creators with results on that day are tallied again, because off times order the results.
 -- Locks the tips whose lateness changes, then the records of the creators, both in the order of their ids:
 -- the order in which settling tips locks them.
-create function follow_reported_offs() returns trigger language plpgsql as $$
+create function apply_reported_off_times() returns trigger language plpgsql as $$
 declare
   v_tips uuid[];
 begin
   select array_agg(id) into v_tips from (
     select t.id
-    from changed x
+    from changed_races x
     join race_days d on d.id = x.race_day_id
     join race_cards c on c.venue_id = d.venue_id and c.race_date = d.race_date
     join tips t on t.race_card_id = c.id and t.race_number = x.race_number
@@ -195,23 +195,23 @@ begin
     order by t.id for no key update of t
   ) late;
   perform from creator_records where creator_id in (
-    select c.creator_id from changed x join race_days d on d.id = x.race_day_id
+    select c.creator_id from changed_races x join race_days d on d.id = x.race_day_id
     join race_cards c on c.venue_id = d.venue_id and c.race_date = d.race_date
     where exists (select from tips t where t.race_card_id = c.id and t.result is not null))
     order by creator_id for no key update;
   update creator_records set is_tallied = false where is_tallied and creator_id in (
-    select c.creator_id from changed x join race_days d on d.id = x.race_day_id
+    select c.creator_id from changed_races x join race_days d on d.id = x.race_day_id
     join race_cards c on c.venue_id = d.venue_id and c.race_date = d.race_date
     where exists (select from tips t where t.race_card_id = c.id and t.result is not null));
   if v_tips is not null then perform update_lateness(v_tips); end if;
   return null;
 end $$;
-create trigger races_added_follow after insert on races
-  referencing new table as changed for each statement execute function follow_reported_offs();
-create trigger races_changed_follow after update on races
-  referencing new table as changed for each statement execute function follow_reported_offs();
-create trigger races_removed_follow after delete on races
-  referencing old table as changed for each statement execute function follow_reported_offs();
+create trigger races_insert_apply_off_times after insert on races
+  referencing new table as changed_races for each statement execute function apply_reported_off_times();
+create trigger races_update_apply_off_times after update on races
+  referencing new table as changed_races for each statement execute function apply_reported_off_times();
+create trigger races_delete_apply_off_times after delete on races
+  referencing old table as changed_races for each statement execute function apply_reported_off_times();
 
 -- Returns the tips of a race card as a JSON array that a buyer who opened it at this instant may read:
 -- every tip that was visible at any moment since. Does not check that the buyer has opened the card.
@@ -222,14 +222,14 @@ begin
   return (
     select coalesce(json_agg(json_build_object(
         'id', t.id, 'raceNumber', t.race_number,
-        'offAt', coalesce(r.off_at, t.given_off_at),
+        'offAt', coalesce(r.off_at, t.entered_off_at),
         'horseNumber', t.horse_number, 'horseName', t.horse_name, 'tipType', t.tip_type,
         'confidence', t.confidence, 'analysis', t.analysis, 'result', t.result,
         'isLate', t.is_late, 'publishedAt', t.published_at
       ) order by t.race_number), '[]')
     from tips t
     join race_cards c on c.id = t.race_card_id
-    left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+    left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
       and r.race_number = t.race_number
     where t.race_card_id = p_card and (t.hidden_at is null or t.hidden_at > p_opened_at));
 end $$;

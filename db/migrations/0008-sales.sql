@@ -1,7 +1,7 @@
 -- Sales: opening a race card, what its creator earns by it, and reversals.
 
 -- Returns the sum of the elements; 0 for null and for an empty array.
-create function total(parts smallint[]) returns bigint
+create function sum_elements(parts smallint[]) returns bigint
 language plpgsql immutable parallel safe as $$
 declare
   part smallint;
@@ -24,13 +24,13 @@ create table sales (
   tip_ids uuid[] not null,
   shares_hundredths smallint[] not null,
   transaction_id bigint not null unique references ledger_transactions,
-  request_key text,
+  idempotency_key text,
   created_at timestamptz not null,
   created_xid xid8 not null default pg_current_xact_id(),
   unique (buyer_id, race_card_id),
   check (buyer_id <> creator_id),
   check (cardinality(tip_ids) = cardinality(shares_hundredths)),
-  check (total(shares_hundredths) = 400)
+  check (sum_elements(shares_hundredths) = 400)
 );
 create index sales_buyer_newest on sales (buyer_id, id desc);
 create index sales_creator_newest on sales (creator_id, id desc);
@@ -39,7 +39,7 @@ create index sales_newest on sales (created_at);
 create index sales_xid on sales (created_xid, id);
 create trigger sales_append_only before update or delete on sales
   for each row execute function refuse_change();
-create trigger sales_keep before truncate on sales
+create trigger sales_no_truncate before truncate on sales
   for each statement execute function refuse_change();
 
 -- What the creator earns by a sale, in cents. A held earning is in no payout.
@@ -98,7 +98,7 @@ create trigger earning_restorations_append_only before update or delete on earni
 
 -- Trigger function: refuses changes to a reversal, and deleting one that has no restoration
 -- (restrict_violation).
-create function keep_reversals() returns trigger language plpgsql as $$
+create function refuse_reversal_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' and exists (
     select from earning_restorations r where r.reversal_transaction_id = old.transaction_id) then
@@ -108,7 +108,7 @@ begin
     using errcode = 'restrict_violation';
 end $$;
 create trigger earning_reversals_append_only before update or delete on earning_reversals
-  for each row execute function keep_reversals();
+  for each row execute function refuse_reversal_change();
 
 -- Replaces the reversal of a sale by a restoration that belongs to this ledger transaction. Does nothing
 -- when the sale has no reversal.
@@ -129,14 +129,14 @@ revoke execute on function restore_earning(bigint, bigint, timestamptz) from pub
 
 -- The coins that buyers of a void race card received back, one row per sale. A refund or dispute does not
 -- reverse such a sale again. Append-only.
-create table void_returns (
+create table void_refunds (
   sale_id bigint primary key references sales,
   transaction_id bigint not null unique references ledger_transactions,
   created_at timestamptz not null
 );
-create trigger void_returns_append_only before update or delete on void_returns
+create trigger void_refunds_append_only before update or delete on void_refunds
   for each row execute function refuse_change();
-create trigger void_returns_keep before truncate on void_returns
+create trigger void_refunds_no_truncate before truncate on void_refunds
   for each statement execute function refuse_change();
 
 -- The opened tips as existing API clients know them: one row per tip of a sale.
@@ -157,11 +157,11 @@ create view user_unlocked_tips as
 --   sale           the id of the sale; null after a refusal
 --
 -- Parameters:
---   p_request_key  idempotency key: the same key again returns 'opened' again
---   p_seen_run     how many finished races the buyer has been shown; more than that are refused with
---                  'races-run'. Null skips this check.
---   p_paid_for     the race card was on sale when the buyer left to pay for it: it can be opened until the
---                  end of its day
+--   p_idempotency_key         the same key again returns 'opened' again
+--   p_acknowledged_races_run  how many finished races the buyer has been shown; more than that are refused
+--                             with 'races-run'. Null skips this check.
+--   p_was_on_sale             the race card was on sale when the buyer left to pay for it: it can be opened
+--                             until the end of its day
 --
 -- A race card leaves sale at its last reported off time. While none is reported, it leaves sale at the last
 -- off time that the creator entered, and at 18:00 South African time at the latest.
@@ -171,8 +171,8 @@ create view user_unlocked_tips as
 --
 -- Locks the wallet of the buyer until the transaction ends.
 create function unlock_race_card(
-  p_buyer uuid, p_card uuid, p_request_key text, p_at timestamptz,
-  p_seen_run integer default null, p_paid_for boolean default false
+  p_buyer uuid, p_card uuid, p_idempotency_key text, p_at timestamptz,
+  p_acknowledged_races_run integer default null, p_was_on_sale boolean default false
 ) returns table (outcome text, balance_coins integer, races integer, races_run integer, sale bigint)
 language plpgsql as $$
 declare
@@ -206,7 +206,7 @@ begin
   select * into v_sale from sales s where s.buyer_id = p_buyer and s.race_card_id = p_card;
   if found then
     -- The same request again receives the same outcome.
-    outcome := case when p_request_key is not null and v_sale.request_key = p_request_key
+    outcome := case when p_idempotency_key is not null and v_sale.idempotency_key = p_idempotency_key
       then 'opened' else 'already' end;
     sale := v_sale.id;
     select count(*) into races from tips t where t.race_card_id = p_card
@@ -221,22 +221,22 @@ begin
   select suspended_at is not null into v_suspended from creators c where c.user_id = v_card.creator_id;
   v_day_ends_at := (v_card.race_date + 1)::timestamp at time zone 'Africa/Johannesburg';
   select array_agg(o.id order by o.race_number), count(*),
-    count(*) filter (where coalesce(o.reported_off_at, o.given_off_at) <= p_at),
-    coalesce(max(o.reported_off_at), least(max(o.given_off_at),
+    count(*) filter (where coalesce(o.reported_off_at, o.entered_off_at) <= p_at),
+    coalesce(max(o.reported_off_at), least(max(o.entered_off_at),
       (v_card.race_date + time '18:00') at time zone 'Africa/Johannesburg'))
   into v_tip_ids, v_races, v_run, v_closes_at
   from (
-    select t.id, t.race_number, t.given_off_at, r.off_at as reported_off_at
-    from tips t left join race_offs r on r.venue_id = v_card.venue_id
+    select t.id, t.race_number, t.entered_off_at, r.off_at as reported_off_at
+    from tips t left join race_off_times r on r.venue_id = v_card.venue_id
       and r.race_date = v_card.race_date and r.race_number = t.race_number
     where t.race_card_id = p_card and t.hidden_at is null and t.result is distinct from 'void'
   ) o;
   races := v_races; races_run := v_run;
   if v_suspended or v_races = 0
-    or p_at >= (case when p_paid_for then v_day_ends_at else v_closes_at end) then
+    or p_at >= (case when p_was_on_sale then v_day_ends_at else v_closes_at end) then
     outcome := 'not-on-sale'; return next; return;
   end if;
-  if p_seen_run is not null and v_run > p_seen_run then
+  if p_acknowledged_races_run is not null and v_run > p_acknowledged_races_run then
     outcome := 'races-run'; return next; return;
   end if;
   if v_wallet.frozen_at is not null then
@@ -265,11 +265,11 @@ begin
   -- 400 hundredths of a coin in whole hundredths: the first races receive the remainder.
   v_share := 400 / v_races;
   insert into sales (buyer_id, race_card_id, creator_id, price_coins, tip_ids, shares_hundredths,
-      transaction_id, request_key, created_at)
+      transaction_id, idempotency_key, created_at)
     values (p_buyer, p_card, v_card.creator_id, 4, v_tip_ids,
       array(select (case when i <= 400 - v_share * v_races then v_share + 1 else v_share end)::smallint
         from generate_series(1, v_races) i),
-      v_transaction, p_request_key, p_at)
+      v_transaction, p_idempotency_key, p_at)
     returning id into sale;
   insert into earnings (sale_id, creator_id, amount_cents, payable_at, held_at, held_reason)
     values (sale, v_card.creator_id, 2800, p_at + interval '14 days',

@@ -3,7 +3,7 @@
 -- The bank account of a creator: encrypted, with its last digits in the clear for display.
 create table bank_details (
   creator_id uuid primary key references creators,
-  sealed text not null,
+  encrypted_details text not null,
   account_ending text not null,
   changed_at timestamptz not null
 );
@@ -33,7 +33,7 @@ create table earning_totals (
 -- The position of that roll-up: sales, reversals and restorations of database transactions before
 -- before_xid have been summed. One row.
 create table earning_days_position (
-  is_only boolean primary key default true check (is_only),
+  is_singleton boolean primary key default true check (is_singleton),
   before_xid xid8 not null
 );
 insert into earning_days_position (before_xid) values ('0');
@@ -100,7 +100,7 @@ create table payment_export_lines (
   amount_cents bigint not null check (amount_cents > 0),
   reference text not null,
   -- The account details as the file had them, encrypted. Set to null when the retention period ends.
-  sealed text,
+  encrypted_details text,
   account_ending text,
   primary key (export_id, payout_id),
   unique (export_id, reference)
@@ -109,9 +109,9 @@ create index payment_export_lines_payout on payment_export_lines (payout_id);
 
 -- Trigger function: refuses every change to a line except clearing the account details
 -- (restrict_violation).
-create function keep_payment_export_line() returns trigger language plpgsql as $$
+create function refuse_export_line_change() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and new.sealed is null
+  if tg_op = 'UPDATE' and new.encrypted_details is null
     and (new.export_id, new.payout_id, new.creator_id, new.amount_cents, new.reference)
       = (old.export_id, old.payout_id, old.creator_id, old.amount_cents, old.reference)
     and new.account_ending is not distinct from old.account_ending then
@@ -121,7 +121,7 @@ begin
     using errcode = 'restrict_violation';
 end $$;
 create trigger payment_export_lines_append_only before update or delete on payment_export_lines
-  for each row execute function keep_payment_export_line();
+  for each row execute function refuse_export_line_change();
 
 -- Payouts and payment files reference each other. An exported payout has a line in its file.
 alter table payouts
@@ -136,7 +136,7 @@ create table payout_totals (
 );
 
 -- Trigger function: adds the change of one payout to payout_totals. Stopped payouts do not count.
-create function add_to_payout_totals() returns trigger language plpgsql as $$
+create function update_payout_totals() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' and old.status <> 'stopped' then
     update payout_totals set cents = cents - old.amount_cents where creator_id = old.creator_id;
@@ -147,13 +147,13 @@ begin
   end if;
   return null;
 end $$;
-create trigger payouts_are_totalled
+create trigger payouts_update_totals
   after insert or delete or update of creator_id, amount_cents, status on payouts
-  for each row execute function add_to_payout_totals();
+  for each row execute function update_payout_totals();
 
 -- Trigger function: refuses changes to a paid or stopped payout, and to the amount or creator of an
 -- exported payout (restrict_violation).
-create function keep_exported_payout() returns trigger language plpgsql as $$
+create function refuse_exported_payout_change() returns trigger language plpgsql as $$
 begin
   if old.status in ('paid', 'stopped') then
     raise exception 'payout % is % and cannot change', old.id, old.status
@@ -166,12 +166,12 @@ begin
   end if;
   return new;
 end $$;
-create trigger payouts_keep_exported before update on payouts
-  for each row execute function keep_exported_payout();
+create trigger payouts_exported_immutable before update on payouts
+  for each row execute function refuse_exported_payout_change();
 
 -- Trigger function: refuses to add an earning to an exported payout or to remove one from it
 -- (restrict_violation).
-create function keep_earnings_of_exported_payouts() returns trigger language plpgsql as $$
+create function refuse_exported_earnings_change() returns trigger language plpgsql as $$
 begin
   if exists (
     select from before_change b join after_change a using (sale_id)
@@ -183,9 +183,9 @@ begin
   end if;
   return null;
 end $$;
-create trigger earnings_keep_exported after update on earnings
+create trigger earnings_exported_immutable after update on earnings
   referencing old table as before_change new table as after_change
-  for each statement execute function keep_earnings_of_exported_payouts();
+  for each statement execute function refuse_exported_earnings_change();
 
 -- Holds on earnings whose payout had been exported before. They apply when the payment file is withdrawn;
 -- until then the operator is warned.
@@ -202,7 +202,7 @@ create index late_holds_payout on late_holds (payout_id);
 -- How payment files are written: the format of the bank, the account that is debited, and the columns of
 -- the operator's own format. At most one row.
 create table payment_file_settings (
-  is_only boolean primary key default true check (is_only),
+  is_singleton boolean primary key default true check (is_singleton),
   settings jsonb not null,
   updated_at timestamptz not null,
   updated_by uuid references users

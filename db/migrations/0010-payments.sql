@@ -10,7 +10,7 @@ create table orders (
   amount_cents integer not null check (amount_cents > 0),
   currency text not null default 'zar' check (currency = 'zar'),
   race_card_id uuid references race_cards,
-  request_key text not null unique,
+  idempotency_key text not null unique,
   status text not null default 'pending'
     check (status in ('pending', 'awaiting_payment', 'fulfilled', 'failed', 'expired')),
   session_id text unique,
@@ -65,7 +65,7 @@ create table coin_purchases (
   welcome_coins integer not null default 0 check (welcome_coins in (0, 4)),
   refunded_cents integer not null default 0 check (refunded_cents between 0 and amount_cents),
   -- Bought coins that refunds and disputes have taken back so far.
-  taken_back_coins integer not null default 0 check (taken_back_coins between 0 and coins),
+  recovered_coins integer not null default 0 check (recovered_coins between 0 and coins),
   dispute_status text check (dispute_status in ('open', 'won', 'lost')),
   created_at timestamptz not null,
   -- Set once the automatic receipt has been queued, so that it is sent once.
@@ -79,7 +79,7 @@ create index coin_purchases_newest on coin_purchases (created_at desc, id desc);
 create index coin_purchases_amount on coin_purchases (amount_cents desc, id desc);
 create index coin_purchases_package on coin_purchases (package_name, created_at desc, id desc);
 create index coin_purchases_session on coin_purchases (stripe_session_id text_pattern_ops);
-create index coin_purchases_undone on coin_purchases (created_at desc, id desc)
+create index coin_purchases_refunded_or_disputed on coin_purchases (created_at desc, id desc)
   where refunded_cents > 0 or dispute_status is not null;
 create index coin_purchases_xid on coin_purchases (created_xid, id);
 
@@ -152,7 +152,7 @@ create table stripe_events (
   -- When the row was written, by the clock of the database.
   recorded_at timestamptz not null default now(),
   -- The last attempt. Retries take the event whose last attempt is the oldest.
-  tried_at timestamptz,
+  last_attempt_at timestamptz,
   check ((handled_at is null) = (outcome is null))
 );
 create index stripe_events_unhandled on stripe_events (recorded_at) where handled_at is null;
@@ -177,7 +177,7 @@ create table purchase_days (
 -- The position of that roll-up: purchases of database transactions before before_xid have been summed.
 -- One row.
 create table purchase_days_position (
-  is_only boolean primary key default true check (is_only),
+  is_singleton boolean primary key default true check (is_singleton),
   before_xid xid8 not null
 );
 insert into purchase_days_position (before_xid) values ('0');

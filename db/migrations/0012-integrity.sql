@@ -1,6 +1,6 @@
 -- Integrity: the runs of the invariants in db/books.
 
-create table books_checks (
+create table integrity_checks (
   id bigint generated always as identity primary key,
   -- A recent check reads what changed since checked_since, a full check reads everything.
   scope text not null check (scope in ('recent', 'full')),

@@ -8,17 +8,17 @@ export type AuditEntry = typeof auditEntries.$inferSelect;
 
 /**
  * Who did what to whom, newest first, from the entry before `beforeId` on; `next` continues. All of
- * it, or what one person did, one kind of act, or what was done to one subject.
+ * it, or what one person did, one kind of action, or what was done to one subject.
  */
 export async function readAudit({
   actorId,
-  act,
+  action,
   subject,
   beforeId,
   limit = 50,
 }: {
   actorId?: string | null;
-  act?: AuditAction | null;
+  action?: AuditAction | null;
   subject?: string | null;
   beforeId?: number | null;
   limit?: number;
@@ -33,7 +33,7 @@ export async function readAudit({
     .where(
       and(
         actorId ? eq(auditEntries.actorId, actorId) : undefined,
-        act ? eq(auditEntries.act, act) : undefined,
+        action ? eq(auditEntries.action, action) : undefined,
         subject ? eq(auditEntries.subject, subject) : undefined,
         beforeId ? lt(auditEntries.id, beforeId) : undefined,
       ),

@@ -6,7 +6,7 @@ import type { AuditAction } from "./audit-actions.ts";
 export const auditEntries = pgTable("audit_entries", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   actorId: uuid("actor_id"),
-  act: text().$type<AuditAction>().notNull(),
+  action: text().$type<AuditAction>().notNull(),
   subject: text().notNull(),
   details: jsonb().default({}).notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),

@@ -9,7 +9,7 @@ export async function writeAudit(
   entry: {
     /** Null where the product itself acts. */
     actorId: string | null;
-    act: AuditAction;
+    action: AuditAction;
     subject: string;
     details?: Record<string, unknown>;
   },

@@ -79,7 +79,7 @@ async function grantCoins(actorId: string, userId: string, amountCoins: number):
     ]);
     await writeAudit(tx, {
       actorId,
-      act: "grant-coins",
+      action: "grant-coins",
       subject: reference,
       details: { userId, amountCoins },
     });

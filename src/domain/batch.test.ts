@@ -8,7 +8,7 @@ const races = (...numbers: number[]) =>
   numbers.map((raceNumber) => ({
     raceNumber,
     reportedOffAt: null as Date | null,
-    givenOffAt: null as Date | null,
+    enteredOffAt: null as Date | null,
   }));
 
 describe("batchProblem", () => {
@@ -36,8 +36,8 @@ describe("batchProblem", () => {
 
   it("returns the numbers of the races whose off has passed", () => {
     const given = [
-      { raceNumber: 1, reportedOffAt: at("12:00"), givenOffAt: at("15:00") },
-      { raceNumber: 2, reportedOffAt: at("12:35"), givenOffAt: null },
+      { raceNumber: 1, reportedOffAt: at("12:00"), enteredOffAt: at("15:00") },
+      { raceNumber: 2, reportedOffAt: at("12:35"), enteredOffAt: null },
     ];
     expect(batchProblem({ raceDate: TODAY, races: given }, at("12:00"))).toEqual({
       refusal: "off-passed",
@@ -55,7 +55,9 @@ describe("batchProblem", () => {
   });
 
   it("uses the tipster's off time only when it is before 18:00", () => {
-    const given = (time: string) => [{ raceNumber: 1, reportedOffAt: null, givenOffAt: at(time) }];
+    const given = (time: string) => [
+      { raceNumber: 1, reportedOffAt: null, enteredOffAt: at(time) },
+    ];
     const problem = (time: string, now: string) =>
       batchProblem({ raceDate: TODAY, races: given(time) }, at(now))?.refusal ?? null;
     expect(problem("14:00", "13:59")).toBeNull();

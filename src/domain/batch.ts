@@ -50,7 +50,7 @@ export type BatchProblem =
 export function batchProblem(
   batch: {
     raceDate: CalendarDate;
-    races: readonly { raceNumber: number; reportedOffAt: Date | null; givenOffAt: Date | null }[];
+    races: readonly { raceNumber: number; reportedOffAt: Date | null; enteredOffAt: Date | null }[];
   },
   at: Date,
 ): BatchProblem | null {
@@ -75,8 +75,8 @@ export function batchProblem(
 /** Returns the assumed off of a race. An unreported time can be earlier than 18:00 but not later. */
 function assumedOff(
   raceDate: CalendarDate,
-  { reportedOffAt, givenOffAt }: { reportedOffAt: Date | null; givenOffAt: Date | null },
+  { reportedOffAt, enteredOffAt }: { reportedOffAt: Date | null; enteredOffAt: Date | null },
 ): Date {
   const latest = instantAt(raceDate, UNKNOWN_OFF_TIME);
-  return reportedOffAt ?? (givenOffAt !== null && givenOffAt < latest ? givenOffAt : latest);
+  return reportedOffAt ?? (enteredOffAt !== null && enteredOffAt < latest ? enteredOffAt : latest);
 }

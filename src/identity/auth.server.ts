@@ -35,7 +35,7 @@ function make() {
     },
     session: {
       expiresIn: COOKIE_SECONDS,
-      additionalFields: { codeGivenAt: { type: "date", required: false, input: false } },
+      additionalFields: { codeVerifiedAt: { type: "date", required: false, input: false } },
     },
     databaseHooks: {
       session: {
@@ -70,7 +70,7 @@ function make() {
               const user = await c.context.internalAdapter.findUserById(c.body.userId);
               if (!user) throw new APIError("NOT_FOUND");
               const session = await c.context.internalAdapter.createSession(user.id, false, {
-                codeGivenAt: c.body.isCodeGiven ? now() : null,
+                codeVerifiedAt: c.body.isCodeGiven ? now() : null,
               });
               await setSessionCookie(c, { session, user });
               return c.json({ token: session.token });

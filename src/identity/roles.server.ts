@@ -16,7 +16,7 @@ export async function grantRole(tx: Tx, { userId, role, actorId }: RoleChange): 
     .onConflictDoNothing()
     .returning({ role: userRoles.role });
   if (granted.length > 0)
-    await writeAudit(tx, { actorId, act: "grant-role", subject: userId, details: { role } });
+    await writeAudit(tx, { actorId, action: "grant-role", subject: userId, details: { role } });
 }
 
 /** The roles of a user besides that of a user, within a transaction. */
@@ -36,5 +36,5 @@ export async function revokeRole(tx: Tx, { userId, role, actorId }: RoleChange):
     .returning({ role: userRoles.role });
   if (revoked.length === 0) return;
   await endSessions(tx, userId);
-  await writeAudit(tx, { actorId, act: "revoke-role", subject: userId, details: { role } });
+  await writeAudit(tx, { actorId, action: "revoke-role", subject: userId, details: { role } });
 }

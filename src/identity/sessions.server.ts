@@ -27,11 +27,11 @@ export async function startSession(
  */
 export async function renewSession(token: string): Promise<Headers> {
   const [session] = await database()
-    .select({ userId: sessions.userId, codeGivenAt: sessions.codeGivenAt })
+    .select({ userId: sessions.userId, codeVerifiedAt: sessions.codeVerifiedAt })
     .from(sessions)
     .where(eq(sessions.token, token));
   if (!session) return new Headers();
-  const isCodeGiven = session.codeGivenAt !== null;
+  const isCodeGiven = session.codeVerifiedAt !== null;
   return await startSession(session.userId, { currentToken: token, isCodeGiven });
 }
 
@@ -69,7 +69,12 @@ export async function endSessionsOf(actorId: string, userId: string): Promise<En
     if (!(await readUsers([userId], tx)).has(userId)) return { ok: false, refusal: "no-such-user" };
     const ended = await endSessions(tx, userId);
     if (ended > 0)
-      await writeAudit(tx, { actorId, act: "end-sessions", subject: userId, details: { ended } });
+      await writeAudit(tx, {
+        actorId,
+        action: "end-sessions",
+        subject: userId,
+        details: { ended },
+      });
     return { ok: true, ended };
   });
 }

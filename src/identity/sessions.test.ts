@@ -160,7 +160,7 @@ describe("a role", () => {
       .from(auditEntries)
       .where(eq(auditEntries.subject, person.id));
     expect(entries).toHaveLength(1);
-    expect(entries[0]).toMatchObject({ act: "grant-role", details: { role: "tipster" } });
+    expect(entries[0]).toMatchObject({ action: "grant-role", details: { role: "tipster" } });
   });
 
   it("taken away ends the sessions, once", async () => {

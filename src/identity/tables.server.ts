@@ -35,7 +35,7 @@ export const sessions = pgTable("sessions", {
   updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
   ipAddress: text("ip_address"),
   userAgent: text("user_agent"),
-  codeGivenAt: timestamp("code_given_at", { withTimezone: true }),
+  codeVerifiedAt: timestamp("code_verified_at", { withTimezone: true }),
 });
 
 export const credentials = pgTable("credentials", {
@@ -78,7 +78,7 @@ export const emailLinks = pgTable("email_links", {
 
 export const twoStepKeys = pgTable("two_step_keys", {
   userId: uuid("user_id").primaryKey().notNull(),
-  sealedKey: text("sealed_key").notNull(),
+  encryptedKey: text("encrypted_key").notNull(),
   lastStep: bigint("last_step", { mode: "number" }).notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
 });

@@ -16,13 +16,13 @@ async function check(scope: "recent" | "full"): Promise<void> {
     // A full check takes as long as the data is large, and no request waits for it.
     await client.query(`set statement_timeout = ${MAX_STATEMENT_MS}`);
     const { rows } = await client.query<{ checked_at: Date }>(
-      "select checked_at from books_checks order by id desc limit 1",
+      "select checked_at from integrity_checks order by id desc limit 1",
     );
     const last = rows[0]?.checked_at;
     const since = scope === "recent" && last ? new Date(last.getTime() - OVERLAP_MS) : null;
     const { failures } = await runIntegrityChecks(client, { since, at });
     await client.query(
-      "insert into books_checks (scope, checked_since, checked_at, failures) values ($1, $2, $3, $4)",
+      "insert into integrity_checks (scope, checked_since, checked_at, failures) values ($1, $2, $3, $4)",
       [scope, since, at, JSON.stringify(failures)],
     );
     for (const failure of failures)
@@ -73,7 +73,7 @@ async function newest(condition: "true" | "scope = 'full'"): Promise<IntegrityCh
        coalesce((select jsonb_agg(jsonb_build_object('invariant', f ->> 'invariant',
            'statement', f ->> 'statement', 'rows', jsonb_array_length(f -> 'rows')))
          from jsonb_array_elements(failures) f), '[]') as failures
-     from books_checks where ${condition} order by id desc limit 1`,
+     from integrity_checks where ${condition} order by id desc limit 1`,
   );
   return rows[0] ?? null;
 }

@@ -23,7 +23,7 @@ afterAll(() => client.end());
 
 /** Returns the statement that inserts a fulfilled order. */
 const order = (id: string) =>
-  `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, request_key, status,
+  `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, idempotency_key, status,
      session_id, created_at, updated_at)
    values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', '${id}', now(), now())`;
 

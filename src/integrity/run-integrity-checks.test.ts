@@ -39,7 +39,7 @@ afterAll(() => client.end());
 
 /** Returns the statement that inserts a paid order without a payment. */
 const order = (id: string) =>
-  `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, request_key, status,
+  `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, idempotency_key, status,
      session_id, created_at, updated_at)
    values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', '${id}', now(), now())`;
 
@@ -126,7 +126,7 @@ const corruptions: Record<string, () => string[]> = {
      on conflict (creator_id) do update set earned_cents = earning_totals.earned_cents + 2800`,
   ],
   "19-accounts-are-counted": () => [
-    "update user_counts set open_users = open_users + 1 where share = 3",
+    "update user_counts set open_users = open_users + 1 where shard = 3",
   ],
   "20-purchases-match-their-payments": () => purchase({ refunded_cents: 1000 }),
   "21-undone-sales-follow-purchases": () => [
@@ -183,7 +183,7 @@ function lostGuestDeal({ owed, welcome = 4 }: { owed: number; welcome?: number }
     ...purchase(
       {
         refunded_cents: 4000,
-        taken_back_coins: 4,
+        recovered_coins: 4,
         welcome_coins: welcome,
         opened_race_card_id: raceCardId,
       },

@@ -207,7 +207,7 @@ describe("sending a receipt again", () => {
     expect(await sendReceiptAgain(admin.id, purchase.id)).toEqual({ ok: true });
     const [receipt] = await receiptsTo(buyer);
     expect(receipt?.text).toContain("R70");
-    expect((await readAudit({ act: "send-receipt" })).entries).toMatchObject([
+    expect((await readAudit({ action: "send-receipt" })).entries).toMatchObject([
       { actorId: admin.id, subject: purchase.id },
     ]);
   });

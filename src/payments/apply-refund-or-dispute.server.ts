@@ -79,9 +79,9 @@ async function adjust(
 ): Promise<Purchase> {
   if (from.refundedCents === to.refundedCents && from.lostCents === to.lostCents) return from;
   const cents = returnedCents(to) - returnedCents(from);
-  const takenBackCoins = coinsDue(to);
+  const recoveredCoins = coinsDue(to);
   const before = await readCoinsTaken(tx, from);
-  const coins = await takeOrGiveBackCoins(tx, from, { kind, before, coinsDue: takenBackCoins });
+  const coins = await takeOrGiveBackCoins(tx, from, { kind, before, coinsDue: recoveredCoins });
   const welcome = await takeOrGiveBackWelcome(tx, from, {
     kind,
     before,
@@ -92,16 +92,16 @@ async function adjust(
   await post(tx, kind, from, { cents, moved, step: before.adjustments + 1 });
   await tx
     .update(coinPurchases)
-    .set({ refundedCents: to.refundedCents, lostCents: to.lostCents, takenBackCoins })
+    .set({ refundedCents: to.refundedCents, lostCents: to.lostCents, recoveredCoins })
     .where(eq(coinPurchases.id, from.id));
   if (cents < 0) await alertAboutMoneyBack(tx, kind, from, -cents);
   if (cents > 0 && kind === "refund")
     await tellRefunded(tx, from, {
       cents,
-      coins: takenBackCoins - from.takenBackCoins,
+      coins: recoveredCoins - from.recoveredCoins,
       owedCoins: Math.max(0, moved.owedCoins),
     });
-  return { ...to, takenBackCoins };
+  return { ...to, recoveredCoins };
 }
 
 async function post(

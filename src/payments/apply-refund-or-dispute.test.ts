@@ -157,7 +157,7 @@ describe("a refund", () => {
   it("takes back what is still in the wallet", async () => {
     expect(await refund(7000)).toBe("applied");
     expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
-    expect(await purchase()).toMatchObject({ refundedCents: 7000, takenBackCoins: 8 });
+    expect(await purchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
   });
 
   it("is told to the buyer once each, with what was taken back; a lost dispute is not", async () => {
@@ -254,7 +254,7 @@ describe("a refund", () => {
     expect(await wallet()).toMatchObject({ has: 4 });
     await refund(3500);
     expect(await wallet()).toMatchObject({ has: 0 });
-    expect(await purchase()).toMatchObject({ refundedCents: 7000, takenBackCoins: 8 });
+    expect(await purchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
   });
 
   it.each([[[3500]], [[875, 875, 875, 875]], [[1750, 1750]], [[874, 1, 2625]]])(
@@ -322,7 +322,7 @@ describe("a refund that fails", () => {
     expect(await alertKinds()).toEqual([]);
     await failRefunds(7000);
     expect(await wallet()).toMatchObject({ has: 8, owes: 0 });
-    expect(await purchase()).toMatchObject({ refundedCents: 0, takenBackCoins: 0 });
+    expect(await purchase()).toMatchObject({ refundedCents: 0, recoveredCoins: 0 });
     expect(await alertKinds()).toEqual(["refund-failed"]);
   });
 
@@ -343,7 +343,7 @@ describe("a refund that fails", () => {
     await failRefunds(3500);
     expect(await sales()).toEqual(["earned", "reversed: refund"]);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
-    expect(await purchase()).toMatchObject({ refundedCents: 3500, takenBackCoins: 4 });
+    expect(await purchase()).toMatchObject({ refundedCents: 3500, recoveredCoins: 4 });
   });
 
   it("clears the debt first", async () => {
@@ -435,7 +435,7 @@ describe("a dispute", () => {
     expect(await purchase()).toMatchObject({
       disputeStatus: "lost",
       lostCents: 7000,
-      takenBackCoins: 8,
+      recoveredCoins: 8,
     });
     expect(await alertKinds()).toEqual(["dispute", "dispute-lost"]);
   });
@@ -461,7 +461,7 @@ describe("a dispute", () => {
   it("of a part takes the coins of that part", async () => {
     await loseDispute({ amountCents: 100 });
     expect(await wallet()).toEqual({ has: 8, owes: 0, isFrozen: false });
-    expect(await purchase()).toMatchObject({ lostCents: 100, takenBackCoins: 0 });
+    expect(await purchase()).toMatchObject({ lostCents: 100, recoveredCoins: 0 });
   });
 
   it("of half takes half, and of what was refunded already nothing twice", async () => {
@@ -491,7 +491,7 @@ describe("a dispute", () => {
     await loseDispute();
     await refund(7000);
     expect(await postedCents()).toEqual([{ kind: "dispute", amount: -7000 }]);
-    expect(await purchase()).toMatchObject({ takenBackCoins: 8 });
+    expect(await purchase()).toMatchObject({ recoveredCoins: 8 });
   });
 
   it("that is reinstated gives everything back and tells the operator", async () => {
@@ -557,11 +557,11 @@ describe("a payment in another currency", () => {
     await chargedIn("usd", 380, { refundedCents: 190 });
     await sync();
     expect(await wallet()).toMatchObject({ has: 4 });
-    expect(await purchase()).toMatchObject({ refundedCents: 3500, takenBackCoins: 4 });
+    expect(await purchase()).toMatchObject({ refundedCents: 3500, recoveredCoins: 4 });
     expect(await alertKinds()).toEqual(["payment-currency"]);
     await chargedIn("usd", 380, { refundedCents: 380 });
     await sync();
-    expect(await purchase()).toMatchObject({ refundedCents: 7000, takenBackCoins: 8 });
+    expect(await purchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
   });
 
   it("tells the operator of nothing when it is in rand", async () => {
@@ -861,7 +861,7 @@ describe("events of refunds and disputes", () => {
       refundedCents: 2500,
       lostCents: 1000,
       disputeStatus: "lost",
-      takenBackCoins: 4,
+      recoveredCoins: 4,
     });
   });
 

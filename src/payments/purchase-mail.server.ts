@@ -78,7 +78,7 @@ export async function sendReceiptAgain(
     return { ok: false, refusal: "just-sent" };
   await transaction(async (tx) => {
     await enqueueReceipt(tx, purchase);
-    await writeAudit(tx, { actorId, act: "send-receipt", subject: purchaseId });
+    await writeAudit(tx, { actorId, action: "send-receipt", subject: purchaseId });
   });
   return { ok: true };
 }

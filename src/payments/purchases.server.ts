@@ -77,7 +77,7 @@ export type ListedPurchase = {
   coins: number;
   amountCents: number;
   refundedCents: number;
-  takenBackCoins: number;
+  recoveredCoins: number;
   disputeStatus: "open" | "won" | "lost" | null;
   stripeSessionId: string;
   paymentIntentId: string | null;
@@ -89,7 +89,7 @@ export type ListedPurchase = {
 
 const COLUMNS = `p.id, p.order_id as "orderId", p.user_id as "userId",
   p.package_name as "packageName", p.coins, p.amount_cents as "amountCents",
-  p.refunded_cents as "refundedCents", p.taken_back_coins as "takenBackCoins",
+  p.refunded_cents as "refundedCents", p.recovered_coins as "recoveredCoins",
   p.dispute_status as "disputeStatus", p.stripe_session_id as "stripeSessionId",
   p.payment_intent_id as "paymentIntentId", p.opened_race_card_id as "openedRaceCardId",
   p.welcome_coins as "welcomeCoins", p.created_at as "boughtAt"`;

@@ -116,7 +116,7 @@ async function handleKeptEvents(): Promise<void> {
     .select()
     .from(stripeEvents)
     .where(and(isNull(stripeEvents.handledAt), lte(stripeEvents.receivedAt, new Date(at - MINUTE))))
-    .orderBy(sql`${stripeEvents.triedAt} nulls first`, asc(stripeEvents.receivedAt))
+    .orderBy(sql`${stripeEvents.lastAttemptAt} nulls first`, asc(stripeEvents.receivedAt))
     .limit(AT_ONCE);
   const watch = outageWatch();
   for (const event of kept) {

@@ -12,7 +12,7 @@ export const orders = pgTable("orders", {
   amountCents: integer("amount_cents").notNull(),
   currency: text().default("zar").notNull(),
   raceCardId: uuid("race_card_id"),
-  idempotencyKey: text("request_key").notNull(),
+  idempotencyKey: text("idempotency_key").notNull(),
   status: text("status", {
     enum: ["pending", "awaiting_payment", "fulfilled", "failed", "expired"],
   })
@@ -55,7 +55,7 @@ export const coinPurchases = pgTable("coin_purchases", {
   welcomeCoins: integer("welcome_coins").default(0).notNull(),
   refundedCents: integer("refunded_cents").default(0).notNull(),
   lostCents: integer("lost_cents").default(0).notNull(),
-  takenBackCoins: integer("taken_back_coins").default(0).notNull(),
+  recoveredCoins: integer("recovered_coins").default(0).notNull(),
   disputeStatus: text("dispute_status", { enum: ["open", "won", "lost"] }),
   receiptMailedAt: timestamp("receipt_mailed_at", { withTimezone: true }),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
@@ -105,7 +105,7 @@ export const stripeEvents = pgTable("stripe_events", {
   handledAt: timestamp("handled_at", { withTimezone: true }),
   outcome: text(),
   recordedAt: timestamp("recorded_at", { withTimezone: true }).default(sql`now()`).notNull(),
-  triedAt: timestamp("tried_at", { withTimezone: true }),
+  lastAttemptAt: timestamp("last_attempt_at", { withTimezone: true }),
 });
 
 export const paymentPositions = pgTable("payment_positions", {
@@ -114,6 +114,6 @@ export const paymentPositions = pgTable("payment_positions", {
 });
 
 export const purchaseDaysPosition = pgTable("purchase_days_position", {
-  isOnly: boolean("is_only").default(true).primaryKey().notNull(),
+  isSingleton: boolean("is_singleton").default(true).primaryKey().notNull(),
   beforeXid: text("before_xid").notNull(),
 });

@@ -46,7 +46,7 @@ export async function takeOrGiveBackCoins(
   const debt = Math.min(before.owedCoins, wallet.owedCoins);
   // What a later purchase has repaid of the debt is gone from the buyer's wallet, too.
   const paid = before.walletCoins + before.owedCoins - debt;
-  const newlyDue = coinsDue - purchase.takenBackCoins;
+  const newlyDue = coinsDue - purchase.recoveredCoins;
 
   const fromWallet = newlyDue > 0 ? Math.min(newlyDue, wallet.balanceCoins) : 0;
   const uncovered = coinsDue - paid - fromWallet - before.saleCoins;

@@ -35,5 +35,8 @@ export async function markEventHandled(tx: Tx, eventId: string, outcome: string)
 
 /** Notes that an event is being tried again: others come first next time. */
 export async function markEventTried(eventId: string): Promise<void> {
-  await database().update(stripeEvents).set({ triedAt: now() }).where(eq(stripeEvents.id, eventId));
+  await database()
+    .update(stripeEvents)
+    .set({ lastAttemptAt: now() })
+    .where(eq(stripeEvents.id, eventId));
 }

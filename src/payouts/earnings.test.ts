@@ -302,7 +302,7 @@ async function manyBuyers(count: number): Promise<string[]> {
       { account: "granted", unit: "coin", amount: -4 * count },
       ...ids.map((owner) => ({ account: "wallet", owner, unit: "coin", amount: 4 }) as const),
     ]);
-    await writeAudit(tx, { actorId: null, act: "grant-coins", subject: "test:many" });
+    await writeAudit(tx, { actorId: null, action: "grant-coins", subject: "test:many" });
   });
   return ids;
 }

@@ -9,16 +9,20 @@ export function encryptBankDetails(creatorId: string, details: BankDetails): str
   return encrypt(JSON.stringify(details), { purpose: PURPOSE, owner: creatorId });
 }
 
-export function decryptBankDetails(creatorId: string, sealed: string): BankDetails {
-  return JSON.parse(decrypt(sealed, { purpose: PURPOSE, owner: creatorId })) as BankDetails;
+export function decryptBankDetails(creatorId: string, encryptedDetails: string): BankDetails {
+  return JSON.parse(
+    decrypt(encryptedDetails, { purpose: PURPOSE, owner: creatorId }),
+  ) as BankDetails;
 }
 
 /** Encrypts the account details that a payment file names, for the line of that payout alone. */
-export function sealExportedDetails(payoutId: string, details: BankDetails): string {
+export function encryptExportedDetails(payoutId: string, details: BankDetails): string {
   return encrypt(JSON.stringify(details), { purpose: EXPORTED, owner: payoutId });
 }
 
-/** Decrypts what `sealExportedDetails` encrypted. Throws where it belongs to another payout. */
-export function unsealExportedDetails(payoutId: string, sealed: string): BankDetails {
-  return JSON.parse(decrypt(sealed, { purpose: EXPORTED, owner: payoutId })) as BankDetails;
+/** Decrypts what `encryptExportedDetails` encrypted. Throws where it belongs to another payout. */
+export function decryptExportedDetails(payoutId: string, encryptedDetails: string): BankDetails {
+  return JSON.parse(
+    decrypt(encryptedDetails, { purpose: EXPORTED, owner: payoutId }),
+  ) as BankDetails;
 }

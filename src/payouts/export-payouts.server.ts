@@ -7,8 +7,8 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { areUsable, type BankDetails } from "./bank-details.input.ts";
 import {
   decryptBankDetails,
-  sealExportedDetails,
-  unsealExportedDetails,
+  decryptExportedDetails,
+  encryptExportedDetails,
 } from "./encrypt-bank-details.server.ts";
 import { type LockedPayout, lockPayouts } from "./lock-payouts.server.ts";
 import { waitsUntil } from "./read-bank-details.server.ts";
@@ -95,7 +95,7 @@ export async function exportPayouts(
       const { id: payoutId, creatorId, amountCents } = payout;
       const line = previous.get(payoutId);
       const details =
-        line?.details ?? decryptBankDetails(creatorId, standing(payout)?.sealed ?? "");
+        line?.details ?? decryptBankDetails(creatorId, standing(payout)?.encryptedDetails ?? "");
       const reference = line?.reference ?? paymentReference(payoutId);
       return { payoutId, creatorId, details, amountCents, reference };
     });
@@ -105,7 +105,7 @@ export async function exportPayouts(
     const written = await writeExport(tx, actorId, lines, params);
     await writeAudit(tx, {
       actorId,
-      act: "make-payment-file",
+      action: "make-payment-file",
       subject: written.id,
       details: {
         payoutIds: lines.map((line) => line.payoutId),
@@ -134,7 +134,7 @@ async function readPreviousLines(tx: Tx, chosen: LockedPayout[]) {
     .select({
       payoutId: paymentExportLines.payoutId,
       reference: paymentExportLines.reference,
-      sealed: paymentExportLines.sealed,
+      encryptedDetails: paymentExportLines.encryptedDetails,
       exportedAt: paymentExports.createdAt,
     })
     .from(paymentExportLines)
@@ -147,9 +147,13 @@ async function readPreviousLines(tx: Tx, chosen: LockedPayout[]) {
       ),
     );
   return new Map(
-    rows.map(({ sealed, ...row }) => [
+    rows.map(({ encryptedDetails, ...row }) => [
       row.payoutId,
-      { ...row, details: sealed === null ? null : unsealExportedDetails(row.payoutId, sealed) },
+      {
+        ...row,
+        details:
+          encryptedDetails === null ? null : decryptExportedDetails(row.payoutId, encryptedDetails),
+      },
     ]),
   );
 }
@@ -184,7 +188,7 @@ async function writeExport(
     lines.map(({ details, ...line }) => ({
       ...line,
       exportId: row.id,
-      sealed: sealExportedDetails(line.payoutId, details),
+      encryptedDetails: encryptExportedDetails(line.payoutId, details),
       accountEnding: details.accountNumber.slice(-4),
     })),
   );

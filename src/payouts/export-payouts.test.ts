@@ -17,7 +17,7 @@ import {
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { rollUpEarnings } from "./earning-days.server.ts";
 import { readEarningsSummary } from "./earnings.server.ts";
-import { encryptBankDetails, unsealExportedDetails } from "./encrypt-bank-details.server.ts";
+import { decryptExportedDetails, encryptBankDetails } from "./encrypt-bank-details.server.ts";
 import { exportPayouts } from "./export-payouts.server.ts";
 import { holdEarnings, releaseEarnings } from "./hold-earnings.server.ts";
 import { listDuePayouts } from "./list-due-payouts.server.ts";
@@ -80,7 +80,7 @@ async function payoutsOf(...sales: number[]) {
 }
 
 const filesMade = async () =>
-  (await readAudit({ act: "make-payment-file", limit: 100 })).entries.filter(
+  (await readAudit({ action: "make-payment-file", limit: 100 })).entries.filter(
     (entry) => entry.actorId === admin.id,
   );
 
@@ -145,7 +145,7 @@ const alertsAbout = async (subject: string) =>
     .map((alert) => alert.kind);
 
 const openAuditOf = async (subject: string) =>
-  (await readAudit({ subject, limit: 20 })).entries.map((entry) => entry.act);
+  (await readAudit({ subject, limit: 20 })).entries.map((entry) => entry.action);
 
 describe("the payment file", () => {
   it("has one line for each payout, and a total that is their sum to the cent", async () => {
@@ -217,13 +217,13 @@ describe("the payment file", () => {
 
   it("refuses details from before line breaks were refused, and so does a request", async () => {
     const { id, creator } = await processing();
-    const sealed = encryptBankDetails(creator.id, {
+    const encryptedDetails = encryptBankDetails(creator.id, {
       ...DETAILS,
       holder: "S. Dube\r\nX. Thief,1,2",
     });
-    await pool().query("update bank_details set sealed = $2 where creator_id = $1", [
+    await pool().query("update bank_details set encrypted_details = $2 where creator_id = $1", [
       creator.id,
-      sealed,
+      encryptedDetails,
     ]);
     expect(await exported([id])).toEqual({
       ok: false,
@@ -231,7 +231,7 @@ describe("the payment file", () => {
       creatorIds: [creator.id],
     });
     const other = await creatorWith(4);
-    await pool().query("update bank_details set sealed = $2 where creator_id = $1", [
+    await pool().query("update bank_details set encrypted_details = $2 where creator_id = $1", [
       other.id,
       encryptBankDetails(other.id, { ...DETAILS, bank: "FNB\u2028" }),
     ]);
@@ -336,7 +336,7 @@ describe("an exported payout", () => {
       "update earnings set payout_id = null where payout_id = $1",
       "update payment_export_lines set amount_cents = 1 where payout_id = $1",
       "delete from payment_export_lines where payout_id = $1",
-      "update payment_export_lines set sealed = 'x' where payout_id = $1",
+      "update payment_export_lines set encrypted_details = 'x' where payout_id = $1",
     ])
       await expect(pool().query(statement, [id])).rejects.toMatchObject({ code: "23001" });
     await markPayoutPaid(admin.id, id);
@@ -350,12 +350,12 @@ describe("an exported payout", () => {
     for (const each of [one, other]) await startPayout(admin.id, each?.id ?? "");
     await exported([one?.id, other?.id]);
     const { rows } = await pool().query(
-      "select sealed from payment_export_lines where payout_id = any($1)",
+      "select encrypted_details from payment_export_lines where payout_id = any($1)",
       [[one?.id, other?.id]],
     );
     expect(rows).toHaveLength(2);
-    for (const row of rows) expect(row.sealed).not.toMatch(/Dube|Capitec|1234567890/);
-    expect(() => unsealExportedDetails(other?.id ?? "", rows[0].sealed)).toThrow();
+    for (const row of rows) expect(row.encrypted_details).not.toMatch(/Dube|Capitec|1234567890/);
+    expect(() => decryptExportedDetails(other?.id ?? "", rows[0].encrypted_details)).toThrow();
   });
 
   it("is marked as paid to the account that the file named, 72 hours after a change at the earliest", async () => {
@@ -378,7 +378,7 @@ describe("an exported payout", () => {
     expect(mail?.text).toContain("ending in 7890");
     expect(mail?.text).not.toContain("4444");
     expect((await payoutNow(creator.id)).accountEnding).toBe("7890");
-    const [entry] = (await readAudit({ act: "mark-payout-paid", subject: id })).entries;
+    const [entry] = (await readAudit({ action: "mark-payout-paid", subject: id })).entries;
     expect(entry?.details).toMatchObject({ accountEnding: "7890", amountCents: 11_200 });
   });
 

@@ -49,7 +49,7 @@ export async function makePayout(
   if (!details) return { ok: false, refusal: "no-bank-details" };
   const until = waitsUntil(details.changedAt);
   if (until) return { ok: false, refusal: "bank-details-new", until };
-  if (!areUsable(decryptBankDetails(creatorId, details.sealed)))
+  if (!areUsable(decryptBankDetails(creatorId, details.encryptedDetails)))
     return { ok: false, refusal: "bank-details-unusable" };
 
   const requestedAt = now();

@@ -51,7 +51,7 @@ export async function markPayoutPaid(
       .where(eq(payouts.id, payoutId));
     await writeAudit(tx, {
       actorId,
-      act: "mark-payout-paid",
+      action: "mark-payout-paid",
       subject: payoutId,
       details: { amountCents, accountEnding, exportId: payout.exportId },
     });

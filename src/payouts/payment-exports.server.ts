@@ -42,10 +42,10 @@ export async function listPaymentExports({
 export async function forgetOldExportedDetails(before: Date): Promise<void> {
   await database()
     .update(paymentExportLines)
-    .set({ sealed: null })
+    .set({ encryptedDetails: null })
     .where(
       and(
-        isNotNull(paymentExportLines.sealed),
+        isNotNull(paymentExportLines.encryptedDetails),
         inArray(
           paymentExportLines.exportId,
           database()

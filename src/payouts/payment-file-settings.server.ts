@@ -20,10 +20,10 @@ export async function savePaymentFileSettings(
     await tx
       .insert(paymentFileSettings)
       .values(row)
-      .onConflictDoUpdate({ target: paymentFileSettings.isOnly, set: row });
+      .onConflictDoUpdate({ target: paymentFileSettings.isSingleton, set: row });
     await writeAudit(tx, {
       actorId,
-      act: "change-payment-file-settings",
+      action: "change-payment-file-settings",
       subject: settings.format,
       details: { debitAccountEnding: settings.debitAccount.slice(-4) },
     });

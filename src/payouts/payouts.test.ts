@@ -373,7 +373,7 @@ describe("paying a payout", () => {
       { subject: "We have paid you R112.00" },
     ]);
     const { entries } = await readAudit({ limit: 2 });
-    expect(entries.map((entry) => entry.act)).toEqual(["mark-payout-paid", "make-payment-file"]);
+    expect(entries.map((entry) => entry.action)).toEqual(["mark-payout-paid", "make-payment-file"]);
   });
 
   it("is not said of one that nobody has taken up, of one that is not there, or of a paid one", async () => {
@@ -448,7 +448,7 @@ describe("bank details", () => {
     return creator;
   }
 
-  it("are kept sealed, and no more is shown of them than how the number ends", async () => {
+  it("are stored encrypted, and no more is shown of them than how the number ends", async () => {
     const creator = await creatorWithPassword();
     expect(await readBankDetails(creator.id)).toBeNull();
     expect(await saveBankDetails(creator.id, { ...DETAILS, password: PASSWORD })).toEqual({
@@ -460,16 +460,17 @@ describe("bank details", () => {
       changedAt: now(),
       waitsUntil: new Date(now().getTime() + 72 * 60 * 60 * 1000),
     });
-    const { rows } = await pool().query("select sealed from bank_details where creator_id = $1", [
-      creator.id,
-    ]);
-    expect(rows[0].sealed).not.toMatch(/Dube|Capitec|1234567890/);
+    const { rows } = await pool().query(
+      "select encrypted_details from bank_details where creator_id = $1",
+      [creator.id],
+    );
+    expect(rows[0].encrypted_details).not.toMatch(/Dube|Capitec|1234567890/);
     expect(await mailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
     const [mail] = await mailsTo(creator.id, "bank-details-changed");
     expect(mail?.text).toContain("ending in 7890");
     expect(mail?.text).not.toContain("1234567890");
     const { rows: audit } = await pool().query(
-      "select details::text from audit_entries where act = 'change-bank-details' and subject = $1",
+      "select details::text from audit_entries where action = 'change-bank-details' and subject = $1",
       [creator.id],
     );
     expect(audit).toHaveLength(1);
@@ -488,7 +489,7 @@ describe("bank details", () => {
       details: DETAILS,
     });
     const { rows } = await pool().query(
-      "select actor_id from audit_entries where act = 'open-bank-details' and subject = $1",
+      "select actor_id from audit_entries where action = 'open-bank-details' and subject = $1",
       [creator.id],
     );
     expect(rows).toEqual([{ actor_id: admin.id }]);
@@ -503,7 +504,7 @@ describe("bank details", () => {
     const one = await creatorWith(0);
     const other = await creatorWith(0);
     await pool().query(
-      `update bank_details set sealed = (select sealed from bank_details where creator_id = $1)
+      `update bank_details set encrypted_details = (select encrypted_details from bank_details where creator_id = $1)
        where creator_id = $2`,
       [one.id, other.id],
     );

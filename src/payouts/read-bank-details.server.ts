@@ -48,10 +48,10 @@ export async function openBankDetails(
     if (!row) return { ok: false, refusal: "no-bank-details" };
     const until = waitsUntil(row.changedAt);
     if (until) return { ok: false, refusal: "bank-details-new", until };
-    await writeAudit(tx, { actorId, act: "open-bank-details", subject: creatorId });
+    await writeAudit(tx, { actorId, action: "open-bank-details", subject: creatorId });
     return {
       ok: true,
-      details: decryptBankDetails(creatorId, row.sealed),
+      details: decryptBankDetails(creatorId, row.encryptedDetails),
       changedAt: row.changedAt,
     };
   });

@@ -92,7 +92,7 @@ async function removeEarnings(
     .where(eq(payouts.id, payout.id));
   await writeAudit(tx, {
     actorId: null,
-    act: isStopped ? "stop-payout" : "reduce-payout",
+    action: isStopped ? "stop-payout" : "reduce-payout",
     subject: payout.id,
     details: { removedCents, reason, saleIds: removed.map((each) => each.saleId) },
   });

@@ -42,7 +42,7 @@ export async function releaseEarning(
       .update(earnings)
       .set({ heldAt: null, heldReason: null })
       .where(eq(earnings.saleId, saleId));
-    await writeAudit(tx, { actorId, act: "release-earning", subject: `sale:${saleId}` });
+    await writeAudit(tx, { actorId, action: "release-earning", subject: `sale:${saleId}` });
     return { ok: true };
   });
 }
@@ -69,7 +69,7 @@ export async function reverseHeldEarning(
     await notifyReversedCreators(tx, [row], "review", reason);
     await writeAudit(tx, {
       actorId,
-      act: "take-earning-back",
+      action: "take-earning-back",
       subject: `sale:${saleId}`,
       details: { reason: reason.trim() },
     });

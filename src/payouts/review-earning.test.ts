@@ -46,7 +46,7 @@ async function isHeld(saleId: number): Promise<boolean> {
 }
 
 const actsOn = async (saleId: number) =>
-  (await readAudit({ subject: `sale:${saleId}` })).entries.map((entry) => entry.act);
+  (await readAudit({ subject: `sale:${saleId}` })).entries.map((entry) => entry.action);
 
 describe("the second sale of a welcome-coin buyer", () => {
   it("is listed for the operator, and counted", async () => {
@@ -82,7 +82,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     });
     expect(await readWallet(buyer.id)).toMatchObject({ balanceCoins: 12 });
     expect((await readAudit({ subject: `sale:${saleId}` })).entries).toMatchObject([
-      { act: "take-earning-back", actorId: admin.id, details: { reason: "Same household" } },
+      { action: "take-earning-back", actorId: admin.id, details: { reason: "Same household" } },
     ]);
   });
 

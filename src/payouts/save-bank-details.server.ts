@@ -16,7 +16,7 @@ export type SaveBankDetailsAnswer =
   | { ok: false; refusal: "not-a-creator" | Exclude<CheckPasswordResult, "right"> };
 
 /**
- * Keeps where a creator is paid, sealed, after their password. A change is mailed to them, and nothing
+ * Keeps where a creator is paid, encrypted, after their password. A change is mailed to them, and nothing
  * is paid out for 72 hours; saving what stands already changes nothing.
  */
 export async function saveBankDetails(
@@ -25,7 +25,7 @@ export async function saveBankDetails(
 ): Promise<SaveBankDetailsAnswer> {
   const check = await checkPassword(creatorId, password);
   if (check !== "right") return { ok: false, refusal: check };
-  // The fields by name, so that nothing else a client sent is sealed with them.
+  // The fields by name, so that nothing else a client sent is encrypted with them.
   const { holder, bank, branchCode, accountNumber, accountType } = given;
   return await writeBankDetails(creatorId, {
     holder,
@@ -44,7 +44,7 @@ export async function writeBankDetails(
   return await transaction(async (tx): Promise<SaveBankDetailsAnswer> => {
     if (!(await findCreator(creatorId, tx))) return { ok: false, refusal: "not-a-creator" };
     const row = {
-      sealed: encryptBankDetails(creatorId, details),
+      encryptedDetails: encryptBankDetails(creatorId, details),
       accountEnding: details.accountNumber.slice(-4),
       changedAt: now(),
     };
@@ -55,15 +55,18 @@ export async function writeBankDetails(
       .returning({ creatorId: bankDetails.creatorId });
     if (first.length === 0) {
       const [standing] = await tx
-        .select({ sealed: bankDetails.sealed })
+        .select({ encryptedDetails: bankDetails.encryptedDetails })
         .from(bankDetails)
         .where(eq(bankDetails.creatorId, creatorId))
         .for("update");
-      if (standing && isDeepStrictEqual(decryptBankDetails(creatorId, standing.sealed), details))
+      if (
+        standing &&
+        isDeepStrictEqual(decryptBankDetails(creatorId, standing.encryptedDetails), details)
+      )
         return { ok: true, isNew: false };
       await tx.update(bankDetails).set(row).where(eq(bankDetails.creatorId, creatorId));
     }
-    await writeAudit(tx, { actorId: creatorId, act: "change-bank-details", subject: creatorId });
+    await writeAudit(tx, { actorId: creatorId, action: "change-bank-details", subject: creatorId });
     const user = (await readUsers([creatorId], tx)).get(creatorId);
     if (user)
       await enqueueMail(tx, {

@@ -32,7 +32,7 @@ export async function startPayout(actorId: string, payoutId: string): Promise<St
       .update(payouts)
       .set({ status: "processing", processingAt: now() })
       .where(eq(payouts.id, payoutId));
-    await writeAudit(tx, { actorId, act: "start-payout", subject: payoutId });
+    await writeAudit(tx, { actorId, action: "start-payout", subject: payoutId });
     return { ok: true };
   });
 }

@@ -51,14 +51,14 @@ export const paymentExportLines = pgTable(
     creatorId: uuid("creator_id").notNull(),
     amountCents: bigint("amount_cents", { mode: "number" }).notNull(),
     reference: text().notNull(),
-    sealed: text(),
+    encryptedDetails: text("encrypted_details"),
     accountEnding: text("account_ending"),
   },
   (table) => [primaryKey({ columns: [table.exportId, table.payoutId] })],
 );
 
 export const paymentFileSettings = pgTable("payment_file_settings", {
-  isOnly: boolean("is_only").default(true).primaryKey().notNull(),
+  isSingleton: boolean("is_singleton").default(true).primaryKey().notNull(),
   settings: jsonb().notNull(),
   updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
   updatedBy: uuid("updated_by"),
@@ -74,7 +74,7 @@ export const lateHolds = pgTable("late_holds", {
 
 export const bankDetails = pgTable("bank_details", {
   creatorId: uuid("creator_id").primaryKey().notNull(),
-  sealed: text().notNull(),
+  encryptedDetails: text("encrypted_details").notNull(),
   accountEnding: text("account_ending").notNull(),
   changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
 });
@@ -106,6 +106,6 @@ export const payoutTotals = pgTable("payout_totals", {
 });
 
 export const earningDaysPosition = pgTable("earning_days_position", {
-  isOnly: boolean("is_only").default(true).primaryKey().notNull(),
+  isSingleton: boolean("is_singleton").default(true).primaryKey().notNull(),
   beforeXid: text("before_xid").notNull(),
 });

@@ -38,7 +38,7 @@ export async function withdrawExport(
     await tx.update(payouts).set({ exportId: null }).where(eq(payouts.id, payoutId));
     await writeAudit(tx, {
       actorId,
-      act: "withdraw-export",
+      action: "withdraw-export",
       subject: payoutId,
       details: { exportId: payout.exportId, reason: reason.trim() },
     });

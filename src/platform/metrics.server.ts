@@ -68,7 +68,7 @@ new Gauge({
   async collect() {
     const { rows } = await pool().query<{ scope: string; failures: number }>(
       `select distinct on (scope) scope, jsonb_array_length(failures) as failures
-       from books_checks order by scope, id desc`,
+       from integrity_checks order by scope, id desc`,
     );
     this.reset();
     for (const row of rows) this.set({ scope: row.scope }, row.failures);

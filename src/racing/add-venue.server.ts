@@ -49,7 +49,7 @@ export async function addVenue(actorId: string, input: VenueInput): Promise<Save
             .values({ ...input, slug: slugOf(input.name), createdAt: at, updatedAt: at })
             .returning({ id: venues.id });
       if (!venue) throw new Error("a venue was not written");
-      await writeAudit(tx, { actorId, act: "add-venue", subject: venue.id, details: input });
+      await writeAudit(tx, { actorId, action: "add-venue", subject: venue.id, details: input });
       return { ok: true, venueId: venue.id };
     }),
   );

@@ -21,7 +21,7 @@ export async function deleteVenue(actorId: string, venueId: string): Promise<Ven
       .where(and(eq(venues.id, venueId), isNull(venues.deletedAt)))
       .returning({ id: venues.id });
     if (deleted.length > 0) {
-      await writeAudit(tx, { actorId, act: "delete-venue", subject: venueId });
+      await writeAudit(tx, { actorId, action: "delete-venue", subject: venueId });
       return { ok: true };
     }
     const known = await tx.select({ id: venues.id }).from(venues).where(eq(venues.id, venueId));

@@ -22,7 +22,7 @@ export async function editVenue(
         .where(and(eq(venues.id, venueId), isNull(venues.deletedAt)))
         .returning({ id: venues.id });
       if (!venue) return { ok: false, refusal: "no-such-venue" };
-      await writeAudit(tx, { actorId, act: "edit-venue", subject: venueId, details: input });
+      await writeAudit(tx, { actorId, action: "edit-venue", subject: venueId, details: input });
       return { ok: true, venueId };
     }),
   );

@@ -62,7 +62,7 @@ describe("a race day", () => {
       },
     ]);
     const { rows } = await pool().query(
-      "select details from audit_entries where act = 'save-race-day' and actor_id = $1",
+      "select details from audit_entries where action = 'save-race-day' and actor_id = $1",
       [admin.id],
     );
     expect(rows[0].details.offTimes).toHaveLength(2);

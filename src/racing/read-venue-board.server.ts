@@ -23,7 +23,7 @@ export async function readVenueBoard(at: Date): Promise<VenueOnBoard[]> {
       "coming-meetings",
       `select distinct on (venue_id) venue_id as "venueId", race_date as "raceDate",
         min(off_at) as "firstOffAt"
-      from race_offs where race_date > $1 group by venue_id, race_date
+      from race_off_times where race_date > $1 group by venue_id, race_date
       order by venue_id, race_date`,
       [today],
     ),

@@ -68,7 +68,7 @@ async function save(
   if (actorId)
     await writeAudit(tx, {
       actorId,
-      act: "save-race-day",
+      action: "save-race-day",
       subject: `${venueId} ${raceDate}`,
       details: { ...reported, offTimes },
     });

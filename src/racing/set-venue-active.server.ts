@@ -29,7 +29,7 @@ export async function setVenueActive(
     await tx.update(venues).set({ isActive, updatedAt: now() }).where(eq(venues.id, venueId));
     await writeAudit(tx, {
       actorId,
-      act: isActive ? "activate-venue" : "deactivate-venue",
+      action: isActive ? "activate-venue" : "deactivate-venue",
       subject: venueId,
     });
     return { ok: true };

@@ -62,10 +62,10 @@ describe("the operator", () => {
     });
     expect(await findVenue(answer.venueId)).toMatchObject({ slug: "flamingo-park" });
     const { rows } = await pool().query(
-      "select act from audit_entries where subject = $1 and actor_id = $2",
+      "select action from audit_entries where subject = $1 and actor_id = $2",
       [answer.venueId, admin.id],
     );
-    expect(rows).toEqual([{ act: "add-venue" }]);
+    expect(rows).toEqual([{ action: "add-venue" }]);
   });
 
   it("is found by slug, name or id, in whatever case, for a reader of the API", async () => {

@@ -76,7 +76,7 @@ describe("enterResult", () => {
       { result: "lost", actorId: admin.id, reason: "Objection upheld" },
       { result: "won", actorId: admin.id, reason },
     ]);
-    const { entries } = await readAudit({ act: "correct-result", subject: tipId });
+    const { entries } = await readAudit({ action: "correct-result", subject: tipId });
     expect(entries).toHaveLength(2);
   });
 
@@ -146,9 +146,9 @@ describe("voidRaceCard", () => {
     expect(await balances(punters)).toEqual([10, 10]);
     expect(await readEarningsSummary(creatorId)).toMatchObject({ totalCents: 0 });
     expect((await findCreator(creatorId))?.record).toEqual({ tips: 0, settled: 0, won: 0 });
-    expect((await readAudit({ act: "correct-result", subject: tipIds[2] })).entries).toMatchObject([
-      { actorId: admin.id, details: { to: "void", reason } },
-    ]);
+    expect(
+      (await readAudit({ action: "correct-result", subject: tipIds[2] })).entries,
+    ).toMatchObject([{ actorId: admin.id, details: { to: "void", reason } }]);
   });
 
   it("takes the card off sale", async () => {

@@ -26,7 +26,7 @@ export async function readOpenedCards(
     "read-opened-cards",
     `select s.id as sale_id, s.race_card_id, s.created_at as opened_at,
        opened_tips(s.race_card_id, s.created_at) as tips,
-       (select v.sale_id from void_returns v where v.sale_id = s.id) is not null
+       (select v.sale_id from void_refunds v where v.sale_id = s.id) is not null
          as are_coins_returned
      from (select * from sales where buyer_id = $1 and id < $2 order by id desc limit $3) s
      order by s.id desc`,
@@ -57,7 +57,7 @@ export async function findOpenedCards(userId: string, raceCardIds: string[]): Pr
 export async function areCoinsReturned(userId: string, raceCardId: string): Promise<boolean> {
   const rows = await prepared(
     "are-coins-returned",
-    `select from sales s join void_returns v on v.sale_id = s.id
+    `select from sales s join void_refunds v on v.sale_id = s.id
      where s.buyer_id = $1 and s.race_card_id = $2`,
     [userId, raceCardId],
   );

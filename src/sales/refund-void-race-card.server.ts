@@ -8,7 +8,7 @@ import { enqueue, type Job } from "#platform/queue.server.ts";
 import { type RaceCardSummary, readRaceCardSummaries } from "#tips/tips.server.ts";
 import { type Posting, postToLedger, readWallet } from "#wallet/wallet.server.ts";
 import { coinsReturnedMail } from "./coins-returned.email.tsx";
-import { earningReversals, earnings, sales, voidReturns } from "./tables.server.ts";
+import { earningReversals, earnings, sales, voidRefunds } from "./tables.server.ts";
 
 /** Longer than the statement timeout, so that unlocks already running have finished. */
 const RUNNING_UNLOCK_MS = 15_000;
@@ -92,7 +92,7 @@ async function refundSale(tx: Tx, sale: Sale, raceCard: RaceCardSummary): Promis
   );
   // The sale was refunded before.
   if (transactionId === null) return;
-  await tx.insert(voidReturns).values({ saleId: sale.id, transactionId, createdAt: now() });
+  await tx.insert(voidRefunds).values({ saleId: sale.id, transactionId, createdAt: now() });
   if (reversesEarning)
     await tx
       .insert(earningReversals)

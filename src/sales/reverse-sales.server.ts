@@ -17,7 +17,7 @@ type Reversal = { reason: ReversalReason; purchaseId?: string };
 const reversible = () => sql`
   (e.payable_at > ${now()} or e.held_at is not null) and e.payout_id is null
     and not exists (select from earning_reversals r where r.sale_id = e.sale_id)
-    and not exists (select from void_returns v where v.sale_id = e.sale_id)`;
+    and not exists (select from void_refunds v where v.sale_id = e.sale_id)`;
 
 /**
  * Reverses a buyer's newest sales after a ledger transaction, up to a number of coins. Reverses complete
@@ -60,7 +60,7 @@ export async function reverseSaleOfCard(
 ): Promise<"reversed" | "coins-returned" | "stays"> {
   const { rows } = await tx.execute<EarningRow & { can_reverse: boolean; is_returned: boolean }>(
     sql`select e.sale_id, e.creator_id, e.amount_cents, ${reversible()} as can_reverse,
-        exists (select from void_returns v where v.sale_id = e.sale_id) as is_returned
+        exists (select from void_refunds v where v.sale_id = e.sale_id) as is_returned
       from sales s join earnings e on e.sale_id = s.id
       where s.buyer_id = ${params.buyerId} and s.race_card_id = ${params.raceCardId}
       for update of e`,

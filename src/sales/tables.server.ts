@@ -12,7 +12,7 @@ export const sales = pgTable("sales", {
   tipIds: uuid("tip_ids").array().notNull(),
   sharesHundredths: smallint("shares_hundredths").array().notNull(),
   transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
-  idempotencyKey: text("request_key"),
+  idempotencyKey: text("idempotency_key"),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
 });
@@ -36,7 +36,7 @@ export const earningReversals = pgTable("earning_reversals", {
   createdXid: text("created_xid").default(sql`pg_current_xact_id()`).notNull(),
 });
 
-export const voidReturns = pgTable("void_returns", {
+export const voidRefunds = pgTable("void_refunds", {
   saleId: bigint("sale_id", { mode: "number" }).primaryKey().notNull(),
   transactionId: bigint("transaction_id", { mode: "number" }).notNull(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull(),

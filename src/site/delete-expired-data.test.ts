@@ -129,7 +129,7 @@ describe("after two years", () => {
   it("an order of which nothing came has no buyer", async () => {
     const order = async (status: string) => {
       const { rows } = await pool().query(
-        `insert into orders (user_id, package_id, package_title, coins, amount_cents, request_key,
+        `insert into orders (user_id, package_id, package_title, coins, amount_cents, idempotency_key,
            status, created_at, updated_at)
          values ($1, 'starter_4', 'Horse Chestnut', 4, 4000, $2, $3, $4, $4) returning id`,
         [person.id, randomUUID(), status, ago({ years: 2, days: 1 })],
@@ -156,7 +156,7 @@ describe("after seven years", () => {
     const deal = async (at: Date) => {
       const { rows } = await pool().query(
         `with placed as (
-           insert into orders (package_id, package_title, coins, amount_cents, request_key, status,
+           insert into orders (package_id, package_title, coins, amount_cents, idempotency_key, status,
              created_at, updated_at)
            values ('unlock_tip_starter', 'This card', 4, 4000, $1, 'expired', $2, $2) returning id)
          insert into guest_deals (order_id, email, card_fingerprint, created_at)
@@ -220,7 +220,7 @@ describe("after seven years, payments", () => {
       const ids = [rows[0].export, rows[0].payout];
       await pool().query(
         `insert into payment_export_lines
-           (export_id, payout_id, creator_id, amount_cents, reference, sealed, account_ending)
+           (export_id, payout_id, creator_id, amount_cents, reference, encrypted_details, account_ending)
          values ($1, $2, $3, 10000, 'FURLONG 1', 'v1.secret', '7890')`,
         [...ids, creator.id],
       );
@@ -233,8 +233,8 @@ describe("after seven years, payments", () => {
     const line = async (payoutId: string) =>
       (await pool().query("select * from payment_export_lines where payout_id = $1", [payoutId]))
         .rows[0];
-    expect(await line(old)).toMatchObject({ sealed: null, account_ending: "7890" });
-    expect(await line(recent)).toMatchObject({ sealed: "v1.secret" });
+    expect(await line(old)).toMatchObject({ encrypted_details: null, account_ending: "7890" });
+    expect(await line(recent)).toMatchObject({ encrypted_details: "v1.secret" });
     await expectInvariantsToHold();
   });
 });

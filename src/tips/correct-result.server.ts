@@ -51,7 +51,7 @@ export async function correctResult(
     await tx.insert(resultEntries).values({ tipId, result, actorId, reason, createdAt: at });
     await writeAudit(tx, {
       actorId,
-      act: "correct-result",
+      action: "correct-result",
       subject: tipId,
       details: { from: previous, to: result, reason },
     });

@@ -62,12 +62,12 @@ describe("correctResult", () => {
       { result: "lost", actor_id: admin.id, reason: "Objection upheld" },
     ]);
     const { rows: audit } = await pool().query(
-      "select act, actor_id, details from audit_entries where subject = $1",
+      "select action, actor_id, details from audit_entries where subject = $1",
       [card.tipIds[0]],
     );
     expect(audit).toEqual([
       {
-        act: "correct-result",
+        action: "correct-result",
         actor_id: admin.id,
         details: { from: "won", to: "lost", reason: "Objection upheld" },
       },

@@ -25,11 +25,11 @@ export async function countOnSale(at: Date): Promise<OnSaleCount> {
       join tips t on t.race_card_id = c.id and t.hidden_at is null
         and t.result is distinct from 'void'
       left join lateral (
-        select o.off_at from race_offs o where o.venue_id = c.venue_id and o.race_date = c.race_date
+        select o.off_at from race_off_times o where o.venue_id = c.venue_id and o.race_date = c.race_date
           and o.race_number = t.race_number limit 1
       ) r on true
       group by c.id, c.venue_id, c.race_date
-      having ${closesAtSql("r.off_at", "t.given_off_at")} > $1
+      having ${closesAtSql("r.off_at", "t.entered_off_at")} > $1
     ) f group by f.venue_id order by f.venue_id`,
     [at, dateAt(at)],
   );
@@ -52,8 +52,8 @@ export async function countRemainingToday(at: Date): Promise<RemainingToday> {
     "count-left-today",
     `select count(*) as tips, count(distinct t.venue_id) as venues
     from (
-      select c.venue_id, coalesce(r.off_at, least(i.given_off_at, e.evening)) as off_at,
-        coalesce(max(r.off_at) over card, least(max(i.given_off_at) over card, e.evening))
+      select c.venue_id, coalesce(r.off_at, least(i.entered_off_at, e.evening)) as off_at,
+        coalesce(max(r.off_at) over card, least(max(i.entered_off_at) over card, e.evening))
           as closes_at
       from race_cards c
       cross join lateral (
@@ -62,7 +62,7 @@ export async function countRemainingToday(at: Date): Promise<RemainingToday> {
       join creators k on k.user_id = c.creator_id and k.suspended_at is null
       join tips i on i.race_card_id = c.id and i.hidden_at is null
         and i.result is distinct from 'void'
-      left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+      left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
         and r.race_number = i.race_number
       where c.race_date = $2
       window card as (partition by c.id)

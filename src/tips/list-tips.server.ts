@@ -97,7 +97,7 @@ export async function listTips({
   const { rows } = await pool().query<Row>(
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", c.venue_id as "venueId",
       v.name as "venueName", c.creator_id as "creatorId", k.display_name as "creatorName",
-      t.race_number as "raceNumber", coalesce(r.off_at, t.given_off_at) as "offAt",
+      t.race_number as "raceNumber", coalesce(r.off_at, t.entered_off_at) as "offAt",
       t.horse_number as "horseNumber", t.horse_name as "horseName", t.tip_type as "tipType",
       t.confidence, t.analysis, t.tip_text as "tipText", t.result, t.settled_at as "settledAt",
       t.published_at as "publishedAt", t.is_late as "isLate", t.is_active as "isActive",
@@ -105,7 +105,7 @@ export async function listTips({
     from ${isUnsettled ? UNSETTLED_TIPS : ALL_TIPS}
     join creators k on k.user_id = c.creator_id
     join venues v on v.id = c.venue_id
-    left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+    left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
       and r.race_number = t.race_number
     ${where()} order by ${orderBy} limit ${place(limit + 1)}`,
     values,
@@ -118,7 +118,7 @@ export async function listTips({
   return { tips, next: rows.length > limit ? (tips.at(-1)?.id ?? null) : null };
 }
 
-const SETTLES_FROM = `coalesce(r.off_at, t.given_off_at,
+const SETTLES_FROM = `coalesce(r.off_at, t.entered_off_at,
   (c.race_date + time '18:00') at time zone 'Africa/Johannesburg')`;
 
 /** Returns the latest race date whose unsettled tips are overdue. */

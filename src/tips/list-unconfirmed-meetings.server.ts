@@ -28,7 +28,7 @@ export async function listUnconfirmedMeetings(at: Date): Promise<UnconfirmedMeet
       join tips t on t.race_card_id = c.id and t.hidden_at is null
         and t.result is distinct from 'void'
       left join lateral (
-        select o.off_at from race_offs o where o.venue_id = c.venue_id and o.race_date = c.race_date
+        select o.off_at from race_off_times o where o.venue_id = c.venue_id and o.race_date = c.race_date
           and o.race_number = t.race_number limit 1
       ) r on true
       where r.off_at is null
@@ -40,7 +40,7 @@ export async function listUnconfirmedMeetings(at: Date): Promise<UnconfirmedMeet
     from unreported u
     join venues v on v.id = u.venue_id
     left join lateral (
-      select o.off_at from race_offs o where o.venue_id = u.venue_id and o.race_date = u.race_date
+      select o.off_at from race_off_times o where o.venue_id = u.venue_id and o.race_date = u.race_date
       limit 1
     ) r on true
     order by u.race_date, v.name, v.id`,

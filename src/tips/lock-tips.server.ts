@@ -16,7 +16,7 @@ export type LockedTip = {
   deletedAt: Date | null;
 };
 
-const reportedOff = sql`(select r.off_at from race_offs r where r.venue_id = ${raceCards.venueId}
+const reportedOff = sql`(select r.off_at from race_off_times r where r.venue_id = ${raceCards.venueId}
   and r.race_date = ${raceCards.raceDate} and r.race_number = ${tips.raceNumber})`;
 
 /**
@@ -30,8 +30,8 @@ export async function lockTips(tx: Tx, tipIds: string[]): Promise<LockedTip[]> {
       raceCardId: tips.raceCardId,
       creatorId: raceCards.creatorId,
       raceDate: raceCards.raceDate,
-      offAt: sql<Date | null>`coalesce(${reportedOff}, ${tips.givenOffAt})`.mapWith(
-        tips.givenOffAt,
+      offAt: sql<Date | null>`coalesce(${reportedOff}, ${tips.enteredOffAt})`.mapWith(
+        tips.enteredOffAt,
       ),
       isLate: tips.isLate,
       result: tips.result,

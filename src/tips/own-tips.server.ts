@@ -60,21 +60,21 @@ export async function readOwnTips(
     "own-tips",
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", c.venue_id as "venueId",
       v.name as "venueName", t.race_number as "raceNumber",
-      coalesce(r.off_at, t.given_off_at) as "offAt", t.horse_number as "horseNumber",
+      coalesce(r.off_at, t.entered_off_at) as "offAt", t.horse_number as "horseNumber",
       t.horse_name as "horseName", t.tip_type as "tipType", t.confidence, t.analysis,
       t.tip_text as "tipText", t.result, t.settled_at as "settledAt",
       t.published_at as "publishedAt", t.is_late as "isLate", t.is_active as "isActive"
     from race_cards c
     join tips t on t.race_card_id = c.id
     join venues v on v.id = c.venue_id
-    left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+    left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
       and r.race_number = t.race_number
     where c.creator_id = $1
       and ($2::text is null
         or $2 = t.result
         or ($2 = 'settled' and t.result is not null)
         or ($2 = 'open' and t.result is null)
-        or ($2 = 'to-settle' and t.result is null and coalesce(r.off_at, t.given_off_at,
+        or ($2 = 'to-settle' and t.result is null and coalesce(r.off_at, t.entered_off_at,
           (c.race_date + time '18:00') at time zone 'Africa/Johannesburg') <= $3))
       and ($4::uuid is null or c.venue_id = $4)
       and ($5::date is null or c.race_date = $5)
@@ -112,9 +112,9 @@ export async function countTipsToSettle(creatorId: string, at: Date): Promise<nu
     "tips-to-settle",
     `select count(*) from race_cards c
      join tips t on t.race_card_id = c.id and t.result is null
-     left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+     left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
        and r.race_number = t.race_number
-     where c.creator_id = $1 and coalesce(r.off_at, t.given_off_at,
+     where c.creator_id = $1 and coalesce(r.off_at, t.entered_off_at,
        (c.race_date + time '18:00') at time zone 'Africa/Johannesburg') <= $2`,
     [creatorId, at],
   );

@@ -60,7 +60,7 @@ export async function readPublicTips({
     "public-tips",
     `select t.id, c.id as "raceCardId", c.race_date as "raceDate", v.slug as "venueSlug",
       v.name as "venueName", k.slug as "creatorSlug", k.display_name as "creatorName",
-      t.race_number as "raceNumber", coalesce(r.off_at, t.given_off_at) as "offAt",
+      t.race_number as "raceNumber", coalesce(r.off_at, t.entered_off_at) as "offAt",
       t.horse_number as "horseNumber", t.horse_name as "horseName", t.tip_type as "tipType",
       t.confidence, t.result, t.published_at as "publishedAt", t.is_late as "isLate",
       t.hidden_at is not null as "isWithdrawn"
@@ -68,7 +68,7 @@ export async function readPublicTips({
     join tips t on t.race_card_id = c.id
     join venues v on v.id = c.venue_id
     join creators k on k.user_id = c.creator_id
-    left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+    left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
       and r.race_number = t.race_number
     where c.race_date < $1::date
       and ($2::uuid is null or c.creator_id = $2)

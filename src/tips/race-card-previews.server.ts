@@ -67,8 +67,8 @@ export type PreviewRow = SummaryRow & {
  * of its races: the last reported off; if none is reported, the last given one, but 18:00 at the latest,
  * so that a creator cannot keep a card on sale with a wrong off time.
  */
-export function closesAtSql(reportedOffAt: string, givenOffAt: string): string {
-  return `coalesce(max(${reportedOffAt}), least(max(${givenOffAt}),
+export function closesAtSql(reportedOffAt: string, enteredOffAt: string): string {
+  return `coalesce(max(${reportedOffAt}), least(max(${enteredOffAt}),
     (c.race_date + time '18:00') at time zone 'Africa/Johannesburg'))`;
 }
 
@@ -94,13 +94,13 @@ export const RACE_CARD_PREVIEWS = `
       array_agg(t.tip_type order by t.race_number) as tip_types,
       array_agg(t.confidence order by t.race_number) as confidences,
       min(t.off_at) filter (where t.off_at > $1) as next_off_at,
-      ${closesAtSql("t.reported_off_at", "t.given_off_at")} as closes_at,
+      ${closesAtSql("t.reported_off_at", "t.entered_off_at")} as closes_at,
       bool_or(t.reported_off_at is not null) as is_meeting_confirmed
     from (
-      select t.race_number, t.tip_type, t.confidence, coalesce(r.off_at, t.given_off_at) as off_at,
-        r.off_at as reported_off_at, t.given_off_at
+      select t.race_number, t.tip_type, t.confidence, coalesce(r.off_at, t.entered_off_at) as off_at,
+        r.off_at as reported_off_at, t.entered_off_at
       from tips t
-      left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+      left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
         and r.race_number = t.race_number
       where t.race_card_id = c.id and t.hidden_at is null and t.result is distinct from 'void'
     ) t

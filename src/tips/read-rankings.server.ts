@@ -79,10 +79,10 @@ async function rankDates(values: unknown[]): Promise<Row[]> {
       select c.creator_id, c.race_date, t.result,
         c.race_date between coalesce($1, c.race_date) and coalesce($2, c.race_date) as is_asked,
         row_number() over (partition by c.creator_id order by c.race_date,
-          coalesce(r.off_at, t.given_off_at), t.race_number, t.id) as place
+          coalesce(r.off_at, t.entered_off_at), t.race_number, t.id) as place
       from race_cards c
       join tips t on t.race_card_id = c.id and not t.is_late and t.result in ('won', 'lost')
-      left join race_offs r on r.venue_id = c.venue_id and r.race_date = c.race_date
+      left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
         and r.race_number = t.race_number
       where ((c.race_date >= coalesce($1::date, c.race_date)
           and c.race_date <= coalesce($2::date, c.race_date)) or c.race_date between $5 and $6)

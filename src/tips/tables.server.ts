@@ -33,7 +33,7 @@ export const tips = pgTable("tips", {
   id: uuid().default(sql`new_id()`).primaryKey().notNull(),
   raceCardId: uuid("race_card_id").notNull(),
   raceNumber: smallint("race_number").notNull(),
-  givenOffAt: timestamp("given_off_at", { withTimezone: true }),
+  enteredOffAt: timestamp("entered_off_at", { withTimezone: true }),
   horseNumber: smallint("horse_number").notNull(),
   horseName: text("horse_name").notNull(),
   tipType: text("tip_type", { enum: ["win", "place", "each-way"] }).notNull(),

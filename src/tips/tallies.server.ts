@@ -12,11 +12,11 @@ export function talliesSql(creators: string): string {
     with counted as (
       select c.creator_id, v.venue_id, k.tip_type, t.result,
         row_number() over (partition by c.creator_id, v.venue_id, k.tip_type order by c.race_date,
-          coalesce(r.off_at, t.given_off_at), t.race_number, t.id) as place
+          coalesce(r.off_at, t.entered_off_at), t.race_number, t.id) as place
       from race_cards c
       join tips t on t.race_card_id = c.id and not t.is_late and t.result in ('won', 'lost')
       left join lateral ( -- race by race, so that no plan reads all races
-        select o.off_at from race_offs o where o.venue_id = c.venue_id and o.race_date = c.race_date
+        select o.off_at from race_off_times o where o.venue_id = c.venue_id and o.race_date = c.race_date
           and o.race_number = t.race_number limit 1
       ) r on true
       cross join lateral (values (c.venue_id), ('${ALL_VENUES}'::uuid)) v (venue_id)

@@ -17,7 +17,7 @@ async function publishTip(): Promise<string> {
 async function stateOf(tipId: string) {
   const { rows } = await pool().query(
     `select is_active, deleted_at is not null as is_deleted,
-      (select array_agg(a.act order by a.id) from audit_entries a
+      (select array_agg(a.action order by a.id) from audit_entries a
         where a.subject = t.id::text and a.actor_id = $2) as acts
      from tips t where t.id = $1`,
     [tipId, admin.id],

@@ -28,7 +28,7 @@ export async function hideTip(
       .returning({ id: tips.id });
     if (hidden.length > 0) {
       const details = reason.trim() ? { reason: reason.trim() } : {};
-      await writeAudit(tx, { actorId, act: "hide-tip", subject: tipId, details });
+      await writeAudit(tx, { actorId, action: "hide-tip", subject: tipId, details });
       const described = await describeTip(tx, tipId);
       if (described)
         await notifyCreator(tx, {
@@ -54,7 +54,7 @@ export async function showTip(actorId: string, tipId: string): Promise<TipVisibi
       .where(and(eq(tips.id, tipId), isNotNull(tips.hiddenAt), isNull(tips.deletedAt)))
       .returning({ id: tips.id });
     if (shown.length > 0) {
-      await writeAudit(tx, { actorId, act: "show-tip", subject: tipId });
+      await writeAudit(tx, { actorId, action: "show-tip", subject: tipId });
       return { ok: true };
     }
     const existing = await findTipState(tx, tipId);
@@ -84,7 +84,7 @@ export async function deleteTip(
       .returning({ id: tips.id });
     if (deleted.length > 0) {
       const details = reason.trim() ? { reason: reason.trim() } : {};
-      await writeAudit(tx, { actorId, act: "delete-tip", subject: tipId, details });
+      await writeAudit(tx, { actorId, action: "delete-tip", subject: tipId, details });
       const described = await describeTip(tx, tipId);
       if (described)
         await notifyCreator(tx, {

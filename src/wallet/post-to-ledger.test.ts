@@ -87,7 +87,7 @@ describe("posting to the ledger", () => {
          || case when has_balance then ' balance' else '' end as rule
        from unnest($1::text[]) account, unnest('{coin,cent,rand}'::text[]) unit,
          unnest('{true,false}'::boolean[]) has_owner, unnest('{true,false}'::boolean[]) has_balance
-       where is_posting(account, case when has_owner then gen_random_uuid() end, unit,
+       where is_valid_posting(account, case when has_owner then gen_random_uuid() end, unit,
          case when has_balance then 0 end)`,
       [[...COIN_ACCOUNTS, ...CENT_ACCOUNTS, "wallet", "owed", "payable", "invented"]],
     );

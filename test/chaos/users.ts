@@ -67,7 +67,7 @@ async function grantCoins(db: Pool, people: { id: string }[], coins: number): Pr
     [references, ids, coins],
   );
   await db.query(
-    `insert into audit_entries (act, subject, created_at)
+    `insert into audit_entries (action, subject, created_at)
      select 'grant-coins', reference, now() from unnest($1::text[]) reference`,
     [references],
   );
@@ -90,9 +90,9 @@ export async function createTipsters(db: Pool, count: number): Promise<TestUser[
     ids,
   ]);
   await db.query(
-    `insert into bank_details (creator_id, sealed, account_ending, changed_at)
-     select id, sealed, '1234', now() - interval '10 days'
-     from unnest($1::uuid[], $2::text[]) as given (id, sealed)`,
+    `insert into bank_details (creator_id, encrypted_details, account_ending, changed_at)
+     select id, details, '1234', now() - interval '10 days'
+     from unnest($1::uuid[], $2::text[]) as given (id, details)`,
     [ids, ids.map((id) => encryptBankDetails(id, BANK_DETAILS))],
   );
   return people;

@@ -185,7 +185,7 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
           `select (select count(*)::int from ledger_transactions t join ledger_postings l
                on l.transaction_id = t.id
                where t.kind = 'refund' and l.account = 'wallet' and l.owner_id = $1) as refunds,
-             (select taken_back_coins from coin_purchases where stripe_session_id = $2) as taken,
+             (select recovered_coins from coin_purchases where stripe_session_id = $2) as taken,
              (select balance_coins from wallets where user_id = $1) as coins`,
           [buyer.id, sessionId],
         );
@@ -276,7 +276,7 @@ async function payoutWrite(
     async check() {
       const { rows: ends } = await db.query<Record<string, unknown>>(
         `select status,
-           (select count(*)::int from audit_entries where subject = $1 and act = $2) as written,
+           (select count(*)::int from audit_entries where subject = $1 and action = $2) as written,
            (select count(*)::int from ledger_transactions where kind = 'payout' and reference = $1) as posted,
            (select count(*)::int from mails m where m.kind = 'payout-paid' and m.user_id = p.creator_id) as mailed
          from payouts p where id = $1::uuid`,

@@ -195,7 +195,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     area: "payments",
     name: "a reversal is deleted without its restoration",
-    sqlFunction: "keep_reversals",
+    sqlFunction: "refuse_reversal_change",
     find: "if tg_op = 'DELETE' and exists (",
     replace: "if tg_op = 'DELETE' or exists (",
     tests: ["test/sql-guards.test.ts", REFUNDS],

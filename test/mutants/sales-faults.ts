@@ -30,8 +30,8 @@ export const SALES_FAULTS: Fault[] = [
   {
     ...IN_UNLOCK,
     name: "a race counts as run only after its off",
-    find: "coalesce(o.reported_off_at, o.given_off_at) <= p_at",
-    replace: "coalesce(o.reported_off_at, o.given_off_at) < p_at",
+    find: "coalesce(o.reported_off_at, o.entered_off_at) <= p_at",
+    replace: "coalesce(o.reported_off_at, o.entered_off_at) < p_at",
   },
   {
     ...IN_UNLOCK,
@@ -54,8 +54,8 @@ export const SALES_FAULTS: Fault[] = [
   {
     ...IN_UNLOCK,
     name: "the off as given stands before the reported one",
-    find: "coalesce(max(o.reported_off_at), least(max(o.given_off_at),",
-    replace: "coalesce(max(o.given_off_at), least(max(o.reported_off_at),",
+    find: "coalesce(max(o.reported_off_at), least(max(o.entered_off_at),",
+    replace: "coalesce(max(o.entered_off_at), least(max(o.reported_off_at),",
   },
   {
     ...IN_UNLOCK,
@@ -66,8 +66,8 @@ export const SALES_FAULTS: Fault[] = [
   {
     ...IN_UNLOCK,
     name: "races that were run meanwhile are not mentioned",
-    find: "v_run > p_seen_run",
-    replace: "v_run > p_seen_run + 1",
+    find: "v_run > p_acknowledged_races_run",
+    replace: "v_run > p_acknowledged_races_run + 1",
   },
   {
     ...IN_UNLOCK,
@@ -84,8 +84,8 @@ export const SALES_FAULTS: Fault[] = [
   {
     ...IN_UNLOCK,
     name: "an off given as later than 18:00 keeps a card on sale",
-    find: "least(max(o.given_off_at),",
-    replace: "greatest(max(o.given_off_at),",
+    find: "least(max(o.entered_off_at),",
+    replace: "greatest(max(o.entered_off_at),",
   },
   {
     ...IN_UNLOCK,
@@ -144,7 +144,7 @@ export const SALES_FAULTS: Fault[] = [
   {
     ...IN_UNLOCK,
     name: "another request for an open card is told that it has just opened it",
-    find: "and v_sale.request_key = p_request_key",
+    find: "and v_sale.idempotency_key = p_idempotency_key",
     replace: "",
   },
   {
@@ -320,7 +320,7 @@ export const SALES_FAULTS: Fault[] = [
     area: "sales",
     name: "a review is not audited",
     file: "src/payouts/review-earning.server.ts",
-    find: 'await writeAudit(tx, { actorId, act: "release-earning", subject: `sale:${saleId}` });',
+    find: 'await writeAudit(tx, { actorId, action: "release-earning", subject: `sale:${saleId}` });',
     replace: "",
     tests: [REVIEW],
   },

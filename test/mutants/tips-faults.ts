@@ -37,7 +37,7 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "tips",
-    sqlFunction: "follow_reported_offs",
+    sqlFunction: "apply_reported_off_times",
     name: "new off times leave the tallies as they were",
     find: "update creator_records set is_tallied = false where is_tallied and",
     replace: "update creator_records set is_tallied = false where not is_tallied and",
@@ -45,7 +45,7 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "tips",
-    sqlFunction: "follow_reported_offs",
+    sqlFunction: "apply_reported_off_times",
     name: "an off that is reported later makes no tip late",
     find: "if v_tips is not null then perform update_lateness(v_tips); end if;",
     replace: "",
@@ -69,7 +69,7 @@ export const TIPS_FAULTS: Fault[] = [
   },
   {
     area: "tips",
-    sqlFunction: "count_users",
+    sqlFunction: "update_user_counts",
     name: "a closed account still counts",
     find: "old.closed_at is null then v_change := -1",
     replace: "old.closed_at is null then v_change := 0",
@@ -97,7 +97,7 @@ export const TIPS_FAULTS: Fault[] = [
     ...publish,
     name: "publishing believes the off as given before the reported one",
     find: "isLate: isLateTip(raceDate, race.reportedOffAt, at),",
-    replace: "isLate: isLateTip(raceDate, race.givenOffAt ?? race.reportedOffAt, at),",
+    replace: "isLate: isLateTip(raceDate, race.enteredOffAt ?? race.reportedOffAt, at),",
   },
   {
     ...publish,
@@ -165,7 +165,7 @@ export const TIPS_FAULTS: Fault[] = [
   {
     ...correct,
     name: "a correction is not audited",
-    find: 'act: "correct-result",',
+    find: 'action: "correct-result",',
     replace: 'act: "set-result",',
   },
   {

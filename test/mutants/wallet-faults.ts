@@ -5,7 +5,7 @@ const POST = { area: "wallet", sqlFunction: "post_to_ledger", tests: [LEDGER] } 
 const BALANCE = { area: "wallet", sqlFunction: "check_postings_balance", tests: [LEDGER] } as const;
 const ACCOUNTS = {
   area: "wallet",
-  sqlFunction: "is_posting",
+  sqlFunction: "is_valid_posting",
   tests: ["test/sql-guards.test.ts", LEDGER],
 } as const;
 
@@ -25,8 +25,8 @@ export const WALLET_FAULTS: Fault[] = [
   {
     ...POST,
     name: "wallets are locked for postings that do not move them",
-    find: "where each ->> 'account' in ('wallet', 'owed'))\n    order by",
-    replace: "where each ->> 'owner' is not null)\n    order by",
+    find: "where posting ->> 'account' in ('wallet', 'owed'))\n    order by",
+    replace: "where posting ->> 'owner' is not null)\n    order by",
   },
   {
     ...POST,
@@ -37,8 +37,8 @@ export const WALLET_FAULTS: Fault[] = [
   {
     ...POST,
     name: "the balance after a posting is not kept",
-    find: "case when g.account = 'wallet' then m.balance_coins end",
-    replace: "case when g.account = 'wallet' then 0 end",
+    find: "case when p.account = 'wallet' then u.balance_coins end",
+    replace: "case when p.account = 'wallet' then 0 end",
   },
   {
     ...POST,
@@ -49,8 +49,8 @@ export const WALLET_FAULTS: Fault[] = [
   {
     ...POST,
     name: "a posting of what is owed moves the balance too",
-    find: "(select sum(amount) from given where account = 'wallet' and owner = w.user_id), 0),",
-    replace: "(select sum(amount) from given where owner = w.user_id), 0),",
+    find: "(select sum(amount) from postings where account = 'wallet' and owner = w.user_id), 0),",
+    replace: "(select sum(amount) from postings where owner = w.user_id), 0),",
   },
   {
     ...BALANCE,

@@ -41,7 +41,7 @@ export async function fillWorld(
       [COINS_EACH],
     );
     await client.query(
-      `insert into audit_entries (act, subject, created_at)
+      `insert into audit_entries (action, subject, created_at)
        select 'grant-coins', reference, now() from ledger_transactions where reference like 'bench:%'`,
     );
     await client.query(

@@ -74,7 +74,7 @@ export async function giveCoins(userId: string, amountCoins: number): Promise<vo
       { account: "granted", unit: "coin", amount: -amountCoins },
       { account: "wallet", owner: userId, unit: "coin", amount: amountCoins },
     ]);
-    await writeAudit(tx, { actorId: null, act: "grant-coins", subject: reference });
+    await writeAudit(tx, { actorId: null, action: "grant-coins", subject: reference });
   });
 }
 

@@ -136,7 +136,7 @@ const STEPS = [
   `insert into users (id, email, name, email_verified, created_at, updated_at)
    select id, 'past' || i || '@bench.test', 'Buyer ' || i, true, at, at from new_buyers`,
   "insert into wallets (user_id) select id from new_buyers",
-  `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, request_key, status,
+  `insert into orders (id, user_id, package_id, package_title, coins, amount_cents, idempotency_key, status,
      session_id, created_at, updated_at)
    select order_id, id, 'thunder_strike_40', 'Pocket Power', 40, 36000, order_id, 'fulfilled',
      'cs_past_' || order_id, at, at from new_buyers`,
@@ -159,7 +159,7 @@ const STEPS = [
      select base.transactions + ${BUYERS}, 'grant', 'past:collector', now() - interval '9 years' from base
      returning id, created_at
    ), written as (
-     insert into audit_entries (act, subject, created_at)
+     insert into audit_entries (action, subject, created_at)
      select 'grant-coins', 'past:collector', created_at from granted)
    select g.id, u.id as collector_id from granted g, users u where u.email = '${COLLECTOR}'`,
   `insert into ledger_postings (id, transaction_id, account, owner_id, unit, amount, balance_after)
@@ -216,7 +216,7 @@ const STEPS = [
    select base.postings + 2 * i + 1, base.transactions + i, 'commission', null, 'cent', 2800 from taken_back, base`,
   `insert into earning_reversals (sale_id, reason, transaction_id, created_at)
    select sale_id, 'review', base.transactions + i, at from taken_back, base`,
-  `insert into void_returns (sale_id, transaction_id, created_at)
+  `insert into void_refunds (sale_id, transaction_id, created_at)
    select sale_id, base.transactions + i, at from taken_back, base`,
   "update base set transactions = transactions + $1 / 500 + 1, postings = postings + 2 * ($1 / 500 + 1)",
   `insert into ledger_transactions (id, kind, reference, created_at) overriding system value
@@ -266,12 +266,12 @@ const STEPS = [
   `update creator_records set is_tallied = true
    where creator_id in (select creator_id from new_cards)`,
   // The next check of the books has the newest to read, not all of it while pages are measured.
-  `insert into books_checks (scope, checked_since, checked_at, failures)
+  `insert into integrity_checks (scope, checked_since, checked_at, failures)
    values ('recent', now(), now(), '[]')`,
   ...["roll_up_positions", "earning_days_position", "purchase_days_position"].map(
     (table) =>
       `update ${table} set before_xid = (pg_current_xact_id()::text::bigint + 1)::text::xid8`,
   ),
-  `update user_counts set open_users = case share when 0
+  `update user_counts set open_users = case shard when 0
      then (select count(*) from users where closed_at is null) else 0 end`,
 ];

@@ -21,7 +21,7 @@ export const GUARDED_TABLES = [
   "payment_exports",
   "payment_export_lines",
   "late_holds",
-  "void_returns",
+  "void_refunds",
   "orders",
   "coin_purchases",
   "purchase_adjustments",
@@ -70,7 +70,7 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ],
     ["ledger_transactions_append_only", "update ledger_transactions set created_at = now()"],
     ["ledger_transactions_append_only", "delete from ledger_transactions"],
-    ["ledger_transactions_keep", "truncate ledger_transactions cascade"],
+    ["ledger_transactions_no_truncate", "truncate ledger_transactions cascade"],
   ],
   ledger_postings: [
     ["ledger_postings_account", "update ledger_postings set account = 'pocket'"],
@@ -97,7 +97,7 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ],
     ["ledger_postings_append_only", "update ledger_postings set amount = amount + 1"],
     ["ledger_postings_append_only", "delete from ledger_postings"],
-    ["ledger_postings_keep", "truncate ledger_postings"],
+    ["ledger_postings_no_truncate", "truncate ledger_postings"],
     ["ledger_postings_balance", posting("('sold', 'coin', -1), ('redeemed', 'coin', 2)")],
     ["ledger_postings_balance", posting("('sold', 'coin', -1), ('provider', 'cent', 1)")],
     ["ledger_postings_balance", posting("('sold', 'coin', 1)")],
@@ -124,7 +124,7 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ],
     ["sales_append_only", "update sales set created_at = now()"],
     ["sales_append_only", "delete from sales"],
-    ["sales_keep", "truncate sales cascade"],
+    ["sales_no_truncate", "truncate sales cascade"],
   ],
   earnings: [
     ["earnings_amount_cents_check", "update earnings set amount_cents = 2799"],
@@ -135,7 +135,7 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       // An earning joins the payout, or leaves it.
       `${EXPORTED}, status = 'processing'; update earnings e set payout_id = p.id from payouts p where p.creator_id = e.creator_id`,
       `update earnings e set payout_id = p.id from payouts p where p.creator_id = e.creator_id; ${EXPORTED}, status = 'processing'; update earnings set payout_id = null`,
-    ].map((statement): [string, string] => ["earnings_keep_exported", statement]),
+    ].map((statement): [string, string] => ["earnings_exported_immutable", statement]),
     [
       "earnings_check1",
       "update earnings set held_at = now(), held_reason = 'dispute', payout_id = (select id from payouts limit 1)",
@@ -174,19 +174,19 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["payouts_stopped", "update payouts set status = 'stopped'"],
     ["payouts_removed_cents_check", "update payouts set removed_cents = -1"],
     [
-      "payouts_keep_exported",
+      "payouts_exported_immutable",
       `${EXPORTED}, status = 'processing'; update payouts set amount_cents = amount_cents + 1`,
     ],
     [
-      "payouts_keep_exported",
+      "payouts_exported_immutable",
       `${EXPORTED}, status = 'processing'; update payouts set creator_id = (select max(creator_id::text)::uuid from payouts) where creator_id <> (select max(creator_id::text)::uuid from payouts)`,
     ],
     [
-      "payouts_keep_exported",
+      "payouts_exported_immutable",
       `${PAID}, paid_at = now(), transaction_id = (select max(id) from ledger_transactions) ${ONE}; update payouts set status = 'processing'`,
     ],
     [
-      "payouts_keep_exported",
+      "payouts_exported_immutable",
       "update payouts set status = 'stopped', stopped_at = now(); update payouts set status = 'requested', stopped_at = null",
     ],
     [
@@ -198,30 +198,30 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       "insert into payouts (creator_id, amount_cents, status, requested_at) select creator_id, 10000, 'processing', now() from payouts",
     ],
     [
-      "payouts_are_totalled",
+      "payouts_update_totals",
       raisesWhen(
-        "payouts_are_totalled",
+        "payouts_update_totals",
         "update payouts set amount_cents = amount_cents + 1",
         "(select sum(cents) from payout_totals) = (select sum(amount_cents) from payouts)",
       ),
     ],
     [
-      "payouts_are_totalled",
+      "payouts_update_totals",
       raisesWhen(
-        "payouts_are_totalled",
+        "payouts_update_totals",
         "update payouts set status = 'stopped', stopped_at = now()",
         "(select coalesce(sum(cents), 0) from payout_totals) = 0",
       ),
     ],
   ],
-  void_returns: [
+  void_refunds: [
     [
-      "void_returns_transaction_id_key",
-      "update void_returns set transaction_id = (select min(id) from ledger_transactions)",
+      "void_refunds_transaction_id_key",
+      "update void_refunds set transaction_id = (select min(id) from ledger_transactions)",
     ],
-    ["void_returns_append_only", "update void_returns set created_at = now()"],
-    ["void_returns_append_only", "delete from void_returns"],
-    ["void_returns_keep", "truncate void_returns"],
+    ["void_refunds_append_only", "update void_refunds set created_at = now()"],
+    ["void_refunds_append_only", "delete from void_refunds"],
+    ["void_refunds_no_truncate", "truncate void_refunds"],
   ],
   payment_exports: [
     ["payment_exports_number_check", "update payment_exports set number = 0"],
@@ -241,9 +241,9 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       "amount_cents = amount_cents + 1",
       "reference = reference || 'x'",
       "account_ending = '9999'",
-      "sealed = 'another'",
+      "encrypted_details = 'another'",
       "creator_id = new_id()",
-      "sealed = null, amount_cents = amount_cents + 1",
+      "encrypted_details = null, amount_cents = amount_cents + 1",
     ].map((change): [string, string] => [
       "payment_export_lines_append_only",
       `update payment_export_lines set ${change}`,
@@ -256,7 +256,7 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["orders_currency_check", "update orders set currency = 'usd'"],
     ["orders_status_check", "update orders set status = 'refunded'"],
     ["orders_guest_outcome_check", "update orders set guest_outcome = 'lucky'"],
-    ["orders_request_key_key", "update orders set request_key = 'same'"],
+    ["orders_idempotency_key_key", "update orders set idempotency_key = 'same'"],
     ["orders_session_id_key", "update orders set session_id = 'same'"],
   ],
   coin_purchases: [
@@ -266,8 +266,8 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["coin_purchases_welcome_coins_check", "update coin_purchases set welcome_coins = 8"],
     ["coin_purchases_check", "update coin_purchases set refunded_cents = amount_cents + 1"],
     ["coin_purchases_check", "update coin_purchases set refunded_cents = -1"],
-    ["coin_purchases_check1", "update coin_purchases set taken_back_coins = coins + 1"],
-    ["coin_purchases_check1", "update coin_purchases set taken_back_coins = -1"],
+    ["coin_purchases_check1", "update coin_purchases set recovered_coins = coins + 1"],
+    ["coin_purchases_check1", "update coin_purchases set recovered_coins = -1"],
     ["coin_purchases_check2", "update coin_purchases set lost_cents = amount_cents + 1"],
     ["coin_purchases_check2", "update coin_purchases set lost_cents = -1"],
     ["coin_purchases_dispute_status_check", "update coin_purchases set dispute_status = 'settled'"],
@@ -344,8 +344,8 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       "race_cards_creator_id_venue_id_race_date_key",
       `insert into race_cards (creator_id, venue_id, race_date, published_at) select creator_id, venue_id, race_date, now() from race_cards limit 1`,
     ],
-    ["race_cards_are_facts", "update race_cards set race_date = race_date + 1"],
-    ["race_cards_are_facts", "delete from race_cards"],
+    ["race_cards_immutable", "update race_cards set race_date = race_date + 1"],
+    ["race_cards_immutable", "delete from race_cards"],
   ],
   tips: [
     [
@@ -371,7 +371,7 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["tips_race_card_id_race_number_key", "update tips set race_number = 1"],
     ...[
       "race_number = 12 - race_number",
-      "given_off_at = now()",
+      "entered_off_at = now()",
       "horse_number = horse_number % 30 + 1",
       "horse_name = horse_name || 'x'",
       "tip_type = case tip_type when 'win' then 'place' else 'win' end",
@@ -382,12 +382,12 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
       "published_at = published_at - interval '1 second'",
       "race_card_id = (select id from race_cards order by id desc limit 1)",
     ].map((change): [string, string] => [
-      "tips_are_facts",
+      "tips_immutable",
       `update tips set ${change} where id = (select id from tips order by race_card_id limit 1)`,
     ]),
-    ["tips_keep_newest_sale_id", "update tips set newest_sale_id = newest_sale_id"],
-    ["tips_stay", "delete from tips"],
-    ["tips_keep", "truncate tips cascade"],
+    ["tips_newest_sale_id_immutable", "update tips set newest_sale_id = newest_sale_id"],
+    ["tips_no_delete", "delete from tips"],
+    ["tips_no_truncate", "truncate tips cascade"],
   ],
   batches: [
     [
@@ -419,34 +419,38 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
   races: [
     ["races_race_number_check", "update races set race_number = 13 where race_number = 1"],
     [
-      "races_added_follow",
+      "races_insert_apply_off_times",
       raisesWhen(
-        "races_added_follow",
+        "races_insert_apply_off_times",
         "insert into races select race_day_id, 12, off_at from races where race_number = 1",
         UNTALLIED,
       ),
     ],
     [
-      "races_changed_follow",
+      "races_update_apply_off_times",
       raisesWhen(
-        "races_changed_follow",
+        "races_update_apply_off_times",
         "update races set off_at = off_at + interval '1 minute'",
         UNTALLIED,
       ),
     ],
     [
-      "races_removed_follow",
-      raisesWhen("races_removed_follow", "delete from races where race_number = 1", UNTALLIED),
+      "races_delete_apply_off_times",
+      raisesWhen(
+        "races_delete_apply_off_times",
+        "delete from races where race_number = 1",
+        UNTALLIED,
+      ),
     ],
   ],
   audit_entries: [
-    ["audit_entries_append_only", "update audit_entries set act = 'x'"],
+    ["audit_entries_append_only", "update audit_entries set action = 'x'"],
     ["audit_entries_append_only", "delete from audit_entries"],
-    ["audit_entries_keep", "truncate audit_entries"],
+    ["audit_entries_no_truncate", "truncate audit_entries"],
   ],
   sessions: [
     ["sessions_token_key", session("'same'", "(select id from users order by id limit 1)", 2)],
-    ["sessions_need_the_code", session("'new'", "(select user_id from two_step_keys)", 1)],
+    ["sessions_require_code", session("'new'", "(select user_id from two_step_keys)", 1)],
   ],
   credentials: [
     ["credentials_password_check", "update credentials set password = 'plain'"],
@@ -456,7 +460,10 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ],
   ],
   two_step_keys: [
-    ["two_step_keys_sealed_key_check", "update two_step_keys set sealed_key = 'JBSWY3DPEHPK3PXP'"],
+    [
+      "two_step_keys_encrypted_key_check",
+      "update two_step_keys set encrypted_key = 'JBSWY3DPEHPK3PXP'",
+    ],
   ],
 };
 
@@ -476,16 +483,16 @@ export function isRefusalOf({ guard, table }: GuardCase, error: unknown): boolea
     message?: string;
   };
   if (constraint !== undefined) return constraint === guard;
-  if (guard === "tips_are_facts")
+  if (guard === "tips_immutable")
     return /^(a published tip does not change|lateness follows the reported off time)$/.test(
       message,
     );
-  if (guard === "payouts_keep_exported")
+  if (guard === "payouts_exported_immutable")
     return /^payout \S+ (has been exported|is (paid|stopped)) and cannot change$/.test(message);
-  if (guard === "earnings_keep_exported")
+  if (guard === "earnings_exported_immutable")
     return message === "the earnings of an exported payout cannot change";
-  if (guard === "race_cards_are_facts") return message.startsWith("a race card keeps");
-  const operation = guard.endsWith("_keep") ? "truncate" : "(update|delete)";
+  if (guard === "race_cards_immutable") return message.startsWith("a race card keeps");
+  const operation = guard.endsWith("_no_truncate") ? "truncate" : "(update|delete)";
   return code === "23001" && new RegExp(`^${table} is append-only: ${operation} `).test(message);
 }
 
@@ -511,9 +518,9 @@ export async function makeGuardedRows(): Promise<void> {
     insert into payment_exports (created_at, format, number, payments, total_cents)
       select now(), 'test', n, 2, 20000 from generate_series(1, 2) n;
     insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference,
-        sealed, account_ending)
+        encrypted_details, account_ending)
       select (select id from payment_exports order by id limit 1), id, creator_id, amount_cents,
-        id::text, 'v1.sealed', '1234' from payouts;
+        id::text, 'v1.encrypted', '1234' from payouts;
     insert into ledger_transactions (kind, reference, created_at)
       select 'reversal', 'sale:' || id, now() from sales;
     insert into earning_reversals (sale_id, reason, transaction_id, created_at)
@@ -527,7 +534,7 @@ export async function makeGuardedRows(): Promise<void> {
       select r.sale_id, p.id, r.transaction_id, pg_current_xact_id(), s.transaction_id, now()
       from (select * from coin_purchases limit 1) p, sales s
       join earning_reversals r on r.sale_id = s.id order by s.id limit 2;
-    insert into void_returns (sale_id, transaction_id, created_at)
+    insert into void_refunds (sale_id, transaction_id, created_at)
       select id, transaction_id, now() from sales;
     insert into guest_deals (order_id, email, card_fingerprint, created_at)
       select id, id || '@example.test', id, now() from orders;
@@ -543,9 +550,9 @@ export async function makeGuardedRows(): Promise<void> {
     insert into credentials (account_id, provider_id, user_id, created_at, updated_at)
       select id, 'credential', id, now(), now() from users limit 1
       on conflict do nothing;
-    insert into two_step_keys (user_id, sealed_key, last_step, created_at)
-      select id, 'v1.sealed', 0, now() from users order by id desc limit 1;
-    insert into audit_entries (act, subject, created_at) values ('guard', '${randomUUID()}', now());
+    insert into two_step_keys (user_id, encrypted_key, last_step, created_at)
+      select id, 'v1.encrypted', 0, now() from users order by id desc limit 1;
+    insert into audit_entries (action, subject, created_at) values ('guard', '${randomUUID()}', now());
     update creator_records set is_tallied = true;`);
 }
 

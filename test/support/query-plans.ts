@@ -50,7 +50,7 @@ export type WholeRead = { work: string; table: string };
 /** What may be read from end to end, and why that does not grow with what is sold. */
 export const SMALL: Record<string, string> = {
   venues: "racecourses: some tens",
-  user_counts: "sixteen shares",
+  user_counts: "sixteen shards",
   earning_days_position: "one row",
   purchase_days_position: "one row",
   roll_up_positions: "one row for each sum that is kept",
@@ -166,7 +166,8 @@ function plansIn(log: string): Plan[] {
       plan: steps.replace(/^\s*\n/gm, "").trimEnd(),
     }))
     .filter(
-      ({ text }) => !/^--|\bjobs\.|roll_up_|_position" for update|books_checks|\bpg_/.test(text),
+      ({ text }) =>
+        !/^--|\bjobs\.|roll_up_|_position" for update|integrity_checks|\bpg_/.test(text),
     );
 }
 

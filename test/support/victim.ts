@@ -91,7 +91,7 @@ export async function browserOf(person: Pick<Person, "id">): Promise<Browser> {
 }
 
 /** Counted, sent or told, and nobody's possession. */
-const PASSING = ["rate_limits", "stand_in_sessions", "stand_in_events", "books_checks"];
+const PASSING = ["rate_limits", "fake_stripe_sessions", "fake_stripe_events", "integrity_checks"];
 
 /** Every row of every table as text, by table, of those rows that name any of these. */
 export async function rowsNaming(ids: readonly string[]): Promise<Record<string, string[]>> {

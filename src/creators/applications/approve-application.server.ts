@@ -73,7 +73,7 @@ async function approve(
     .update(tipsterApplications)
     .set({ status: "approved", displayName, decidedAt: at, decidedBy: actorId, userId })
     .where(eq(tipsterApplications.id, applicationId));
-  await writeAudit(tx, { actorId, act: "approve-application", subject: applicationId });
+  await writeAudit(tx, { actorId, action: "approve-application", subject: applicationId });
   await enqueueMail(tx, {
     to: application.email,
     userId,

@@ -35,7 +35,7 @@ export async function declineApplication(
       .where(eq(tipsterApplications.id, applicationId));
     await writeAudit(tx, {
       actorId,
-      act: "decline-application",
+      action: "decline-application",
       subject: applicationId,
       details: { reason: reason.trim() },
     });

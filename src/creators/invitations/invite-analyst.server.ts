@@ -98,7 +98,7 @@ async function noteInvitation(
 ): Promise<void> {
   await writeAudit(tx, {
     actorId,
-    act: "invite-analyst",
+    action: "invite-analyst",
     subject: userId,
     details: { displayName },
   });

@@ -55,12 +55,14 @@ describe("inviting an analyst", () => {
     const [mail] = await mailsTo(invitation.email);
     expect(mail).toMatchObject({ kind: "analyst-invited", userId: answer.userId });
     expect(mail?.text).toMatch(/\/reset-password\?token=/);
-    expect((await readAudit({ act: "invite-analyst", subject: answer.userId })).entries).toEqual([
-      expect.objectContaining({
-        actorId: admin.id,
-        details: { displayName: invitation.displayName },
-      }),
-    ]);
+    expect((await readAudit({ action: "invite-analyst", subject: answer.userId })).entries).toEqual(
+      [
+        expect.objectContaining({
+          actorId: admin.id,
+          details: { displayName: invitation.displayName },
+        }),
+      ],
+    );
   });
 
   it("asks somebody who has an account, and makes them nothing before they accept", async () => {
@@ -185,7 +187,7 @@ describe("accepting to write as an analyst", () => {
     expect(await agreementOf(user.id)).toBeInstanceOf(Date);
     expect(await readInvitation(user.id)).toBeNull();
     expect((await listInvitations()).map((each) => each.userId)).not.toContain(user.id);
-    expect((await readAudit({ act: "grant-role", subject: user.id })).entries).toEqual([
+    expect((await readAudit({ action: "grant-role", subject: user.id })).entries).toEqual([
       expect.objectContaining({ actorId: admin.id, details: { role: "analyst" } }),
     ]);
     expect(await acceptInvitation(user.id)).toEqual(accepted);
@@ -261,7 +263,7 @@ describe("withdrawing an invitation", () => {
       await Promise.all(Array.from({ length: 4 }, () => withdrawInvitation(admin.id, user.id))),
     ).toEqual(Array.from({ length: 4 }, () => ({ ok: true })));
     expect(
-      (await readAudit({ act: "withdraw-invitation", subject: user.id })).entries,
+      (await readAudit({ action: "withdraw-invitation", subject: user.id })).entries,
     ).toHaveLength(1);
     expect(await readInvitation(user.id)).toBeNull();
   });

@@ -30,7 +30,8 @@ export async function withdrawInvitation(
       .set({ withdrawnAt: now() })
       .where(and(eq(analystInvitations.userId, userId), isNull(analystInvitations.withdrawnAt)))
       .returning({ userId: analystInvitations.userId });
-    if (withdrawn) await writeAudit(tx, { actorId, act: "withdraw-invitation", subject: userId });
+    if (withdrawn)
+      await writeAudit(tx, { actorId, action: "withdraw-invitation", subject: userId });
     return { ok: true };
   });
 }

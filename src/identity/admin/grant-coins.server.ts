@@ -41,7 +41,7 @@ export async function grantCoins(
     if (posted === null) return { ok: true, balanceCoins: before.balanceCoins, repaidCoins: 0 };
     await writeAudit(tx, {
       actorId,
-      act: "grant-coins",
+      action: "grant-coins",
       subject: reference,
       details: { userId, amountCoins, repaidCoins, reason },
     });

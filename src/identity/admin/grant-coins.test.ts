@@ -24,7 +24,7 @@ const wish = (amountCoins = 8, idempotencyKey: string = randomUUID()) => ({
 });
 
 async function grantsTo(userId: string) {
-  const { entries } = await readAudit({ act: "grant-coins", limit: 200 });
+  const { entries } = await readAudit({ action: "grant-coins", limit: 200 });
   return entries.filter((entry) => entry.subject.startsWith(userId));
 }
 
@@ -112,7 +112,7 @@ describe("granting coins", () => {
   it("leaves nothing behind where it cannot be written down", async () => {
     const user = await makeUser();
     await database().execute(
-      sql`alter table audit_entries add constraint no_grants check (act <> 'grant-coins') not valid`,
+      sql`alter table audit_entries add constraint no_grants check (action <> 'grant-coins') not valid`,
     );
     await expect(grantCoins(admin.id, user.id, wish())).rejects.toThrow();
     await database().execute(sql`alter table audit_entries drop constraint no_grants`);

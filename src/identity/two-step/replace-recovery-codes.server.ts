@@ -20,7 +20,7 @@ export async function replaceRecoveryCodes(
   const recoveryCodes = await transaction(async (tx) => {
     await lockUser(tx, viewer.id);
     if (!(await readTwoStep(viewer.id, tx))) return null;
-    await writeAudit(tx, { actorId: viewer.id, act: "make-recovery-codes", subject: viewer.id });
+    await writeAudit(tx, { actorId: viewer.id, action: "make-recovery-codes", subject: viewer.id });
     await sendTwoStepEmail(tx, viewer, "new-codes");
     return await createRecoveryCodes(tx, viewer.id);
   });

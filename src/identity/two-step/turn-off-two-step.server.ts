@@ -25,7 +25,7 @@ export async function turnOffTwoStep(
       .where(eq(twoStepKeys.userId, viewer.id))
       .returning({ userId: twoStepKeys.userId });
     if (!gone) return false;
-    await writeAudit(tx, { actorId: viewer.id, act: "turn-off-two-step", subject: viewer.id });
+    await writeAudit(tx, { actorId: viewer.id, action: "turn-off-two-step", subject: viewer.id });
     await sendTwoStepEmail(tx, viewer, "off");
     return true;
   });

@@ -78,7 +78,7 @@ export async function turnOnTwoStep(
       .insert(twoStepKeys)
       .values({
         userId: viewer.id,
-        sealedKey: encrypt(key, { purpose: "two-step-key", owner: viewer.id }),
+        encryptedKey: encrypt(key, { purpose: "two-step-key", owner: viewer.id }),
         lastStep: step,
         createdAt: now(),
       })
@@ -87,8 +87,8 @@ export async function turnOnTwoStep(
     if (!made) return null;
     await endSessions(tx, viewer.id, { exceptToken: token });
     if (token)
-      await tx.update(sessions).set({ codeGivenAt: now() }).where(eq(sessions.token, token));
-    await writeAudit(tx, { actorId: viewer.id, act: "turn-on-two-step", subject: viewer.id });
+      await tx.update(sessions).set({ codeVerifiedAt: now() }).where(eq(sessions.token, token));
+    await writeAudit(tx, { actorId: viewer.id, action: "turn-on-two-step", subject: viewer.id });
     await sendTwoStepEmail(tx, viewer, "on");
     return await createRecoveryCodes(tx, viewer.id);
   });

@@ -135,7 +135,7 @@ describe("turning two-step sign-in on", () => {
     expect(await isSignedIn(own)).toBe(true);
     expect(await isSignedIn(other)).toBe(false);
     const acts = (await readAudit({})).entries.filter((each) => each.actorId === admin.id);
-    expect(acts.map((each) => each.act)).toEqual(["turn-on-two-step"]);
+    expect(acts.map((each) => each.action)).toEqual(["turn-on-two-step"]);
     expect((await mailsTo(admin.email)).map((mail) => mail.subject)).toEqual([
       "Two-step sign-in is on",
     ]);
@@ -409,7 +409,7 @@ describe("signing in by two steps", () => {
       "A recovery code was used",
     );
     expect((await readAudit({})).entries[0]).toMatchObject({
-      act: "use-recovery-code",
+      action: "use-recovery-code",
       details: { codesLeft: 9 },
     });
   });
@@ -434,7 +434,7 @@ describe("signing in by two steps", () => {
       () => "begun",
       (error: unknown) => violatedConstraint(error) ?? String(error),
     );
-    expect(refused).toBe("sessions_need_the_code");
+    expect(refused).toBe("sessions_require_code");
     // A link from a mail confirms an address, and signs nobody in.
     const { browserHash, cookie } = createRegistrationCookie(browser.request());
     browser.take(new Headers({ "Set-Cookie": cookie }));
@@ -472,7 +472,7 @@ describe("turning two-step sign-in off", () => {
       "Two-step sign-in is on",
       "Two-step sign-in is off",
     ]);
-    expect((await readAudit({})).entries[0]).toMatchObject({ act: "turn-off-two-step" });
+    expect((await readAudit({})).entries[0]).toMatchObject({ action: "turn-off-two-step" });
   });
 
   it("new recovery codes end the old ones, for the password alone", async () => {

@@ -85,12 +85,12 @@ function isWarned(count: number): boolean {
 
 async function spendCode(viewer: Viewer, digits: string): Promise<boolean> {
   const [row] = await database()
-    .select({ sealedKey: twoStepKeys.sealedKey })
+    .select({ encryptedKey: twoStepKeys.encryptedKey })
     .from(twoStepKeys)
     .where(eq(twoStepKeys.userId, viewer.id));
   if (!row) return false;
   if (digits.length > 6) return await takeRecoveryCode(viewer, digits);
-  const key = openKey(viewer.id, row.sealedKey);
+  const key = openKey(viewer.id, row.encryptedKey);
   const step = key && findStep(key, digits);
   if (!step) return false;
   // Of two that bring the same code at once, one finds the step taken.
@@ -103,9 +103,9 @@ async function spendCode(viewer: Viewer, digits: string): Promise<boolean> {
 }
 
 /** Null where the secret it was sealed with is gone: then only a recovery code helps. */
-function openKey(userId: string, sealedKey: string): string | null {
+function openKey(userId: string, encryptedKey: string): string | null {
   try {
-    return decrypt(sealedKey, { purpose: "two-step-key", owner: userId });
+    return decrypt(encryptedKey, { purpose: "two-step-key", owner: userId });
   } catch {
     log.error(
       { user: userId },
@@ -121,7 +121,7 @@ async function takeRecoveryCode(viewer: Viewer, digits: string): Promise<boolean
     const codesLeft = await countRecoveryCodes(viewer.id, tx);
     await writeAudit(tx, {
       actorId: viewer.id,
-      act: "use-recovery-code",
+      action: "use-recovery-code",
       subject: viewer.id,
       details: { codesLeft },
     });

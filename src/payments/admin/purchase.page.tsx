@@ -98,7 +98,7 @@ export default function Sale({ loaderData }: Route.ComponentProps) {
           ["Coins", <CoinAmount key="c" amountCoins={purchase.coins} />],
           ["Paid", <RandAmount key="p" amountCents={purchase.amountCents} cents />],
           ["Refunded", <RandAmount key="r" amountCents={purchase.refundedCents} cents />],
-          ["Coins removed", <CoinAmount key="t" amountCoins={purchase.takenBackCoins} />],
+          ["Coins removed", <CoinAmount key="t" amountCoins={purchase.recoveredCoins} />],
           [
             "Session",
             <span key="s" className="font-cond break-all">

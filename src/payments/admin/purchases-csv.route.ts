@@ -55,7 +55,7 @@ function cellsOf(purchase: ListedPurchase, email: string): (string | number)[] {
     (purchase.amountCents / 100).toFixed(2),
     (purchase.refundedCents / 100).toFixed(2),
     purchase.disputeStatus ?? "",
-    purchase.takenBackCoins,
+    purchase.recoveredCoins,
     purchase.welcomeCoins,
     purchase.stripeSessionId,
     purchase.paymentIntentId ?? "",

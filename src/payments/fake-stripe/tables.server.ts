@@ -2,7 +2,7 @@ import { integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 // Columns for the query builder. Constraints and indexes are in db/fake-stripe.sql.
 
-export const fakeStripeSessions = pgTable("stand_in_sessions", {
+export const fakeStripeSessions = pgTable("fake_stripe_sessions", {
   id: text().primaryKey().notNull(),
   idempotencyKey: text("idempotency_key"),
   request: jsonb().$type<Record<string, string>>().notNull(),
@@ -33,7 +33,7 @@ export const fakeStripeSessions = pgTable("stand_in_sessions", {
   expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
 });
 
-export const fakeStripeEvents = pgTable("stand_in_events", {
+export const fakeStripeEvents = pgTable("fake_stripe_events", {
   id: text().primaryKey().notNull(),
   type: text().notNull(),
   payload: jsonb().$type<Record<string, unknown>>().notNull(),

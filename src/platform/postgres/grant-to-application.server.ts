@@ -7,7 +7,7 @@ const APPEND_ONLY = [
   "sales",
   "earning_reversals",
   "earning_restorations",
-  "void_returns",
+  "void_refunds",
   "payment_exports",
   "purchase_adjustments",
   "result_entries",

@@ -21,7 +21,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const [{ entries, next }, admins] = await Promise.all([
     readAudit({
       actorId: text("actor"),
-      act: oneOf("act", Object.keys(AUDIT_ACTIONS) as AuditAction[]),
+      action: oneOf("act", Object.keys(AUDIT_ACTIONS) as AuditAction[]),
       subject: text("subject"),
       beforeId: number("after"),
     }),
@@ -104,15 +104,15 @@ const columns: readonly TableColumn<Row>[] = [
     header: "What",
     lead: true,
     cell: (entry) => {
-      const to = auditAction(entry.act).link?.(entry.subject);
+      const to = auditAction(entry.action).link?.(entry.subject);
       return (
         <span className="grid">
           {to ? (
             <TextLink to={to} standalone>
-              {auditAction(entry.act).label}
+              {auditAction(entry.action).label}
             </TextLink>
           ) : (
-            auditAction(entry.act).label
+            auditAction(entry.action).label
           )}
           {entry.subjectName ? (
             <span className="text-xs font-normal text-ink-2">{entry.subjectName}</span>

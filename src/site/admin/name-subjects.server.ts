@@ -14,7 +14,7 @@ import { readTipNames } from "#tips/tips.server.ts";
  */
 export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<number, string>> {
   const idsOf = (about: "user" | "payout" | "tip" | "venue") => {
-    const ofKind = entries.filter((entry) => auditAction(entry.act).about === about);
+    const ofKind = entries.filter((entry) => auditAction(entry.action).about === about);
     return [...new Set(ofKind.map(idOf).filter(isId))];
   };
   const payoutIds = idsOf("payout");
@@ -38,7 +38,7 @@ export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<
   ]);
   return new Map(
     entries.flatMap((entry) => {
-      const name = auditAction(entry.act).about ? names.get(idOf(entry)) : undefined;
+      const name = auditAction(entry.action).about ? names.get(idOf(entry)) : undefined;
       return name ? [[entry.id, `${name}${dayOf(entry)}`]] : [];
     }),
   );

@@ -66,7 +66,7 @@ describe("closing an account", () => {
     expect(await findUserByEmail(user.email)).toBeNull();
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 0 });
     expect(await actsOn(user.id)).toMatchObject([
-      { act: "close-account", details: { reason, forfeitedCoins: 7 } },
+      { action: "close-account", details: { reason, forfeitedCoins: 7 } },
     ]);
   });
 
@@ -163,7 +163,7 @@ describe("sending a mail again", () => {
       { id: mailId, failedAt: null, failure: null, sentAt: expect.any(Date) },
     ]);
     expect(await countFailedMails()).toBe(before);
-    expect(await actsOn(mailId)).toMatchObject([{ act: "resend-mail" }]);
+    expect(await actsOn(mailId)).toMatchObject([{ action: "resend-mail" }]);
   });
 
   it("sends another of one that was sent, where its text is kept", async () => {
@@ -251,7 +251,7 @@ describe("an alert", () => {
     expect(await resolveAlert(admin.id, id)).toEqual({ ok: true });
     expect(await countOpenAlerts()).toBe(before);
     expect(await actsOn(id)).toMatchObject([
-      { act: "resolve-alert", details: { kind: "payment-mismatch", about: "cs_1" } },
+      { action: "resolve-alert", details: { kind: "payment-mismatch", about: "cs_1" } },
     ]);
   });
 
@@ -313,7 +313,7 @@ describe("jobs that gave up", () => {
     await pool().query("update jobs.job set state = 'failed'");
     expect(await resolveFailedJobs(admin.id, name, "drop")).toBe(2);
     expect(await statesOf(name)).toEqual([]);
-    const acts = (await actsOn(name)).map((entry) => entry.act);
+    const acts = (await actsOn(name)).map((entry) => entry.action);
     expect(acts).toEqual(["drop-jobs", "retry-jobs"]);
   });
 
@@ -333,7 +333,7 @@ describe("jobs that gave up", () => {
     expect(await resolveFailedJobs(admin.id, name, how)).toBe(jobs);
     const acts = await actsOn(name);
     expect(acts).toHaveLength(earlier + 1);
-    expect(acts[0]).toMatchObject({ act: `${how}-jobs`, details: { jobs } });
+    expect(acts[0]).toMatchObject({ action: `${how}-jobs`, details: { jobs } });
     expect(await statesOf(other)).toEqual(["failed"]);
     expect(await statesOf(name)).toContain("completed");
     expect(await actsOn(other)).toEqual([]);
@@ -408,7 +408,9 @@ describe("signing a user out everywhere", () => {
     expect(await endSessionsOf(admin.id, user.id)).toEqual({ ok: true, ended: 2 });
     for (const browser of browsers) expect(await isIn(browser)).toBe(false);
     expect(await isIn(other as Browser)).toBe(true);
-    expect(await actsOn(user.id)).toMatchObject([{ act: "end-sessions", details: { ended: 2 } }]);
+    expect(await actsOn(user.id)).toMatchObject([
+      { action: "end-sessions", details: { ended: 2 } },
+    ]);
   });
 
   it("twice and at once is done and written down once", async () => {

@@ -21,7 +21,7 @@ export async function resendMail(actorId: string, mailId: string): Promise<Resen
       const made = await makeAnew(tx, mailId);
       if (made !== "made") return { ok: false, refusal: made };
     }
-    await writeAudit(tx, { actorId, act: "resend-mail", subject: mailId });
+    await writeAudit(tx, { actorId, action: "resend-mail", subject: mailId });
     return { ok: true };
   });
 }

@@ -14,7 +14,7 @@ export async function resolveAlert(actorId: string, alertId: string): Promise<Re
     if (alert !== "resolved")
       await writeAudit(tx, {
         actorId,
-        act: "resolve-alert",
+        action: "resolve-alert",
         subject: alertId,
         details: { kind: alert.kind, about: alert.subject, message: alert.message },
       });

@@ -16,7 +16,7 @@ export async function resolveFailedJobs(
     const jobs = await (how === "retry" ? retryFailedJobs(tx, name) : dropFailedJobs(tx, name));
     await resolveAlertAbout(tx, { kind: FAILED_JOBS_ALERT, subject: name });
     if (jobs > 0)
-      await writeAudit(tx, { actorId, act: `${how}-jobs`, subject: name, details: { jobs } });
+      await writeAudit(tx, { actorId, action: `${how}-jobs`, subject: name, details: { jobs } });
     return jobs;
   });
 }

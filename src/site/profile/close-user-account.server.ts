@@ -42,7 +42,7 @@ export async function closeUserAccount(
     await closeAccount(tx, userId);
     await writeAudit(tx, {
       actorId,
-      act: "close-account",
+      action: "close-account",
       subject: userId,
       details: { reason: reason.trim(), forfeitedCoins: balanceCoins },
     });

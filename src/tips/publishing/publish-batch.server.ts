@@ -75,8 +75,8 @@ async function publish(
   const reported = await readOffTimes(venueId, raceDate, tx);
   const races = batch.races
     .map((race) => {
-      const givenOffAt = race.raceTime ? instantAt(raceDate, race.raceTime) : null;
-      return { ...race, givenOffAt, reportedOffAt: reported.get(race.raceNumber) ?? null };
+      const enteredOffAt = race.raceTime ? instantAt(raceDate, race.raceTime) : null;
+      return { ...race, enteredOffAt, reportedOffAt: reported.get(race.raceNumber) ?? null };
     })
     .sort((one, other) => one.raceNumber - other.raceNumber);
   const problem = batchProblem({ raceDate, races }, at);
@@ -115,7 +115,7 @@ async function publish(
     races.map((race) => ({
       raceCardId,
       raceNumber: race.raceNumber,
-      givenOffAt: race.givenOffAt,
+      enteredOffAt: race.enteredOffAt,
       horseNumber: race.horseNumber,
       horseName: race.horseName,
       tipType: race.tipType,

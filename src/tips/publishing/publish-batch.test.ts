@@ -72,7 +72,7 @@ describe("publishBatch", () => {
       tip_type: "each-way",
       confidence: "high",
       tip_text: "Race 3: #7 Dune Runner (each-way). Drawn well and fresh.",
-      given_off_at: at("14:10"),
+      entered_off_at: at("14:10"),
       published_at: at("08:00"),
       is_late: false,
       is_active: true,

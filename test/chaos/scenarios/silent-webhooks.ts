@@ -36,7 +36,7 @@ export const silentWebhooks: Scenario = {
     await reconcileNow(database.url);
     const readCoins = async () => {
       const { rows } = await db.query<{ state: string }>(
-        `select string_agg(coalesce(p.coins - p.taken_back_coins, -1)::text, ' ' order by o.created_at) as state
+        `select string_agg(coalesce(p.coins - p.recovered_coins, -1)::text, ' ' order by o.created_at) as state
          from orders o left join coin_purchases p on p.order_id = o.id
          where o.session_id = any($1)`,
         [sessionIds],
