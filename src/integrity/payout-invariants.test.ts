@@ -64,8 +64,8 @@ const WRONG: Record<string, [invariant: string, corrupt: () => string[]]> = {
       ...payout("processing"),
       "alter table payouts drop constraint payouts_export_line",
       `with x as (
-         insert into payment_exports (created_at, format, payments, total_cents)
-         values (now(), 'generic', 1, 9999) returning id), l as (
+         insert into payment_exports (created_at, format, number, payments, total_cents)
+         values (now(), 'generic', 101, 1, 9999) returning id), l as (
          insert into payment_export_lines (export_id, payout_id, creator_id, amount_cents, reference)
          select x.id, o.id, o.creator_id, 9999, 'A' from x, payouts o where o.creator_id = '${creatorId}'
          returning export_id)
@@ -80,8 +80,8 @@ const WRONG: Record<string, [invariant: string, corrupt: () => string[]]> = {
       ...payout("processing"),
       "alter table payouts drop constraint payouts_export_line",
       `with x as (
-         insert into payment_exports (created_at, format, payments, total_cents)
-         values (now(), 'generic', 1, 10000) returning id)
+         insert into payment_exports (created_at, format, number, payments, total_cents)
+         values (now(), 'generic', 102, 1, 10000) returning id)
        update payouts set export_id = (select id from x)`,
     ],
   ],

@@ -148,8 +148,8 @@ const corruptions: Record<string, () => string[]> = {
      values ('${creatorId}', 'added-after-void', '${raceCardId}', '{4}', now())`,
   ],
   "30-what-is-paid-was-exported": () => [
-    `insert into payment_exports (created_at, format, payments, total_cents)
-     values (now(), 'generic', 2, 11200)`,
+    `insert into payment_exports (created_at, format, number, payments, total_cents)
+     values (now(), 'generic', 101, 2, 11200)`,
   ],
   "32-closed-accounts-are-settled": () => [
     `update users set closed_at = now() where id = '${creatorId}'`,

@@ -212,8 +212,8 @@ describe("after seven years, payments", () => {
            insert into payouts (creator_id, amount_cents, status, requested_at, stopped_at)
            values ($1, 10000, 'stopped', $2, $2) returning id
          ), x as (
-           insert into payment_exports (created_at, format, payments, total_cents)
-           values ($2, 'generic', 1, 10000) returning id
+           insert into payment_exports (created_at, format, number, payments, total_cents)
+           select $2, 'generic', 101 + count(*), 1, 10000 from payment_exports returning id
          ) select o.id as payout, x.id as export from o, x`,
         [creator.id, at],
       );
