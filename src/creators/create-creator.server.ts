@@ -25,8 +25,8 @@ export type CreateCreatorResult =
   | { ok: false; refusal: "display-name-taken" };
 
 /**
- * Makes a user a creator within the caller's transaction, with an empty record and an address of
- * their own; the role that opens the dashboard is the caller's to grant. Twice is once.
+ * Makes a user a creator in the caller's transaction, with an empty record and a slug. The caller
+ * must grant the role. Idempotent.
  */
 export async function createCreator(tx: Tx, creator: NewCreator): Promise<CreateCreatorResult> {
   const displayName = normaliseDisplayName(creator.displayName);

@@ -2,17 +2,17 @@ import { and, eq, ne, or, sql } from "drizzle-orm";
 import type { Tx } from "#platform/database.server.ts";
 import { creators } from "./tables.server.ts";
 
-/** A display name as it is kept: one space between words, none around them, each letter in its plain form. */
+/** Normalises a display name: NFKC, single spaces, trimmed. */
 export function normaliseDisplayName(name: string): string {
   return name.normalize("NFKC").trim().replace(/\s+/g, " ");
 }
 
-/** From here to the end of the transaction no other one hands out a display name or an address. */
+/** Locks display names and slugs until the transaction ends. */
 export async function lockCreatorNames(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('creator names'))`);
 }
 
-/** Whether another creator goes by this name already, in whatever case. */
+/** Whether another creator has this display name, ignoring case. */
 export async function isNameTaken(
   tx: Tx,
   displayName: string,
@@ -30,7 +30,7 @@ export async function isNameTaken(
   return taken !== undefined;
 }
 
-/** The address a new creator of this name gets: the name itself, numbered where that is taken. */
+/** Returns a free slug for a display name, numbered if the plain one is taken. */
 export async function availableSlug(tx: Tx, displayName: string): Promise<string> {
   const plain =
     displayName

@@ -8,7 +8,7 @@ import {
   renderMail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells a creator what was done to their tips or earnings, with the reason that the operator typed. */
+/** Tells a creator about a change to their tips or earnings, with the operator's reason. */
 export async function creatorNoticeMail(notice: {
   name: string;
   title: string;

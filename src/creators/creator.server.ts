@@ -4,7 +4,7 @@ import { type Level, level, type TrackRecord, winRate } from "#domain/track-reco
 import { database, prepared, type Tx } from "#platform/database.server.ts";
 import { creatorRecords, creators } from "./tables.server.ts";
 
-/** A creator as everyone may see one, with the record as it stands. */
+/** A creator as shown to everyone, with the current track record. */
 export type CreatorSummary = {
   id: string;
   slug: string;
@@ -18,7 +18,7 @@ export type CreatorSummary = {
   level: Level | null;
 };
 
-/** A creator as they themselves and the operator see one. */
+/** A creator as shown to themselves and the operator. */
 export type Creator = CreatorSummary & {
   specialization: string;
   bio: string;
@@ -26,7 +26,7 @@ export type Creator = CreatorSummary & {
   suspendedAt: Date | null;
 };
 
-/** The columns a creator's head is made of, for a query that joins creators and their records. */
+/** Columns of a creator summary, for a query that joins creators and their records. */
 export const SUMMARY_COLUMNS = `
   k.user_id as "creatorId", k.slug as "creatorSlug", k.display_name as "creatorName",
   k.kind as "creatorKind", k.profile_image as "profileImage",
@@ -58,7 +58,7 @@ export function summaryOf(row: SummaryRow): CreatorSummary {
   };
 }
 
-/** What a creator is selected by in the query builder. */
+/** Columns of a creator for the query builder. */
 export const creatorColumns = {
   creatorId: creators.userId,
   creatorSlug: creators.slug,
@@ -81,7 +81,7 @@ export function creatorOf(
   return { ...summaryOf(row), specialization, bio, approvedAt, suspendedAt };
 }
 
-/** The creator with this user id or slug, suspended or not; null for nobody. */
+/** Returns the creator with this user id or slug, suspended or not, or null. */
 export async function findCreator(idOrSlug: string, tx?: Tx): Promise<Creator | null> {
   const [row] = await (tx ?? database())
     .select(creatorColumns)
@@ -91,7 +91,7 @@ export async function findCreator(idOrSlug: string, tx?: Tx): Promise<Creator | 
   return row ? creatorOf(row) : null;
 }
 
-/** The heads of these creators by id, for a list that knows them by id only; suspended ones are marked. */
+/** Returns creator summaries by id, with whether each is suspended. */
 export async function readCreatorSummaries(
   creatorIds: readonly string[],
 ): Promise<Map<string, CreatorSummary & { isSuspended: boolean }>> {

@@ -10,9 +10,9 @@ type CreatorRow = SummaryRow &
 type KeyedRow = CreatorRow & { key: Key };
 
 /**
- * Creators from the one after the cursor on. By name, or by record as `compareTrackRecords` has it: those with
- * enough settled tips to be compared first, best proven rate first. Suspended ones only for the operator,
- * with `all`.
+ * Lists creators from the one after the cursor, sorted by name or by record as in `compareTrackRecords`:
+ * those with enough settled tips first, best proven rate first. `all` includes suspended ones, for
+ * the operator.
  */
 export async function listCreators({
   order = "name",
@@ -56,14 +56,17 @@ export async function listCreators({
   };
 }
 
-/** The low end of `rateRange`, as a share: so many creators are ordered where they are. */
+/**
+ * The lower bound of `rateRange` as a fraction, computed in SQL because there may be too many
+ * creators to sort in memory.
+ */
 const SQUARE = "3.8416 / n.settled";
 const LOWEST_RATE = `case when n.settled > 0 then greatest(0, (
   n.won::float8 / n.settled + ${SQUARE} / 2
     - sqrt(${SQUARE} * (n.won::float8 / n.settled) * (1 - n.won::float8 / n.settled)
       + power(${SQUARE} / 2, 2))) / (1 + ${SQUARE})) end`;
 
-/** How many creators of a kind, or of both, are not suspended. */
+/** Returns the number of active creators, optionally of one kind. */
 export async function countCreators(kind: Creator["kind"] | null = null): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     "count-creators",
@@ -96,7 +99,7 @@ export const CREATOR_ORDERS = {
 } as const;
 export type CreatorOrder = keyof typeof CREATOR_ORDERS;
 
-/** Every creator for the operator, suspended ones too, from the one after the cursor on. */
+/** Lists all creators for the operator, including suspended ones, from the one after the cursor. */
 export async function listAllCreators({
   search,
   kind,

@@ -6,19 +6,19 @@ import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { creatorNoticeMail } from "./creator-notice.email.tsx";
 import { creatorNotices } from "./tables.server.ts";
 
-/** Something that was done to a creator's tips, earnings or account. */
+/** A notice about a change to a creator's tips, earnings or account. */
 export type CreatorNotice = {
   id: number;
   title: string;
   message: string;
-  /** As the operator typed it; empty where there is none. */
+  /** The operator's reason; empty if there is none. */
   reason: string;
   createdAt: Date;
 };
 
 /**
- * Tells a creator what was done, within the transaction that does it: on the dashboard and by e-mail. The
- * e-mail is left out where the caller sends one of its own.
+ * Notifies a creator on the dashboard and by email, in the transaction of the change. Pass `byMail:
+ * false` if the caller sends an email of its own.
  */
 export async function notifyCreator(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function notifyCreator(
   });
 }
 
-/** What a creator was told since an instant, newest first. */
+/** Returns a creator's notices since an instant, newest first. */
 export async function readCreatorNotices(
   creatorId: string,
   { since, limit = 5 }: { since: Date; limit?: number },

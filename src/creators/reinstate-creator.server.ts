@@ -10,13 +10,16 @@ import { reinstatedMail } from "./reinstated.email.tsx";
 import type { SuspensionResult } from "./suspend-creator.server.ts";
 import { creators } from "./tables.server.ts";
 
-/** Lets a suspended creator write again, puts their cards back on sale and tells them, for the operator. */
+/**
+ * Reinstates a suspended creator, for the operator: their race cards go back on sale, and they are
+ * notified by email.
+ */
 export async function reinstateCreator(
   actorId: string,
   creatorId: string,
 ): Promise<SuspensionResult> {
   if (!isId(creatorId)) return { ok: false, refusal: "not-a-creator" };
-  const answer = await transaction(async (tx): Promise<SuspensionResult> => {
+  const result = await transaction(async (tx): Promise<SuspensionResult> => {
     const [creator] = await tx
       .select({ kind: creators.kind, suspendedAt: creators.suspendedAt })
       .from(creators)
@@ -42,6 +45,6 @@ export async function reinstateCreator(
       });
     return { ok: true };
   });
-  if (answer.ok) await announce("race-cards");
-  return answer;
+  if (result.ok) await announce("race-cards");
+  return result;
 }

@@ -1,6 +1,6 @@
 import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells a creator that they may write again. */
+/** Tells a creator about the reinstatement. */
 export async function reinstatedMail({ name, dashboard }: { name: string; dashboard: string }) {
   const subject = "Your Furlong suspension has been lifted";
   return {

@@ -12,10 +12,9 @@ import { type Creator, findCreator } from "./creator.server.ts";
 import { readInvitation } from "./invitations/invitations.server.ts";
 
 /**
- * The signed-in creator, looked up anew for each request. A guest is sent to the tipsters' door, and so
- * is everybody who is no tipster or analyst (any more); somebody who has yet to accept the role is sent
- * to where that is done. A suspended creator still comes in, to their earnings and their own details:
- * what may not be done then is refused by whoever does it.
+ * Returns the signed-in creator. Redirects guests and users without the role to the tipster login,
+ * and invited users to their invitation. Also admits suspended creators, who may see their earnings
+ * and details; the actions they may not perform are refused individually.
  */
 export async function requireCreator(context: Readonly<RouterContextProvider>): Promise<Creator> {
   const viewer = await viewerOf(context);
@@ -25,14 +24,19 @@ export async function requireCreator(context: Readonly<RouterContextProvider>): 
   throw redirect((await readInvitation(viewer.id)) ? "/tipster-invitation" : "/tipster-auth");
 }
 
-/** The tipsters' door; for whoever's session has run out a sign-in that leads back to where they were. */
+/**
+ * Returns the tipster login page or, if the session has expired, the login page with this page as
+ * return target.
+ */
 function loginFormFor(context: Readonly<RouterContextProvider>): string {
   const path = requestDetailsOf(context).path.replace(/\/batch-day$/, "/add");
   const isAtWork = path.startsWith("/tipster-dashboard/");
   return isAtWork && hasSessionCookie(context) ? signInPath(path, true) : "/tipster-auth";
 }
 
-/** The same for an address that answers JSON: the creator, or the answer to give instead. */
+/**
+ * Like requireCreator, for JSON routes: returns the active creator, or the error response to send.
+ */
 export async function creatorOrErrorResponse(
   c: HttpContext,
 ): Promise<{ viewer: Viewer; creator: Creator } | Response> {

@@ -13,8 +13,9 @@ import { creators } from "./tables.server.ts";
 export type SuspensionResult = { ok: true } | { ok: false; refusal: "not-a-creator" };
 
 /**
- * Takes a creator's cards off sale and the creator off the lists, and ends their sessions, for the
- * operator. Opened cards stay open, what was earned stays owed, and the creator is told by mail.
+ * Suspends a creator, for the operator: takes their race cards off sale, hides them from lists and
+ * ends their sessions. Opened race cards stay open and earnings stay due. The creator is notified
+ * by email.
  */
 export async function suspendCreator(
   actorId: string,
@@ -22,7 +23,7 @@ export async function suspendCreator(
   reason = "",
 ): Promise<SuspensionResult> {
   if (!isId(creatorId)) return { ok: false, refusal: "not-a-creator" };
-  const answer = await transaction(async (tx): Promise<SuspensionResult> => {
+  const result = await transaction(async (tx): Promise<SuspensionResult> => {
     const [creator] = await tx
       .select({ kind: creators.kind, suspendedAt: creators.suspendedAt })
       .from(creators)
@@ -60,6 +61,6 @@ export async function suspendCreator(
     );
     return { ok: true };
   });
-  if (answer.ok) await announce("race-cards");
-  return answer;
+  if (result.ok) await announce("race-cards");
+  return result;
 }

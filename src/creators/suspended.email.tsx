@@ -7,7 +7,7 @@ import {
   renderMail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells a creator that they are suspended, and what stays theirs. */
+/** Tells a creator about the suspension and what remains available. */
 export async function suspendedMail({
   name,
   earnings,
@@ -15,7 +15,7 @@ export async function suspendedMail({
 }: {
   name: string;
   earnings: string;
-  /** As the operator typed it; empty where there is none. */
+  /** The operator's reason; empty if there is none. */
   reason: string;
 }) {
   const { supportTo } = env().mail;

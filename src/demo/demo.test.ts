@@ -65,11 +65,11 @@ describe("the demo's accounts", () => {
     ["analyst2", "analyst"],
     ["analyst3", "analyst"],
     ["admin", "admin"],
-  ] as const)("%s signs in with the demo password", async (mailbox, door) => {
+  ] as const)("%s signs in with the demo password", async (mailbox, role) => {
     const answer = await signIn({
       email: `${mailbox}@furlong.test`,
       password: "furlong-demo",
-      door,
+      restrictTo: role,
       request: new Request("http://localhost:3000/login"),
       clientAddress: "127.0.0.1",
     });

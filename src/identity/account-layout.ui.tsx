@@ -9,7 +9,7 @@ type AccountSheetProps = {
   children?: ReactNode;
 };
 
-/** The narrow sheet of every page of identity. */
+/** Narrow single-column layout of the account pages. */
 export function AccountLayout({
   heading,
   lead,

@@ -5,17 +5,17 @@ import { TextField } from "#ui/forms/text-field.tsx";
 import type { MessageResult } from "./form-results.ts";
 import { useFocusFirstError } from "./use-focus.ts";
 
-type AddressFormProps = { action: string; submit: string; answer?: MessageResult };
+type AddressFormProps = { action: string; submit: string; result?: MessageResult };
 
-/** A form that takes an address and nothing else. */
-export function AddressForm({ action, submit, answer }: AddressFormProps) {
-  const form = useFocusFirstError(answer);
+/** Form with a single email field. */
+export function AddressForm({ action, submit, result }: AddressFormProps) {
+  const form = useFocusFirstError(result);
   const navigation = useNavigation();
   const isPending = navigation.state !== "idle" && navigation.formAction === action;
   return (
     <Form ref={form} method="post" action={action} noValidate className="grid gap-4">
-      {answer?.message ? (
-        <FormMessage type={answer.ok ? "success" : "error"}>{answer.message}</FormMessage>
+      {result?.message ? (
+        <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
       ) : null}
       <TextField
         label="Email"
@@ -26,8 +26,8 @@ export function AddressForm({ action, submit, answer }: AddressFormProps) {
         autoCapitalize="none"
         spellCheck={false}
         required
-        defaultValue={answer?.values?.email}
-        error={answer?.errors?.email}
+        defaultValue={result?.values?.email}
+        error={result?.errors?.email}
       />
       <Button type="submit" size="large" wide pending={isPending} pendingLabel="Sending">
         {submit}

@@ -11,10 +11,10 @@ import { computeHash, verifyHash } from "./password/password-hash.server.ts";
 import { newSessionExpiry } from "./session-token.server.ts";
 import { credentials, sessions, users, verifications } from "./tables.server.ts";
 
-/** As long as a browser keeps any cookie. The session's own row says when it is over. */
+/** The longest lifetime browsers allow for a cookie. The session row holds the real expiry. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
-function make() {
+function createAuth() {
   const cookie = sessionCookie();
   return betterAuth({
     baseURL: env().appUrl,
@@ -40,7 +40,7 @@ function make() {
     databaseHooks: {
       session: {
         create: {
-          // Business time is the product's clock, not the machine's.
+          // Uses the application clock, which tests can freeze.
           before: async (session) => ({
             data: { ...session, createdAt: now(), updatedAt: now(), expiresAt: newSessionExpiry() },
           }),
@@ -53,7 +53,7 @@ function make() {
       cookies: { session_token: { name: cookie.name, attributes: { secure: cookie.secure } } },
       ipAddress: { disableIpTracking: true },
     },
-    // Ours count in the database, by account first: see rate-limits.server.ts.
+    // Replaced by the limits in rate-limits.server.ts, which are stored in the database.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { disabled: true },
@@ -86,21 +86,21 @@ function make() {
   });
 }
 
-let made: { auth: ReturnType<typeof make>; database: unknown } | null = null;
+let cached: { auth: ReturnType<typeof createAuth>; database: unknown } | null = null;
 
 function auth() {
-  if (made?.database !== database()) made = { auth: make(), database: database() };
-  return made.auth;
+  if (cached?.database !== database()) cached = { auth: createAuth(), database: database() };
+  return cached.auth;
 }
 
-/** What a right or wrong password came to; with a session and the headers that carry its cookie. */
+/** The result of checking a password. On success, `headers` sets the cookie of the new session. */
 export type PasswordSignIn =
   | { ok: true; userId: string; headers: Headers }
   | { ok: false; refusal: "wrong-credentials" | "not-confirmed" };
 
 /**
- * Begins a session with address and password. An unknown address takes as long to refuse as a wrong
- * password. Throws HashQueueFullError when too many passwords are being looked at.
+ * Starts a session with an email address and a password. Takes as long for an unknown address as
+ * for a wrong password. Throws HashQueueFullError when the hash queue is full.
  */
 export async function signInWithPassword(email: string, password: string): Promise<PasswordSignIn> {
   try {
@@ -108,7 +108,7 @@ export async function signInWithPassword(email: string, password: string): Promi
       body: { email, password },
       returnHeaders: true,
     });
-    return { ok: true, userId: response.user.id, headers: onlyCookies(headers) };
+    return { ok: true, userId: response.user.id, headers: sessionCookieOnly(headers) };
   } catch (error) {
     if (!(error instanceof APIError)) throw error;
     switch (error.body?.code) {
@@ -125,22 +125,22 @@ export async function signInWithPassword(email: string, password: string): Promi
 }
 
 /**
- * Begins a session for someone who has shown who they are; the headers carry its cookie. Throws where
- * the account signs in with a code and none was given.
+ * Starts a session for an authenticated user and returns the headers that set its cookie. Throws if
+ * the account requires a code and `isCodeGiven` is false.
  */
 export async function beginSession(userId: string, isCodeGiven: boolean): Promise<Headers> {
   const body = { userId, isCodeGiven };
   const { headers } = await auth().api.startSession({ body, returnHeaders: true });
-  return onlyCookies(headers);
+  return sessionCookieOnly(headers);
 }
 
-/** The headers that make a browser forget its session cookie. */
+/** Returns headers that delete the session cookie. */
 export async function expireSessionCookie(): Promise<Headers> {
   const { headers } = await auth().api.expireCookie({ returnHeaders: true });
-  return onlyCookies(headers);
+  return sessionCookieOnly(headers);
 }
 
-function onlyCookies(from: Headers): Headers {
+function sessionCookieOnly(from: Headers): Headers {
   const headers = new Headers();
   for (const cookie of from.getSetCookie())
     if (cookie.startsWith(`${sessionCookie().name}=`)) headers.append("Set-Cookie", cookie);

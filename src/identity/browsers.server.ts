@@ -9,78 +9,89 @@ import { emailLinks } from "./tables.server.ts";
 const KNOWN = "known";
 const REGISTERED = "registered";
 const ONWARD = "onward";
-/** Longer than any address of ours; a cookie holds four thousand characters at the most. */
+/** Longer than any path of this site. Browsers limit a cookie to about 4,000 characters. */
 const MAX_TARGET = 1000;
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
- * The mark of a browser that has signed in to this address before, or null. Its tries at the password
- * are counted apart, so that a stranger who guesses all day cannot keep the owner out.
+ * Returns the id of a browser that has signed in to this address before, or null. Its password
+ * attempts are counted separately, so that an attacker who guesses passwords cannot lock the owner
+ * out.
  */
 export function readKnownBrowser(request: Request, email: string): string | null {
-  const [mark, signature] = (readOwnCookie(request.headers.get("cookie"), KNOWN) ?? "").split(".");
-  if (!mark || !signature) return null;
-  const given = Buffer.from(signature, "base64url");
-  const expected = sign(mark, email);
-  return given.length === expected.length && timingSafeEqual(given, expected) ? mark : null;
+  const [id, signature] = (readOwnCookie(request.headers.get("cookie"), KNOWN) ?? "").split(".");
+  if (!id || !signature) return null;
+  const actual = Buffer.from(signature, "base64url");
+  const expected = sign(id, email);
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? id : null;
 }
 
-/** The Set-Cookie line by which this browser is known to the address from now on. */
+/** Returns the Set-Cookie header that identifies this browser as known to the address. */
 export function knownBrowserCookie(request: Request, email: string): string {
-  const mark = readKnownBrowser(request, email) ?? randomBytes(16).toString("base64url");
-  const value = `${mark}.${sign(mark, email).toString("base64url")}`;
+  const id = readKnownBrowser(request, email) ?? randomBytes(16).toString("base64url");
+  const value = `${id}.${sign(id, email).toString("base64url")}`;
   return writeCookie(KNOWN, value, 400 * DAY_SECONDS);
 }
 
-/** Marks the browser that registers: what the confirmation link remembers of it, and its cookie. */
+/**
+ * Creates the cookie that identifies the registering browser, and the hash stored with the
+ * confirmation link.
+ */
 export function createRegistrationCookie(request: Request): {
   browserHash: string;
   cookie: string;
 } {
-  const mark =
+  const id =
     readOwnCookie(request.headers.get("cookie"), REGISTERED) ??
     randomBytes(24).toString("base64url");
-  return { browserHash: hashOf(mark), cookie: writeCookie(REGISTERED, mark, DAY_SECONDS) };
+  return { browserHash: hashOf(id), cookie: writeCookie(REGISTERED, id, DAY_SECONDS) };
 }
 
-/** Whether this is the browser that a confirmation link remembers. */
+/** Whether this browser is the one that registered. */
 export function isRegistrationBrowser(request: Request, browserHash: string | null): boolean {
   return browserHash !== null && registrationBrowserHash(request) === browserHash;
 }
 
-/** What a confirmation link remembers of this browser, where it has registered; else null. */
+/**
+ * Returns the hash that confirmation links store for this browser, or null if it has not
+ * registered.
+ */
 export function registrationBrowserHash(request: Request): string | null {
-  const mark = readOwnCookie(request.headers.get("cookie"), REGISTERED);
-  return mark === null ? null : hashOf(mark);
+  const id = readOwnCookie(request.headers.get("cookie"), REGISTERED);
+  return id === null ? null : hashOf(id);
 }
 
-/** The Set-Cookie line by which a browser that registers comes back to where it was; '/' forgets it. */
+/**
+ * Returns the Set-Cookie header that stores the return target during registration; '/' deletes it.
+ */
 export function returnTargetCookie(target: string): string {
-  const isKept = target !== "/" && target.length <= MAX_TARGET;
-  return writeCookie(ONWARD, isKept ? target : "", isKept ? DAY_SECONDS : 0);
+  const isStored = target !== "/" && target.length <= MAX_TARGET;
+  return writeCookie(ONWARD, isStored ? target : "", isStored ? DAY_SECONDS : 0);
 }
 
-/** Where the browser that registered was going; home where nothing of ours is remembered. */
+/** Returns the stored return target, or '/' if there is none. */
 export function readReturnTarget(request: Request): string {
   return returnTarget(readOwnCookie(request.headers.get("cookie"), ONWARD));
 }
 
-/** The Set-Cookie lines by which a browser forgets what it has of us, but for being known. */
+/**
+ * Returns Set-Cookie headers that delete all cookies of this site except the known-browser cookie.
+ */
 export function expireOwnCookies(request: Request): string[] {
   return ownCookieNames(request.headers.get("cookie"))
     .filter((name) => name !== KNOWN)
     .map((name) => writeCookie(name, "", 0));
 }
 
-function sign(mark: string, email: string): Buffer {
-  return createHmac("sha256", env().authSecret).update(`known-browser:${mark}:${email}`).digest();
+function sign(id: string, email: string): Buffer {
+  return createHmac("sha256", env().authSecret).update(`known-browser:${id}:${email}`).digest();
 }
 
-function hashOf(mark: string): string {
-  return createHash("sha256").update(mark).digest("hex");
+function hashOf(id: string): string {
+  return createHash("sha256").update(id).digest("hex");
 }
 
-/** The address this browser has last registered, and whether it is confirmed; null where it has not. */
+/** Returns the address this browser registered last and whether it is confirmed, or null. */
 export async function readRegistration(
   request: Request,
 ): Promise<{ email: string; isConfirmed: boolean } | null> {

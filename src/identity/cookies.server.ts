@@ -1,6 +1,6 @@
 import { env } from "#platform/env.server.ts";
 
-/** The value of one cookie in a Cookie header, or null. */
+/** Returns the value of one cookie in a Cookie header, or null. */
 export function readCookie(header: string | null, name: string): string | null {
   for (const part of header?.split(";") ?? []) {
     const equals = part.indexOf("=");
@@ -14,25 +14,25 @@ export function readCookie(header: string | null, name: string): string | null {
   return null;
 }
 
-/** The session cookie's name and whether it travels over https alone. */
+/** The name of the session cookie and whether it is sent over HTTPS only. */
 export function sessionCookie(): { name: string; secure: boolean } {
   return env().appUrl.startsWith("https:")
     ? { name: "__Host-furlong", secure: true }
     : { name: "furlong", secure: false };
 }
 
-/** A Set-Cookie line for a cookie of ours beside the session's, bound to this host where it can be. */
+/** Returns the Set-Cookie header of an additional cookie of this site, bound to this host. */
 export function writeCookie(name: string, value: string, maxAgeSeconds: number): string {
   const secure = sessionCookie().secure ? "; Secure" : "";
   return `${ownName(name)}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Reads what writeCookie wrote. */
+/** Returns the value of a cookie written by writeCookie, or null. */
 export function readOwnCookie(header: string | null, name: string): string | null {
   return readCookie(header, ownName(name));
 }
 
-/** The names of the cookies that a Cookie header has from writeCookie. */
+/** Returns the names of the cookies in a Cookie header that writeCookie wrote. */
 export function ownCookieNames(header: string | null): string[] {
   const prefix = ownName("");
   return (header?.split(";") ?? [])

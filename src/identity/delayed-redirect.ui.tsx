@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
 
-/** Goes on to another page of ours after a while, with or without scripts. */
+/** Redirects to another page of this site after a delay, with or without JavaScript. */
 export function DelayedRedirect({ to, afterSeconds }: { to: string; afterSeconds: number }) {
   const navigate = useNavigate();
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { Job } from "#platform/queue.server.ts";
 import { rateLimits } from "#platform/tables.server.ts";
 import { emailLinks, sessions, verifications } from "./tables.server.ts";
 
-/** Clears away sessions, links and counts that are over. */
+/** Deletes expired sessions, email links and rate limits. */
 export const deleteExpired: Job = {
   name: "delete-expired",
   schedule: "17 * * * *",
@@ -19,8 +19,8 @@ export const deleteExpired: Job = {
 };
 
 /**
- * Takes out of sessions begun before an instant from where and with what they were begun. A session in
- * use is prolonged for ever; what has run out is deleted long before.
+ * Clears the IP address and user agent of sessions created before an instant. Sessions in use are
+ * extended indefinitely, so these would otherwise be stored without limit.
  */
 export async function clearOldSessionOrigins(before: Date): Promise<void> {
   await database()

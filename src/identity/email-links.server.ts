@@ -10,7 +10,7 @@ export type EmailLink = typeof emailLinks.$inferSelect;
 type Purpose = EmailLink["purpose"];
 
 const HOUR_MS = 60 * 60 * 1000;
-const GOOD_FOR_HOURS: Record<Purpose, number> = {
+const VALID_HOURS: Record<Purpose, number> = {
   "confirm-email": 24,
   "change-email": 24,
   disown: 7 * 24,
@@ -25,7 +25,7 @@ const PAGES: Record<Purpose, string> = {
   "set-password": "/reset-password",
 };
 
-/** Makes a link for a mail: its address, whose token is kept nowhere but in that mail. */
+/** Creates a link for an email and returns its URL. Only the hash of the token is stored. */
 export async function createEmailLink(
   tx: Tx,
   link: { userId: string; email: string; purpose: Purpose; browserHash?: string | null },
@@ -38,24 +38,26 @@ export async function createEmailLink(
     purpose: link.purpose,
     browserHash: link.browserHash ?? null,
     createdAt: now(),
-    expiresAt: new Date(now().getTime() + GOOD_FOR_HOURS[link.purpose] * HOUR_MS),
+    expiresAt: new Date(now().getTime() + VALID_HOURS[link.purpose] * HOUR_MS),
   });
   return `${env().appUrl}${PAGES[link.purpose]}?token=${token}`;
 }
 
-/** The link of a token for one of these purposes, used or not; null when there is none in force. */
+/**
+ * Returns the valid link of a token for one of these purposes, used or not; null if there is none.
+ */
 export async function findEmailLink(
   token: string,
   purposes: Purpose[],
   tx?: Tx,
 ): Promise<EmailLink | null> {
-  const [link] = await (tx ?? database()).select().from(emailLinks).where(inForce(token, purposes));
+  const [link] = await (tx ?? database()).select().from(emailLinks).where(isValid(token, purposes));
   return link ?? null;
 }
 
 /**
- * Uses a link up within the transaction of what it allows, and locks its user; null when it is used,
- * over or unknown.
+ * Marks a link as used in the caller's transaction and locks its user. Returns null if the link is
+ * used, expired or unknown.
  */
 export async function consumeEmailLink(
   tx: Tx,
@@ -68,12 +70,12 @@ export async function consumeEmailLink(
   const [link] = await tx
     .update(emailLinks)
     .set({ usedAt: now() })
-    .where(and(inForce(token, purposes), isNull(emailLinks.usedAt)))
+    .where(and(isValid(token, purposes), isNull(emailLinks.usedAt)))
     .returning();
   return link ?? null;
 }
 
-/** Uses up all that is left of a user's links for these purposes. */
+/** Revokes all unused links of a user for these purposes. */
 export async function revokeEmailLinks(tx: Tx, userId: string, purposes: Purpose[]): Promise<void> {
   await tx
     .update(emailLinks)
@@ -87,7 +89,7 @@ export async function revokeEmailLinks(tx: Tx, userId: string, purposes: Purpose
     );
 }
 
-/** The browser that a user registered in, as the newest confirmation link has it. */
+/** Returns the hash of the browser that registered, from the newest confirmation link, or null. */
 export async function findRegistrationBrowser(tx: Tx, userId: string): Promise<string | null> {
   const [link] = await tx
     .select({ browserHash: emailLinks.browserHash })
@@ -98,7 +100,7 @@ export async function findRegistrationBrowser(tx: Tx, userId: string): Promise<s
   return link?.browserHash ?? null;
 }
 
-function inForce(token: string, purposes: Purpose[]) {
+function isValid(token: string, purposes: Purpose[]) {
   return and(
     eq(emailLinks.tokenHash, hashOf(token)),
     inArray(emailLinks.purpose, purposes),

@@ -9,8 +9,9 @@ import { userRoles } from "./tables.server.ts";
 import { findUserByEmail } from "./users.server.ts";
 
 /**
- * Makes the first admin of ADMIN_EMAIL and ADMIN_PASSWORD where there is no admin. An account that
- * the address has already is given the role and keeps its password. 'missing' where neither is there.
+ * Creates the first admin from ADMIN_EMAIL and ADMIN_PASSWORD if there is no admin. An existing
+ * account with that address gets the role and keeps its password. Returns 'missing' if neither an
+ * admin nor the variables exist.
  */
 export async function ensureFirstAdmin(): Promise<"made" | "exists" | "missing"> {
   if (await adminExists(database())) return "exists";
@@ -19,17 +20,17 @@ export async function ensureFirstAdmin(): Promise<"made" | "exists" | "missing">
   const email = admin.email.trim().toLowerCase();
   const passwordHash = await computeHash(admin.password);
   return await transaction(async (tx) => {
-    // Two servers that start at once make one admin.
+    // Ensures that two servers starting together create one admin.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('identity first admin'))`);
     if (await adminExists(tx)) return "exists";
-    const made = await createUserInTransaction(tx, {
+    const created = await createUserInTransaction(tx, {
       email,
       name: "Admin",
       passwordHash,
       verified: true,
       agreedAt: now(),
     });
-    const userId = made ?? (await findUserByEmail(email, tx))?.id;
+    const userId = created ?? (await findUserByEmail(email, tx))?.id;
     if (!userId) throw new Error("failed to create the first admin account");
     await grantRole(tx, { userId, role: "admin", actorId: null });
     return "made";

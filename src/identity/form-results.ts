@@ -1,17 +1,19 @@
-/** What came of the sign-in and the registration form; registering leads on to a page of its own. */
+/**
+ * The result of the sign-in and registration forms. A successful registration redirects instead.
+ */
 export type AccountFormResult =
   | { ok: true; did: "signed-in"; name: string; target: string }
   | {
       ok: false;
-      /** For the form as a whole. */
+      /** Concerns the whole form. */
       message?: string;
-      /** By field. */
+      /** By field name. */
       errors?: Partial<Record<"name" | "email" | "password" | "agreed", string>>;
-      /** What was typed, to be shown again; never the password. */
+      /** The submitted values, shown again in the form. Never includes the password. */
       values: { name: string; email: string };
     };
 
-/** What came of a form that needs no more than a sentence for an answer. */
+/** The result of a form whose outcome fits in one message. */
 export type MessageResult = {
   ok: boolean;
   message?: string;

@@ -5,24 +5,28 @@ import { addressInput } from "./identity.input.ts";
 import { ADDRESS_FIRST, TOO_MANY_MAILS, tooManyAttempts } from "./messages.ts";
 import type { EmailRequestResult } from "./request-email.server.ts";
 
-/** Answers a form that asks for a mail by an address alone, alike for every address. */
+/**
+ * Handles a form that requests an email for an address. The response is the same whether or not the
+ * account exists.
+ */
 export async function handleEmailRequest(
   form: FormData,
-  ask: (email: string) => Promise<EmailRequestResult>,
-  done: string,
+  requestEmail: (email: string) => Promise<EmailRequestResult>,
+  successMessage: string,
 ) {
   const values = { email: textOf(form, "email") };
   if (!values.email.trim())
     return data<MessageResult>({ ok: false, errors: { email: ADDRESS_FIRST } }, { status: 422 });
-  const read = readForm(addressInput, form);
-  if (!read.ok)
-    return data<MessageResult>({ ok: false, errors: read.errors, values }, { status: 422 });
-  const answer = await ask(read.values.email);
-  if (answer.ok) return data<MessageResult>({ ok: true, message: done, values: read.values });
-  if (answer.refusal === "too-many-tries")
+  const parsed = readForm(addressInput, form);
+  if (!parsed.ok)
+    return data<MessageResult>({ ok: false, errors: parsed.errors, values }, { status: 422 });
+  const result = await requestEmail(parsed.values.email);
+  if (result.ok)
+    return data<MessageResult>({ ok: true, message: successMessage, values: parsed.values });
+  if (result.refusal === "too-many-attempts")
     return data<MessageResult>({ ok: false, message: tooManyAttempts(), values }, { status: 429 });
   return data<MessageResult>(
     { ok: false, message: TOO_MANY_MAILS, values },
-    { status: 429, headers: { "Retry-After": String(answer.retryAfterSeconds) } },
+    { status: 429, headers: { "Retry-After": String(result.retryAfterSeconds) } },
   );
 }

@@ -1,22 +1,22 @@
 import * as v from "valibot";
 import { NOT_AGREED } from "./messages.ts";
 
-// One shape for both sides: the form shows what the server will say.
+// Used by the forms in the browser and by the server, so both show the same messages.
 
-/** What an address may look like: what every mail server takes. Checked after it is trimmed and lowered. */
+/** The address format that all mail servers accept. Applied after trimming and lower-casing. */
 const ADDRESS = /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 
 export const PASSWORD_MIN = 6;
 export const PASSWORD_MAX = 128;
 
-/** What everybody takes for an address. */
+/** The general shape of an email address. */
 const ADDRESS_LIKE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 const NO_ADDRESS = "Please enter a valid email address";
 const INVALID_ADDRESS = "Invalid email address. Please check your email.";
 const PASSWORD_TOO_SHORT = "Password must be at least 6 characters long";
 
-/** An e-mail address, trimmed and in lower case. */
+/** An email address, trimmed and in lower case. */
 export const emailInput = v.pipe(
   v.string(NO_ADDRESS),
   v.trim(),
@@ -27,10 +27,10 @@ export const emailInput = v.pipe(
   v.check((address) => !isReservedAddress(address), INVALID_ADDRESS),
 );
 
-/** Line breaks, zero bytes and other characters that no name has and not every record can hold. */
+/** Line breaks, NUL and other control characters, which do not belong in names. */
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
-/** Whether an address can reach nobody (RFC 2606); those of closed accounts are such. */
+/** Whether an address is undeliverable (RFC 2606). Closed accounts have such addresses. */
 export function isReservedAddress(address: string): boolean {
   return address.toLowerCase().endsWith(".invalid");
 }
@@ -47,21 +47,21 @@ export const nameInput = v.pipe(
   ),
 );
 
-/** A password someone chooses: exactly as typed. */
+/** A new password, exactly as typed. */
 export const passwordInput = v.pipe(
   v.string(PASSWORD_TOO_SHORT),
   v.minLength(PASSWORD_MIN, PASSWORD_TOO_SHORT),
   v.maxLength(PASSWORD_MAX, "Password must be at most 128 characters long"),
 );
 
-/** That someone is 18 or older and agrees to the terms: nothing less is taken. */
+/** Confirmation of being 18 or older and agreeing to the terms; required. */
 export const agreedInput = v.pipe(
   v.optional(v.union([v.boolean(), v.string()]), false),
   v.check((value) => value === true || value === "on" || value === "yes", NOT_AGREED),
   v.transform(() => true as const),
 );
 
-/** Opening an account. */
+/** The registration form. */
 export const registerInput = v.object({
   name: nameInput,
   email: emailInput,
@@ -69,14 +69,14 @@ export const registerInput = v.object({
   agreed: agreedInput,
 });
 
-/** Signing in: the password is taken as it is, right or wrong. */
+/** The sign-in form. The password is not validated beyond its length. */
 export const signInInput = v.object({ email: emailInput, password: passwordInput });
 
-/** What goes by the address alone: another confirmation mail, a forgotten password. */
+/** Forms with only an email address: resending the confirmation, forgotten password. */
 export const addressInput = v.object({ email: emailInput });
 
-/** Choosing a password by a link. */
+/** The form that sets a new password through a link. */
 export const newPasswordInput = v.object({ password: passwordInput });
 
-/** Choosing the first password of an account that somebody else has begun. */
+/** The form that sets the first password of an account created by an admin. */
 export const firstPasswordInput = v.object({ password: passwordInput, agreed: agreedInput });

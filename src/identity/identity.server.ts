@@ -1,4 +1,4 @@
-// The door of identity: who is here, and what they may.
+// Public interface of identity: users, sessions, passwords, two-step sign-in and roles.
 
 export { type GrantCoinsResult, grantCoins } from "./admin/grant-coins.server.ts";
 export { readOwnCookie, writeCookie } from "./cookies.server.ts";

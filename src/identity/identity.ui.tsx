@@ -1,4 +1,4 @@
-// The door of identity for pages: its forms, and what keeps a browser's tabs together.
+// Public interface of identity for pages: its forms and the synchronisation of browser tabs.
 
 export { AccountLayout } from "./account-layout.ui.tsx";
 export { MAX_GRANT_COINS } from "./admin/grant-coins.input.ts";

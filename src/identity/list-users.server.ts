@@ -3,7 +3,7 @@ import { pool } from "#platform/database.server.ts";
 import { fullTextQuery, likePrefix, queryParts } from "#platform/query-parts.server.ts";
 import type { Role } from "./viewer.server.ts";
 
-/** An account in the operator's list. */
+/** An account in the admin list of users. */
 export type ListedUser = {
   id: string;
   name: string;
@@ -21,8 +21,8 @@ export const USER_ORDERS = {
 export type UserOrder = keyof typeof USER_ORDERS;
 
 /**
- * Accounts for the operator, from the one after the cursor on: all, those of a role, or those that a
- * search finds by the words of their name, the beginning of their address, or their id.
+ * Lists accounts for the operator from the one after the cursor, optionally filtered by role or by
+ * a search for words of the name, the start of the address, or the id.
  */
 export async function listUsers({
   search,
@@ -42,8 +42,12 @@ export async function listUsers({
   const typed = search?.trim() ?? "";
   if (isId(typed)) meet(`u.id = ${place(typed)}`);
   else if (typed) {
-    const few = await findFew(typed);
-    meet(few ? `u.id = any(${place(few)}::uuid[])` : `(${found(typed, place).join(" or ")})`);
+    const matches = await findFewMatches(typed);
+    meet(
+      matches
+        ? `u.id = any(${place(matches)}::uuid[])`
+        : `(${matchConditions(typed, place).join(" or ")})`,
+    );
   }
   if (role) meet(`u.id in (select r.user_id from user_roles r where r.role = ${place(role)})`);
   if (cursor && isId(cursor))
@@ -59,21 +63,26 @@ export async function listUsers({
   return { users, next: rows.length > limit ? (users.at(-1)?.id ?? null) : null };
 }
 
-const FEW = 2000;
+const MAX_FEW_MATCHES = 2000;
 
-/** Whom a search finds, where they are few; null where so many are found that a walk soon meets them. */
-async function findFew(typed: string): Promise<string[] | null> {
+/**
+ * Returns the ids that match a search, or null if there are more than MAX_FEW_MATCHES. In that case
+ * scanning in list order finds enough matches quickly.
+ */
+async function findFewMatches(typed: string): Promise<string[] | null> {
   const { place, values } = queryParts();
   const { rows } = await pool().query<{ id: string }>(
-    found(typed, place)
-      .map((condition) => `(select u.id from users u where ${condition} limit ${FEW + 1})`)
+    matchConditions(typed, place)
+      .map(
+        (condition) => `(select u.id from users u where ${condition} limit ${MAX_FEW_MATCHES + 1})`,
+      )
       .join(" union "),
     values,
   );
-  return rows.length > FEW ? null : rows.map((row) => row.id);
+  return rows.length > MAX_FEW_MATCHES ? null : rows.map((row) => row.id);
 }
 
-function found(typed: string, place: (value: unknown) => string): string[] {
+function matchConditions(typed: string, place: (value: unknown) => string): string[] {
   const words = fullTextQuery(typed);
   const byAddress = `u.email like ${place(likePrefix(typed.toLowerCase()))}`;
   if (!words) return [byAddress];
@@ -81,16 +90,16 @@ function found(typed: string, place: (value: unknown) => string): string[] {
   return [byAddress, byWords];
 }
 
-/** An account as the operator sees it. */
+/** An account with the details shown to the operator. */
 export type Account = ListedUser & {
   agreedAt: Date | null;
   closedAt: Date | null;
-  /** Browsers that are signed in. */
+  /** The number of active sessions. */
   sessions: number;
   lastSeenAt: Date | null;
 };
 
-/** The account of an id, closed or not, or null. */
+/** Returns the account with this id, closed or not, or null. */
 export async function readAccount(userId: string, at: Date): Promise<Account | null> {
   const { rows } = await pool().query<Account>(
     `select u.id, u.name, u.email, u.email_verified as "emailVerified",

@@ -10,7 +10,7 @@ export async function getMe(c: HttpContext): Promise<Response> {
   return c.json({ user: await apiUser(viewer) });
 }
 
-/** A user as the JSON API shows them to themselves. */
+/** The JSON representation of the signed-in user. */
 export async function apiUser({ id, name, email, roles }: Viewer) {
   const { balanceCoins } = await readWallet(id);
   return { id, name, email, coins: balanceCoins, roles };

@@ -1,7 +1,7 @@
-// The words of identity's refusals, in one place for pages and JSON alike.
+// Messages of identity, shared by pages and the JSON API.
 
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
-/** The title of a login that was refused, above the reason. */
+/** Title above the reason of a refused login. */
 export const LOGIN_FAILED = "Authentication Failed";
 export const CODE_NEEDED = "Enter the code from your authenticator app as well.";
 export const WRONG_CODE =
@@ -21,7 +21,7 @@ export const ADDRESS_FIRST = "Please enter your email address first";
 export const TOO_MANY_MAILS =
   "We send at most three emails an hour to one address. Check your spam folder, or try again later.";
 
-/** Says how long to wait after too many tries. */
+/** Returns the message for too many attempts, with the waiting time if known. */
 export function tooManyAttempts(seconds?: number): string {
   if (!seconds) return "Too many attempts. Please wait a few minutes and try again.";
   const wait =

@@ -14,40 +14,49 @@ import { findUserByEmail } from "./users.server.ts";
 
 export type EmailRequestResult =
   | { ok: true }
-  | { ok: false; refusal: "too-many-tries" }
+  | { ok: false; refusal: "too-many-attempts" }
   | { ok: false; refusal: "too-many-mails"; retryAfterSeconds: number };
-type Asked = { email: string; wanted: "confirmation" | "new-password" };
+type EmailRequest = { email: string; wanted: "confirmation" | "new-password" };
 
-/** Mails an unconfirmed account its confirmation again. Answers alike for every address. */
+/**
+ * Sends the confirmation email of an unconfirmed account again. The result is the same whether or
+ * not the account exists.
+ */
 export function resendConfirmation(
   email: string,
   clientAddress: string,
 ): Promise<EmailRequestResult> {
-  return ask({ email, wanted: "confirmation" }, clientAddress);
+  return requestEmail({ email, wanted: "confirmation" }, clientAddress);
 }
 
-/** Mails an account a link to a new password. Answers alike for every address. */
+/**
+ * Sends an email with a link to reset the password. The result is the same whether or not the
+ * account exists.
+ */
 export function requestPasswordReset(
   email: string,
   clientAddress: string,
 ): Promise<EmailRequestResult> {
-  return ask({ email, wanted: "new-password" }, clientAddress);
+  return requestEmail({ email, wanted: "new-password" }, clientAddress);
 }
 
-async function ask(asked: Asked, clientAddress: string): Promise<EmailRequestResult> {
+async function requestEmail(
+  request: EmailRequest,
+  clientAddress: string,
+): Promise<EmailRequestResult> {
   if (!(await withinLimit(addressKey("ask", clientAddress), REQUESTED_MAILS)))
-    return { ok: false, refusal: "too-many-tries" };
-  const wayIn = asked.wanted === "new-password" ? asked.wanted : undefined;
-  const retryAfterSeconds = await countMail(asked.email, wayIn);
+    return { ok: false, refusal: "too-many-attempts" };
+  const wayIn = request.wanted === "new-password" ? request.wanted : undefined;
+  const retryAfterSeconds = await countMail(request.email, wayIn);
   if (retryAfterSeconds !== null)
     return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
-  // Whether there is an account is looked up later, so that not even the time it takes tells.
-  await transaction((tx) => enqueue(tx, sendRequestedMail, asked));
+  // A job finds the account, so that the response time does not reveal whether it exists.
+  await transaction((tx) => enqueue(tx, sendRequestedMail, request));
   return { ok: true };
 }
 
-/** Sends what was asked for by an address alone, where there is an account to send it to. */
-export const sendRequestedMail: Job<Asked> = {
+/** Sends the requested email if the address has an account. */
+export const sendRequestedMail: Job<EmailRequest> = {
   name: "send-asked-mail",
   async run({ email, wanted }) {
     await transaction(async (tx) => {

@@ -1,15 +1,15 @@
 import { sameSitePath } from "#domain/same-site-path.ts";
 
-/** Going back there would only lead here again, or out. */
-const NEVER =
+/** Pages that must not follow a login: they lead back to it or log out. */
+const EXCLUDED =
   /^\/(login|logout|auth-callback|reset-password|forgot-password|resend-confirmation|check-your-email)\b/;
 
 /**
- * Where someone goes on to after signing in: 'buy-coins', or an address of ours that they came from.
- * Everything else leads home, so that no link can send them off to another site.
+ * Returns the page to open after signing in: 'buy-coins' or a path of this site. Anything else
+ * becomes '/', which prevents open redirects.
  */
-export function returnTarget(wanted: string | null): string {
-  if (wanted === "buy-coins") return "/?buy-coins";
-  const path = sameSitePath(wanted);
-  return NEVER.test(path) ? "/" : path;
+export function returnTarget(requested: string | null): string {
+  if (requested === "buy-coins") return "/?buy-coins";
+  const path = sameSitePath(requested);
+  return EXCLUDED.test(path) ? "/" : path;
 }

@@ -8,7 +8,7 @@ import type { Role } from "./viewer.server.ts";
 
 type RoleChange = { userId: string; role: Exclude<Role, "user">; actorId: string | null };
 
-/** Gives a user a role, once, and writes it down. It holds from their next request on. */
+/** Grants a role to a user, once, and audits it. Takes effect with the next request. */
 export async function grantRole(tx: Tx, { userId, role, actorId }: RoleChange): Promise<void> {
   const granted = await tx
     .insert(userRoles)
@@ -19,7 +19,7 @@ export async function grantRole(tx: Tx, { userId, role, actorId }: RoleChange): 
     await writeAudit(tx, { actorId, action: "grant-role", subject: userId, details: { role } });
 }
 
-/** The roles of a user besides that of a user, within a transaction. */
+/** Returns the roles of a user other than 'user', within a transaction. */
 export async function readRoles(userId: string, tx: Tx): Promise<Exclude<Role, "user">[]> {
   const rows = await tx
     .select({ role: userRoles.role })
@@ -28,7 +28,7 @@ export async function readRoles(userId: string, tx: Tx): Promise<Exclude<Role, "
   return rows.map((row) => row.role);
 }
 
-/** Takes a role away, writes it down, and ends the user's sessions. */
+/** Revokes a role, audits it and ends the user's sessions. */
 export async function revokeRole(tx: Tx, { userId, role, actorId }: RoleChange): Promise<void> {
   const revoked = await tx
     .delete(userRoles)

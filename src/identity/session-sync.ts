@@ -5,24 +5,24 @@ import { showToast } from "#ui/notifications/toast.tsx";
 
 const CHANNEL = "furlong";
 const REFRESH_AFTER_MS = 5_000;
-/** This tab among the browser's: what it tells the others it has read itself already. */
+/** Identifies this tab, so that it ignores its own announcements. */
 const THIS_TAB = Math.random();
-/** A page that waits for its new content is shown again after this time, whatever has become of it. */
+/** A hidden page is shown again after this time at the latest. */
 const HIDDEN_AT_MOST_MS = 3_000;
 
 type Announcement = { tab: number; about: "session" | "balance" };
 
-/** Tells this browser's other tabs that someone has signed in or out. */
+/** Tells the other tabs that the user has signed in or out. */
 export function announceSession(): void {
   announce("session");
 }
 
-/** Tells this browser's other tabs that the viewer holds another balance. */
+/** Tells the other tabs that the viewer's balance has changed. */
 export function announceBalance(): void {
   announce("balance");
 }
 
-/** The others ask the server what is new: nothing of a person travels between tabs. */
+/** Messages carry no personal data; the other tabs reload from the server. */
 function announce(about: Announcement["about"]): void {
   if (typeof BroadcastChannel === "undefined") return;
   const channel = new BroadcastChannel(CHANNEL);
@@ -31,16 +31,16 @@ function announce(about: Announcement["about"]): void {
 }
 
 /**
- * Reads the page anew when another tab tells of a change, and when someone who is signed in comes back
- * to the window. Stands once, in the frame.
+ * Revalidates the page when another tab announces a change and when a signed-in user returns to the
+ * window. Mounted once, in the frame.
  */
 export function useSessionSync(isSignedIn: boolean): void {
   const refresh = useRefresh();
   const rootData = useRouteLoaderData("root");
   const onRender = useRef<() => void>(() => {});
 
-  // React renders what the router has read some time later: this runs once it has.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the data is the occasion, not an input
+  // React renders new loader data later; this effect runs once it has.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rootData only triggers the effect
   useEffect(() => onRender.current(), [rootData]);
 
   useEffect(() => {
@@ -50,7 +50,7 @@ export function useSessionSync(isSignedIn: boolean): void {
       if (data.tab === THIS_TAB) return;
       if (data.about === "balance") void refresh();
       else
-        void replaceUnseen(async () => {
+        void replaceHidden(async () => {
           const isRendered = new Promise<void>((resolve) => {
             onRender.current = resolve;
           });
@@ -63,37 +63,37 @@ export function useSessionSync(isSignedIn: boolean): void {
   useEffect(() => {
     if (!isSignedIn) return;
     let readAt = Date.now();
-    const comeBack = async () => {
+    const onReturn = async () => {
       if (document.hidden || Date.now() - readAt < REFRESH_AFTER_MS) return;
       readAt = Date.now();
-      // Without a connection the page says so by itself.
+      // Offline, the page shows its own notice.
       if ((await refresh()) || !navigator.onLine) return;
       showToast({
         type: "error",
         title: "Unable to read coin balance. Please refresh and try again.",
       });
     };
-    window.addEventListener("focus", comeBack);
-    // A phone's browser comes back without giving its window the focus.
-    document.addEventListener("visibilitychange", comeBack);
+    window.addEventListener("focus", onReturn);
+    // Mobile browsers do not fire `focus` when the user returns.
+    document.addEventListener("visibilitychange", onReturn);
     return () => {
-      window.removeEventListener("focus", comeBack);
-      document.removeEventListener("visibilitychange", comeBack);
+      window.removeEventListener("focus", onReturn);
+      document.removeEventListener("visibilitychange", onReturn);
     };
   }, [isSignedIn, refresh]);
 }
 
 /**
- * Hides the page while it is read again for another viewer, so that nothing on it is seen to move: what
- * one viewer has opened is locked for the next, and takes another height. What was typed stays.
+ * Hides the page while it reloads for another viewer, so that no layout shift is visible. Form
+ * values are preserved.
  */
-async function replaceUnseen(replace: () => Promise<void>): Promise<void> {
-  // What is out of sight moves unseen anyway.
+async function replaceHidden(replace: () => Promise<void>): Promise<void> {
+  // A background tab needs no hiding.
   if (document.hidden) return await replace();
   const focused = document.activeElement;
   document.body.style.visibility = "hidden";
   await Promise.race([replace(), pause(HIDDEN_AT_MOST_MS)]);
-  // The new content takes its place in a frame that is still hidden.
+  // Waits until the new content is laid out while still hidden.
   await nextFrame();
   await nextFrame();
   document.body.style.visibility = "";

@@ -5,23 +5,23 @@ import { readCookie, sessionCookie } from "./cookies.server.ts";
 
 const SESSION_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A session that is in use is prolonged once a day, not with every page. */
+/** Extends a session at most once a day instead of on every request. */
 export const PROLONG_BELOW_MS = (SESSION_DAYS - 1) * DAY_MS;
 
-/** When a session ends that is begun or used now. */
+/** Returns the expiry of a session started or used now. */
 export function newSessionExpiry(): Date {
   return new Date(now().getTime() + SESSION_DAYS * DAY_MS);
 }
 
 /**
- * The session token of a request whose cookie carries our signature, without asking the database:
- * `session_user_id(token, at)` says in the caller's own statement whose it is, if anyone's.
+ * Returns the session token of a request whose cookie has a valid signature, without a database
+ * query. SQL statements resolve the user with `session_user_id(token, at)`.
  */
 export function sessionToken(request: { headers: Headers }): string | null {
   return tokenOfCookies(request.headers.get("cookie"));
 }
 
-/** The same from the text of a Cookie header. */
+/** Like sessionToken, for a Cookie header. */
 export function tokenOfCookies(cookies: string | null): string | null {
   const value = readCookie(cookies, sessionCookie().name);
   const end = value?.lastIndexOf(".") ?? -1;

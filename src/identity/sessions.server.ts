@@ -6,8 +6,8 @@ import { sessions } from "./tables.server.ts";
 import { lockUser, readUsers } from "./users.server.ts";
 
 /**
- * Begins a session for someone who has shown who they are, and ends the one this browser had. The
- * headers carry its cookie. Call it when what it follows from is committed.
+ * Starts a session for an authenticated user and ends this browser's previous one. Returns the
+ * headers that set its cookie. Must be called after the surrounding transaction has committed.
  */
 export async function startSession(
   userId: string,
@@ -22,8 +22,8 @@ export async function startSession(
 }
 
 /**
- * Lets a session go on under a token of its own from now on; the headers carry its cookie. Whoever has a
- * copy of the old one is out. None where the session is over already.
+ * Replaces the token of a session and returns the headers that set the new cookie, so that copies
+ * of the old one stop working. Returns empty headers if the session has ended.
  */
 export async function renewSession(token: string): Promise<Headers> {
   const [session] = await database()
@@ -35,12 +35,12 @@ export async function renewSession(token: string): Promise<Headers> {
   return await startSession(session.userId, { currentToken: token, isCodeGiven });
 }
 
-/** Ends one session; its cookie is worth nothing from then on. */
+/** Ends one session. */
 export async function endSession(token: string): Promise<void> {
   await database().delete(sessions).where(eq(sessions.token, token));
 }
 
-/** Ends every session of a user, or every other than one. Answers how many there were. */
+/** Ends every session of a user, except optionally one. Returns their number. */
 export async function endSessions(
   tx: Tx,
   userId: string,
@@ -60,8 +60,8 @@ export type EndSessionsResult =
   | { ok: false; refusal: "no-such-user" };
 
 /**
- * Ends every session of a user, for the operator, and writes it down: whoever is in is out with their
- * next request. Where there is none left nothing is done.
+ * Ends every session of a user, for the operator, and audits it. Does nothing if there is no
+ * session.
  */
 export async function endSessionsOf(actorId: string, userId: string): Promise<EndSessionsResult> {
   return await transaction(async (tx): Promise<EndSessionsResult> => {

@@ -1,19 +1,21 @@
 import { useEffect, useRef } from "react";
 
-/** Gives a form's first wrong field the focus when an answer has come. */
-export function useFocusFirstError(answer: unknown) {
+/** Focuses the first invalid field of a form when a result arrives. */
+export function useFocusFirstError(result: unknown) {
   const form = useRef<HTMLFormElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is looked at once
   useEffect(() => {
     const field = form.current?.querySelector<HTMLInputElement>("[aria-invalid=true]");
     field?.focus();
-    // The label above it too, which the browser leaves behind the masthead.
+    // Scrolls to the label as well, which would otherwise stay behind the masthead.
     field?.labels?.[0]?.scrollIntoView({ block: "nearest" });
-  }, [answer]);
+  }, [result]);
   return form;
 }
 
-/** Gives the focus to what has taken a form's place, so that it is in sight and read out. */
+/**
+ * Focuses the element that replaces a form, so that it is visible and announced by screen readers.
+ */
 export function useFocusOnMount<Element extends HTMLElement>() {
   const arrived = useRef<Element>(null);
   useEffect(() => {

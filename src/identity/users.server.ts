@@ -8,7 +8,7 @@ export type User = {
   name: string;
   email: string;
   emailVerified: boolean;
-  /** The person has left; only the id is still theirs. */
+  /** The account was closed and its personal data deleted. */
   isClosed: boolean;
 };
 
@@ -20,7 +20,10 @@ const COLUMNS = {
   isClosed: sql<boolean>`${users.closedAt} is not null`,
 };
 
-/** The account of an address (lower case, trimmed), or null. With a transaction its row is locked. */
+/**
+ * Returns the account of an address (lower case, trimmed), or null. Locks its row if a transaction
+ * is passed.
+ */
 export async function findUserByEmail(email: string, tx?: Tx): Promise<User | null> {
   const query = (tx ?? database()).select(COLUMNS).from(users).where(eq(users.email, email));
   const [user] = tx ? await query.for("no key update") : await query;
@@ -28,21 +31,21 @@ export async function findUserByEmail(email: string, tx?: Tx): Promise<User | nu
 }
 
 /**
- * Makes everything else that writes to this user wait for the transaction. First of all locks, so that
- * no two that also lock links or sessions can wait for each other.
+ * Locks the user row against other writers until the transaction ends. Must be the first lock
+ * taken, so that transactions that also lock links or sessions cannot deadlock.
  */
 export async function lockUser(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 
-/** The people behind ids, by id; who is not there is left out. */
+/** Returns users by id. Unknown ids are omitted. */
 export async function readUsers(ids: string[], tx?: Tx): Promise<Map<string, User>> {
   if (ids.length === 0) return new Map();
   const rows = await (tx ?? database()).select(COLUMNS).from(users).where(inArray(users.id, ids));
   return new Map(rows.map((user) => [user.id, user]));
 }
 
-/** Everybody who has the role, by name. */
+/** Returns all users with the role, sorted by name. */
 export async function usersWithRole(role: Exclude<Role, "user">): Promise<User[]> {
   return await database()
     .select(COLUMNS)
@@ -52,7 +55,7 @@ export async function usersWithRole(role: Exclude<Role, "user">): Promise<User[]
     .orderBy(users.name);
 }
 
-/** How many accounts there are. */
+/** Returns the number of open accounts. */
 export async function countUsers(): Promise<number> {
   const [row] = await prepared<{ users: number }>(
     "count-users",
@@ -62,7 +65,7 @@ export async function countUsers(): Promise<number> {
   return row?.users ?? 0;
 }
 
-/** When a user's account was opened. */
+/** Returns when a user's account was created. */
 export async function readMemberSince(userId: string): Promise<Date> {
   const [user] = await database()
     .select({ createdAt: users.createdAt })

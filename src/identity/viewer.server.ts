@@ -11,7 +11,7 @@ import {
 } from "./session-token.server.ts";
 
 export type Role = "user" | "tipster" | "analyst" | "admin";
-/** The person who asks. Everybody with an account has the role 'user'. */
+/** The signed-in user of a request. Every account has the role 'user'. */
 export type Viewer = {
   id: string;
   name: string;
@@ -22,38 +22,41 @@ export type Viewer = {
 
 type Context = Readonly<RouterContextProvider>;
 
-const known = new WeakMap<RequestDetails, Promise<Viewer | null>>();
+const viewers = new WeakMap<RequestDetails, Promise<Viewer | null>>();
 
-/** Who asks, for loaders and actions; looked up once for each request. Null for a guest. */
+/** Returns the viewer for loaders and actions, or null for a guest. Cached per request. */
 export function viewerOf(context: Context): Promise<Viewer | null> {
   const facts = requestDetailsOf(context);
-  let viewer = known.get(facts);
+  let viewer = viewers.get(facts);
   if (!viewer) {
     viewer = viewerOfToken(tokenOfCookies(facts.cookies));
-    known.set(facts, viewer);
+    viewers.set(facts, viewer);
   }
   return viewer;
 }
 
-/** Who asks from here on in this request, which has just signed them in. */
+/** Sets the viewer of this request after signing in. */
 export function setViewer(context: Context, viewer: Viewer): void {
-  known.set(requestDetailsOf(context), Promise.resolve(viewer));
+  viewers.set(requestDetailsOf(context), Promise.resolve(viewer));
 }
 
-/** Who asks; a guest is sent to sign in and comes back to where they wanted to go. */
+/**
+ * Returns the viewer. Throws a redirect to the login page for a guest, with this page as return
+ * target.
+ */
 export async function requireViewer(context: Context, request: Request): Promise<Viewer> {
   const viewer = await viewerOf(context);
   if (viewer) return viewer;
   const { searchParams } = new URL(request.url);
-  // What the browser adds to ask for a page's data alone.
+  // Added by React Router to data requests.
   searchParams.delete("_routes");
   const search = request.method === "GET" && searchParams.size > 0 ? `?${searchParams}` : "";
   throw redirect(signInPath(requestDetailsOf(context).path + search, hasSessionCookie(context)));
 }
 
 /**
- * A mark that tells this session from every other and says nothing of it. Null for a guest, and where
- * the session is over.
+ * Returns a fingerprint that identifies the session without revealing its token; null for a guest
+ * or an ended session.
  */
 export async function sessionFingerprint(context: Context): Promise<string | null> {
   const token = tokenOfCookies(requestDetailsOf(context).cookies);
@@ -61,17 +64,20 @@ export async function sessionFingerprint(context: Context): Promise<string | nul
   return createHash("sha256").update(`mark of ${token}`).digest("base64url").slice(0, 22);
 }
 
-/** Whether a session came with the request; with no viewer it has run out or been ended elsewhere. */
+/**
+ * Whether the request has a session cookie. If there is no viewer, the session has expired or was
+ * ended elsewhere.
+ */
 export function hasSessionCookie(context: Context): boolean {
   return tokenOfCookies(requestDetailsOf(context).cookies) !== null;
 }
 
-/** Where to sign in and come back to the target; says so where a session has run out. */
+/** Returns the login path with a return target, and a notice if the session has expired. */
 export function signInPath(target: string, isExpired = false): string {
   return `/login?return=${encodeURIComponent(target)}${isExpired ? "&expired" : ""}`;
 }
 
-/** Who asks, if they have the role; throws 401 for a guest and 403 for everyone else. */
+/** Returns the viewer if they have the role. Throws 401 for a guest and 403 for others. */
 export async function requireRole(context: Context, role: Role): Promise<Viewer> {
   const viewer = await viewerOf(context);
   if (!viewer) throw data("You are not logged in.", { status: 401 });
@@ -80,7 +86,7 @@ export async function requireRole(context: Context, role: Role): Promise<Viewer>
   return viewer;
 }
 
-/** Who sends a request that is not for a page; null for a guest. */
+/** Returns the viewer of a request to an API route; null for a guest. */
 export function readViewer(request: Request): Promise<Viewer | null> {
   return viewerOfToken(sessionToken(request));
 }
@@ -109,7 +115,7 @@ async function viewerOfToken(token: string | null): Promise<Viewer | null> {
   return toViewer(row);
 }
 
-/** The person of an id as a viewer, as signing in answers them. */
+/** Returns the user with this id as a viewer, or null. */
 export async function viewerOfUser(userId: string): Promise<Viewer | null> {
   const [row] = await prepared<Row>(
     "identity_viewer_of_user",

@@ -517,7 +517,7 @@ describe("bank details", () => {
     const save = (password: string) => saveBankDetails(creator.id, { ...DETAILS, password });
     for (let tries = 0; tries < 5; tries += 1)
       expect(await save("wrong")).toEqual({ ok: false, refusal: "wrong-password" });
-    expect(await save(PASSWORD)).toEqual({ ok: false, refusal: "too-many-tries" });
+    expect(await save(PASSWORD)).toEqual({ ok: false, refusal: "too-many-attempts" });
     expect(await readBankDetails(creator.id)).toBeNull();
   });
 

@@ -12,14 +12,14 @@ export type SaveVenueResult =
 
 const NAME_CONSTRAINTS = new Set(["venues_name", "venues_slug_key"]);
 
-/** Runs a write that gives a venue its name; a name that stands already becomes a refusal. */
+/** Runs a write that sets a venue's name and turns a name conflict into a refusal. */
 export async function refuseTakenName(
   write: () => Promise<SaveVenueResult>,
 ): Promise<SaveVenueResult> {
   try {
-    const answer = await write();
-    if (answer.ok) await announce("race-cards");
-    return answer;
+    const result = await write();
+    if (result.ok) await announce("race-cards");
+    return result;
   } catch (error) {
     if (NAME_CONSTRAINTS.has(violatedConstraint(error) ?? ""))
       return { ok: false, refusal: "name-taken" };
@@ -27,12 +27,12 @@ export async function refuseTakenName(
   }
 }
 
-/** Adds a venue, for the operator. A deleted venue of the same name comes back, with its history. */
+/** Adds a venue, for the operator. Restores a deleted venue of the same name with its history. */
 export async function addVenue(actorId: string, input: VenueInput): Promise<SaveVenueResult> {
   const at = now();
   return await refuseTakenName(() =>
     transaction(async (tx) => {
-      const [revived] = await tx
+      const [restored] = await tx
         .update(venues)
         .set({ ...input, deletedAt: null, updatedAt: at })
         .where(
@@ -42,8 +42,8 @@ export async function addVenue(actorId: string, input: VenueInput): Promise<Save
           ),
         )
         .returning({ id: venues.id });
-      const [venue] = revived
-        ? [revived]
+      const [venue] = restored
+        ? [restored]
         : await tx
             .insert(venues)
             .values({ ...input, slug: slugOf(input.name), createdAt: at, updatedAt: at })

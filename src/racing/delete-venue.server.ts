@@ -8,13 +8,12 @@ import type { VenueStatusResult } from "./set-venue-active.server.ts";
 import { venues } from "./tables.server.ts";
 
 /**
- * Takes a venue away, for the operator. It is marked, not erased: the cards and records that name it
- * keep it. Deleting it again changes nothing.
+ * Marks a venue as deleted, for the operator. Race cards and records still refer to it. Idempotent.
  */
 export async function deleteVenue(actorId: string, venueId: string): Promise<VenueStatusResult> {
   if (!isId(venueId)) return { ok: false, refusal: "no-such-venue" };
   const at = now();
-  const answer = await transaction(async (tx): Promise<VenueStatusResult> => {
+  const result = await transaction(async (tx): Promise<VenueStatusResult> => {
     const deleted = await tx
       .update(venues)
       .set({ deletedAt: at, updatedAt: at })
@@ -27,6 +26,6 @@ export async function deleteVenue(actorId: string, venueId: string): Promise<Ven
     const known = await tx.select({ id: venues.id }).from(venues).where(eq(venues.id, venueId));
     return known.length > 0 ? { ok: true } : { ok: false, refusal: "no-such-venue" };
   });
-  if (answer.ok) await announce("race-cards");
-  return answer;
+  if (result.ok) await announce("race-cards");
+  return result;
 }

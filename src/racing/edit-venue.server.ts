@@ -7,7 +7,7 @@ import { refuseTakenName, type SaveVenueResult } from "./add-venue.server.ts";
 import { venues } from "./tables.server.ts";
 import type { VenueInput } from "./venue.input.ts";
 
-/** Changes a venue, for the operator. Its address stays, so that no link to it breaks. */
+/** Changes a venue, for the operator. The slug stays the same, so that links keep working. */
 export async function editVenue(
   actorId: string,
   venueId: string,

@@ -12,8 +12,8 @@ const BUILT_IN = [
 ];
 
 /**
- * Makes the six venues that come with every installation where they are not there yet. What the
- * operator has changed or deleted since stays so.
+ * Creates the six built-in venues if they are missing. Does not overwrite the operator's changes or
+ * restore deleted ones.
  */
 export async function ensureVenues(): Promise<void> {
   const at = now();

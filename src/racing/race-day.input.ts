@@ -4,11 +4,11 @@ import { INVALID_OFF_TIME_MESSAGE, parseTime } from "#domain/parse-time.ts";
 import { GOINGS, WEATHERS } from "#domain/race-day.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 
-/** A field that may be left empty: what is not known is null, never a guess. */
+/** An optional number; null if empty. */
 function optionalNumber(min: number, max: number, message: string) {
   return v.pipe(
     v.nullish(v.union([v.number(), v.string()]), null),
-    v.transform((given) => (given === null || given === "" ? null : Number(given))),
+    v.transform((value) => (value === null || value === "" ? null : Number(value))),
     v.nullable(
       v.pipe(
         v.number(message),
@@ -26,12 +26,12 @@ function optionalChoice<const Choices extends readonly [string, ...string[]]>(
 ) {
   return v.pipe(
     v.nullish(v.string(), null),
-    v.transform((given) => given || null),
+    v.transform((value) => value || null),
     v.nullable(v.picklist(choices, message)),
   );
 }
 
-/** Whether the races of a meeting go off in the order of their numbers, no two at once. */
+/** Whether the off times increase strictly with the race number. */
 function isInOrder(races: { raceNumber: number; time: string }[]): boolean {
   const byNumber = [...races].sort((a, b) => a.raceNumber - b.raceNumber);
   return byNumber.every(({ raceNumber, time }, index) => {
@@ -40,7 +40,7 @@ function isInOrder(races: { raceNumber: number; time: string }[]): boolean {
   });
 }
 
-/** What the operator knows of a venue's racing on a day. Off times replace those entered before. */
+/** The race day form. Its off times replace those entered before. */
 export const raceDayInput = v.object({
   venueId: v.pipe(v.string(), v.uuid("Please select a venue.")),
   raceDate: v.pipe(v.string(), v.check(isCalendarDate, "Please select a race date.")),
@@ -48,7 +48,7 @@ export const raceDayInput = v.object({
   weather: optionalChoice(WEATHERS, "Weather must be sunny, cloudy, rainy or windy"),
   weatherDescription: v.pipe(
     v.nullish(v.string(), null),
-    v.transform((given) => given?.trim() || null),
+    v.transform((value) => value?.trim() || null),
     v.nullable(
       v.pipe(v.string(), v.maxLength(120, "Description must be at most 120 characters long")),
     ),

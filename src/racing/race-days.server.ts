@@ -4,7 +4,7 @@ import type { Going, Weather } from "#domain/race-day.ts";
 import { prepared, type Tx } from "#platform/database.server.ts";
 import { raceDays, races, venues } from "./tables.server.ts";
 
-/** What has been reported of a venue's racing on a day, by whom and when. Null is 'not reported'. */
+/** What has been reported for a venue and date, with source and time. Null means 'not reported'. */
 export type RaceDay = {
   venueId: string;
   raceDate: CalendarDate;
@@ -19,7 +19,7 @@ export type RaceDay = {
   offs: { raceNumber: number; offAt: Date }[];
 };
 
-/** A race day as the database hands it over, its offs as two arrays side by side. */
+/** A race day as returned by the query, its off times in two parallel arrays. */
 export type RaceDayRow = Omit<RaceDay, "offs"> & { raceNumbers: number[]; offAts: Date[] };
 
 export const RACE_DAY_COLUMNS = `
@@ -39,7 +39,7 @@ export function raceDayOf({ raceNumbers, offAts, ...day }: RaceDayRow): RaceDay 
   };
 }
 
-/** What has been reported for a day, venue by venue. */
+/** Returns what has been reported for a date, by venue. */
 export async function readRaceDays(raceDate: CalendarDate): Promise<RaceDay[]> {
   const rows = await prepared<RaceDayRow>(
     "race-days",
@@ -49,7 +49,7 @@ export async function readRaceDays(raceDate: CalendarDate): Promise<RaceDay[]> {
   return rows.map(raceDayOf);
 }
 
-/** What has been reported of one venue's racing on a day, or null when nothing has. */
+/** Returns what has been reported for a venue and date, or null. */
 export async function readRaceDay(
   venueId: string,
   raceDate: CalendarDate,
@@ -62,7 +62,7 @@ export async function readRaceDay(
   return row ? raceDayOf(row) : null;
 }
 
-/** Every race day of a venue that anything was reported of, latest first, from the one before a day on. */
+/** Lists the reported race days of a venue, latest first, before an optional date. */
 export async function listRaceDays(
   venueId: string,
   { before, limit = 20 }: { before?: CalendarDate | null; limit?: number } = {},
@@ -78,7 +78,7 @@ export async function listRaceDays(
   return { raceDays, next: rows.length > limit ? (raceDays.at(-1)?.raceDate ?? null) : null };
 }
 
-/** The race days of one venue from a day on of which anything has been reported, soonest first. */
+/** Returns the reported race days of a venue from a date on, soonest first. */
 export async function readUpcomingRaceDays(
   venueId: string,
   from: CalendarDate,
@@ -94,8 +94,8 @@ export async function readUpcomingRaceDays(
 }
 
 /**
- * The off times reported for a venue and day, by race number. They stay as they are until the transaction
- * ends: whoever reports others waits, and then sees what it has written.
+ * Returns the reported off times of a venue and date by race number. Locks them until the
+ * transaction ends: concurrent reports wait, and then see what it has written.
  */
 export async function readOffTimes(
   venueId: string,

@@ -1,4 +1,4 @@
-// The door of racing: venues, and what has been reported of their race days.
+// Public interface of racing: venues and reported race days.
 export type { SaveVenueResult } from "./add-venue.server.ts";
 export { deleteVenue } from "./delete-venue.server.ts";
 export { ensureVenues } from "./ensure-venues.server.ts";

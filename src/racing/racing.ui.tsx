@@ -1,2 +1,2 @@
-// What racing shows of itself: the panel of a venue.
+// Public interface of racing for pages.
 export { VenueCard } from "./venue-card.ui.tsx";

@@ -4,16 +4,18 @@ import { prepared } from "#platform/database.server.ts";
 import { type RaceDay, readRaceDays } from "./race-days.server.ts";
 import { listVenues, type Venue } from "./venues.server.ts";
 
-/** A venue as its panel shows it: where its racing stands, and what has been reported for today. */
+/** A venue with its meeting status and what has been reported for today. */
 export type VenueOnBoard = Venue & {
-  /** Null when no racing is known to come: never a guess. */
+  /** Null if no meeting is known. */
   status: MeetingStatus | null;
   today: RaceDay | null;
-  /** The next meeting after today, where its off times are known. */
+  /** The next meeting after today with known off times. */
   nextMeeting: { raceDate: CalendarDate; firstOffAt: Date } | null;
 };
 
-/** The active venues by name at an instant, with status, going, weather and the next meeting. */
+/**
+ * Returns the active venues by name, with status, going, weather and next meeting at an instant.
+ */
 export async function readVenueBoard(at: Date): Promise<VenueOnBoard[]> {
   const today = dateAt(at);
   const [venues, raceDays, coming] = await Promise.all([

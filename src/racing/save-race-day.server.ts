@@ -11,16 +11,16 @@ import { findVenue } from "./venues.server.ts";
 export type SaveRaceDayResult = { ok: true } | { ok: false; refusal: "unknown-venue" };
 
 /**
- * Records what is known of a venue's racing on a day, for the operator: it replaces what was reported
- * before, off times included. A report without an actor comes from a source, not from a person.
+ * Stores the report of a venue's race day, replacing the previous one including its off times.
+ * `actorId` is null if the report comes from a data source instead of a person.
  */
 export async function saveRaceDay(
   actorId: string | null,
   report: RaceDayInput,
 ): Promise<SaveRaceDayResult> {
-  const answer = await transaction((tx) => save(tx, actorId, report));
-  if (answer.ok) await announce("race-cards");
-  return answer;
+  const result = await transaction((tx) => save(tx, actorId, report));
+  if (result.ok) await announce("race-cards");
+  return result;
 }
 
 async function save(
@@ -30,21 +30,21 @@ async function save(
 ): Promise<SaveRaceDayResult> {
   const { offTimes, venueId, raceDate, ...reported } = report;
   if (!(await findVenue(venueId, tx))) return { ok: false, refusal: "unknown-venue" };
-  // Tips that are being published read the off times as they stand: see `readOffTimes`.
+  // Waits for transactions that are publishing tips: see `readOffTimes`.
   await tx
     .select({ id: venues.id })
     .from(venues)
     .where(eq(venues.id, venueId))
     .for("no key update");
   const values = { ...reported, reportedAt: now() };
-  // The upsert locks the row, so that two reports of one day follow each other whole.
+  // The upsert locks the row, which serialises concurrent reports of one day.
   const [day] = await tx
     .insert(raceDays)
     .values({ venueId, raceDate, ...values })
     .onConflictDoUpdate({ target: [raceDays.venueId, raceDays.raceDate], set: values })
     .returning({ id: raceDays.id });
   if (!day) throw new Error("a race day was not written");
-  // Only what differs is written: the lateness of tips and the order of results follow each change.
+  // Writes only changed off times, because triggers update late tips and the order of results.
   const reportedRaces = offTimes.map(({ raceNumber }) => raceNumber);
   await tx
     .delete(races)
@@ -64,7 +64,8 @@ async function save(
         set: { offAt: sql`excluded.off_at` },
         setWhere: sql`${races.offAt} is distinct from excluded.off_at`,
       });
-  // Off times decide when a card leaves sale and a tip may be settled, so who set them stays known.
+  // Audited because off times decide when a race card goes off sale and when its tips can be
+  // settled.
   if (actorId)
     await writeAudit(tx, {
       actorId,

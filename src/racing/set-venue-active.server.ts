@@ -9,8 +9,8 @@ import { venues } from "./tables.server.ts";
 export type VenueStatusResult = { ok: true } | { ok: false; refusal: "no-such-venue" };
 
 /**
- * Switches a venue on or off, for the operator: an inactive one takes no new tips and leaves the
- * lists of venues. What was published for it stays on sale.
+ * Activates or deactivates a venue, for the operator. An inactive venue accepts no new tips and is
+ * not listed; race cards already published stay on sale.
  */
 export async function setVenueActive(
   actorId: string,
@@ -18,7 +18,7 @@ export async function setVenueActive(
   isActive: boolean,
 ): Promise<VenueStatusResult> {
   if (!isId(venueId)) return { ok: false, refusal: "no-such-venue" };
-  const answer = await transaction(async (tx): Promise<VenueStatusResult> => {
+  const result = await transaction(async (tx): Promise<VenueStatusResult> => {
     const [venue] = await tx
       .select({ isActive: venues.isActive })
       .from(venues)
@@ -34,6 +34,6 @@ export async function setVenueActive(
     });
     return { ok: true };
   });
-  if (answer.ok) await announce("race-cards");
-  return answer;
+  if (result.ok) await announce("race-cards");
+  return result;
 }

@@ -10,15 +10,15 @@ import type { VenueOnBoard } from "./read-venue-board.server.ts";
 
 type VenueCardProps = {
   venue: VenueOnBoard;
-  /** Where its racing stands at `now`; the caller knows the other meetings of the day. */
+  /** The meeting status at `now`, which depends on the day's other meetings. */
   status: MeetingStatus | null;
   now: Date;
-  /** Where the card leads: the list, filtered to this venue. */
+  /** Link of the panel: the list filtered to this venue. */
   to: string;
   isCurrent: boolean;
 };
 
-/** A venue in the grid: its racing, going and weather as reported, by whom and when. */
+/** Panel of a venue in the grid: meeting, going and weather as reported, with source and time. */
 export function VenueCard({ venue, status, now, to, isCurrent }: VenueCardProps) {
   const { today } = venue;
   return (
@@ -76,14 +76,14 @@ export function VenueCard({ venue, status, now, to, isCurrent }: VenueCardProps)
   );
 }
 
-/** When it was reported; a report of the day before says so. */
+/** Returns the time of the report, with the date if it is from another day. */
 function reportTime({ raceDate, reportedAt }: { raceDate: string; reportedAt: Date }): string {
   const reportDate = dateAt(reportedAt);
   const time = timeAt(reportedAt);
   return reportDate === raceDate ? time : `${formatDate(reportDate, "short")}, ${time}`;
 }
 
-/** What is to run: the next off of today's meeting, else the next meeting. */
+/** Shows the next off of today's meeting, else the next meeting. */
 function Meeting({ venue, now }: { venue: VenueOnBoard; now: Date }) {
   const offs = venue.today?.offs ?? [];
   const next = offs.find((off) => off.offAt > now);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 const MAX_RACES_ON_CARD = 99;
 
-/** The venue form. A number of races is required; one that is not a number counts as none. */
+/** The venue form. A total that is not a number counts as 0. */
 export const venueInput = v.object({
   name: v.pipe(
     v.string(),
@@ -18,7 +18,7 @@ export const venueInput = v.object({
   ),
   totalRaces: v.pipe(
     v.union([v.pipe(v.string(), v.trim(), v.nonEmpty("Total races is required")), v.number()]),
-    v.transform((given) => Math.trunc(Number(given)) || 0),
+    v.transform((value) => Math.trunc(Number(value)) || 0),
     v.minValue(0, "Total races must be 0 or more"),
     v.maxValue(MAX_RACES_ON_CARD, `Total races must be at most ${MAX_RACES_ON_CARD}`),
   ),

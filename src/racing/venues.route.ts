@@ -2,7 +2,7 @@ import { now } from "#platform/clock.server.ts";
 import type { HttpContext } from "#platform/http/http.server.ts";
 import { readVenueBoard } from "./read-venue-board.server.ts";
 
-/** The active venues as data, with what is reported of their racing today; null is 'not reported'. */
+/** GET /api/venues: the active venues with today's reports. Null means 'not reported'. */
 export async function venues(c: HttpContext): Promise<Response> {
   const board = await readVenueBoard(now());
   c.header("Cache-Control", "public, max-age=0, must-revalidate");

@@ -13,7 +13,7 @@ export type Venue = {
   isActive: boolean;
 };
 
-/** The columns a venue is read by. */
+/** Columns of a venue for the query builder. */
 export const venueColumns = {
   id: venues.id,
   slug: venues.slug,
@@ -23,7 +23,7 @@ export const venueColumns = {
   isActive: venues.isActive,
 };
 
-/** The venue with this id or slug, active or not; null for a deleted or unknown one. */
+/** Returns the venue with this id or slug, active or not; null if it is deleted or unknown. */
 export async function findVenue(idOrSlug: string, tx?: Tx): Promise<Venue | null> {
   const [venue] = await (tx ?? database())
     .select(venueColumns)
@@ -37,26 +37,28 @@ export async function findVenue(idOrSlug: string, tx?: Tx): Promise<Venue | null
   return venue ?? null;
 }
 
-/** The venue with this id, slug or name, in whatever case; null for a deleted or unknown one. */
+/**
+ * Returns the venue with this id, slug or name, ignoring case; null if it is deleted or unknown.
+ */
 export async function findVenueByReference(reference: string): Promise<Venue | null> {
-  const wanted = reference.trim().toLowerCase();
-  if (isId(wanted)) return await findVenue(wanted);
+  const normalised = reference.trim().toLowerCase();
+  if (isId(normalised)) return await findVenue(normalised);
   const [venue] = await database()
     .select(venueColumns)
     .from(venues)
     .where(
       and(
         isNull(venues.deletedAt),
-        or(eq(venues.slug, wanted), eq(sql`lower(${venues.name})`, wanted)),
+        or(eq(venues.slug, normalised), eq(sql`lower(${venues.name})`, normalised)),
       ),
     )
-    // A venue that was renamed keeps its slug, which goes before another's name.
-    .orderBy(desc(eq(venues.slug, wanted)))
+    // A renamed venue keeps its slug, which takes precedence over another venue's name.
+    .orderBy(desc(eq(venues.slug, normalised)))
     .limit(1);
   return venue ?? null;
 }
 
-/** The active venues by name; with `all`, those the operator has switched off too. Deleted ones never. */
+/** Returns the active venues by name; `all` includes inactive ones. Excludes deleted venues. */
 export async function listVenues({ all = false }: { all?: boolean } = {}): Promise<Venue[]> {
   return await database()
     .select(venueColumns)
@@ -65,7 +67,7 @@ export async function listVenues({ all = false }: { all?: boolean } = {}): Promi
     .orderBy(asc(venues.name));
 }
 
-/** The names of these venues by id, deleted ones too. */
+/** Returns venue names by id, including deleted venues. */
 export async function readVenueNames(venueIds: readonly string[]): Promise<Map<string, string>> {
   if (venueIds.length === 0) return new Map();
   const rows = await database()
@@ -81,7 +83,7 @@ export const VENUE_ORDERS = {
 } as const;
 export type VenueOrder = keyof typeof VENUE_ORDERS;
 
-/** Every venue for the operator, switched off or not, from the one after the cursor on. */
+/** Lists all venues for the operator, active or not, from the one after the cursor. */
 export async function listAllVenues({
   search,
   isActive,

@@ -10,9 +10,9 @@ vi.mock("#identity/password/hash-workers.server.ts", async (original) => {
   const hashers = await original<typeof import("#identity/password/hash-workers.server.ts")>();
   return {
     ...hashers,
-    derive: (...given: Parameters<typeof hashers.derive>) => {
+    deriveTag: (...given: Parameters<typeof hashers.deriveTag>) => {
       counted.hashes += 1;
-      return hashers.derive(...given);
+      return hashers.deriveTag(...given);
     },
   };
 });

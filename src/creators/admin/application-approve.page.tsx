@@ -15,7 +15,7 @@ export const action = (args: Route.ActionArgs) =>
     const displayName = textOf(form, "displayName").trim();
     if (displayName.length < 2 || displayName.length > 60)
       return actionRefused("Display name must be 2 to 60 characters long.", 422);
-    const answer = await approveApplication(admin.id, params.applicationId, { displayName });
-    if (!answer.ok) return actionRefused(...APPLICATION_REFUSALS[answer.refusal]);
+    const result = await approveApplication(admin.id, params.applicationId, { displayName });
+    if (!result.ok) return actionRefused(...APPLICATION_REFUSALS[result.refusal]);
     return done("Approved. We've emailed them the link.");
   });

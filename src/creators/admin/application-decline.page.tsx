@@ -14,10 +14,10 @@ export {
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params, form }) => {
-    const read = readForm(reasonForm, form);
-    if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
-    const answer = await declineApplication(admin.id, params.applicationId, read.values.reason);
-    if (!answer.ok) return actionRefused(...APPLICATION_REFUSALS[answer.refusal]);
+    const parsed = readForm(reasonForm, form);
+    if (!parsed.ok) return actionRefused(Object.values(parsed.errors).join(" "), 422);
+    const result = await declineApplication(admin.id, params.applicationId, parsed.values.reason);
+    if (!result.ok) return actionRefused(...APPLICATION_REFUSALS[result.refusal]);
     return done("Declined. We've emailed the applicant the reason.");
   });
 

@@ -1,6 +1,6 @@
 import { refusalMessage } from "#admin-kit/admin-kit.ui.tsx";
 
-/** Why an application could not be decided, with the status of it. */
+/** Messages and statuses of refused decisions. */
 export const APPLICATION_REFUSALS = refusalMessage({
   "no-such-application": ["Application not found.", 404],
   "already-declined": ["This application has already been declined.", 409],

@@ -26,7 +26,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return { application, decidedByName: decider?.name ?? "" };
 }
 
-/** One application: all they have said of themselves, and the decision. */
+/** Admin page of one application, with the decision. */
 export default function ApplicationPage({ loaderData }: Route.ComponentProps) {
   const { application, decidedByName } = loaderData;
   const { id, status, experienceYears, bio } = application;

@@ -44,7 +44,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 type Row = Pick<Application, "id" | "fullName" | "displayName" | "email" | "status" | "createdAt">;
 
-/** Who has applied to be a tipster. */
+/** Admin list of tipster applications. */
 export default function Applications({ loaderData }: Route.ComponentProps) {
   const { applications, next } = loaderData;
   return (
@@ -83,7 +83,7 @@ export default function Applications({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const STATUS_LOOKS: Record<ApplicationStatus, { label: string; tone: BadgeTone }> = {
+const STATUS_BADGES: Record<ApplicationStatus, { label: string; tone: BadgeTone }> = {
   applied: { label: "Waiting", tone: "warn" },
   approved: { label: "Approved", tone: "green" },
   declined: { label: "Declined", tone: "plain" },
@@ -111,7 +111,7 @@ const columns: readonly TableColumn<Row>[] = [
     key: "status",
     header: "Status",
     cell: (application) => {
-      const { label, tone } = STATUS_LOOKS[application.status];
+      const { label, tone } = STATUS_BADGES[application.status];
       return <Badge tone={tone}>{label}</Badge>;
     },
   },

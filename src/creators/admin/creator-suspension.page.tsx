@@ -17,10 +17,10 @@ export async function action(args: Route.ActionArgs) {
   return await runAdminAction(
     args,
     async ({ admin, params }) => {
-      const answer = isSuspending
+      const result = isSuspending
         ? await suspendCreator(admin.id, params.creatorId, reasonIn(form))
         : await reinstateCreator(admin.id, params.creatorId);
-      if (!answer.ok) return actionRefused("Tipster not found.", 404);
+      if (!result.ok) return actionRefused("Tipster not found.", 404);
       return done(
         isSuspending
           ? "Suspended. Their race cards are off sale and they can't publish. They can still see their earnings."

@@ -13,8 +13,8 @@ export const action = (args: Route.ActionArgs) =>
   runAdminAction(
     args,
     async ({ admin, params }) => {
-      const answer = await withdrawInvitation(admin.id, params.userId);
-      return answer.ok ? done("Invitation withdrawn.") : actionRefused(...REFUSALS[answer.refusal]);
+      const result = await withdrawInvitation(admin.id, params.userId);
+      return result.ok ? done("Invitation withdrawn.") : actionRefused(...REFUSALS[result.refusal]);
     },
     { question: withdrawQuestion("this analyst") },
   );

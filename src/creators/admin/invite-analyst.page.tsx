@@ -48,29 +48,29 @@ const refusals = {
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
-  const read = readForm(inviteAnalystInput, form);
-  if (!read.ok) return wrong(form, { errors: read.errors });
+  const parsed = readForm(inviteAnalystInput, form);
+  if (!parsed.ok) return wrong(form, { errors: parsed.errors });
   return await withFormError(form, "The invitation could not be sent", async () => {
-    const answer = await inviteAnalyst(admin.id, read.values);
-    return answer.ok
+    const result = await inviteAnalyst(admin.id, parsed.values);
+    return result.ok
       ? saved(
-          `${read.values.displayName} is an analyst${answer.isWaiting ? " once they accept" : ""}. We've emailed the invitation.`,
+          `${parsed.values.displayName} is an analyst${result.isPending ? " once they accept" : ""}. We've emailed the invitation.`,
         )
-      : wrong(form, { ...refusals[answer.refusal], status: 409 });
+      : wrong(form, { ...refusals[result.refusal], status: 409 });
   });
 }
 
-/** Inviting somebody to write as an analyst, by mail. */
+/** Admin page to invite an analyst by email. */
 export default function InviteAnalyst({ loaderData, actionData }: Route.ComponentProps) {
   const fetcher = useFetcher<FormAnswer>();
-  const answer = fetcher.data ?? actionData;
-  const form = useFocusFirstError(answer);
+  const result = fetcher.data ?? actionData;
+  const form = useFocusFirstError(result);
   useEffect(() => {
     if (!fetcher.data?.ok) return;
     showToast({ type: "success", title: fetcher.data.message ?? "" });
     form.current?.reset();
   }, [fetcher.data, form]);
-  const { errors = {}, values } = answer && !answer.ok ? answer : {};
+  const { errors = {}, values } = result && !result.ok ? result : {};
   return (
     <div className="grid gap-5">
       <h2 className="sr-only">Invite an analyst</h2>
@@ -81,8 +81,8 @@ export default function InviteAnalyst({ loaderData, actionData }: Route.Componen
         account accept the role.
       </p>
       <fetcher.Form ref={form} method="post" noValidate className="grid max-w-md gap-4">
-        {answer?.message ? (
-          <FormMessage type={answer.ok ? "success" : "error"}>{answer.message}</FormMessage>
+        {result?.message ? (
+          <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
         ) : null}
         <TextField
           label="Full name"

@@ -1,6 +1,6 @@
 import { AdminActionButton, suspendQuestion } from "#admin-kit/admin-kit.ui.tsx";
 
-/** Suspends a creator, or lets them write again. */
+/** Button that suspends or reinstates a creator. */
 export function SuspensionButton({
   creator,
 }: {

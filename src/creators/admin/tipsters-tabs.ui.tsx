@@ -1,6 +1,6 @@
 import { LinkTabs } from "#ui/link-tabs.tsx";
 
-/** What belongs to the Tipsters tab: those who write, those who want to, and whom to invite. */
+/** Tabs of the admin's tipster pages: creators, applications and invitations. */
 export function TipstersTabs({ current }: { current: "creators" | "applications" | "invite" }) {
   return (
     <LinkTabs

@@ -32,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Everybody who writes tips, or has. */
+/** Admin list of tipsters and analysts. */
 export default function Tipsters({ loaderData }: Route.ComponentProps) {
   const { creators, next } = loaderData;
   return (

@@ -17,44 +17,47 @@ const SUBMITTED = {
 };
 
 type ApplicationFormProps = {
-  answer?: ApplicationFormResult;
-  /** Who is signed in: what we know of them need not be typed. */
+  result?: ApplicationFormResult;
+  /** The signed-in user, whose name and address are filled in. */
   applicant: { email: string; fullName: string } | null;
 };
 
-/** Applying to be a tipster. Give it the answer's place in time as key: a sent form is blank again. */
-export function ApplicationForm({ answer, applicant }: ApplicationFormProps) {
-  const form = useFocusFirstError(answer);
+/**
+ * Application form. Pass a `key` that changes with the result, so that the form is blank after
+ * sending.
+ */
+export function ApplicationForm({ result, applicant }: ApplicationFormProps) {
+  const form = useFocusFirstError(result);
   const sent = useRef<HTMLDivElement>(null);
   const isPending = useNavigation().formMethod === "POST";
   useEffect(() => {
-    if (answer?.ok) {
-      // On a phone the button that was pressed is far below what it came to.
+    if (result?.ok) {
+      // On a phone the message is far above the submit button.
       sent.current?.focus({ preventScroll: true });
       sent.current?.scrollIntoView({ block: "center" });
       showToast({ type: "success", ...SUBMITTED });
-    } else if (answer?.message)
+    } else if (result?.message)
       showToast({
         type: "error",
-        title: answer.title ?? "Please try again",
-        message: answer.message,
+        title: result.title ?? "Please try again",
+        message: result.message,
       });
-  }, [answer]);
+  }, [result]);
   const { errors = {}, values = { ...applicant } as Partial<Record<string, string>> } =
-    answer?.ok === false ? answer : {};
+    result?.ok === false ? result : {};
   const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name] });
   return (
     <Form ref={form} method="post" noValidate className="grid gap-4">
-      {answer?.ok ? (
+      {result?.ok ? (
         <div ref={sent} tabIndex={-1} className="rounded-md">
           <FormMessage type="success" title={SUBMITTED.title}>
             {SUBMITTED.message}
           </FormMessage>
         </div>
       ) : null}
-      {answer?.ok === false && answer.message ? (
-        <FormMessage type="error" title={answer.title}>
-          {answer.message}
+      {result?.ok === false && result.message ? (
+        <FormMessage type="error" title={result.title}>
+          {result.message}
         </FormMessage>
       ) : null}
       <TextField

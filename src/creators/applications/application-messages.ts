@@ -1,6 +1,9 @@
 import { formatInstant } from "#domain/calendar.ts";
 
-/** Applications from one client address: generous, for a carrier puts thousands behind one. */
+/**
+ * Limit per client address. Generous, because mobile carriers share one address among thousands of
+ * users.
+ */
 export const APPLICATIONS = { max: 20, seconds: 15 * 60 };
 
 export const applicationKey = (clientAddress: string) => `application:${clientAddress}`;
@@ -9,7 +12,7 @@ export const NAME_TAKEN = "That display name is taken. Please choose another.";
 export const TOO_MANY_APPLICATIONS =
   "Too many applications from your network. Please try again in 15 minutes.";
 
-/** What somebody is told whose application nobody has decided yet. */
+/** Returns the message for an applicant whose application is undecided. */
 export function pendingMessage(sentAt: Date): string {
   return `We received your application on ${formatInstant(sentAt)}. You'll be notified once it is decided.`;
 }

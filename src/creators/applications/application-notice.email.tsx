@@ -8,7 +8,7 @@ import {
 } from "#platform/mail/mail-layout.email.tsx";
 import type { ApplicationInput } from "./application.input.ts";
 
-/** The operator's notice that someone wants to be a tipster, with all they have said of themselves. */
+/** Tells the operator about a tipster application, with all its details. */
 export async function applicationNotice(applicationId: string, application: ApplicationInput) {
   const subject = `Tipster application: ${application.displayName}`;
   const rows: [string, string][] = [

@@ -6,7 +6,7 @@ import { unambiguousName } from "../unambiguous-name.ts";
 export const MISSING = "Email, full name and display name are required";
 const EXPERIENCE = "Experience must be a number from 0 to 50";
 
-// What is left out is as good as empty, and said so in the same words.
+// A missing field gets the same message as an empty one.
 const required = (most: number, name: string) =>
   v.pipe(
     v.optional(v.string(MISSING), ""),
@@ -21,7 +21,7 @@ const optional = (most: number, name: string) =>
     v.maxLength(most, `${name} must be at most ${most} characters long`),
   );
 
-/** The tipster application: what an applicant may say of themselves, and no more. */
+/** The tipster application. Other fields are ignored. */
 export const applicationInput = v.object({
   email: v.pipe(
     required(254, "Email"),
@@ -38,7 +38,7 @@ export const applicationInput = v.object({
   phoneNumber: optional(40, "Phone number"),
   experienceYears: v.pipe(
     v.optional(v.nullable(v.union([v.string(), v.number()])), null),
-    v.transform((given) => (given === null || given === "" ? null : Number(given))),
+    v.transform((value) => (value === null || value === "" ? null : Number(value))),
     v.nullable(
       v.pipe(
         v.number(EXPERIENCE),

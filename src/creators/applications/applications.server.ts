@@ -9,7 +9,10 @@ export const APPLICATION_ORDERS = ["newest", "oldest"] as const;
 export type ApplicationOrder = (typeof APPLICATION_ORDERS)[number];
 export type Application = typeof tipsterApplications.$inferSelect;
 
-/** Applications for the operator, from the one after the cursor on; by name or address. */
+/**
+ * Lists applications for the operator from the one after the cursor, optionally filtered by name or
+ * address.
+ */
 export async function listApplications({
   status,
   search,
@@ -24,7 +27,7 @@ export async function listApplications({
   limit?: number;
 } = {}): Promise<{ applications: Application[]; next: string | null }> {
   const words = fullTextQuery(search);
-  const turn = order === "newest" ? desc : asc;
+  const direction = order === "newest" ? desc : asc;
   const rows = await database()
     .select()
     .from(tipsterApplications)
@@ -40,18 +43,18 @@ export async function listApplications({
           : undefined,
       ),
     )
-    .orderBy(turn(tipsterApplications.createdAt), turn(tipsterApplications.id))
+    .orderBy(direction(tipsterApplications.createdAt), direction(tipsterApplications.id))
     .limit(limit + 1);
   const applications = rows.slice(0, limit);
   return { applications, next: rows.length > limit ? (applications.at(-1)?.id ?? null) : null };
 }
 
-/** How many applications wait for a decision. */
+/** Returns the number of undecided applications. */
 export async function countOpenApplications(): Promise<number> {
   return await database().$count(tipsterApplications, eq(tipsterApplications.status, "applied"));
 }
 
-/** The application of an id, or null. */
+/** Returns the application with this id, or null. */
 export async function findApplication(id: string): Promise<Application | null> {
   if (!isId(id)) return null;
   const [application] = await database()
@@ -61,7 +64,7 @@ export async function findApplication(id: string): Promise<Application | null> {
   return application ?? null;
 }
 
-/** When the application of an address was sent that nobody has decided yet; null where there is none. */
+/** Returns when the undecided application of an address was sent, or null. */
 export async function findOpenApplication(email: string): Promise<{ sentAt: Date } | null> {
   const [application] = await database()
     .select({ sentAt: tipsterApplications.createdAt })

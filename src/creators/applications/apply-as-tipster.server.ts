@@ -10,12 +10,15 @@ import { applicationNotice } from "./application-notice.email.tsx";
 export type ApplyResult = { ok: true } | { ok: false; refusal: "display-name-taken" };
 
 /**
- * Files an application for the operator to decide, and tells the operator. An address has one open
- * application: applying again before the decision keeps the first and answers alike.
+ * Stores an application for the operator's decision and notifies the operator. Each address has at
+ * most one open application: applying again has no effect and returns the same result.
  */
 export async function applyAsTipster(
   application: ApplicationInput,
-  /** When the applicant said to be 18 or older and agreed to the terms; null where nobody asked. */
+  /**
+   * When the applicant confirmed being 18 or older and agreed to the terms; null if the form did
+   * not ask.
+   */
   { agreedAt = null }: { agreedAt?: Date | null } = {},
 ): Promise<ApplyResult> {
   const displayName = normaliseDisplayName(application.displayName);

@@ -6,7 +6,7 @@ import {
   renderMail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells an applicant that they are approved, with the one step that is left to them. */
+/** Tells an applicant about the approval, with a link to set a password or accept the role. */
 export async function approvalMail(approval: {
   name: string;
   displayName: string;

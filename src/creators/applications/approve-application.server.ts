@@ -30,9 +30,9 @@ export type DecideApplicationResult =
     };
 
 /**
- * Approves an application, for the operator, and mails the applicant a link: a new address sets a
- * password and is a tipster from then on, someone who has an account accepts the role in it. Another
- * display name may be given where the one applied for is taken.
+ * Approves an application, for the operator, and emails the applicant. A new address gets an
+ * account and a link to set its password; a user with an account must accept the role.
+ * `displayName` replaces the requested name if that is taken.
  */
 export async function approveApplication(
   actorId: string,
@@ -61,11 +61,13 @@ async function approve(
   const displayName = normaliseDisplayName(otherName || application.displayName);
   await lockCreatorNames(tx);
   if (await isNameTaken(tx, displayName)) return { ok: false, refusal: "display-name-taken" };
-  const known = await findUserByEmail(application.email, tx);
-  if (known && (await isCreator(tx, known.id))) return { ok: false, refusal: "already-a-creator" };
+  const existing = await findUserByEmail(application.email, tx);
+  if (existing && (await isCreator(tx, existing.id)))
+    return { ok: false, refusal: "already-a-creator" };
 
-  const userId = known?.id ?? (await makeTipster(tx, { ...application, displayName }, actorId));
-  // The address was taken while we looked: its owner accepts the role like anyone who has an account.
+  const userId =
+    existing?.id ?? (await createTipster(tx, { ...application, displayName }, actorId));
+  // The address was registered concurrently: retry, so that its owner is asked to accept the role.
   if (userId === null) return approve(tx, actorId, applicationId, otherName);
   if (application.agreedAt) await recordAgreement(tx, userId, application.agreedAt);
   const at = now();
@@ -81,14 +83,14 @@ async function approve(
     ...(await approvalMail({
       name: application.fullName,
       displayName,
-      hasAccount: known !== null,
-      link: known ? `${env().appUrl}/tipster-invitation` : await setPasswordLink(tx, userId),
+      hasAccount: existing !== null,
+      link: existing ? `${env().appUrl}/tipster-invitation` : await setPasswordLink(tx, userId),
     })),
   });
   return { ok: true };
 }
 
-async function makeTipster(
+async function createTipster(
   tx: Tx,
   application: typeof tipsterApplications.$inferSelect,
   actorId: string,

@@ -8,7 +8,7 @@ import { tipsterApplications } from "../tables.server.ts";
 import type { DecideApplicationResult } from "./approve-application.server.ts";
 import { declineMail } from "./decline.email.tsx";
 
-/** Declines an application, for the operator, and tells the applicant; the reason goes with it. */
+/** Declines an application, for the operator, and emails the applicant the reason. */
 export async function declineApplication(
   actorId: string,
   applicationId: string,

@@ -1,6 +1,6 @@
 import { MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells an applicant that it is a no this time, and why where the operator has said so. */
+/** Tells an applicant that the application was declined, with the reason if there is one. */
 export async function declineMail({ name, reason }: { name: string; reason: string }) {
   const subject = "Your Furlong tipster application";
   return {

@@ -2,31 +2,34 @@ import { and, eq, lt, or, type SQL, sql } from "drizzle-orm";
 import { database, type Tx } from "#platform/database.server.ts";
 import { analystInvitations, tipsterApplications } from "../tables.server.ts";
 
-/** Takes the applicants out of what was declined before an instant. */
+/** Deletes the personal data of applications declined before an instant. */
 export async function anonymiseOldApplications(before: Date): Promise<void> {
-  await forget(
+  await anonymise(
     database(),
     and(eq(tipsterApplications.status, "declined"), lt(tipsterApplications.decidedAt, before)),
   );
 }
 
-/** Takes someone who leaves out of every application they made; what is open goes altogether. */
+/**
+ * Deletes the open applications and invitations of a user whose account is closed, and the personal
+ * data in decided ones.
+ */
 export async function removeApplicant(
   tx: Tx,
   person: { userId: string; email: string },
 ): Promise<void> {
-  const theirs = or(
+  const isApplicant = or(
     eq(tipsterApplications.email, person.email),
     eq(tipsterApplications.userId, person.userId),
   );
   await tx
     .delete(tipsterApplications)
-    .where(and(theirs, eq(tipsterApplications.status, "applied")));
+    .where(and(isApplicant, eq(tipsterApplications.status, "applied")));
   await tx.delete(analystInvitations).where(eq(analystInvitations.userId, person.userId));
-  await forget(tx, theirs);
+  await anonymise(tx, isApplicant);
 }
 
-async function forget(from: Pick<Tx, "update">, where: SQL | undefined): Promise<void> {
+async function anonymise(from: Pick<Tx, "update">, where: SQL | undefined): Promise<void> {
   await from
     .update(tipsterApplications)
     .set({

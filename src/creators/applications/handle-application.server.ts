@@ -16,7 +16,7 @@ import {
 import { findOpenApplication } from "./applications.server.ts";
 import { applyAsTipster } from "./apply-as-tipster.server.ts";
 
-/** Answers the application form. */
+/** Handles the application form. */
 export async function handleApplication({
   form,
   context,
@@ -24,39 +24,40 @@ export async function handleApplication({
   form: FormData;
   context: Readonly<RouterContextProvider>;
 }) {
-  const read = readForm(applicationInput, form);
-  if (!read.ok) return refuse(form, 422, validationError(read.errors));
-  // Only its owner is told of an application that waits; to everybody else sending again looks the same.
+  const parsed = readForm(applicationInput, form);
+  if (!parsed.ok) return refuse(form, 422, validationError(parsed.errors));
+  // Only the owner of the address learns about an open application; for others, sending again looks
+  // successful.
   const viewer = await viewerOf(context);
   const waiting =
-    viewer?.email === read.values.email ? await findOpenApplication(viewer.email) : null;
+    viewer?.email === parsed.values.email ? await findOpenApplication(viewer.email) : null;
   if (waiting) return refuse(form, 409, { message: pendingMessage(waiting.sentAt), errors: {} });
   const { clientAddress } = requestDetailsOf(context);
   if (!(await withinLimit(applicationKey(clientAddress), APPLICATIONS)))
     return refuse(form, 429, { message: TOO_MANY_APPLICATIONS, errors: {} });
-  const answer = await applyAsTipster(read.values, {
-    // The form says that applying agrees.
+  const result = await applyAsTipster(parsed.values, {
+    // The form states that applying agrees to the terms.
     agreedAt: now(),
   });
-  if (!answer.ok) return refuse(form, 409, { errors: { displayName: NAME_TAKEN } });
+  if (!result.ok) return refuse(form, 409, { errors: { displayName: NAME_TAKEN } });
   return data<ApplicationFormResult>({ ok: true });
 }
 
-/** What is missing, else the first thing wrong, above the form; each field says its own. */
+/** Returns the message above the form (missing fields first) and the messages by field. */
 export function validationError(
   errors: Record<string, string>,
 ): Omit<CreatorLoginResult, "values"> {
-  const said = Object.values(errors);
+  const messages = Object.values(errors);
   return {
     title: "Validation Error",
-    message: said.includes(MISSING) ? MISSING : said[0],
+    message: messages.includes(MISSING) ? MISSING : messages[0],
     errors,
   };
 }
 
-function refuse(form: FormData, status: number, answer: Omit<CreatorLoginResult, "values">) {
+function refuse(form: FormData, status: number, result: Omit<CreatorLoginResult, "values">) {
   const values = Object.fromEntries(
     [...form].filter((field): field is [string, string] => typeof field[1] === "string"),
   );
-  return data<ApplicationFormResult>({ ok: false, ...answer, values }, { status });
+  return data<ApplicationFormResult>({ ok: false, ...result, values }, { status });
 }

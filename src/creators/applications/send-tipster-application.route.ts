@@ -11,13 +11,13 @@ import {
 } from "./application-messages.ts";
 import { applyAsTipster } from "./apply-as-tipster.server.ts";
 
-/** The application by the names that existing clients know its fields by. */
+/** Maps the field names of existing clients. */
 const body = v.pipe(
   v.looseObject({}),
-  v.transform((given) => ({
-    ...given,
-    experienceYears: given.experienceYears ?? given.experience,
-    favouriteTracks: inOneLine(given.favouriteTracks ?? given.favoriteTracks),
+  v.transform((value) => ({
+    ...value,
+    experienceYears: value.experienceYears ?? value.experience,
+    favouriteTracks: inOneLine(value.favouriteTracks ?? value.favoriteTracks),
   })),
   applicationInput,
 );
@@ -29,18 +29,25 @@ function inOneLine(tracks: unknown): unknown {
     : tracks;
 }
 
-/** POST /.netlify/functions/send-tipster-application: files it for the operator, who is told. */
+/**
+ * POST /.netlify/functions/send-tipster-application: stores an application and notifies the
+ * operator.
+ */
 export async function sendTipsterApplication(c: HttpContext): Promise<Response> {
   const { clientAddress } = c.get("facts");
   if (!(await withinLimit(applicationKey(clientAddress), APPLICATIONS)))
     return jsonError(c, 429, TOO_MANY_APPLICATIONS);
   const json: unknown = await c.req.json().catch(() => undefined);
   if (json === undefined) return jsonError(c, 400, "Send the application as JSON.");
-  const read = v.safeParse(body, json);
-  if (!read.success) {
-    const said = read.issues.map((issue) => issue.message);
-    return jsonError(c, 422, said.includes(MISSING) ? MISSING : validationMessage(read.issues));
+  const parsed = v.safeParse(body, json);
+  if (!parsed.success) {
+    const messages = parsed.issues.map((issue) => issue.message);
+    return jsonError(
+      c,
+      422,
+      messages.includes(MISSING) ? MISSING : validationMessage(parsed.issues),
+    );
   }
-  const answer = await applyAsTipster(read.output);
-  return answer.ok ? c.json({ success: true }) : jsonError(c, 409, NAME_TAKEN);
+  const result = await applyAsTipster(parsed.output);
+  return result.ok ? c.json({ success: true }) : jsonError(c, 409, NAME_TAKEN);
 }

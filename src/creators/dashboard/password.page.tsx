@@ -22,7 +22,7 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { requireCreator } from "../require-creator.server.ts";
 import type { Route } from "./+types/password.page.ts";
 
-type Answer = { ok: boolean; message?: string; errors: Partial<Record<string, string>> };
+type ActionResult = { ok: boolean; message?: string; errors: Partial<Record<string, string>> };
 const FIELDS = ["currentPassword", "newPassword", "confirmPassword"] as const;
 const MISSING = {
   currentPassword: "Please enter your current password",
@@ -45,8 +45,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   const [currentPassword = "", newPassword = "", again = ""] = FIELDS.map((name) =>
     textOf(form, name),
   );
-  const refuse = (errors: Answer["errors"], message?: string, status = 422) =>
-    data<Answer>({ ok: false, message, errors }, { status });
+  const refuse = (errors: ActionResult["errors"], message?: string, status = 422) =>
+    data<ActionResult>({ ok: false, message, errors }, { status });
   const missing = FIELDS.filter((name) => textOf(form, name) === "");
   if (missing.length > 0 || !viewer)
     return refuse(
@@ -58,22 +58,22 @@ export async function action({ context, request }: Route.ActionArgs) {
     return refuse({ newPassword: "New password must be at least 6 characters" });
   if (newPassword.length > PASSWORD_MAX)
     return refuse({ newPassword: `New password must be at most ${PASSWORD_MAX} characters` });
-  const answer = await changePassword(viewer, { currentPassword, newPassword }, request).catch(
+  const result = await changePassword(viewer, { currentPassword, newPassword }, request).catch(
     (error: unknown) =>
       failureMessage(error, {
         what: "Failed to update password",
         requestId: requestDetailsOf(context).id,
       }),
   );
-  if ("details" in answer)
-    return refuse({}, `Failed to update password. ${answer.details}`, answer.status);
-  if (answer.ok) return data<Answer>({ ok: true, errors: {} }, { headers: answer.headers });
-  switch (answer.refusal) {
+  if ("details" in result)
+    return refuse({}, `Failed to update password. ${result.details}`, result.status);
+  if (result.ok) return data<ActionResult>({ ok: true, errors: {} }, { headers: result.headers });
+  switch (result.refusal) {
     case "wrong-password":
       return refuse({ currentPassword: "Current password is incorrect" });
     case "weak-password":
       return refuse({ newPassword: WEAK_PASSWORD });
-    case "too-many-tries":
+    case "too-many-attempts":
       return refuse({}, tooManyAttempts(), 429);
     case "busy":
       return refuse({}, `Error verifying current password. ${BUSY}`, 503);
@@ -82,42 +82,42 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Tells a lost connection from a refusal. */
+/** Shows a message of its own if the server is unreachable. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
   } catch (error) {
     if (!isUnreachable(error)) throw error;
-    // With a status, so that the page is not read anew for it.
-    return data<Answer>(
+    // Sets an error status, so that React Router does not revalidate the loaders.
+    return data<ActionResult>(
       { ok: false, message: "An error occurred. Please try again.", errors: {} },
       { status: 503 },
     );
   }
 }
 
-/** Another password for the dashboard, and for everything else of this account. */
-export default function ChangePassword({ actionData: answer }: Route.ComponentProps) {
-  const form = useFocusFirstError(answer);
+/** Page to change the account password from the dashboard. */
+export default function ChangePassword({ actionData: result }: Route.ComponentProps) {
+  const form = useFocusFirstError(result);
   const isPending = useNavigation().formAction === "/tipster-dashboard/password";
   useEffect(() => {
-    if (answer?.ok) showToast({ type: "success", title: "Password updated successfully!" });
-  }, [answer]);
-  const errors = answer?.errors ?? {};
+    if (result?.ok) showToast({ type: "success", title: "Password updated successfully!" });
+  }, [result]);
+  const errors = result?.errors ?? {};
   return (
     <div className="max-w-md">
       <SectionHeading lead="You'll be logged out everywhere else.">Change Password</SectionHeading>
       <Form
-        key={answer?.ok ? "changed" : "open"}
+        key={result?.ok ? "changed" : "open"}
         ref={form}
         method="post"
         noValidate
         className="mt-4 grid gap-4"
       >
-        {answer?.ok ? (
+        {result?.ok ? (
           <FormMessage type="success">Password updated successfully!</FormMessage>
         ) : null}
-        {answer?.message ? <FormMessage type="error">{answer.message}</FormMessage> : null}
+        {result?.message ? <FormMessage type="error">{result.message}</FormMessage> : null}
         <PasswordField
           label="Current Password"
           name="currentPassword"

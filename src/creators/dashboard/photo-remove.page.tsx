@@ -17,8 +17,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context }: Route.ActionArgs) {
   const creator = await requireCreator(context);
-  const answer = await removeCreatorImage(creator.id);
-  return answer.ok
+  const result = await removeCreatorImage(creator.id);
+  return result.ok
     ? data<PhotoFormResult>({ ok: true, profileImage: null })
     : data<PhotoFormResult>(
         { ok: false, message: "You don't have a photo to remove." },
@@ -26,12 +26,12 @@ export async function action({ context }: Route.ActionArgs) {
       );
 }
 
-/** What came of removing the photo where no scripts run. */
-export default function PhotoRemove({ actionData: answer }: Route.ComponentProps) {
+/** Result of removing the photo, for browsers without JavaScript. */
+export default function PhotoRemove({ actionData: result }: Route.ComponentProps) {
   return (
     <div className="grid max-w-xl gap-4">
-      {answer?.ok ? <FormMessage type="success">Profile photo removed</FormMessage> : null}
-      {answer?.ok === false ? <FormMessage type="error">{answer.message}</FormMessage> : null}
+      {result?.ok ? <FormMessage type="success">Profile photo removed</FormMessage> : null}
+      {result?.ok === false ? <FormMessage type="error">{result.message}</FormMessage> : null}
       <TextLink to="/tipster-dashboard/profile" standalone>
         Back to your profile
       </TextLink>

@@ -18,14 +18,14 @@ export async function action({ context, request }: Route.ActionArgs) {
   return await handlePhoto(creator.id, await request.formData());
 }
 
-/** What came of a photo where no scripts run. */
-export default function Photo({ actionData: answer }: Route.ComponentProps) {
+/** Result of a photo upload, for browsers without JavaScript. */
+export default function Photo({ actionData: result }: Route.ComponentProps) {
   return (
     <div className="grid max-w-xl gap-4">
-      {answer?.ok ? (
+      {result?.ok ? (
         <FormMessage type="success">Profile photo updated successfully!</FormMessage>
       ) : null}
-      {answer?.ok === false ? <FormMessage type="error">{answer.message}</FormMessage> : null}
+      {result?.ok === false ? <FormMessage type="error">{result.message}</FormMessage> : null}
       <TextLink to="/tipster-dashboard/profile" standalone>
         Back to your profile
       </TextLink>

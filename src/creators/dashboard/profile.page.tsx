@@ -18,7 +18,7 @@ import { editCreator } from "../profile/edit-creator.server.ts";
 import { requireCreator } from "../require-creator.server.ts";
 import type { Route } from "./+types/profile.page.ts";
 
-type Answer = {
+type ActionResult = {
   ok: boolean;
   message?: string;
   errors: Partial<Record<string, string>>;
@@ -41,28 +41,28 @@ export async function action({ context, request }: Route.ActionArgs) {
     specialization: textOf(form, "specialization"),
     bio: textOf(form, "bio"),
   };
-  const refuse = (status: number, answer: Omit<Answer, "ok" | "values">) =>
-    data<Answer>({ ok: false, values, ...answer }, { status });
-  const read = readForm(editCreatorInput, form);
-  if (!read.ok) return refuse(422, { errors: read.errors });
-  const answer = await editCreator(creator.id, read.values).catch((error: unknown) =>
+  const refuse = (status: number, result: Omit<ActionResult, "ok" | "values">) =>
+    data<ActionResult>({ ok: false, values, ...result }, { status });
+  const parsed = readForm(editCreatorInput, form);
+  if (!parsed.ok) return refuse(422, { errors: parsed.errors });
+  const result = await editCreator(creator.id, parsed.values).catch((error: unknown) =>
     failureMessage(error, {
       what: "Failed to update profile",
       requestId: requestDetailsOf(context).id,
     }),
   );
-  if ("details" in answer)
-    return refuse(answer.status, {
-      message: `Failed to update profile. ${answer.details}`,
+  if ("details" in result)
+    return refuse(result.status, {
+      message: `Failed to update profile. ${result.details}`,
       errors: {},
     });
-  if (answer.ok) return data<Answer>({ ok: true, errors: {}, values });
-  return answer.refusal === "display-name-taken"
+  if (result.ok) return data<ActionResult>({ ok: true, errors: {}, values });
+  return result.refusal === "display-name-taken"
     ? refuse(409, { errors: { name: "That display name is taken. Please choose another one." } })
     : refuse(403, { message: "Failed to update profile", errors: {} });
 }
 
-/** Keeps what was typed where no answer comes. */
+/** Preserves the form values if the server is unreachable. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const form = await request.clone().formData();
   try {
@@ -75,34 +75,34 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
       bio: textOf(form, "bio"),
     };
     const message = "Network error. Please try again.";
-    // With a status, so that the page is not read anew for it.
-    return data<Answer>({ ok: false, message, errors: {}, values }, { status: 503 });
+    // Sets an error status, so that React Router does not revalidate the loaders.
+    return data<ActionResult>({ ok: false, message, errors: {}, values }, { status: 503 });
   }
 }
 
-/** How a creator is shown to punters. */
-export default function EditProfile({ loaderData, actionData: answer }: Route.ComponentProps) {
-  const form = useFocusFirstError(answer);
+/** Page to edit the public profile. */
+export default function EditProfile({ loaderData, actionData: result }: Route.ComponentProps) {
+  const form = useFocusFirstError(result);
   const isPending = useNavigation().formAction === "/tipster-dashboard/profile";
   useEffect(() => {
-    if (answer?.ok) showToast({ type: "success", title: "Profile updated" });
-  }, [answer]);
-  const values = answer?.ok === false ? answer.values : loaderData;
+    if (result?.ok) showToast({ type: "success", title: "Profile updated" });
+  }, [result]);
+  const values = result?.ok === false ? result.values : loaderData;
   return (
     <div className="max-w-2xl">
       <SectionHeading lead="Punters read this before they open your race cards.">
         Edit Profile
       </SectionHeading>
       <Form ref={form} method="post" noValidate className="mt-4 grid gap-4">
-        {answer?.ok ? <FormMessage type="success">Profile saved.</FormMessage> : null}
-        {answer?.message ? <FormMessage type="error">{answer.message}</FormMessage> : null}
+        {result?.ok ? <FormMessage type="success">Profile saved.</FormMessage> : null}
+        {result?.message ? <FormMessage type="error">{result.message}</FormMessage> : null}
         <TextField
           label="Name"
           name="name"
           required
           maxLength={60}
           defaultValue={values.name}
-          error={answer?.errors.name}
+          error={result?.errors.name}
         />
         <TextField
           label="Speciality"
@@ -110,7 +110,7 @@ export default function EditProfile({ loaderData, actionData: answer }: Route.Co
           optional
           maxLength={MAX_SPECIALIZATION}
           defaultValue={values.specialization}
-          error={answer?.errors.specialization}
+          error={result?.errors.specialization}
         />
         <TextAreaField
           label="Bio"
@@ -119,7 +119,7 @@ export default function EditProfile({ loaderData, actionData: answer }: Route.Co
           rows={6}
           maxLength={MAX_BIO}
           defaultValue={values.bio}
-          error={answer?.errors.bio}
+          error={result?.errors.bio}
         />
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" pending={isPending} pendingLabel="Saving">

@@ -12,17 +12,17 @@ export type AcceptInvitationResult =
   | { ok: false; refusal: "not-invited" | "not-confirmed" | "display-name-taken" };
 
 /**
- * Makes the signed-in user the analyst they were invited to be, or the tipster their approved
- * application says, once they have said yes and agreed to the terms by it, which is written down; with
- * another display name where somebody else has come to use theirs meanwhile. Twice is once. Not in an
- * account whose address nobody has confirmed: a stranger can have opened it in the applicant's place.
+ * Makes the signed-in user an analyst or tipster when they accept their invitation or approved
+ * application. Accepting records agreement to the terms. `displayName` replaces the proposed name
+ * if that is taken. Idempotent. Refused for an unconfirmed address, because a stranger may have
+ * registered it.
  */
 export async function acceptInvitation(
   userId: string,
   { displayName }: { displayName?: string } = {},
 ): Promise<AcceptInvitationResult> {
   return await transaction(async (tx): Promise<AcceptInvitationResult> => {
-    // Whoever withdraws the invitation waits for this too.
+    // Also serialises accepting with withdrawing the invitation.
     await lockCreatorNames(tx);
     const invitation = await findInvitation(tx, userId);
     if (!invitation) return { ok: false, refusal: "not-invited" };
@@ -30,7 +30,7 @@ export async function acceptInvitation(
       .select({ slug: creators.slug, suspendedAt: creators.suspendedAt })
       .from(creators)
       .where(eq(creators.userId, userId));
-    // Accepting again is not a way back in for someone who has been suspended since.
+    // Accepting again does not lift a suspension.
     if (creator) {
       return creator.suspendedAt
         ? { ok: false, refusal: "not-invited" }
@@ -39,7 +39,7 @@ export async function acceptInvitation(
     if (!(await readUsers([userId], tx)).get(userId)?.emailVerified)
       return { ok: false, refusal: "not-confirmed" };
     const { kind, specialization, bio, invitedBy } = invitation;
-    const made = await createCreator(tx, {
+    const created = await createCreator(tx, {
       userId,
       kind,
       displayName: displayName || invitation.displayName,
@@ -47,9 +47,9 @@ export async function acceptInvitation(
       bio,
       approvedBy: invitedBy,
     });
-    if (!made.ok) return made;
+    if (!created.ok) return created;
     await grantRole(tx, { userId, role: kind, actorId: invitedBy ?? userId });
     await recordAgreement(tx, userId, now());
-    return made;
+    return created;
   });
 }

@@ -9,7 +9,7 @@ import {
   renderMail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells someone that they write for Furlong as an analyst, with the one step that is left to them. */
+/** Invites someone to be an analyst, with a link to set a password or accept the role. */
 export async function analystInvitedMail(invitation: {
   name: string;
   displayName: string;

@@ -3,7 +3,7 @@ import { readUsers } from "#identity/identity.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { analystInvitations, creators, tipsterApplications } from "../tables.server.ts";
 
-/** What somebody who has an account may become once they say yes. */
+/** A role that a user with an account can accept. */
 export type Invitation = {
   kind: "tipster" | "analyst";
   displayName: string;
@@ -13,7 +13,7 @@ export type Invitation = {
   invitedBy: string | null;
 };
 
-/** What a signed-in user has yet to accept, as an analyst or as a tipster, or null. */
+/** Returns the invitation or approved application a user has yet to accept, or null. */
 export async function readInvitation(
   userId: string,
 ): Promise<Pick<Invitation, "kind" | "displayName"> | null> {
@@ -27,8 +27,8 @@ export async function readInvitation(
 }
 
 /**
- * What a user was invited to be, accepted or not: the operator's invitation comes before an application
- * of theirs that was approved.
+ * Returns a user's invitation, accepted or not. An operator's invitation takes precedence over an
+ * approved application.
  */
 export async function findInvitation(
   from: Pick<Tx, "select">,
@@ -63,7 +63,7 @@ export type PendingInvitation = {
   invitedAt: Date;
 };
 
-/** Who was invited to write as an analyst and has not answered, newest first: a hundred at most. */
+/** Lists pending analyst invitations, newest first, at most 100. */
 export async function listInvitations(): Promise<PendingInvitation[]> {
   const rows = await database()
     .select({

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { emailInput, nameInput } from "#identity/identity.ui.tsx";
 import { unambiguousName } from "../unambiguous-name.ts";
 
-/** Whom the operator invites to write as an analyst, and the name it is published under. */
+/** The form to invite an analyst. */
 export const inviteAnalystInput = v.object({
   name: nameInput,
   email: emailInput,

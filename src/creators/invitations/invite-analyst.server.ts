@@ -21,15 +21,15 @@ export type InviteAnalystResult =
   | {
       ok: true;
       userId: string;
-      /** They have an account and are an analyst once they accept. */
-      isWaiting: boolean;
+      /** The user has an account and becomes an analyst by accepting. */
+      isPending: boolean;
     }
   | { ok: false; refusal: "display-name-taken" | "already-a-creator" | "not-confirmed" };
 
 /**
- * Invites someone to write as an analyst and mails them the way in, for the operator: a new address
- * sets a password and is one from then on, someone who has an account accepts the role in it. An
- * account that nobody has confirmed is refused, for it may be a stranger's. Twice is once.
+ * Invites an analyst, for the operator, by email. A new address gets an account and a link to set
+ * its password; a user with an account must accept the role. Refused for an unconfirmed account,
+ * which may belong to a stranger. Idempotent.
  */
 export async function inviteAnalyst(
   actorId: string,
@@ -41,28 +41,28 @@ export async function inviteAnalyst(
 async function invite(
   tx: Tx,
   actorId: string,
-  { name, email, displayName: wished }: InviteAnalystInput,
+  { name, email, displayName: requestedName }: InviteAnalystInput,
 ): Promise<InviteAnalystResult> {
-  const displayName = normaliseDisplayName(wished);
+  const displayName = normaliseDisplayName(requestedName);
   await lockCreatorNames(tx);
-  const known = await findUserByEmail(email, tx);
-  const creator = known ? await creatorOf(tx, known.id) : undefined;
-  if (known && creator) {
+  const existing = await findUserByEmail(email, tx);
+  const creator = existing ? await creatorOf(tx, existing.id) : undefined;
+  if (existing && creator) {
     const isSame = creator.kind === "analyst" && creator.displayName === displayName;
     return isSame
-      ? { ok: true, userId: known.id, isWaiting: false }
+      ? { ok: true, userId: existing.id, isPending: false }
       : { ok: false, refusal: "already-a-creator" };
   }
-  if (known && !known.emailVerified) return { ok: false, refusal: "not-confirmed" };
+  if (existing && !existing.emailVerified) return { ok: false, refusal: "not-confirmed" };
   if (await isNameTaken(tx, displayName)) return { ok: false, refusal: "display-name-taken" };
-  if (known) {
-    const invited = await findInvitation(tx, known.id);
+  if (existing) {
+    const invited = await findInvitation(tx, existing.id);
     if (invited?.kind !== "analyst" || invited.displayName !== displayName) {
-      await askToWrite(tx, { userId: known.id, displayName, invitedBy: actorId });
-      await noteInvitation(tx, { actorId, userId: known.id, displayName });
-      await mailInvitation(tx, { ...known, email }, displayName, true);
+      await saveInvitation(tx, { userId: existing.id, displayName, invitedBy: actorId });
+      await auditInvitation(tx, { actorId, userId: existing.id, displayName });
+      await mailInvitation(tx, { ...existing, email }, displayName, true);
     }
-    return { ok: true, userId: known.id, isWaiting: true };
+    return { ok: true, userId: existing.id, isPending: true };
   }
   const userId = await createUserInTransaction(tx, {
     email,
@@ -71,28 +71,28 @@ async function invite(
     verified: false,
     agreedAt: null,
   });
-  // The address was taken while we looked: whoever has it now is invited.
+  // The address was registered concurrently: retry to invite its owner.
   if (userId === null) return await invite(tx, actorId, { name, email, displayName });
   await createCreator(tx, { userId, kind: "analyst", displayName, approvedBy: actorId });
   await grantRole(tx, { userId, role: "analyst", actorId });
-  await noteInvitation(tx, { actorId, userId, displayName });
+  await auditInvitation(tx, { actorId, userId, displayName });
   await mailInvitation(tx, { id: userId, email, name }, displayName, false);
-  return { ok: true, userId, isWaiting: false };
+  return { ok: true, userId, isPending: false };
 }
 
-/** An account waits for its owner's yes; asked again, the latest display name is the one that counts. */
-async function askToWrite(
+/** Stores an invitation for an existing account. A new invitation replaces the display name. */
+async function saveInvitation(
   tx: Tx,
   invitation: { userId: string; displayName: string; invitedBy: string },
 ): Promise<void> {
-  const asked = { ...invitation, invitedAt: now(), withdrawnAt: null };
+  const values = { ...invitation, invitedAt: now(), withdrawnAt: null };
   await tx
     .insert(analystInvitations)
-    .values(asked)
-    .onConflictDoUpdate({ target: analystInvitations.userId, set: asked });
+    .values(values)
+    .onConflictDoUpdate({ target: analystInvitations.userId, set: values });
 }
 
-async function noteInvitation(
+async function auditInvitation(
   tx: Tx,
   { actorId, userId, displayName }: { actorId: string; userId: string; displayName: string },
 ): Promise<void> {
@@ -105,8 +105,8 @@ async function noteInvitation(
 }
 
 /**
- * Mails the way in once more to a creator who has not set a password yet, or to whoever has not accepted
- * to be an analyst, within the caller's transaction. False where nobody waits for one.
+ * Sends the invitation email again to a creator without a password or to an invited user, in the
+ * caller's transaction. Returns false if there is nothing to send.
  */
 export async function resendInvitation(
   tx: Tx,

@@ -71,7 +71,7 @@ describe("inviting an analyst", () => {
     expect(await inviteAnalyst(admin.id, invitation)).toEqual({
       ok: true,
       userId: user.id,
-      isWaiting: true,
+      isPending: true,
     });
     expect(await rolesOf(user.id)).toEqual([]);
     expect(await findCreator(user.id)).toBeNull();

@@ -39,16 +39,17 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
   const displayName = textOf(await request.formData(), "displayName");
-  const read = v.safeParse(displayNameInput, displayName);
-  if (!read.success) return data({ displayName, error: read.issues[0].message }, { status: 422 });
-  const answer = await acceptInvitation(viewer.id, { displayName: read.output });
-  if (answer.ok) throw redirect("/tipster-dashboard?welcome=new");
-  return answer.refusal === "display-name-taken"
+  const parsed = v.safeParse(displayNameInput, displayName);
+  if (!parsed.success)
+    return data({ displayName, error: parsed.issues[0].message }, { status: 422 });
+  const result = await acceptInvitation(viewer.id, { displayName: parsed.output });
+  if (result.ok) throw redirect("/tipster-dashboard?welcome=new");
+  return result.refusal === "display-name-taken"
     ? data({ displayName, error: NAME_TAKEN }, { status: 409 })
-    : data({ displayName, error: NOT_HERE[answer.refusal] }, { status: 403 });
+    : data({ displayName, error: NOT_HERE[result.refusal] }, { status: 403 });
 }
 
-/** Somebody who had an account and was approved or invited says yes to writing in it. */
+/** Page where an approved or invited user accepts the role. */
 export default function TipsterInvitation({ loaderData, actionData }: Route.ComponentProps) {
   const isPending = useNavigation().formMethod === "POST";
   const { invitation, email } = loaderData;

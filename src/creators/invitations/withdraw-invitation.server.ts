@@ -10,7 +10,7 @@ export type WithdrawInvitationResult =
   | { ok: true }
   | { ok: false; refusal: "no-such-invitation" | "accepted" };
 
-/** Takes back an analyst's invitation that nobody has accepted, for the operator. Twice is once. */
+/** Withdraws an analyst invitation that has not been accepted, for the operator. Idempotent. */
 export async function withdrawInvitation(
   actorId: string,
   userId: string,

@@ -12,7 +12,7 @@ import {
 } from "#platform/uploads.server.ts";
 import { creators } from "../tables.server.ts";
 
-/** A photo may weigh so much; what leaves here weighs a few kilobytes. */
+/** Upload limit. The stored images are a few kilobytes. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const SIZES = [320, 96] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -30,7 +30,7 @@ export type ChangeImageResult =
         | "suspended";
     };
 
-/** Gives a creator another photo: drawn anew as squares, under a name of its own. */
+/** Replaces a creator's photo. The image is re-encoded as squares and stored under a new name. */
 export async function changeCreatorImage(
   creatorId: string,
   bytes: Uint8Array,
@@ -44,8 +44,8 @@ export async function changeCreatorImage(
 }
 
 /**
- * Removes, each night, the photos that no creator is shown with any more. Not at once: a page that
- * shows the old one may be open somewhere.
+ * Deletes unused photos every night, a day after they were replaced, because open pages may still
+ * show them.
  */
 export const deleteOldImages: Job = {
   name: "forget-old-images",
@@ -65,14 +65,14 @@ export type SetCreatorImageResult =
   | { ok: false; refusal: "not-a-creator" | "suspended" };
 
 /**
- * Sets the photo a creator is shown with (its address here), or none. Answers what it replaces. While
- * they are suspended a photo can only be taken away.
+ * Sets or removes the URL of a creator's photo and returns the previous one. While the creator is
+ * suspended, the photo can only be removed.
  */
 export async function setCreatorImage(
   creatorId: string,
   profileImage: string | null,
 ): Promise<SetCreatorImageResult> {
-  const answer = await transaction(async (tx): Promise<SetCreatorImageResult> => {
+  const result = await transaction(async (tx): Promise<SetCreatorImageResult> => {
     const [creator] = await tx
       .select({ profileImage: creators.profileImage, suspendedAt: creators.suspendedAt })
       .from(creators)
@@ -86,13 +86,13 @@ export async function setCreatorImage(
       .where(eq(creators.userId, creatorId));
     return { ok: true, previous: creator.profileImage };
   });
-  if (answer.ok) await announce("race-cards");
-  return answer;
+  if (result.ok) await announce("race-cards");
+  return result;
 }
 
 /**
- * Takes a creator's photo away, suspended or not: they are shown by their silks from then on, and the
- * file goes with the next sweep. Twice is once.
+ * Removes a creator's photo, even while suspended. Their silks are shown instead, and the nightly
+ * job deletes the file. Idempotent.
  */
 export async function removeCreatorImage(creatorId: string): Promise<SetCreatorImageResult> {
   return await setCreatorImage(creatorId, null);

@@ -28,7 +28,7 @@ export const specializationInput = v.pipe(
   ),
 );
 
-/** What a creator may change of how they are shown. */
+/** The profile fields that a creator can edit. */
 export const editCreatorInput = v.object({
   name: displayNameInput,
   specialization: specializationInput,

@@ -10,13 +10,13 @@ export type EditCreatorResult =
   | { ok: true }
   | { ok: false; refusal: "not-a-creator" | "display-name-taken" };
 
-/** Changes how a creator is shown. Their address stays, so that no link to them breaks. */
+/** Changes a creator's public profile. The slug stays the same, so that links keep working. */
 export async function editCreator(
   creatorId: string,
   profile: EditCreatorInput,
 ): Promise<EditCreatorResult> {
   const displayName = normaliseDisplayName(profile.name);
-  const answer = await transaction(async (tx): Promise<EditCreatorResult> => {
+  const result = await transaction(async (tx): Promise<EditCreatorResult> => {
     await lockCreatorNames(tx);
     if (await isNameTaken(tx, displayName, creatorId))
       return { ok: false, refusal: "display-name-taken" };
@@ -32,6 +32,6 @@ export async function editCreator(
       .returning({ id: creators.userId });
     return edited.length > 0 ? { ok: true } : { ok: false, refusal: "not-a-creator" };
   });
-  if (answer.ok) await announce("race-cards");
-  return answer;
+  if (result.ok) await announce("race-cards");
+  return result;
 }

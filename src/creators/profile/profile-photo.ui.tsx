@@ -13,21 +13,21 @@ import { shrinkPhoto } from "./shrink-photo.ts";
 type ProfilePhotoProps = {
   name: string;
   photo: string | null;
-  /** Takes the photo as a file named `photo`; `/remove` under it takes it away. */
+  /** The path that accepts the file field `photo`; `/remove` below it removes the photo. */
   action: string;
 };
 
-/** What the server takes. With scripts the browser redraws whatever else it can show. */
+/** The formats the server accepts. With JavaScript, the browser converts others. */
 const FORMATS = "image/jpeg,image/png,image/webp";
 
-/** A creator's photo (or silks) and the way to another one: chosen is sent. */
+/** Shows a creator's photo (or silks) and uploads a new one as soon as it is chosen. */
 export function ProfilePhoto({ name, photo, action }: ProfilePhotoProps) {
   const sending = useFetcher<PhotoFormResult>();
   const [preview, setPreview] = useState<string | null>(null);
   const hydrated = useHydrated();
   const id = useId();
   const isPending = sending.state !== "idle";
-  const answer = isPending ? undefined : sending.data;
+  const result = isPending ? undefined : sending.data;
 
   useEffect(() => {
     if (!sending.data?.ok) return;
@@ -70,7 +70,7 @@ export function ProfilePhoto({ name, photo, action }: ProfilePhotoProps) {
                 name="photo"
                 accept="image/*"
                 disabled={isPending}
-                aria-describedby={answer?.ok === false ? `${id}-error` : undefined}
+                aria-describedby={result?.ok === false ? `${id}-error` : undefined}
                 onChange={send}
                 className="sr-only"
               />
@@ -98,9 +98,9 @@ export function ProfilePhoto({ name, photo, action }: ProfilePhotoProps) {
             </Button>
           </noscript>
         )}
-        {answer?.ok === false ? (
+        {result?.ok === false ? (
           <div className="mt-1.5 max-w-56">
-            <FieldError id={`${id}-error`}>{answer.message}</FieldError>
+            <FieldError id={`${id}-error`}>{result.message}</FieldError>
           </div>
         ) : null}
       </sending.Form>

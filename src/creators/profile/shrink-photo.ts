@@ -1,13 +1,12 @@
 const MAX_SIDE = 800;
 const QUALITY = 0.88;
-/** What shows through a transparent picture: the same paper as where the server draws it. */
-const GROUND = "#f4efe3";
-const TAKEN_AS_IT_IS = ["image/jpeg", "image/png", "image/webp"];
+/** Background of transparent images, the same as on the server. */
+const BACKGROUND = "#f4efe3";
+const ACCEPTED_TYPES = ["image/jpeg", "image/png", "image/webp"];
 
 /**
- * The photo as small as it needs to be, drawn anew in the browser, so that a phone does not send five
- * megabytes of prepaid data, and that a format the server does not take becomes one that it does. Where
- * the browser cannot, the file as it is: the server decides anyway.
+ * Scales a photo down in the browser, to save mobile data and to convert formats the server does
+ * not accept. Returns the original file if the browser cannot; the server validates it in any case.
  */
 export async function shrinkPhoto(file: File): Promise<Blob> {
   try {
@@ -16,16 +15,16 @@ export async function shrinkPhoto(file: File): Promise<Blob> {
     const canvas = document.createElement("canvas");
     canvas.width = Math.round(bitmap.width * scale);
     canvas.height = Math.round(bitmap.height * scale);
-    const brush = canvas.getContext("2d");
-    if (!brush) return file;
-    brush.fillStyle = GROUND;
-    brush.fillRect(0, 0, canvas.width, canvas.height);
-    brush.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    const canvasContext = canvas.getContext("2d");
+    if (!canvasContext) return file;
+    canvasContext.fillStyle = BACKGROUND;
+    canvasContext.fillRect(0, 0, canvas.width, canvas.height);
+    canvasContext.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
     bitmap.close();
     const shrunk = await new Promise<Blob | null>((done) =>
       canvas.toBlob(done, "image/jpeg", QUALITY),
     );
-    const isBetter = shrunk && (shrunk.size < file.size || !TAKEN_AS_IT_IS.includes(file.type));
+    const isBetter = shrunk && (shrunk.size < file.size || !ACCEPTED_TYPES.includes(file.type));
     return isBetter ? shrunk : file;
   } catch {
     return file;

@@ -8,26 +8,26 @@ const body = v.object({ imageData: v.string() });
 const DATA_URL = /^data:image\/(?:jpeg|png|webp);base64,([A-Za-z0-9+/]+={0,2})$/;
 
 /**
- * POST /.netlify/functions/update-tipster-profile-image: another photo for the signed-in creator. The
- * tipsterId that existing clients send is not looked at.
+ * POST /.netlify/functions/update-tipster-profile-image: replaces the signed-in creator's photo.
+ * Ignores the tipsterId that existing clients send.
  */
 export async function updateTipsterProfileImage(c: HttpContext): Promise<Response> {
   const caller = await creatorOrErrorResponse(c);
   if (caller instanceof Response) return caller;
-  const read = v.safeParse(body, await c.req.json().catch(() => null));
-  if (!read.success) return jsonError(c, 400, "Send the photo as a data URL in imageData.");
-  const { imageData } = read.output;
-  // Four characters carry three bytes; what is plainly too long is not even looked through.
+  const parsed = v.safeParse(body, await c.req.json().catch(() => null));
+  if (!parsed.success) return jsonError(c, 400, "Send the photo as a data URL in imageData.");
+  const { imageData } = parsed.output;
+  // Base64 encodes three bytes in four characters. Rejects oversized input before parsing it.
   if (imageData.length > (MAX_IMAGE_BYTES * 4) / 3 + 100) return refuse(c, "too-large");
   const [, base64] = DATA_URL.exec(imageData) ?? [];
   if (!base64) return refuse(c, "not-an-image");
-  const answer = await changeCreatorImage(caller.creator.id, Buffer.from(base64, "base64"));
-  if (!answer.ok) return refuse(c, answer.refusal);
+  const result = await changeCreatorImage(caller.creator.id, Buffer.from(base64, "base64"));
+  if (!result.ok) return refuse(c, result.refusal);
   c.header("Cache-Control", "no-store");
-  return c.json({ success: true, profile_image: answer.profileImage });
+  return c.json({ success: true, profile_image: result.profileImage });
 }
 
 function refuse(c: HttpContext, refusal: keyof typeof IMAGE_REFUSALS): Response {
-  const { status, words } = IMAGE_REFUSALS[refusal];
-  return jsonError(c, status, words);
+  const { status, message } = IMAGE_REFUSALS[refusal];
+  return jsonError(c, status, message);
 }

@@ -8,8 +8,8 @@ import { editCreatorInput } from "./edit-creator.input.ts";
 import { editCreator } from "./edit-creator.server.ts";
 
 /**
- * POST /.netlify/functions/update-tipster-profile: how the signed-in creator is shown. The tipsterId
- * that existing clients send is not looked at, and what they leave out stays as it is.
+ * POST /.netlify/functions/update-tipster-profile: changes the signed-in creator's profile. Ignores
+ * the tipsterId that existing clients send; missing fields keep their values.
  */
 export async function updateTipsterProfile(c: HttpContext): Promise<Response> {
   const caller = await creatorOrErrorResponse(c);
@@ -17,12 +17,12 @@ export async function updateTipsterProfile(c: HttpContext): Promise<Response> {
   const json: unknown = await c.req.json().catch(() => undefined);
   if (json === undefined) return jsonError(c, 400, "Send the profile as JSON.");
   const { specialization, bio } = caller.creator;
-  const given = typeof json === "object" ? json : {};
-  const read = v.safeParse(editCreatorInput, { specialization, bio, ...given });
-  if (!read.success) return jsonError(c, 422, validationMessage(read.issues));
-  const answer = await editCreator(caller.creator.id, read.output);
-  if (!answer.ok)
-    return answer.refusal === "display-name-taken"
+  const body = typeof json === "object" ? json : {};
+  const parsed = v.safeParse(editCreatorInput, { specialization, bio, ...body });
+  if (!parsed.success) return jsonError(c, 422, validationMessage(parsed.issues));
+  const result = await editCreator(caller.creator.id, parsed.output);
+  if (!result.ok)
+    return result.refusal === "display-name-taken"
       ? jsonError(c, 409, NAME_TAKEN)
       : jsonError(c, 403, "Only tipsters and analysts can do this.");
   const creator = (await findCreator(caller.creator.id)) ?? caller.creator;
@@ -30,7 +30,7 @@ export async function updateTipsterProfile(c: HttpContext): Promise<Response> {
   return c.json({ success: true, tipster: tipsterOf(creator, caller.viewer.email) });
 }
 
-/** A creator by the names that existing clients know. */
+/** Maps a creator to the field names of existing clients. */
 function tipsterOf(creator: Creator, email: string) {
   return {
     id: creator.id,

@@ -7,31 +7,31 @@ import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import type { CreatorLoginResult } from "./creator-login-result.ts";
 
-type DoorFormProps = {
-  answer?: CreatorLoginResult;
-  /** What the address and the password are called here. */
+type CreatorLoginFormProps = {
+  result?: CreatorLoginResult;
+  /** Labels of the fields. */
   emailLabel: string;
   password: { label: string; name: string; minLength?: number };
   submit: { label: string; pendingLabel: string };
-  /** Below the button. */
+  /** Content below the button. */
   children?: ReactNode;
 };
 
-/** The sign-in at the tipsters' or the analysts' door. */
+/** Login form of tipsters and analysts. */
 export function CreatorLoginForm({
-  answer,
+  result,
   emailLabel,
   password,
   submit,
   children,
-}: DoorFormProps) {
-  const form = useFocusFirstError(answer);
+}: CreatorLoginFormProps) {
+  const form = useFocusFirstError(result);
   const isPending = useNavigation().formMethod === "POST";
   return (
     <Form ref={form} method="post" noValidate className="grid gap-4">
-      {answer?.message ? (
-        <FormMessage type="error" title={answer.title}>
-          {answer.message}
+      {result?.message ? (
+        <FormMessage type="error" title={result.title}>
+          {result.message}
         </FormMessage>
       ) : null}
       <TextField
@@ -43,14 +43,14 @@ export function CreatorLoginForm({
         autoCapitalize="none"
         spellCheck={false}
         required
-        defaultValue={answer?.values.email}
-        error={answer?.errors.email}
+        defaultValue={result?.values.email}
+        error={result?.errors.email}
       />
       <PasswordField
         {...password}
         autoComplete="current-password"
         required
-        error={answer?.errors[password.name]}
+        error={result?.errors[password.name]}
       />
       <Button
         type="submit"

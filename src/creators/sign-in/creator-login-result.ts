@@ -1,4 +1,4 @@
-/** What came of a form at the tipsters' or the analysts' door, where it did not lead on. */
+/** The result of a tipster or analyst login that did not redirect. */
 export type CreatorLoginResult = {
   /** Shown above the message: the kind of problem. */
   title?: string;
@@ -7,10 +7,13 @@ export type CreatorLoginResult = {
   values: Record<string, string>;
 };
 
-/** What came of an application. */
+/** The result of the application form. */
 export type ApplicationFormResult = { ok: true } | ({ ok: false } & CreatorLoginResult);
 
-/** What came of the analyst's form; once published, the batch whose draft is no longer needed. */
+/**
+ * The result of the analyst tip form; once published, with the key of the batch whose draft can be
+ * deleted.
+ */
 export type AnalystTipFormResult =
   | { ok: true; batchKey: string }
   | ({ ok: false } & CreatorLoginResult);

@@ -2,11 +2,11 @@ import * as v from "valibot";
 
 const REQUIRED = "Email and password are required";
 
-/** A field that was left out is as good as empty, and said so in the same words. */
+/** A missing field gets the same message as an empty one. */
 const field = <Schema extends v.GenericSchema<string, string>>(schema: Schema) =>
   v.optional(schema, "");
 
-/** The tipsters' door. The password is taken as it is, right or wrong. */
+/** The tipster login form. */
 export const tipsterLoginInput = v.object({
   email: field(v.pipe(v.string(REQUIRED), v.trim(), v.toLowerCase(), v.nonEmpty(REQUIRED))),
   password: field(
@@ -20,7 +20,7 @@ export const tipsterLoginInput = v.object({
 
 const BOTH = "Please enter your analyst email and access code";
 
-/** The analysts' door: the access code is their password. */
+/** The analyst login form. The access code is the account's password. */
 export const analystLoginInput = v.object({
   email: field(v.pipe(v.string(BOTH), v.trim(), v.toLowerCase(), v.nonEmpty(BOTH))),
   accessCode: field(v.pipe(v.string(BOTH), v.nonEmpty(BOTH))),

@@ -1,6 +1,6 @@
 import { env } from "#platform/env.server.ts";
 
-/** The portal's sign-ins as the demo shows them; nothing where no demo runs. */
+/** Returns the analyst logins shown in the demo; empty in other modes. */
 export function demoAnalysts(): { email: string; accessCode: string }[] {
   if (env().mode !== "demo") return [];
   return [1, 2, 3].map((number) => ({

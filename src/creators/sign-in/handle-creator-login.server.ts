@@ -8,43 +8,43 @@ import { readInvitation } from "../invitations/invitations.server.ts";
 import { analystLoginInput, tipsterLoginInput } from "./creator-login.input.ts";
 import type { CreatorLoginResult } from "./creator-login-result.ts";
 
-type Asked = { form: FormData; request: Request; context: Readonly<RouterContextProvider> };
-type Door = {
-  door: (userId: string) => Promise<boolean>;
-  failed: string;
-  /** What is said to somebody whom the door is not for. */
-  notHere: string;
-  wrong: string;
-  /** Where the door leads. */
+type FormRequest = { form: FormData; request: Request; context: Readonly<RouterContextProvider> };
+type LoginForm = {
+  isAllowed: (userId: string) => Promise<boolean>;
+  title: string;
+  /** Message for users who may not use this form. */
+  notPermitted: string;
+  wrongCredentials: string;
+  /** Page to open after signing in. */
   target: string;
 };
 
-const TIPSTERS: Door = {
-  door: isOfThisSide,
-  failed: "Authentication Failed",
-  notHere: "Invalid credentials or account not approved",
-  wrong: "Invalid credentials",
+const TIPSTER_LOGIN: LoginForm = {
+  isAllowed: canUseDashboard,
+  title: "Authentication Failed",
+  notPermitted: "Invalid credentials or account not approved",
+  wrongCredentials: "Invalid credentials",
   target: "/tipster-dashboard?welcome",
 };
 
 const ANALYSTS_ONLY = "Invalid credentials. Access is restricted to verified analysts only.";
-const ANALYSTS: Door = {
-  door: isAnalyst,
-  failed: "Access denied",
-  notHere: ANALYSTS_ONLY,
-  wrong: ANALYSTS_ONLY,
+const ANALYST_LOGIN: LoginForm = {
+  isAllowed: isAnalyst,
+  title: "Access denied",
+  notPermitted: ANALYSTS_ONLY,
+  wrongCredentials: ANALYSTS_ONLY,
   target: "/admin/add-tip",
 };
 
 /**
- * Whether somebody writes here, as a tipster or an analyst, or has yet to accept that they may. Whoever
- * is suspended has earnings to come for.
+ * Whether a user is a tipster or analyst, or has an invitation to accept. Suspended creators may
+ * sign in to see their earnings.
  */
-async function isOfThisSide(userId: string): Promise<boolean> {
+async function canUseDashboard(userId: string): Promise<boolean> {
   return (await findCreator(userId)) !== null || (await readInvitation(userId)) !== null;
 }
 
-/** Whether somebody writes as an analyst, and is not suspended, or has yet to accept that they may. */
+/** Whether a user is an active analyst or has an analyst invitation to accept. */
 async function isAnalyst(userId: string): Promise<boolean> {
   const creator = await findCreator(userId);
   if (creator) return creator.kind === "analyst" && !creator.suspendedAt;
@@ -52,69 +52,83 @@ async function isAnalyst(userId: string): Promise<boolean> {
 }
 
 /**
- * Answers the tipsters' login form; whoever is right is led to the dashboard, or to accepting the role
- * where that is left to do.
+ * Handles the tipster login form. Redirects to the dashboard, or to the invitation that is still to
+ * be accepted.
  */
-export async function handleTipsterLogin(asked: Asked) {
-  const read = readForm(tipsterLoginInput, asked.form);
-  if (!read.ok) return refuse(asked.form, 422, fieldsMissing(read.errors));
-  return await letIn(TIPSTERS, asked, read.values);
+export async function handleTipsterLogin(formRequest: FormRequest) {
+  const parsed = readForm(tipsterLoginInput, formRequest.form);
+  if (!parsed.ok) return refuse(formRequest.form, 422, fieldsMissing(parsed.errors));
+  return await logIn(TIPSTER_LOGIN, formRequest, parsed.values);
 }
 
 /**
- * Answers the analysts' portal; whoever is right is led to the tip form, or to accepting the role where
- * that is left to do.
+ * Handles the analyst login form. Redirects to the tip form, or to the invitation that is still to
+ * be accepted.
  */
-export async function handleAnalystLogin(asked: Asked) {
-  const read = readForm(analystLoginInput, asked.form);
-  if (!read.ok) return refuse(asked.form, 422, fieldsMissing(read.errors));
-  const { email, accessCode } = read.values;
-  return await letIn(ANALYSTS, asked, { email, password: accessCode });
+export async function handleAnalystLogin(formRequest: FormRequest) {
+  const parsed = readForm(analystLoginInput, formRequest.form);
+  if (!parsed.ok) return refuse(formRequest.form, 422, fieldsMissing(parsed.errors));
+  const { email, accessCode } = parsed.values;
+  return await logIn(ANALYST_LOGIN, formRequest, { email, password: accessCode });
 }
 
-async function letIn(
-  at: Door,
-  { form, request, context }: Asked,
-  given: { email: string; password: string },
+async function logIn(
+  loginForm: LoginForm,
+  { form, request, context }: FormRequest,
+  input: { email: string; password: string },
 ) {
   const { clientAddress } = requestDetailsOf(context);
-  const answer = await signIn({ ...given, door: at.door, request, clientAddress });
-  if (answer.ok) throw redirect(await targetOf(at, answer.viewer.id), { headers: answer.headers });
-  switch (answer.refusal) {
+  const result = await signIn({
+    ...input,
+    restrictTo: loginForm.isAllowed,
+    request,
+    clientAddress,
+  });
+  if (result.ok)
+    throw redirect(await targetOf(loginForm, result.viewer.id), { headers: result.headers });
+  switch (result.refusal) {
     case "code-needed":
-      throw codeRedirect(at.target, answer.headers);
-    case "not-at-this-door":
-      return refuse(form, 401, { title: at.failed, message: at.notHere, errors: {} });
+      throw codeRedirect(loginForm.target, result.headers);
+    case "not-permitted":
+      return refuse(form, 401, {
+        title: loginForm.title,
+        message: loginForm.notPermitted,
+        errors: {},
+      });
     case "wrong-code":
     case "wrong-credentials":
-      return refuse(form, 401, { title: at.failed, message: at.wrong, errors: {} });
+      return refuse(form, 401, {
+        title: loginForm.title,
+        message: loginForm.wrongCredentials,
+        errors: {},
+      });
     case "not-confirmed":
       return refuse(form, 403, {
-        title: at.failed,
+        title: loginForm.title,
         message: "Please set your password first, using the link in your approval email.",
         errors: {},
       });
-    case "too-many-tries":
+    case "too-many-attempts":
       return refuse(
         form,
         429,
-        { title: at.failed, message: tooManyAttempts(answer.retryAfterSeconds), errors: {} },
-        answer.retryAfterSeconds,
+        { title: loginForm.title, message: tooManyAttempts(result.retryAfterSeconds), errors: {} },
+        result.retryAfterSeconds,
       );
     case "busy":
-      return refuse(form, 503, { title: at.failed, message: BUSY, errors: {} }, 5);
+      return refuse(form, 503, { title: loginForm.title, message: BUSY, errors: {} }, 5);
   }
 }
 
-async function targetOf(at: Door, userId: string): Promise<string> {
+async function targetOf(loginForm: LoginForm, userId: string): Promise<string> {
   if (await readInvitation(userId)) return "/tipster-invitation";
-  return at.target;
+  return loginForm.target;
 }
 
-/** Both fields are asked for in one sentence: it is said at the first of them. */
-function fieldsMissing(wrong: Record<string, string>) {
+/** Shows a message that concerns several fields once, at the first of them. */
+function fieldsMissing(fieldErrors: Record<string, string>) {
   const errors: Record<string, string> = {};
-  for (const [field, message] of Object.entries(wrong))
+  for (const [field, message] of Object.entries(fieldErrors))
     if (!Object.values(errors).includes(message)) errors[field] = message;
   return { errors };
 }
@@ -122,11 +136,11 @@ function fieldsMissing(wrong: Record<string, string>) {
 function refuse(
   form: FormData,
   status: number,
-  answer: Omit<CreatorLoginResult, "values">,
+  result: Omit<CreatorLoginResult, "values">,
   retryAfterSeconds?: number,
 ) {
   return data<CreatorLoginResult>(
-    { ...answer, values: { email: textOf(form, "email") } },
+    { ...result, values: { email: textOf(form, "email") } },
     {
       status,
       headers: retryAfterSeconds ? { "Retry-After": String(retryAfterSeconds) } : undefined,

@@ -29,7 +29,7 @@ export const meta: Route.MetaFunction = ({ location }) =>
 
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = await viewerOf(context);
-  if (!viewer) return { signedInAs: null, invitedAs: null, waitsSince: null };
+  if (!viewer) return { signedInAs: null, invitedAs: null, pendingSince: null };
   if (await findCreator(viewer.id)) throw redirect("/tipster-dashboard");
   const [invitation, waiting] = await Promise.all([
     readInvitation(viewer.id),
@@ -38,7 +38,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     signedInAs: { email: viewer.email, fullName: viewer.name },
     invitedAs: invitation?.kind ?? null,
-    waitsSince: waiting?.sentAt ?? null,
+    pendingSince: waiting?.sentAt ?? null,
   };
 }
 
@@ -49,7 +49,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     : await handleTipsterLogin({ form, request, context });
 }
 
-/** Whoever comes in or not, the other tabs look again who is here. */
+/** Tells the other tabs to check who is signed in, whatever the result. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
@@ -60,7 +60,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** The tipsters' door: sign in, or apply. */
+/** Page to log in as a tipster or to apply. */
 export default function TipsterAuth({ loaderData, actionData }: Route.ComponentProps) {
   const [search] = useSearchParams();
   const applies = isApplying(search);
@@ -117,27 +117,27 @@ export default function TipsterAuth({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-type Answer = Pick<Route.ComponentProps, "actionData">;
+type ActionDataProps = Pick<Route.ComponentProps, "actionData">;
 
 function Applying({
   actionData,
   loaderData,
 }: Pick<Route.ComponentProps, "actionData" | "loaderData">) {
-  const answer = actionData && "ok" in actionData ? actionData : undefined;
-  const { waitsSince, signedInAs } = loaderData;
-  if (waitsSince && !answer?.ok)
-    return <FormMessage type="info">{pendingMessage(new Date(waitsSince))}</FormMessage>;
+  const result = actionData && "ok" in actionData ? actionData : undefined;
+  const { pendingSince, signedInAs } = loaderData;
+  if (pendingSince && !result?.ok)
+    return <FormMessage type="info">{pendingMessage(new Date(pendingSince))}</FormMessage>;
   return (
     <ApplicationForm
-      key={answer?.ok ? "sent" : "open"}
-      answer={answer}
-      applicant={answer?.ok ? null : signedInAs}
+      key={result?.ok ? "sent" : "open"}
+      result={result}
+      applicant={result?.ok ? null : signedInAs}
     />
   );
 }
 
-function LoggingIn({ actionData }: Answer) {
-  return <TipsterLoginForm answer={actionData && "ok" in actionData ? undefined : actionData} />;
+function LoggingIn({ actionData }: ActionDataProps) {
+  return <TipsterLoginForm result={actionData && "ok" in actionData ? undefined : actionData} />;
 }
 
 function isApplying(search: URLSearchParams): boolean {

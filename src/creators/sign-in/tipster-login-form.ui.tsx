@@ -2,11 +2,11 @@ import { Link } from "react-router";
 import { CreatorLoginForm } from "./creator-login-form.ui.tsx";
 import type { CreatorLoginResult } from "./creator-login-result.ts";
 
-/** The tipsters' sign-in. */
-export function TipsterLoginForm({ answer }: { answer?: CreatorLoginResult }) {
+/** Tipster login form. */
+export function TipsterLoginForm({ result }: { result?: CreatorLoginResult }) {
   return (
     <CreatorLoginForm
-      answer={answer}
+      result={result}
       emailLabel="Email"
       password={{ label: "Password", name: "password", minLength: 6 }}
       submit={{ label: "Login", pendingLabel: "Signing you in" }}

@@ -8,7 +8,7 @@ import {
   renderMail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells a user that we gave them coins, and why. */
+/** Tells a user about a coin grant and its reason. */
 export async function coinsGrantedMail(grant: {
   name: string;
   amountCoins: number;

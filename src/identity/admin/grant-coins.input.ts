@@ -1,15 +1,15 @@
 import * as v from "valibot";
 
-/** The most that is granted at once: a slip of the finger stays a small one. */
+/** The maximum of one grant, which limits the damage of a typing mistake. */
 export const MAX_GRANT_COINS = 400;
 
 const AMOUNT = `Please enter a whole number of coins from 1 to ${MAX_GRANT_COINS}`;
 
-/** Coins for a reason. The key is the form's own: sending it twice grants once. */
+/** The grant form. The idempotency key is unique per form, so that sending it twice grants once. */
 export const grantCoinsInput = v.object({
   amountCoins: v.pipe(
     v.union([v.string(), v.number()], AMOUNT),
-    v.transform((given) => (given === "" ? Number.NaN : Number(given))),
+    v.transform((value) => (value === "" ? Number.NaN : Number(value))),
     v.number(AMOUNT),
     v.integer(AMOUNT),
     v.minValue(1, AMOUNT),

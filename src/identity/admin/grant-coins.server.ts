@@ -11,8 +11,8 @@ export type GrantCoinsResult =
   | { ok: false; refusal: "no-such-user" | "closed" | "yourself" };
 
 /**
- * Gives a user coins for a reason, for the operator: what they owe is repaid first, the rest is in
- * their wallet. The same request again changes nothing. Nobody grants coins to themselves.
+ * Grants coins to a user, for the operator. Coins owed are repaid first. Repeating a request has no
+ * effect, and admins cannot grant coins to themselves.
  */
 export async function grantCoins(
   actorId: string,

@@ -10,15 +10,15 @@ export type SignInRefusal = {
   message?: string;
   errors: { email?: string; password?: string };
   email: string;
-  /** Where in the admin it goes on to. */
+  /** The admin page to open after signing in. */
   returnTo: string;
 };
 
-/** The admin's own door. */
-export function SignInForm({ refusal: before }: { refusal?: SignInRefusal | undefined }) {
+/** Sign-in form of the admin. */
+export function SignInForm({ refusal: initialRefusal }: { refusal?: SignInRefusal | undefined }) {
   const fetcher = useFetcher<SignInRefusal>();
   const [search] = useSearchParams();
-  const refusal = fetcher.data ?? before;
+  const refusal = fetcher.data ?? initialRefusal;
   const form = useFocusFirstError(refusal);
   return (
     <AccountLayout heading="Admin" lead="For Furlong administrators.">

@@ -34,30 +34,30 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const wanted = returnTarget(textOf(form, "return"));
-  const returnTo = /^\/admin(?![\w-])/.test(wanted) ? wanted : "/admin";
+  const target = returnTarget(textOf(form, "return"));
+  const returnTo = /^\/admin(?![\w-])/.test(target) ? target : "/admin";
   const refuse = (refusal: Partial<SignInRefusal>, status: number, retryAfter?: number) =>
     data<SignInRefusal>(
       { errors: {}, email: textOf(form, "email"), returnTo, ...refusal },
       { status, headers: retryAfter ? { "Retry-After": String(retryAfter) } : undefined },
     );
-  const read = readForm(signInInput, form);
-  if (!read.ok) return refuse({ errors: read.errors }, 422);
+  const parsed = readForm(signInInput, form);
+  if (!parsed.ok) return refuse({ errors: parsed.errors }, 422);
   const { clientAddress } = requestDetailsOf(context);
-  const answer = await signIn({ ...read.values, door: "admin", request, clientAddress });
-  if (answer.ok) throw redirect(returnTo, { headers: answer.headers });
-  if (answer.refusal === "code-needed") throw codeRedirect(returnTo, answer.headers);
-  if (answer.refusal === "busy") return refuse({ message: BUSY }, 503, 5);
-  if (answer.refusal === "too-many-tries")
+  const result = await signIn({ ...parsed.values, restrictTo: "admin", request, clientAddress });
+  if (result.ok) throw redirect(returnTo, { headers: result.headers });
+  if (result.refusal === "code-needed") throw codeRedirect(returnTo, result.headers);
+  if (result.refusal === "busy") return refuse({ message: BUSY }, 503, 5);
+  if (result.refusal === "too-many-attempts")
     return refuse(
-      { message: tooManyAttempts(answer.retryAfterSeconds) },
+      { message: tooManyAttempts(result.retryAfterSeconds) },
       429,
-      answer.retryAfterSeconds,
+      result.retryAfterSeconds,
     );
   return refuse({ message: INVALID }, 401);
 }
 
-/** Whoever comes in or not, the other tabs look again who is here. */
+/** Tells the other tabs to check who is signed in, whatever the result. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
@@ -68,7 +68,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Where the admin's form is sent; without scripts its answer is shown here. */
+/** Handles the admin sign-in form; without JavaScript, it shows the result here. */
 export default function SignIn({ actionData }: Route.ComponentProps) {
   return <SignInForm refusal={actionData} />;
 }

@@ -10,7 +10,7 @@ import { codeInput } from "../two-step/two-step.input.ts";
 import type { Route } from "./+types/two-step-confirm.page.ts";
 import { RecoveryCodes, SetupKeyPanel } from "./two-step.ui.tsx";
 
-type Answer =
+type ActionResult =
   | { did: "turned-on"; recoveryCodes: string[] }
   | { did: "wrong-code"; offered: SetupKey; error: string }
   | { did: "refused"; message: string };
@@ -30,38 +30,41 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
-  const read = readForm(codeInput, form);
-  const given = { code: read.ok ? read.values.code : "", sealed: textOf(form, "sealed") };
-  const answer = await turnOnTwoStep(admin, given, request);
-  if (answer.ok)
-    return data<Answer>(
-      { did: "turned-on", recoveryCodes: answer.recoveryCodes },
-      { headers: answer.headers },
+  const parsed = readForm(codeInput, form);
+  const input = {
+    code: parsed.ok ? parsed.values.code : "",
+    encryptedKey: textOf(form, "encryptedKey"),
+  };
+  const result = await turnOnTwoStep(admin, input, request);
+  if (result.ok)
+    return data<ActionResult>(
+      { did: "turned-on", recoveryCodes: result.recoveryCodes },
+      { headers: result.headers },
     );
   const refuse = (message: string, status: number) =>
-    data<Answer>({ did: "refused", message }, { status });
-  switch (answer.refusal) {
+    data<ActionResult>({ did: "refused", message }, { status });
+  switch (result.refusal) {
     case "wrong-code":
-      return data<Answer>(
-        { did: "wrong-code", offered: answer.offered, error: WRONG_CODE },
+      return data<ActionResult>(
+        { did: "wrong-code", offered: result.offered, error: WRONG_CODE },
         { status: 422 },
       );
-    case "on-already":
+    case "already-on":
       return refuse("Two-step login is already on.", 409);
-    case "offer-over":
+    case "offer-expired":
       return refuse("The setup has expired. Please start again.", 410);
-    case "too-many-tries":
+    case "too-many-attempts":
       return refuse(tooManyAttempts(), 429);
   }
 }
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** The first code of a new key, and the recovery codes for it. */
+/** Confirms a new key with its first code, then shows the recovery codes. */
 export default function TwoStepConfirm({ actionData }: Route.ComponentProps) {
   switch (actionData?.did) {
     case "turned-on":
-      return <RecoveryCodes said="Two-step login is on." codes={actionData.recoveryCodes} />;
+      return <RecoveryCodes message="Two-step login is on." codes={actionData.recoveryCodes} />;
     case "wrong-code":
       return <SetupKeyPanel offered={actionData.offered} error={actionData.error} />;
     default:

@@ -21,13 +21,13 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const answer = await turnOffTwoStep(admin, textOf(await request.formData(), "password"));
-  if (answer.ok) throw redirect("/admin/two-step?off");
-  const [error, status] = twoStepChecks[answer.refusal];
+  const result = await turnOffTwoStep(admin, textOf(await request.formData(), "password"));
+  if (result.ok) throw redirect("/admin/two-step?off");
+  const [error, status] = twoStepChecks[result.refusal];
   return data({ error }, { status });
 }
 
-/** Turning the second step off, once the password is given. */
+/** Page to turn off two-step sign-in after entering the password. */
 export default function TwoStepOff({ actionData }: Route.ComponentProps) {
   return (
     <ConfirmPasswordForm

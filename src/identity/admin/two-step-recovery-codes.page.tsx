@@ -7,7 +7,9 @@ import { replaceRecoveryCodes } from "../two-step/replace-recovery-codes.server.
 import type { Route } from "./+types/two-step-recovery-codes.page.ts";
 import { ConfirmPasswordForm, RecoveryCodes } from "./two-step.ui.tsx";
 
-type Answer = { recoveryCodes: string[]; error?: never } | { recoveryCodes?: never; error: string };
+type ActionResult =
+  | { recoveryCodes: string[]; error?: never }
+  | { recoveryCodes?: never; error: string };
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -23,16 +25,16 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const answer = await replaceRecoveryCodes(admin, textOf(await request.formData(), "password"));
-  if (answer.ok) return data<Answer>({ recoveryCodes: answer.recoveryCodes });
-  const [error, status] = twoStepChecks[answer.refusal];
-  return data<Answer>({ error }, { status });
+  const result = await replaceRecoveryCodes(admin, textOf(await request.formData(), "password"));
+  if (result.ok) return data<ActionResult>({ recoveryCodes: result.recoveryCodes });
+  const [error, status] = twoStepChecks[result.refusal];
+  return data<ActionResult>({ error }, { status });
 }
 
-/** New recovery codes, once the password is given. */
+/** Page to create new recovery codes after entering the password. */
 export default function TwoStepRecoveryCodes({ actionData }: Route.ComponentProps) {
   if (actionData?.recoveryCodes)
-    return <RecoveryCodes said="Your new recovery codes" codes={actionData.recoveryCodes} />;
+    return <RecoveryCodes message="Your new recovery codes" codes={actionData.recoveryCodes} />;
   return (
     <ConfirmPasswordForm
       title="New recovery codes"

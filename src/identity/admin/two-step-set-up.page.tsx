@@ -6,7 +6,7 @@ import { offerSetupKey, type SetupKey } from "../two-step/turn-on-two-step.serve
 import type { Route } from "./+types/two-step-set-up.page.ts";
 import { ConfirmPasswordForm, SetupKeyPanel } from "./two-step.ui.tsx";
 
-type Answer = { offered: SetupKey; error?: never } | { offered?: never; error: string };
+type ActionResult = { offered: SetupKey; error?: never } | { offered?: never; error: string };
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -22,13 +22,13 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
-  const answer = await offerSetupKey(admin, textOf(await request.formData(), "password"));
-  if (answer.ok) return data<Answer>({ offered: answer.offered });
-  const [error, status] = passwordChecks[answer.refusal];
-  return data<Answer>({ error }, { status });
+  const result = await offerSetupKey(admin, textOf(await request.formData(), "password"));
+  if (result.ok) return data<ActionResult>({ offered: result.offered });
+  const [error, status] = passwordChecks[result.refusal];
+  return data<ActionResult>({ error }, { status });
 }
 
-/** Setting the second step up: the password first, then the key. */
+/** Page to set up two-step sign-in: password first, then the key. */
 export default function TwoStepSetUp({ actionData }: Route.ComponentProps) {
   if (actionData?.offered) return <SetupKeyPanel offered={actionData.offered} />;
   return (

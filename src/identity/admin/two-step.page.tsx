@@ -20,7 +20,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { twoStep, isJustOff: new URL(request.url).searchParams.has("off") && !twoStep };
 }
 
-/** Whether the admin signs in with a code too, and what can be done about it. */
+/** Status of the admin's two-step sign-in, with the available actions. */
 export default function TwoStep({ loaderData: { twoStep, isJustOff } }: Route.ComponentProps) {
   return (
     <div className="grid max-w-xl gap-4">

@@ -11,15 +11,15 @@ const HOME = "/admin/two-step";
 
 type PasswordAgainProps = {
   title: string;
-  /** The page that takes it. */
+  /** The path of the page that handles the form. */
   action: string;
-  /** What the button does. */
+  /** Label of the button. */
   label: string;
   error?: string | undefined;
   children: ReactNode;
 };
 
-/** Asks for the password again before something is done about the second step. */
+/** Form that asks for the password before changing two-step sign-in. */
 export function ConfirmPasswordForm({ title, action, label, error, children }: PasswordAgainProps) {
   const isPending = useNavigation().formAction === action;
   return (
@@ -47,13 +47,13 @@ export function ConfirmPasswordForm({ title, action, label, error, children }: P
 }
 
 type SetupKeyPanelProps = {
-  offered: { key: string; sealed: string; picture: { side: number; path: string } };
+  offered: { key: string; encryptedKey: string; qrCode: { side: number; path: string } };
   error?: string | undefined;
 };
 
-/** The key as a picture and as text, and the form for the first code of it. */
+/** Shows the key as a QR code and as text, with the form for its first code. */
 export function SetupKeyPanel({ offered, error }: SetupKeyPanelProps) {
-  const { key, sealed, picture } = offered;
+  const { key, encryptedKey, qrCode } = offered;
   const action = `${HOME}/confirm`;
   const isPending = useNavigation().formAction === action;
   return (
@@ -65,14 +65,14 @@ export function SetupKeyPanel({ offered, error }: SetupKeyPanelProps) {
         <svg
           role="img"
           aria-label="QR code with your key"
-          viewBox={`0 0 ${picture.side} ${picture.side}`}
+          viewBox={`0 0 ${qrCode.side} ${qrCode.side}`}
           width="192"
           height="192"
           shapeRendering="crispEdges"
-          // Cameras want dark on light, whatever the theme.
+          // QR codes must be dark on light in every theme.
           className="size-48 rounded-sm bg-[#fff] text-[#000]"
         >
-          <path d={picture.path} fill="currentColor" />
+          <path d={qrCode.path} fill="currentColor" />
         </svg>
         <p className="grid gap-1">
           <span className="text-sm text-ink-2">Key</span>
@@ -80,7 +80,7 @@ export function SetupKeyPanel({ offered, error }: SetupKeyPanelProps) {
         </p>
       </div>
       <Form method="post" action={action} className="grid gap-4">
-        <input type="hidden" name="sealed" value={sealed} />
+        <input type="hidden" name="encryptedKey" value={encryptedKey} />
         <TextField
           label="Code shown in your app"
           name="code"
@@ -103,15 +103,15 @@ export function SetupKeyPanel({ offered, error }: SetupKeyPanelProps) {
   );
 }
 
-/** The recovery codes, this once. */
-export function RecoveryCodes({ said, codes }: { said: string; codes: string[] }) {
+/** Shows the recovery codes, once. */
+export function RecoveryCodes({ message, codes }: { message: string; codes: string[] }) {
   return (
     <div className="grid max-w-xl gap-4">
-      <FormMessage type="success">{said}</FormMessage>
+      <FormMessage type="success">{message}</FormMessage>
       <Panel title="Your recovery codes">
         <p className="mb-4 text-ink-2">
           Use a recovery code if you lose your app. Each works once. Store them safely, not on the
-          same phone. We won't show them again.
+          same phone. We won't describeKey them again.
         </p>
         <ul className="grid gap-2 font-cond text-lg font-semibold tabular-nums">
           {codes.map((code) => (

@@ -1,7 +1,7 @@
 import { Badge } from "#ui/badge.tsx";
 import type { ListedUser } from "../list-users.server.ts";
 
-/** What an account is: its roles, and whether its address is confirmed. */
+/** Badges for an account's roles and unconfirmed address. */
 export function UserBadges({ user }: { user: Pick<ListedUser, "roles" | "emailVerified"> }) {
   return (
     <span className="inline-flex flex-wrap justify-end gap-1 sm:justify-start">

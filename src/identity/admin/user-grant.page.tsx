@@ -20,29 +20,29 @@ const refusals = refusalMessage({
   yourself: ["You can't grant coins to yourself.", 403],
 });
 
-/** Nothing to ask where the grant would be refused anyway. */
+/** No confirmation is needed if the grant would be refused anyway. */
 async function questionFor({ params, form }: { params: { userId: string }; form: FormData }) {
-  const read = readForm(grantCoinsInput, form);
+  const parsed = readForm(grantCoinsInput, form);
   const users = isId(params.userId) ? await readUsers([params.userId]) : null;
   const user = users?.get(params.userId);
-  return read.ok && user ? grantQuestion(read.values.amountCoins, user.name) : null;
+  return parsed.ok && user ? grantQuestion(parsed.values.amountCoins, user.name) : null;
 }
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(
     args,
     async ({ admin, params, form }) => {
-      const read = readForm(grantCoinsInput, form);
-      if (!read.ok) return actionRefused(`${Object.values(read.errors).join(". ")}.`, 422);
+      const parsed = readForm(grantCoinsInput, form);
+      if (!parsed.ok) return actionRefused(`${Object.values(parsed.errors).join(". ")}.`, 422);
       if (!isId(params.userId)) return actionRefused(...refusals["no-such-user"]);
-      const answer = await grantCoins(admin.id, params.userId, read.values);
-      if (!answer.ok) return actionRefused(...refusals[answer.refusal]);
+      const result = await grantCoins(admin.id, params.userId, parsed.values);
+      if (!result.ok) return actionRefused(...refusals[result.refusal]);
       const repaid =
-        answer.repaidCoins > 0
-          ? ` ${formatCoins(answer.repaidCoins)} were used to repay coins owed.`
+        result.repaidCoins > 0
+          ? ` ${formatCoins(result.repaidCoins)} were used to repay coins owed.`
           : "";
       return done(
-        `Granted ${formatCoins(read.values.amountCoins)}. New balance: ${formatCoins(answer.balanceCoins)}.${repaid}`,
+        `Granted ${formatCoins(parsed.values.amountCoins)}. New balance: ${formatCoins(result.balanceCoins)}.${repaid}`,
       );
     },
     { question: questionFor },

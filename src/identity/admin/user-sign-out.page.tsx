@@ -14,9 +14,9 @@ export const action = (args: Route.ActionArgs) =>
   runAdminAction(
     args,
     async ({ admin, params }) => {
-      const answer = isId(params.userId) ? await endSessionsOf(admin.id, params.userId) : null;
-      if (!answer?.ok) return actionRefused("User not found.", 404);
-      return done(answer.ended === 1 ? "1 session ended." : `${answer.ended} sessions ended.`);
+      const result = isId(params.userId) ? await endSessionsOf(admin.id, params.userId) : null;
+      if (!result?.ok) return actionRefused("User not found.", 404);
+      return done(result.ended === 1 ? "1 session ended." : `${result.ended} sessions ended.`);
     },
     { question: signOutQuestion("this user") },
   );

@@ -25,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Everybody who has an account. */
+/** Admin list of users. */
 export default function Users({ loaderData }: Route.ComponentProps) {
   const { users, next } = loaderData;
   return (

@@ -17,24 +17,25 @@ export type ChangePasswordResult =
   | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> | "weak-password" };
 
 /**
- * Changes a viewer's password, who gives the one they have; every other session of theirs ends, and this
- * one goes on under another token, in the cookie of the headers: a copy of the old one is worth nothing.
+ * Changes the password of a viewer who enters the current one. Ends every other session and renews
+ * this one with a new token, so that a stolen copy of the old cookie stops working.
  */
 export async function changePassword(
   viewer: Viewer,
-  given: { currentPassword: string; newPassword: string },
+  input: { currentPassword: string; newPassword: string },
   request: Request,
 ): Promise<ChangePasswordResult> {
-  if (isCommonPassword(given.newPassword)) return { ok: false, refusal: "weak-password" };
+  if (isCommonPassword(input.newPassword)) return { ok: false, refusal: "weak-password" };
   const before = await passwordHashOf(viewer.id);
-  const check = await checkPassword(viewer.id, given.currentPassword);
+  const check = await checkPassword(viewer.id, input.currentPassword);
   if (check !== "right") return { ok: false, refusal: check };
-  const passwordHash = await hashPassword(given.newPassword);
+  const passwordHash = await hashPassword(input.newPassword);
   if (!passwordHash) return { ok: false, refusal: "busy" };
   const token = sessionToken(request);
   const isChanged = await transaction(async (tx) => {
     await lockUser(tx, viewer.id);
-    // Somebody else was quicker, the owner by a link from their mailbox perhaps: then this one was wrong.
+    // The password changed in the meantime, for example through a reset link, so the one entered is
+    // no longer correct.
     if ((await passwordHashOf(viewer.id, tx)) !== before) return false;
     await setPassword(tx, viewer.id, passwordHash);
     await endSessions(tx, viewer.id, { exceptToken: token });
@@ -46,7 +47,7 @@ export async function changePassword(
   return { ok: true, headers: token ? await renewSession(token) : new Headers() };
 }
 
-/** Mails the owner of an account that its password is another one now. */
+/** Tells the account owner by email that the password was changed. */
 export async function sendPasswordChangedEmail(
   tx: Tx,
   user: { id: string; name: string; email: string },

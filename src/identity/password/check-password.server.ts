@@ -6,22 +6,22 @@ import {
 import { passwordHashOf } from "./credentials.server.ts";
 import { verifyPassword } from "./password-hash.server.ts";
 
-export type CheckPasswordResult = "right" | "wrong-password" | "too-many-tries" | "busy";
+export type CheckPasswordResult = "right" | "wrong-password" | "too-many-attempts" | "busy";
 
-/** Asks someone who is signed in for their password again, before what needs it. */
+/** Checks the password of a signed-in user again before a sensitive action. */
 export async function checkPassword(
   userId: string,
   password: string,
 ): Promise<CheckPasswordResult> {
-  const tries = `password:again:${userId}`;
-  if (await takePasswordAttempt(tries)) return "too-many-tries";
+  const attemptKey = `password:again:${userId}`;
+  if (await takePasswordAttempt(attemptKey)) return "too-many-attempts";
   const hash = await passwordHashOf(userId);
   const matches = await verifyPassword(hash ?? "", password);
   if (matches === null) {
-    await returnPasswordAttempt(tries);
+    await returnPasswordAttempt(attemptKey);
     return "busy";
   }
   if (!matches) return "wrong-password";
-  await resetPasswordAttempts([tries]);
+  await resetPasswordAttempts([attemptKey]);
   return "right";
 }

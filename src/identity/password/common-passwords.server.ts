@@ -1,10 +1,13 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { PASSWORD_MIN } from "../identity.input.ts";
 
-const REFUSED = 10_000;
+const MAX_COMMON_PASSWORDS = 10_000;
 
-/** What this place itself brings to mind; no password with nothing but figures and signs around it. */
-const OURS = new Set([
+/**
+ * Words associated with this site. A password made of one of them plus digits or symbols is
+ * refused.
+ */
+const SITE_WORDS = new Set([
   "furlong",
   "furlongtips",
   "racing",
@@ -18,12 +21,14 @@ const OURS = new Set([
 
 let common: Set<string> | null = null;
 
-/** Whether a password is among the first that anyone would try here, in whatever case it is written. */
+/** Whether a password is among the most common ones, ignoring case. */
 export function isCommonPassword(password: string): boolean {
-  // The list is ordered by how often each is found in what has leaked.
+  // The list is sorted by frequency in leaked password data.
   common ??= new Set(
-    dictionary["passwords-common"].filter((each) => each.length >= PASSWORD_MIN).slice(0, REFUSED),
+    dictionary["passwords-common"]
+      .filter((password) => password.length >= PASSWORD_MIN)
+      .slice(0, MAX_COMMON_PASSWORDS),
   );
-  const written = password.toLowerCase();
-  return common.has(written) || OURS.has(written.replace(/\P{L}/gu, ""));
+  const normalised = password.toLowerCase();
+  return common.has(normalised) || SITE_WORDS.has(normalised.replace(/\P{L}/gu, ""));
 }

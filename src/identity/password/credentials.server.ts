@@ -3,7 +3,7 @@ import { now } from "#platform/clock.server.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { credentials } from "../tables.server.ts";
 
-/** The hash of a user's password as it stands; null where there is none. */
+/** Returns the current password hash of a user, or null. */
 export async function passwordHashOf(
   userId: string,
   on: Pick<Tx, "select"> = database(),
@@ -15,7 +15,7 @@ export async function passwordHashOf(
   return credential?.password ?? null;
 }
 
-/** Makes this the user's password, whether or not there was one. */
+/** Sets the user's password, replacing any previous one. */
 export async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
   await tx
     .insert(credentials)

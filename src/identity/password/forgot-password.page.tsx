@@ -23,7 +23,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Where a new password is asked for. */
+/** Page to request a password reset. */
 export default function ForgotPassword({ actionData }: Route.ComponentProps) {
   return (
     <AccountLayout
@@ -31,7 +31,7 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
       lead="Enter your email address and we'll send you a link to choose a new one. It works for one hour."
       back={{ to: "/login", label: "Back to Login" }}
     >
-      <AddressForm action="/forgot-password" submit="Send link" answer={actionData} />
+      <AddressForm action="/forgot-password" submit="Send link" result={actionData} />
     </AccountLayout>
   );
 }

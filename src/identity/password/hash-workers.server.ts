@@ -11,67 +11,74 @@ type Job = {
 
 const idle: Worker[] = [];
 const waiting: Job[] = [];
-let made = 0;
+let started = 0;
 
-/** How many passwords this process looks at in one moment: four at most, and one core each, of all processes. */
+/**
+ * The number of hash workers of this process: at most four and one per CPU core, divided among all
+ * web processes.
+ */
 export function maxConcurrentHashes(): number {
   return Math.max(1, Math.floor(Math.min(4, availableParallelism()) / env().webProcesses));
 }
 
-/** The argon2id tag of these parameters, made in a thread that gives way to everybody else's work. */
-export function derive(parameters: Argon2Parameters): Promise<Buffer> {
+/** Computes an argon2id tag in a low-priority worker thread. */
+export function deriveTag(parameters: Argon2Parameters): Promise<Buffer> {
   return new Promise((done, failed) => {
     waiting.push({ parameters, done, failed });
-    workOff();
+    dispatch();
   });
 }
 
-function workOff(): void {
+function dispatch(): void {
   while (waiting.length > 0) {
-    const hasher = idle.pop() ?? (made < maxConcurrentHashes() ? makeHasher() : null);
-    if (!hasher) return;
+    const worker = idle.pop() ?? (started < maxConcurrentHashes() ? startWorker() : null);
+    if (!worker) return;
     const job = waiting.shift();
-    if (job) giveTo(hasher, job);
+    if (job) run(worker, job);
   }
 }
 
-function makeHasher(): Worker {
-  made += 1;
-  return new Worker(`(${hashWhatIsAsked})()`, { eval: true, env: {} });
-}
-
-/** One job for an idle hasher. One that falls over fails its job alone: another takes its place. */
-function giveTo(hasher: Worker, { parameters, done, failed }: Job): void {
-  // A process may end while nothing is being hashed, and not before.
-  hasher.ref();
-  const settle = () => {
-    hasher.off("message", answered);
-    hasher.off("error", fell);
-    hasher.unref();
-  };
-  const answered = ({ tag, error }: { tag?: Uint8Array; error?: string }) => {
-    settle();
-    idle.push(hasher);
-    if (tag) done(Buffer.from(tag));
-    else failed(new Error(error));
-    workOff();
-  };
-  const fell = (error: unknown) => {
-    settle();
-    made -= 1;
-    failed(error);
-    workOff();
-  };
-  hasher.on("message", answered);
-  hasher.on("error", fell);
-  hasher.postMessage(parameters);
+function startWorker(): Worker {
+  started += 1;
+  return new Worker(`(${workerMain})()`, { eval: true, env: {} });
 }
 
 /**
- * What a hasher's thread does, told it as text: it can use nothing from around it. At a lower priority,
- * so that a core that is wanted goes to whoever opens a card; only Linux lets one thread lower its own.
+ * Runs one job on an idle worker. If the worker crashes, only its job fails and another worker
+ * takes its place.
  */
-function hashWhatIsAsked(): void {
+function run(worker: Worker, { parameters, done, failed }: Job): void {
+  // Keeps the process alive only while a hash is being computed.
+  worker.ref();
+  const cleanUp = () => {
+    worker.off("message", onMessage);
+    worker.off("error", onError);
+    worker.unref();
+  };
+  const onMessage = ({ tag, error }: { tag?: Uint8Array; error?: string }) => {
+    cleanUp();
+    idle.push(worker);
+    if (tag) done(Buffer.from(tag));
+    else failed(new Error(error));
+    dispatch();
+  };
+  const onError = (error: unknown) => {
+    cleanUp();
+    started -= 1;
+    failed(error);
+    dispatch();
+  };
+  worker.on("message", onMessage);
+  worker.on("error", onError);
+  worker.postMessage(parameters);
+}
+
+/**
+ * Main function of a worker thread. It is passed as source text, so it cannot use anything from
+ * this module. Runs at a lower priority, so that hashing does not slow down other requests; only
+ * Linux can set the priority of a single thread.
+ */
+function workerMain(): void {
   const { parentPort } = process.getBuiltinModule("node:worker_threads");
   const { argon2Sync } = process.getBuiltinModule("node:crypto");
   const { setPriority } = process.getBuiltinModule("node:os");

@@ -1,6 +1,6 @@
 import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
 
-/** To the owner of an account whose password is not what it was. */
+/** Sent to the account owner after a password change. */
 export async function passwordChangedMail({
   name,
   resetPage,

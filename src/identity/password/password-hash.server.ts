@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { env } from "#platform/env.server.ts";
-import { derive, maxConcurrentHashes } from "./hash-workers.server.ts";
+import { deriveTag, maxConcurrentHashes } from "./hash-workers.server.ts";
 
-// OWASP's parameters for argon2id: 19 MiB, two passes, one lane.
+// Parameters recommended by OWASP for argon2id: 19 MiB, two passes, one lane.
 const MEMORY_KIB = 19 * 1024;
 const PASSES = 2;
 const LANES = 1;
@@ -10,27 +10,27 @@ const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 const PREFIX = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}`;
 
-/** Of all processes together. */
+/** Shared among all web processes. */
 const MAX_WAITING = 50;
 
-/** Thrown where too many passwords are being looked at already; trying again in a few seconds helps. */
+/** Thrown when the hash queue is full. Callers should retry after a few seconds. */
 export class HashQueueFullError extends Error {}
 
 let hashing = 0;
 let signingIn = 0;
 
-/** How many passwords this process takes at once: those in work, and its part of those that wait. */
-function places(): number {
+/** The number of hashes this process accepts: those running and its share of the queue. */
+function capacity(): number {
   return maxConcurrentHashes() + Math.ceil(MAX_WAITING / env().webProcesses);
 }
 
 /**
- * Does what will look at a password, or answers null at once where as many are under way as are ever
- * looked at: before anything is asked of the database, so that a flood takes nothing from others and
- * learns nothing.
+ * Runs a sign-in attempt, or returns null immediately if the queue is full. Called before any
+ * database query, so that a flood of attempts neither slows down other requests nor reveals
+ * anything.
  */
 export async function withSignInSlot<T>(work: () => Promise<T>): Promise<T | null> {
-  if (signingIn >= places()) return null;
+  if (signingIn >= capacity()) return null;
   signingIn += 1;
   try {
     return await work();
@@ -39,8 +39,8 @@ export async function withSignInSlot<T>(work: () => Promise<T>): Promise<T | nul
   }
 }
 
-async function inPlace<T>(work: () => Promise<T>): Promise<T> {
-  if (hashing >= places()) throw new HashQueueFullError();
+async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
+  if (hashing >= capacity()) throw new HashQueueFullError();
   hashing += 1;
   try {
     return await work();
@@ -49,21 +49,24 @@ async function inPlace<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The password's argon2id hash as a PHC string. Throws HashQueueFullError when the queue is full. */
+/**
+ * Returns the password's argon2id hash as a PHC string. Throws HashQueueFullError when the queue is
+ * full.
+ */
 export async function computeHash(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
-  const tag = await inPlace(() => derive(parameters(password, nonce, TAG_BYTES)));
+  const tag = await withHashSlot(() => deriveTag(parameters(password, nonce, TAG_BYTES)));
   return `${PREFIX}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
-/** Whether this is the password behind the hash. Throws HashQueueFullError when the queue is full. */
+/** Whether the password matches the hash. Throws HashQueueFullError when the queue is full. */
 export async function verifyHash(hash: string, password: string): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash);
   if (!parts) return false;
   const [, memory, passes, parallelism, salt = "", expected = ""] = parts;
   const tag = Buffer.from(expected, "base64");
-  const found = await inPlace(() =>
-    derive({
+  const found = await withHashSlot(() =>
+    deriveTag({
       ...parameters(password, Buffer.from(salt, "base64"), tag.length),
       memory: Number(memory),
       passes: Number(passes),
@@ -73,20 +76,17 @@ export async function verifyHash(hash: string, password: string): Promise<boolea
   return timingSafeEqual(found, tag);
 }
 
-/**
- * The password's hash, to be kept until an account is made of it. Null when too many passwords are
- * being hashed at once: then the answer is 503.
- */
+/** Returns the password's hash, or null when the queue is full (respond with 503). */
 export async function hashPassword(password: string): Promise<string | null> {
   return await nullIfHashQueueFull(computeHash(password));
 }
 
-/** Whether this is the password behind a hash that is kept; null when too many are being looked at. */
+/** Whether the password matches a stored hash; null when the queue is full. */
 export async function verifyPassword(hash: string, password: string): Promise<boolean | null> {
   return await nullIfHashQueueFull(verifyHash(hash, password));
 }
 
-/** What the work came to, or null when the hashers were too busy for it. */
+/** Returns the result of the work, or null when the hash queue is full. */
 export async function nullIfHashQueueFull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -98,7 +98,7 @@ export async function nullIfHashQueueFull<T>(work: Promise<T>): Promise<T | null
 
 function parameters(password: string, nonce: Buffer, tagLength: number) {
   return {
-    // The same letter typed on two keyboards is the same letter.
+    // Keyboards compose accented letters differently; NFKC makes them equal.
     message: password.normalize("NFKC"),
     nonce,
     parallelism: LANES,

@@ -90,12 +90,12 @@ describe("a forgotten password", () => {
     for (const token of [first, second])
       expect(await resetPassword(token, "a third one")).toEqual({
         ok: false,
-        refusal: "link-not-good",
+        refusal: "invalid-link",
       });
     await forgetPassword();
     const third = await tokenFor("/reset-password", person.email);
     freezeClock(new Date(NOON.getTime() + 60 * 60 * 1000));
-    expect(await resetPassword(third, OLD)).toMatchObject({ refusal: "link-not-good" });
+    expect(await resetPassword(third, OLD)).toMatchObject({ refusal: "invalid-link" });
     expect(await opens(NEW)).toBe(true);
   });
 
@@ -167,7 +167,7 @@ describe("a first password, by the link of an invitation", () => {
     freezeClock(new Date(NOON.getTime() + 6 * 24 * 60 * 60 * 1000));
     expect(await resetPassword(token, NEW)).toEqual({ ok: true, email: invited.email });
     expect(await findUserByEmail(invited.email)).toMatchObject({ emailVerified: true });
-    expect(await resetPassword(token, OLD)).toMatchObject({ refusal: "link-not-good" });
+    expect(await resetPassword(token, OLD)).toMatchObject({ refusal: "invalid-link" });
   });
 
   it("says nothing of being signed out, and asks nobody twice for the terms", async () => {
@@ -240,7 +240,7 @@ describe("changing a password", () => {
     await forgetPassword();
     const token = await tokenFor("/reset-password", person.email);
     await change(await signedIn(), OLD, NEW);
-    expect(await resetPassword(token, OLD)).toMatchObject({ refusal: "link-not-good" });
+    expect(await resetPassword(token, OLD)).toMatchObject({ refusal: "invalid-link" });
   });
 
   it("twice, and at once, leaves one password that works", async () => {
@@ -261,7 +261,7 @@ describe("asking for the password again", () => {
     expect(await checkPassword(person.id, OLD)).toBe("right");
     for (let i = 0; i < 5; i += 1)
       expect(await checkPassword(person.id, "no")).toBe("wrong-password");
-    expect(await checkPassword(person.id, OLD)).toBe("too-many-tries");
+    expect(await checkPassword(person.id, OLD)).toBe("too-many-attempts");
     freezeClock(new Date(NOON.getTime() + 60_000));
     expect(await checkPassword(person.id, OLD)).toBe("right");
     expect(await database().select().from(sessions).where(eq(sessions.userId, person.id))).toEqual(

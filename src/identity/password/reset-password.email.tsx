@@ -6,7 +6,7 @@ import {
   renderMail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** To someone who has forgotten their password. */
+/** Sent when a user has forgotten the password. */
 export async function resetPasswordMail({ name, link }: { name: string; link: string }) {
   const mail = (
     <MailLayout preview="Choose a new password for Furlong." heading="Choose a new password">

@@ -31,16 +31,16 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const token = textOf(form, "token");
   const { isFirst, mustAgree } = (await readPasswordLink(token)) ?? {};
-  const read = readForm(mustAgree ? firstPasswordInput : newPasswordInput, form);
-  if (!read.ok) return data<MessageResult>({ ok: false, errors: read.errors }, { status: 422 });
-  const answer = await resetPassword(token, read.values.password, { agreed: mustAgree });
-  if (answer.ok)
+  const parsed = readForm(mustAgree ? firstPasswordInput : newPasswordInput, form);
+  if (!parsed.ok) return data<MessageResult>({ ok: false, errors: parsed.errors }, { status: 422 });
+  const result = await resetPassword(token, parsed.values.password, { agreed: mustAgree });
+  if (result.ok)
     return data<MessageResult>({
       ok: true,
       message: isFirst ? undefined : "You've been logged out on all devices.",
-      values: { email: answer.email },
+      values: { email: result.email },
     });
-  switch (answer.refusal) {
+  switch (result.refusal) {
     case "weak-password":
       return data<MessageResult>(
         { ok: false, errors: { password: WEAK_PASSWORD } },
@@ -53,14 +53,14 @@ export async function action({ request }: Route.ActionArgs) {
         { ok: false, message: BUSY },
         { status: 503, headers: { "Retry-After": "5" } },
       );
-    case "link-not-good":
+    case "invalid-link":
       return data<MessageResult>({ ok: false }, { status: 410 });
   }
 }
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Choosing a password by the link from a mail. */
+/** Page to choose a password through an email link. */
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
   const navigation = useNavigation();
   const form = useFocusFirstError(actionData);

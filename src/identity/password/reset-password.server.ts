@@ -21,20 +21,20 @@ const PURPOSES = ["reset-password", "set-password"] as const satisfies EmailLink
 
 export type ResetPasswordResult =
   | { ok: true; email: string }
-  | { ok: false; refusal: "link-not-good" | "not-agreed" | "weak-password" | "busy" };
+  | { ok: false; refusal: "invalid-link" | "not-agreed" | "weak-password" | "busy" };
 
-/** What a link from a mail is good for. */
+/** What a password link allows. */
 export type PasswordLink = {
   /** The account has no password yet. */
   isFirst: boolean;
-  /** Its owner has yet to say that they are 18 or older and agree to the terms. */
+  /** The owner must still confirm being 18 or older and agree to the terms. */
   mustAgree: boolean;
 };
 
 /**
- * Sets a new password by the link from a mail, once, and ends every session. Who can read the mailbox
- * has shown that the address is theirs, so it is confirmed by it too. Whoever has never agreed to the
- * terms does so with their first password, which is written down.
+ * Sets a new password through an email link, once, and ends every session. Also confirms the
+ * address, since the user can read its mailbox. A user who has not agreed to the terms must do so,
+ * which is recorded.
  */
 export async function resetPassword(
   token: string,
@@ -42,23 +42,23 @@ export async function resetPassword(
   { agreed = false }: { agreed?: boolean } = {},
 ): Promise<ResetPasswordResult> {
   if (isCommonPassword(password)) return { ok: false, refusal: "weak-password" };
-  const good = await readPasswordLink(token);
-  if (!good) return { ok: false, refusal: "link-not-good" };
-  if (good.mustAgree && !agreed) return { ok: false, refusal: "not-agreed" };
+  const passwordLink = await readPasswordLink(token);
+  if (!passwordLink) return { ok: false, refusal: "invalid-link" };
+  if (passwordLink.mustAgree && !agreed) return { ok: false, refusal: "not-agreed" };
   const passwordHash = await hashPassword(password);
   if (!passwordHash) return { ok: false, refusal: "busy" };
   const email = await transaction(async (tx) => {
     const link = await consumeEmailLink(tx, token, [...PURPOSES]);
     if (!link) return null;
-    if (good.mustAgree) await recordAgreement(tx, link.userId, now());
-    return await takeNewPassword(tx, link, passwordHash);
+    if (passwordLink.mustAgree) await recordAgreement(tx, link.userId, now());
+    return await applyNewPassword(tx, link, passwordHash);
   });
-  if (!email) return { ok: false, refusal: "link-not-good" };
+  if (!email) return { ok: false, refusal: "invalid-link" };
   await resetPasswordAttempts([accountKey(email, null)]);
   return { ok: true, email };
 }
 
-/** What a link from a mail can still do; null where it sets no password (any more). Looking changes nothing. */
+/** Returns what a password link allows, or null if it is no longer valid. Changes nothing. */
 export async function readPasswordLink(token: string): Promise<PasswordLink | null> {
   const link = await findEmailLink(token, [...PURPOSES]);
   if (!link || link.usedAt) return null;
@@ -75,8 +75,8 @@ export async function readPasswordLink(token: string): Promise<PasswordLink | nu
 }
 
 /**
- * The link by which someone sets their first password, for a mail of the caller's: an approved
- * tipster, an invited analyst. Good for a week, once.
+ * Creates the link with which an approved tipster or invited analyst sets the first password, for
+ * the caller's email. Valid once, for a week.
  */
 export async function setPasswordLink(tx: Tx, userId: string): Promise<string> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
@@ -84,7 +84,7 @@ export async function setPasswordLink(tx: Tx, userId: string): Promise<string> {
   return await createEmailLink(tx, { userId, email: user.email, purpose: "set-password" });
 }
 
-async function takeNewPassword(tx: Tx, link: EmailLink, passwordHash: string) {
+async function applyNewPassword(tx: Tx, link: EmailLink, passwordHash: string) {
   const { userId, email } = link;
   const [user] = await tx
     .update(users)

@@ -6,7 +6,7 @@ import {
   renderMail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** To the new address, which has to be confirmed before it is used. */
+/** Sent to the new address, which must be confirmed before it is used. */
 export async function changeEmailMail({ name, link }: { name: string; link: string }) {
   const mail = (
     <MailLayout
@@ -25,7 +25,7 @@ export async function changeEmailMail({ name, link }: { name: string; link: stri
   return { subject: "Confirm your new address", ...(await renderMail(mail)) };
 }
 
-/** To the address that was in use until now. */
+/** Sent to the previous address. */
 export async function emailChangedMail({ name, supportTo }: { name: string; supportTo: string }) {
   const mail = (
     <MailLayout

@@ -11,12 +11,12 @@ import { findUserByEmail, lockUser } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
 import { changeEmailMail } from "./change-email.email.tsx";
 
-/** Changes a user's name (as nameInput hands it over). */
+/** Changes a user's name. `name` must be validated by nameInput. */
 export async function changeName(userId: string, name: string): Promise<void> {
   await database().update(users).set({ name, updatedAt: now() }).where(eq(users.id, userId));
 }
 
-/** Enough for a slip of the finger; who looks up whose addresses have accounts needs more. */
+/** Allows for typing mistakes, but prevents checking many addresses for accounts. */
 const NEW_ADDRESSES = { max: 10, seconds: 60 * 60 };
 
 export type ChangeEmailResult =
@@ -31,8 +31,8 @@ export type ChangeEmailResult =
     };
 
 /**
- * Mails the new address a link; the account keeps its old one until that confirms it. Whoever has the
- * address can set a new password, so the old one is asked for.
+ * Sends a confirmation link to the new address. The old address stays in use until the link is
+ * opened. Requires the password, because control of the address allows resetting it.
  */
 export async function requestEmailChange(
   viewer: Viewer,
@@ -40,7 +40,7 @@ export async function requestEmailChange(
 ): Promise<ChangeEmailResult> {
   if (email === viewer.email) return { ok: false, refusal: "same-email" };
   if (!(await withinLimit(`new-address:${viewer.id}`, NEW_ADDRESSES)))
-    return { ok: false, refusal: "too-many-tries" };
+    return { ok: false, refusal: "too-many-attempts" };
   const before = await passwordHashOf(viewer.id);
   const check = await checkPassword(viewer.id, password);
   if (check !== "right") return { ok: false, refusal: check };
@@ -48,7 +48,7 @@ export async function requestEmailChange(
   if (!(await mayMail(email))) return { ok: false, refusal: "too-many-mails" };
   return await transaction(async (tx): Promise<ChangeEmailResult> => {
     await lockUser(tx, viewer.id);
-    // Another password since we looked voids what was asked for with the old one.
+    // A request made with the old password is void once the password has changed.
     if ((await passwordHashOf(viewer.id, tx)) !== before)
       return { ok: false, refusal: "wrong-password" };
     const link = await createEmailLink(tx, { userId: viewer.id, email, purpose: "change-email" });

@@ -7,8 +7,9 @@ import { endSessions } from "../sessions.server.ts";
 import { credentials, emailLinks, twoStepKeys, userRoles, users } from "../tables.server.ts";
 
 /**
- * Takes the person out of an account for good: name, address, picture, password, roles, sessions, mails. The
- * id stays, for the books. What it holds is forfeited by the caller, in the same transaction, before.
+ * Deletes the personal data of an account permanently: name, address, picture, password, roles,
+ * sessions and emails. The id remains for the ledger. The caller must forfeit the balance first, in
+ * the same transaction.
  */
 export async function closeAccount(tx: Tx, userId: string): Promise<void> {
   const [person] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
@@ -16,7 +17,7 @@ export async function closeAccount(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(users)
     .set({
-      // Nobody can have registered it before: the random part is not known until now.
+      // No one can have registered this address before, because the random part is new.
       email: `${userId}.${randomBytes(8).toString("hex")}@closed.invalid`,
       name: "Closed account",
       emailVerified: false,

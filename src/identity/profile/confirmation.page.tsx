@@ -15,24 +15,24 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return null;
 }
 
-/** Sends the viewer's confirmation mail again. */
+/** Sends the viewer's confirmation email again. */
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
-  const answer = await resendConfirmation(viewer.email, requestDetailsOf(context).clientAddress);
-  if (answer.ok)
+  const result = await resendConfirmation(viewer.email, requestDetailsOf(context).clientAddress);
+  if (result.ok)
     return { ok: true, message: "Verification email sent! Check your inbox and spam folder." };
-  return answer.refusal === "too-many-mails"
+  return result.refusal === "too-many-mails"
     ? { ok: false, message: TOO_MANY_MAILS }
     : { ok: false, message: "Failed to send verification email. Please try again later." };
 }
 
-/** Tells a lost connection from a refusal. */
+/** Shows a message of its own if the server is unreachable. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
   } catch (error) {
     if (!isUnreachable(error)) throw error;
-    // With a status, so that the page is not read anew for it.
+    // Sets an error status, so that React Router does not revalidate the loaders.
     return data({ ok: false, message: "Network error. Please try again later." }, { status: 503 });
   }
 }

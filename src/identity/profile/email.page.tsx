@@ -15,14 +15,14 @@ import { ProfileLayout } from "./profile-layout.ui.tsx";
 
 const input = v.object({ email: emailInput });
 
-type Answer = { ok: boolean; email: string; errors: { email?: string; password?: string } };
+type ActionResult = { ok: boolean; email: string; errors: { email?: string; password?: string } };
 
 const refusals = {
   "same-email": { status: 409, errors: { email: "This is already your email address." } },
   "email-taken": { status: 409, errors: { email: "Another account uses this email address." } },
   "too-many-mails": { status: 429, errors: { email: tooManyAttempts() } },
   "wrong-password": { status: 422, errors: { password: "Current password is incorrect" } },
-  "too-many-tries": { status: 429, errors: { password: tooManyAttempts() } },
+  "too-many-attempts": { status: 429, errors: { password: tooManyAttempts() } },
   busy: { status: 503, errors: { password: BUSY } },
 };
 
@@ -33,19 +33,19 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
   const form = await request.formData();
-  const read = readForm(input, form);
+  const parsed = readForm(input, form);
   const email = textOf(form, "email");
-  if (!read.ok) return answer({ ok: false, email, errors: read.errors }, 422);
+  if (!parsed.ok) return respond({ ok: false, email, errors: parsed.errors }, 422);
   const change = await requestEmailChange(viewer, {
-    email: read.values.email,
+    email: parsed.values.email,
     password: textOf(form, "password"),
   });
-  if (change.ok) return answer({ ok: true, email: read.values.email, errors: {} }, 200);
+  if (change.ok) return respond({ ok: true, email: parsed.values.email, errors: {} }, 200);
   const { status, errors } = refusals[change.refusal];
-  return answer({ ok: false, email, errors }, status);
+  return respond({ ok: false, email, errors }, status);
 }
 
-function answer(body: Answer, status: number) {
+function respond(body: ActionResult, status: number) {
   return data(body, { status });
 }
 

@@ -19,9 +19,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
-  const read = readForm(input, await request.formData());
-  if (!read.ok) return data({ errors: read.errors }, { status: 422 });
-  await changeName(viewer.id, read.values.name);
+  const parsed = readForm(input, await request.formData());
+  if (!parsed.ok) return data({ errors: parsed.errors }, { status: 422 });
+  await changeName(viewer.id, parsed.values.name);
   throw redirect("/profile");
 }
 

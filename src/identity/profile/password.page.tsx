@@ -34,7 +34,7 @@ type Errors = Partial<Record<string, string>>;
 const refusals: Record<string, Errors> = {
   "wrong-password": { currentPassword: "Current password is incorrect" },
   "weak-password": { newPassword: WEAK_PASSWORD },
-  "too-many-tries": { form: tooManyAttempts() },
+  "too-many-attempts": { form: tooManyAttempts() },
   busy: { form: BUSY },
 };
 
@@ -45,11 +45,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const viewer = await requireViewer(context, request);
-  const read = readForm(input, await request.formData());
-  if (!read.ok) return data({ ok: false, errors: read.errors as Errors }, { status: 422 });
-  const answer = await changePassword(viewer, read.values, request);
-  if (answer.ok) return data({ ok: true, errors: {} as Errors }, { headers: answer.headers });
-  return data({ ok: false, errors: refusals[answer.refusal] ?? {} }, { status: 422 });
+  const parsed = readForm(input, await request.formData());
+  if (!parsed.ok) return data({ ok: false, errors: parsed.errors as Errors }, { status: 422 });
+  const result = await changePassword(viewer, parsed.values, request);
+  if (result.ok) return data({ ok: true, errors: {} as Errors }, { headers: result.headers });
+  return data({ ok: false, errors: refusals[result.refusal] ?? {} }, { status: 422 });
 }
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;

@@ -2,7 +2,7 @@ import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { TextLink } from "#ui/text-link.tsx";
 
-/** The narrow sheet of what belongs to the profile. */
+/** Narrow single-column layout of the profile pages. */
 export function ProfileLayout({
   title,
   lead,

@@ -9,7 +9,7 @@ import type { Route } from "./+types/sign-out-everywhere.page.ts";
 import { ProfileLayout } from "./profile-layout.ui.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  // After the act there is nobody left to require, and the page still has to say so.
+  // After signing out there is no viewer, but the page must still render.
   if (request.method === "GET" && !(await viewerOf(context))) await requireViewer(context, request);
   return null;
 }

@@ -8,7 +8,7 @@ import {
 
 type AlreadyRegisteredMail = { name: string; signInPage: string; resetPage: string };
 
-/** To the owner of an address that someone tried to register again. */
+/** Sent to the owner of an account when someone tries to register its address again. */
 export async function alreadyRegisteredMail({
   name,
   signInPage,

@@ -31,24 +31,24 @@ type Confirmed = {
   purpose: "confirm-email" | "change-email";
   name: string;
   isSignedIn: boolean;
-  /** Where whoever registered was going. */
+  /** The page the user came from before registering. */
   target: string;
 };
-type Answer =
+type ActionResult =
   | ({ ok: true } & Confirmed)
-  | { ok: false; refusal: "link-not-good" | "confirmed-already" | "email-taken" };
+  | { ok: false; refusal: "invalid-link" | "already-confirmed" | "email-taken" };
 
 export async function action({ request, context }: Route.ActionArgs) {
   const token = textOf(await request.formData(), "token");
-  const answer = await confirmEmail(token, request);
-  if (!answer.ok) return data<Answer>(answer, { status: 410 });
-  const { purpose, name, signedIn } = answer;
+  const result = await confirmEmail(token, request);
+  if (!result.ok) return data<ActionResult>(result, { status: 410 });
+  const { purpose, name, signedIn } = result;
   if (!signedIn)
-    return data<Answer>({ ok: true, purpose, name, isSignedIn: false, target: "/login" });
+    return data<ActionResult>({ ok: true, purpose, name, isSignedIn: false, target: "/login" });
   setViewer(context, signedIn.viewer);
   const target = readReturnTarget(request);
   signedIn.headers.append("Set-Cookie", returnTargetCookie("/"));
-  return data<Answer>(
+  return data<ActionResult>(
     { ok: true, purpose, name, isSignedIn: true, target },
     { headers: signedIn.headers },
   );
@@ -57,8 +57,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 /**
- * The page a confirmation link opens. Opening it changes nothing, for programs open links too: a press
- * confirms, and in the browser that registered the page presses by itself.
+ * Page of the confirmation link. Opening it changes nothing, because mail scanners follow links.
+ * The button confirms; in the browser that registered, the page submits the form by itself.
  */
 export default function AuthCallback({ loaderData, actionData }: Route.ComponentProps) {
   if (actionData?.ok) return <Success {...actionData} />;
@@ -67,19 +67,19 @@ export default function AuthCallback({ loaderData, actionData }: Route.Component
   if (loaderData.token === "") return <Failure refusal="no-link" isSignedIn={isSignedIn} />;
   if (loaderData.state !== "open")
     return <Failure refusal={loaderData.state} isSignedIn={isSignedIn} />;
-  return <Confirm token={loaderData.token} byItself={loaderData.isRegistrationBrowser} />;
+  return <Confirm token={loaderData.token} isAutomatic={loaderData.isRegistrationBrowser} />;
 }
 
-function Confirm({ token, byItself }: { token: string; byItself: boolean }) {
+function Confirm({ token, isAutomatic }: { token: string; isAutomatic: boolean }) {
   const isPending = useNavigation().state !== "idle";
   const submit = useSubmit();
   const form = useRef<HTMLFormElement>(null);
-  const pressed = useRef(false);
+  const submitted = useRef(false);
   useEffect(() => {
-    if (!byItself || pressed.current) return;
-    pressed.current = true;
+    if (!isAutomatic || submitted.current) return;
+    submitted.current = true;
     submit(form.current);
-  }, [byItself, submit]);
+  }, [isAutomatic, submit]);
   return (
     <AccountLayout
       heading="Confirm your email address"
@@ -123,23 +123,23 @@ function Success({ purpose, name, isSignedIn, target }: Confirmed) {
   );
 }
 
-type Refused = "no-link" | "link-not-good" | "confirmed-already" | "email-taken";
+type Refused = "no-link" | "invalid-link" | "already-confirmed" | "email-taken";
 
 const failures: Record<Refused, string> = {
   "no-link": "No session found. Please try logging in again.",
-  "link-not-good": "Failed to confirm email. Please try again.",
-  "confirmed-already": "This email address is already confirmed. You can log in.",
+  "invalid-link": "Failed to confirm email. Please try again.",
+  "already-confirmed": "This email address is already confirmed. You can log in.",
   "email-taken": "Another account now uses this email address, so we didn't change yours.",
 };
 
 function Failure({ refusal, isSignedIn }: { refusal: Refused; isSignedIn: boolean }) {
-  const isConfirmed = refusal === "confirmed-already";
-  const said =
+  const isConfirmed = refusal === "already-confirmed";
+  const message =
     isConfirmed && isSignedIn ? "This email address is confirmed already." : failures[refusal];
   return (
     <AccountLayout heading={isConfirmed ? "Already confirmed" : "We couldn't confirm your email"}>
       <div className="grid gap-3">
-        <FormMessage type={isConfirmed ? "info" : "error"}>{said}</FormMessage>
+        <FormMessage type={isConfirmed ? "info" : "error"}>{message}</FormMessage>
         {isSignedIn ? (
           <ButtonLink to="/" wide>
             Back to Racing Tips
@@ -149,7 +149,7 @@ function Failure({ refusal, isSignedIn }: { refusal: Refused; isSignedIn: boolea
             Return to Login
           </ButtonLink>
         )}
-        {refusal === "link-not-good" ? (
+        {refusal === "invalid-link" ? (
           <ButtonLink to="/resend-confirmation" variant="secondary" wide>
             Get a new link
           </ButtonLink>

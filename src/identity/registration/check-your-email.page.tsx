@@ -25,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { email: registration?.email ?? null, signInPage };
 }
 
-/** What follows on a registration: where the link is, and how to get another. */
+/** Page after registration: where the link was sent, and how to get another. */
 export default function CheckYourEmail({ loaderData }: Route.ComponentProps) {
   const { email, signInPage } = loaderData;
   const section = useFocusOnMount<HTMLDivElement>();

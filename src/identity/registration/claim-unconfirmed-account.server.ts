@@ -9,8 +9,8 @@ import { userRoles, users } from "../tables.server.ts";
 import { findUserByEmail, type User } from "../users.server.ts";
 import type { NewUser } from "./create-user.server.ts";
 
-/** Whether this account is nobody's yet: unconfirmed, without a role, and no coin ever moved in it. */
-async function isFree(user: User, tx?: Tx): Promise<boolean> {
+/** Whether an account is unclaimed: unconfirmed, without roles and without ledger postings. */
+async function isUnclaimed(user: User, tx?: Tx): Promise<boolean> {
   if (user.emailVerified) return false;
   const roles = await (tx ?? database())
     .select({ role: userRoles.role })
@@ -19,28 +19,28 @@ async function isFree(user: User, tx?: Tx): Promise<boolean> {
   return roles.length === 0 && (await isWalletUntouched(user.id, tx));
 }
 
-/** Whether the address has an account that a guest's purchase would take over. */
+/** Whether the address has an account that a guest purchase may claim. */
 export async function canClaimAccount(email: string): Promise<boolean> {
   const user = await findUserByEmail(email);
-  return user !== null && (await isFree(user));
+  return user !== null && (await isUnclaimed(user));
 }
 
 /**
- * Makes an unconfirmed and empty account that of the guest who has paid, with their name and
- * password; whoever had opened it is signed out and their links are void. Answers its id, or null
- * where it is not (any more) free to be taken.
+ * Transfers an unconfirmed, unused account to the guest who has paid, with their name and password.
+ * Ends its sessions and revokes its links. Returns its id, or null if it cannot be claimed (any
+ * more).
  */
 export async function claimUnconfirmedAccount(
   tx: Tx,
-  taker: Omit<NewUser, "verified"> & { passwordHash: string },
+  claimant: Omit<NewUser, "verified"> & { passwordHash: string },
 ): Promise<string | null> {
-  const user = await findUserByEmail(taker.email, tx);
-  if (!user || !(await isFree(user, tx))) return null;
+  const user = await findUserByEmail(claimant.email, tx);
+  if (!user || !(await isUnclaimed(user, tx))) return null;
   await tx
     .update(users)
-    .set({ name: taker.name, agreedAt: taker.agreedAt, updatedAt: now() })
+    .set({ name: claimant.name, agreedAt: claimant.agreedAt, updatedAt: now() })
     .where(eq(users.id, user.id));
-  await setPassword(tx, user.id, taker.passwordHash);
+  await setPassword(tx, user.id, claimant.passwordHash);
   await endSessions(tx, user.id);
   await revokeEmailLinks(tx, user.id, [
     "confirm-email",

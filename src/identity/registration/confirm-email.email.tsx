@@ -9,7 +9,10 @@ import {
 
 type ConfirmEmailMail = { name: string; confirmLink: string; disownLink: string };
 
-/** To someone who has registered: the link that confirms, and the one that says 'this was not me'. */
+/**
+ * Sent after registration, with a link that confirms the address and one that reports a
+ * registration by someone else.
+ */
 export async function confirmEmailMail({ name, confirmLink, disownLink }: ConfirmEmailMail) {
   const mail = (
     <MailLayout

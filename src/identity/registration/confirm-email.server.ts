@@ -25,14 +25,14 @@ export type ConfirmEmailResult =
       ok: true;
       purpose: "confirm-email" | "change-email";
       name: string;
-      /** Set where this is the browser that registered: it is signed in. */
+      /** Set if this is the browser that registered: it is now signed in. */
       signedIn: { viewer: Viewer; headers: Headers } | null;
     }
-  | { ok: false; refusal: "link-not-good" | "confirmed-already" | "email-taken" };
+  | { ok: false; refusal: "invalid-link" | "already-confirmed" | "email-taken" };
 
 /**
- * Confirms the address a link was mailed to, once: a new account's, or the one an account is to have
- * from now on. Signs in the browser that registered and no other.
+ * Confirms the address a link was sent to, once: the address of a new account or the new address of
+ * an existing one. Signs in only the browser that registered.
  */
 export async function confirmEmail(token: string, request: Request): Promise<ConfirmEmailResult> {
   const confirmed = await transaction(async (tx) => {
@@ -49,11 +49,11 @@ export async function confirmEmail(token: string, request: Request): Promise<Con
   if (confirmed === "email-taken") return { ok: false, refusal: "email-taken" };
   if (!confirmed) {
     const known = await findEmailLink(token, PURPOSES);
-    return { ok: false, refusal: known ? "confirmed-already" : "link-not-good" };
+    return { ok: false, refusal: known ? "already-confirmed" : "invalid-link" };
   }
 
   const { link, purpose, name } = confirmed;
-  // Where signing in takes a code, a link from a mail is not enough.
+  // With two-step sign-in, an email link alone does not start a session.
   if (!isRegistrationBrowser(request, link.browserHash) || (await readTwoStep(link.userId)))
     return { ok: true, purpose, name, signedIn: null };
   const headers = await startSession(link.userId, { currentToken: sessionToken(request) });
@@ -62,11 +62,11 @@ export async function confirmEmail(token: string, request: Request): Promise<Con
   return { ok: true, purpose, name, signedIn: viewer && { viewer, headers } };
 }
 
-/** How things stand with a link from a mail, for the page it opens; looking changes nothing. */
+/** Returns the state of an email link for the page it opens. Changes nothing. */
 export async function readConfirmation(token: string, request: Request) {
   const link = await findEmailLink(token, PURPOSES);
   return {
-    state: link ? stateOf(link) : ("link-not-good" as const),
+    state: link ? stateOf(link) : ("invalid-link" as const),
     isRegistrationBrowser: isRegistrationBrowser(request, link?.browserHash ?? null),
   };
 }
@@ -97,7 +97,7 @@ async function change(tx: Tx, { userId, email }: EmailLink): Promise<string | nu
   return before.name;
 }
 
-/** Whoever presses twice, or has confirmed by another mail, need not be frightened. */
+/** A used link shows as confirmed rather than as an error. */
 function stateOf(link: EmailLink) {
-  return link.usedAt ? ("confirmed-already" as const) : ("open" as const);
+  return link.usedAt ? ("already-confirmed" as const) : ("open" as const);
 }

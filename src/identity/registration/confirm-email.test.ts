@@ -357,7 +357,7 @@ describe("a new address for an account", () => {
     for (let tries = 0; tries < 6; tries += 1)
       answers.push(await change(viewer, wanted(), "a guess of mine"));
     expect(answers.slice(0, 5)).toEqual(Array(5).fill({ ok: false, refusal: "wrong-password" }));
-    expect(answers[5]).toEqual({ ok: false, refusal: "too-many-tries" });
+    expect(answers[5]).toEqual({ ok: false, refusal: "too-many-attempts" });
     expect(await mailsTo(wanted())).toHaveLength(mails);
     expect((await viewerOfUser(viewer.id))?.email).toBe(email());
   });

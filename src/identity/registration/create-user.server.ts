@@ -6,19 +6,19 @@ import { setPassword } from "../password/credentials.server.ts";
 import { users } from "../tables.server.ts";
 
 export type NewUser = {
-  /** Lower case and trimmed, as the inputs hand it over. */
+  /** Lower case and trimmed. */
   email: string;
   name: string;
-  /** Null for someone who is yet to set a password by a link. */
+  /** Null for a user who will set a password through a link. */
   passwordHash: string | null;
   verified: boolean;
-  /** When they said to be 18 or older and agreed to the terms. */
+  /** When the user confirmed being 18 or older and agreed to the terms. */
   agreedAt: Date | null;
 };
 
 /**
- * Makes a user with password and empty wallet within the caller's transaction, and answers their id.
- * Null when the address has an account: then nothing is written.
+ * Creates a user with a password and an empty wallet in the caller's transaction and returns their
+ * id. Returns null and writes nothing if the address has an account.
  */
 export async function createUserInTransaction(tx: Tx, user: NewUser): Promise<string | null> {
   const [row] = await tx
@@ -40,8 +40,8 @@ export async function createUserInTransaction(tx: Tx, user: NewUser): Promise<st
 }
 
 /**
- * Writes down when a user said to be 18 or older and agreed to the terms, within the caller's
- * transaction. The first time stands.
+ * Records when a user confirmed being 18 or older and agreed to the terms, in the caller's
+ * transaction. Does not overwrite an earlier date.
  */
 export async function recordAgreement(tx: Tx, userId: string, agreedAt: Date): Promise<void> {
   await tx

@@ -23,19 +23,22 @@ export function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function action({ request }: Route.ActionArgs) {
-  const answer = await removeUnconfirmedAccount(textOf(await request.formData(), "token"));
-  return data<RemoveAccountResult>(answer, answer.ok ? undefined : { status: 409 });
+  const result = await removeUnconfirmedAccount(textOf(await request.formData(), "token"));
+  return data<RemoveAccountResult>(result, result.ok ? undefined : { status: 409 });
 }
 
 const refusals = {
-  "link-not-good": "This link has expired, or the account has already been removed.",
+  "invalid-link": "This link has expired, or the account has already been removed.",
   confirmed:
     "This account has since been confirmed, so this link can't remove it. Contact us if it isn't yours.",
   "in-use":
     "Someone made a purchase with this account, so we can't remove it automatically. We've been notified and will look into it.",
 };
 
-/** The page of the 'this was not me' link: a press removes the account, opening the page does not. */
+/**
+ * Page of the 'this was not me' link. The button removes the account; opening the page changes
+ * nothing.
+ */
 export default function NotMyAccount({ loaderData, actionData }: Route.ComponentProps) {
   const isPending = useNavigation().state !== "idle";
   if (actionData)

@@ -19,20 +19,21 @@ import { sendConfirmation, sendConfirmationAgain } from "./send-confirmation.ser
 
 export type RegisterUserResult =
   | { ok: true; headers: Headers }
-  | { ok: false; refusal: "email-taken" | "weak-password" | "too-many-tries" | "busy" }
+  | { ok: false; refusal: "email-taken" | "weak-password" | "too-many-attempts" | "busy" }
   | { ok: false; refusal: "too-many-mails"; retryAfterSeconds: number };
 
 /**
- * Opens an unconfirmed account and mails its confirmation link. The headers mark this browser as the
- * one that confirming signs in. The owner of an address that has an account is told of the try.
+ * Creates an unconfirmed account and sends its confirmation link. The headers identify this
+ * browser, so that confirming signs it in. If the address has an account, its owner is notified by
+ * email.
  */
 export async function registerUser(
-  given: { name: string; email: string; password: string },
+  input: { name: string; email: string; password: string },
   { request, clientAddress }: { request: Request; clientAddress: string },
 ): Promise<RegisterUserResult> {
-  const { name, email, password } = given;
+  const { name, email, password } = input;
   if (!(await withinLimit(addressKey("sign-up", clientAddress), SIGN_UPS)))
-    return { ok: false, refusal: "too-many-tries" };
+    return { ok: false, refusal: "too-many-attempts" };
   if (isCommonPassword(password)) return { ok: false, refusal: "weak-password" };
   const known = await findUserByEmail(email);
   if (known) return await mailAccountOwner(known);
@@ -44,15 +45,15 @@ export async function registerUser(
 
   const { browserHash, cookie } = createRegistrationCookie(request);
   const userId = await transaction(async (tx) => {
-    const made = await createUserInTransaction(tx, {
+    const created = await createUserInTransaction(tx, {
       email,
       name,
       passwordHash,
       verified: false,
       agreedAt: now(),
     });
-    if (made) await sendConfirmation(tx, made, { browserHash });
-    return made;
+    if (created) await sendConfirmation(tx, created, { browserHash });
+    return created;
   });
   if (!userId) return { ok: false, refusal: "email-taken" };
   return { ok: true, headers: new Headers([["Set-Cookie", cookie]]) };
@@ -61,7 +62,7 @@ export async function registerUser(
 async function mailAccountOwner(user: User): Promise<RegisterUserResult> {
   if (await mayMail(user.email))
     await transaction(async (tx) => {
-      // Whoever has not confirmed yet is helped more by the link they are missing.
+      // An unconfirmed user needs the confirmation link rather than a notice.
       if (!user.emailVerified) return await sendConfirmationAgain(tx, user.id);
       const { appUrl } = env();
       const mail = await alreadyRegisteredMail({

@@ -157,9 +157,11 @@ describe("registering", () => {
         expect(await register({ password: "password" }, from)).toMatchObject({
           refusal: "weak-password",
         });
-      expect(await register({}, from), from).toEqual({ ok: false, refusal: "too-many-tries" });
+      expect(await register({}, from), from).toEqual({ ok: false, refusal: "too-many-attempts" });
     }
-    expect(await register({}, "2001:db8:7:7:ffff::2")).toMatchObject({ refusal: "too-many-tries" });
+    expect(await register({}, "2001:db8:7:7:ffff::2")).toMatchObject({
+      refusal: "too-many-attempts",
+    });
     expect(await register({}, "2001:db8:7:8::1")).toMatchObject({ ok: true });
     freezeClock(new Date(NOON.getTime() + 15 * 60 * 1000));
     expect(await register({}, "10.7.7.7")).toMatchObject({ refusal: "email-taken" });

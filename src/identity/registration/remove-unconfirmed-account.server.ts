@@ -8,19 +8,19 @@ import { credentials, users } from "../tables.server.ts";
 
 export type RemoveAccountResult =
   | { ok: true }
-  | { ok: false; refusal: "link-not-good" | "confirmed" | "in-use" };
+  | { ok: false; refusal: "invalid-link" | "confirmed" | "in-use" };
 
 const REFERENCED = "23503";
 
 class InUse extends Error {}
 
 /**
- * Removes an account that someone opened with another person's address, for whoever reads that
- * mailbox: as long as it is unconfirmed and nothing was bought with it.
+ * Removes an unconfirmed account that was registered with someone else's address, for the owner of
+ * the mailbox. Refused once the account is confirmed or in use.
  */
 export async function removeUnconfirmedAccount(token: string): Promise<RemoveAccountResult> {
   const link = await findEmailLink(token, ["disown"]);
-  if (!link) return { ok: false, refusal: "link-not-good" };
+  if (!link) return { ok: false, refusal: "invalid-link" };
   try {
     return await transaction(async (tx): Promise<RemoveAccountResult> => {
       const used = await consumeEmailLink(tx, token, ["disown"]);
@@ -38,7 +38,7 @@ export async function removeUnconfirmedAccount(token: string): Promise<RemoveAcc
       return { ok: true };
     });
   } catch (error) {
-    // Coins, orders or roles hang on it: then people decide, and nothing was changed.
+    // The account has coins, orders or roles: nothing was changed, and the operator decides.
     if (!(error instanceof InUse) && errorCode(error) !== REFERENCED) throw error;
     await raiseAlert({
       kind: "disowned-account",

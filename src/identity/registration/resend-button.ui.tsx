@@ -8,13 +8,13 @@ import { useCooldown } from "./use-cooldown.ts";
 const RESEND_PATH = "/resend-confirmation";
 
 /**
- * Sends the confirmation mail again to the address in the form it stands in; without scripts the form
- * goes to the page that does it.
+ * Sends the confirmation email again to the address in the surrounding form. Without JavaScript,
+ * submits the form to the page that does it.
  */
 export function ResendButton() {
   const fetcher = useFetcher<MessageResult>();
-  const answer = fetcher.data;
-  const coolingSeconds = useCooldown(answer?.ok ? answer : null);
+  const result = fetcher.data;
+  const coolingSeconds = useCooldown(result?.ok ? result : null);
   return (
     <div className="grid gap-3">
       <Button
@@ -25,7 +25,7 @@ export function ResendButton() {
         formMethod="post"
         pending={fetcher.state !== "idle"}
         pendingLabel="Sending"
-        // Not disabled: that would take the focus away from whoever has just pressed it.
+        // Not `disabled`, which would move the focus away from the button.
         aria-disabled={coolingSeconds > 0 || undefined}
         onClick={async (event) => {
           event.preventDefault();
@@ -39,9 +39,9 @@ export function ResendButton() {
       >
         {coolingSeconds > 0 ? `Resend again in ${coolingSeconds} s` : "Resend Confirmation Email"}
       </Button>
-      {answer ? (
-        <FormMessage type={answer.ok ? "success" : "error"}>
-          {answer.message ?? answer.errors?.email}
+      {result ? (
+        <FormMessage type={result.ok ? "success" : "error"}>
+          {result.message ?? result.errors?.email}
         </FormMessage>
       ) : null}
     </div>

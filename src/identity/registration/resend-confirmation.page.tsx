@@ -26,7 +26,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Where the confirmation mail is asked for once more. */
+/** Page to request another confirmation email. */
 export default function ResendConfirmation({ actionData }: Route.ComponentProps) {
   return (
     <AccountLayout
@@ -37,7 +37,7 @@ export default function ResendConfirmation({ actionData }: Route.ComponentProps)
       <AddressForm
         action="/resend-confirmation"
         submit="Resend Confirmation Email"
-        answer={actionData}
+        result={actionData}
       />
       <ButtonLink to="/login" variant="quiet" wide className="mt-3">
         Back to Login

@@ -6,8 +6,8 @@ import { users } from "../tables.server.ts";
 import { confirmEmailMail } from "./confirm-email.email.tsx";
 
 /**
- * Mails an unconfirmed user the link that confirms their address and the one that removes the
- * account, within the caller's transaction. `browserHash` is the browser that confirming signs in.
+ * Sends an unconfirmed user a link that confirms the address and one that removes the account, in
+ * the caller's transaction. `browserHash` identifies the browser that confirming signs in.
  */
 export async function sendConfirmation(
   tx: Tx,
@@ -25,14 +25,17 @@ export async function sendConfirmation(
   const disownLink = await createEmailLink(tx, { ...link, purpose: "disown" });
   await enqueueMail(tx, {
     to: email,
-    // Not tied to the account, which a link in it can remove.
+    // Not linked to the account, which one of its links can delete.
     userId: null,
     kind: "confirm-email",
     ...(await confirmEmailMail({ name, confirmLink, disownLink })),
   });
 }
 
-/** The same once more: whoever asks for it, confirming signs in the browser that registered. */
+/**
+ * Sends the confirmation again. Confirming signs in the browser that registered, whoever requested
+ * the email.
+ */
 export async function sendConfirmationAgain(tx: Tx, userId: string): Promise<void> {
   await sendConfirmation(tx, userId, { browserHash: await findRegistrationBrowser(tx, userId) });
 }

@@ -10,20 +10,20 @@ import { readViewer, type Viewer } from "../viewer.server.ts";
 import { sendConfirmationAgain } from "./send-confirmation.server.ts";
 import { welcomeMail } from "./welcome.email.tsx";
 
-/** The name is the account's own, whatever a client says it is. */
+/** `name` is accepted for compatibility and ignored. */
 const input = v.object({ email: emailInput, name: v.optional(v.string()) });
 
 /**
- * POST /.netlify/functions/send-welcome-email-sendgrid: the caller's own confirmation mail once more, or,
- * where the address is confirmed, the welcome. Nobody can have it sent to anybody else.
+ * POST /.netlify/functions/send-welcome-email-sendgrid: sends the caller's own confirmation email
+ * again or, if the address is confirmed, the welcome email.
  */
 export async function sendWelcomeEmail(c: HttpContext): Promise<Response> {
   const viewer = await readViewer(c.req.raw);
   if (!viewer) return jsonError(c, 401, "Please log in first.");
-  const read = v.safeParse(input, await c.req.json().catch(() => null));
-  if (!read.success) return jsonError(c, 400, "Send the email address of your own account.");
-  // The same words whether or not somebody has that address.
-  if (read.output.email !== viewer.email)
+  const parsed = v.safeParse(input, await c.req.json().catch(() => null));
+  if (!parsed.success) return jsonError(c, 400, "Send the email address of your own account.");
+  // Does not reveal whether the address has an account.
+  if (parsed.output.email !== viewer.email)
     return jsonError(c, 403, "We only send this email to your own address.");
   const retryAfterSeconds = await countMail(viewer.email);
   if (retryAfterSeconds !== null) {

@@ -1,16 +1,18 @@
 import { useEffect, useState } from "react";
 
-/** A mail needs a while to arrive; pressing again and again would only use up the hour's mails. */
+/** Emails take a while to arrive, and each request uses up the hourly limit. */
 const COOLDOWN_SECONDS = 60;
 
-/** Counts down each time another mail has been sent, in seconds; nought when the next may be asked for. */
+/**
+ * Counts down the seconds until another email can be requested, starting whenever `sent` changes.
+ */
 export function useCooldown(sent: unknown): number {
-  const [left, setLeft] = useState(0);
+  const [secondsLeft, setSecondsLeft] = useState(0);
   useEffect(() => {
     if (!sent) return;
-    setLeft(COOLDOWN_SECONDS);
-    const ticking = setInterval(() => setLeft((before) => Math.max(0, before - 1)), 1000);
-    return () => clearInterval(ticking);
+    setSecondsLeft(COOLDOWN_SECONDS);
+    const timer = setInterval(() => setSecondsLeft((seconds) => Math.max(0, seconds - 1)), 1000);
+    return () => clearInterval(timer);
   }, [sent]);
-  return left;
+  return secondsLeft;
 }

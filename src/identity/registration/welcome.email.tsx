@@ -1,6 +1,6 @@
 import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
 
-/** To someone whose address is confirmed. */
+/** Sent once the address is confirmed. */
 export async function welcomeMail({ name, home }: { name: string; home: string }) {
   const mail = (
     <MailLayout preview="Your account is ready." heading="Welcome to Furlong">

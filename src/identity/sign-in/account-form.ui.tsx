@@ -19,26 +19,31 @@ export type AccountMode = "sign-in" | "register";
 
 type AccountFormProps = {
   mode: AccountMode;
-  /** Where to after signing in, as the address had it: 'buy-coins' or a path of ours. */
+  /** The return target from the query string: 'buy-coins' or a path of this site. */
   returnTo?: string | null;
-  /** What came of the form where it was sent without scripts. */
-  answer?: AccountFormResult;
-  /** The same form in the other mode. */
+  /** The result of a submission without JavaScript. */
+  result?: AccountFormResult;
+  /** Link to the same form in the other mode. */
   otherMode: string;
 };
 
 /**
- * Signing in and opening an account, for the login page and the account dialog. Give it the mode as
- * key: switching clears what was typed and what was said.
+ * Sign-in and registration form of the login page and the account dialog. Pass the mode as `key`,
+ * so that switching modes clears the values and errors.
  */
-export function AccountForm({ mode, returnTo, answer: before, otherMode }: AccountFormProps) {
+export function AccountForm({
+  mode,
+  returnTo,
+  result: initialResult,
+  otherMode,
+}: AccountFormProps) {
   const fetcher = useFetcher<AccountFormResult>();
-  const answer = fetcher.data ?? before;
-  const form = useFocusFirstError(answer);
-  if (answer?.ok) return <SignedIn name={answer.name} target={answer.target} />;
+  const result = fetcher.data ?? initialResult;
+  const form = useFocusFirstError(result);
+  if (result?.ok) return <SignedIn name={result.name} target={result.target} />;
 
   const isRegistering = mode === "register";
-  const errors = answer?.errors ?? {};
+  const errors = result?.errors ?? {};
   const isPending = fetcher.state !== "idle";
   return (
     <div>
@@ -49,9 +54,9 @@ export function AccountForm({ mode, returnTo, answer: before, otherMode }: Accou
         noValidate
         className="grid gap-4"
       >
-        {answer?.message ? (
+        {result?.message ? (
           <FormMessage type="error" title={isRegistering ? undefined : LOGIN_FAILED}>
-            {answer.message}
+            {result.message}
           </FormMessage>
         ) : null}
         <input type="hidden" name="return" value={returnTo ?? ""} />
@@ -62,7 +67,7 @@ export function AccountForm({ mode, returnTo, answer: before, otherMode }: Accou
             autoComplete="name"
             required
             maxLength={120}
-            defaultValue={answer?.values.name}
+            defaultValue={result?.values.name}
             error={errors.name}
           />
         ) : null}
@@ -75,7 +80,7 @@ export function AccountForm({ mode, returnTo, answer: before, otherMode }: Accou
           autoCapitalize="none"
           spellCheck={false}
           required
-          defaultValue={answer?.values.email}
+          defaultValue={result?.values.email}
           error={errors.email}
         />
         <PasswordField
@@ -108,7 +113,7 @@ export function AccountForm({ mode, returnTo, answer: before, otherMode }: Accou
         >
           {isRegistering ? "Create Account" : "Log In"}
         </Button>
-        {answer?.message === NOT_CONFIRMED ? <ResendButton /> : null}
+        {result?.message === NOT_CONFIRMED ? <ResendButton /> : null}
       </fetcher.Form>
       <div className="mt-5 grid justify-items-center gap-1 border-t border-rule pt-3 text-sm">
         {isRegistering ? null : (

@@ -20,37 +20,37 @@ import { codeRedirect } from "../two-step/code-redirect.server.ts";
 import { setViewer } from "../viewer.server.ts";
 import { signIn } from "./sign-in.server.ts";
 
-type Asked = { form: FormData; request: Request; context: Readonly<RouterContextProvider> };
+type FormRequest = { form: FormData; request: Request; context: Readonly<RouterContextProvider> };
 
-/** Answers the sign-in form. */
-export async function handleSignInForm({ form, request, context }: Asked) {
-  const read = readForm(signInInput, form);
-  if (!read.ok) return refuse(form, 422, { errors: read.errors });
-  const answer = await signIn({
-    ...read.values,
+/** Handles the sign-in form. */
+export async function handleSignInForm({ form, request, context }: FormRequest) {
+  const parsed = readForm(signInInput, form);
+  if (!parsed.ok) return refuse(form, 422, { errors: parsed.errors });
+  const result = await signIn({
+    ...parsed.values,
     request,
     clientAddress: addressOf(context),
   }).catch((error: unknown) => failure("Login failed", error, context));
-  if ("failed" in answer) return refuse(form, answer.status, { message: answer.failed });
-  if (answer.ok) {
-    setViewer(context, answer.viewer);
+  if ("failed" in result) return refuse(form, result.status, { message: result.failed });
+  if (result.ok) {
+    setViewer(context, result.viewer);
     const target = returnTarget(textOf(form, "return"));
     return data<AccountFormResult>(
-      { ok: true, did: "signed-in", name: answer.viewer.name, target },
-      { headers: answer.headers },
+      { ok: true, did: "signed-in", name: result.viewer.name, target },
+      { headers: result.headers },
     );
   }
-  switch (answer.refusal) {
+  switch (result.refusal) {
     case "code-needed":
-      throw codeRedirect(returnTarget(textOf(form, "return")), answer.headers);
+      throw codeRedirect(returnTarget(textOf(form, "return")), result.headers);
     case "not-confirmed":
       return refuse(form, 403, { message: NOT_CONFIRMED });
-    case "too-many-tries":
+    case "too-many-attempts":
       return refuse(
         form,
         429,
-        { message: tooManyAttempts(answer.retryAfterSeconds) },
-        answer.retryAfterSeconds,
+        { message: tooManyAttempts(result.retryAfterSeconds) },
+        result.retryAfterSeconds,
       );
     case "busy":
       return refuse(form, 503, { message: BUSY }, 5);
@@ -59,28 +59,28 @@ export async function handleSignInForm({ form, request, context }: Asked) {
   }
 }
 
-/** Answers the registration form. */
-export async function handleRegistration({ form, request, context }: Asked) {
-  const read = readForm(registerInput, form);
-  if (!read.ok) return refuse(form, 422, { errors: read.errors });
-  const answer = await registerUser(read.values, {
+/** Handles the registration form. */
+export async function handleRegistration({ form, request, context }: FormRequest) {
+  const parsed = readForm(registerInput, form);
+  if (!parsed.ok) return refuse(form, 422, { errors: parsed.errors });
+  const result = await registerUser(parsed.values, {
     request,
     clientAddress: addressOf(context),
   }).catch((error: unknown) => failure("Registration failed", error, context));
-  if ("failed" in answer) return refuse(form, answer.status, { message: answer.failed });
-  if (answer.ok) {
-    answer.headers.append("Set-Cookie", returnTargetCookie(returnTarget(textOf(form, "return"))));
-    throw redirect("/check-your-email", { headers: answer.headers });
+  if ("failed" in result) return refuse(form, result.status, { message: result.failed });
+  if (result.ok) {
+    result.headers.append("Set-Cookie", returnTargetCookie(returnTarget(textOf(form, "return"))));
+    throw redirect("/check-your-email", { headers: result.headers });
   }
-  switch (answer.refusal) {
+  switch (result.refusal) {
     case "email-taken":
       return refuse(form, 409, { errors: { email: EMAIL_TAKEN } });
     case "weak-password":
       return refuse(form, 422, { errors: { password: WEAK_PASSWORD } });
-    case "too-many-tries":
+    case "too-many-attempts":
       return refuse(form, 429, { message: tooManyAttempts() });
     case "too-many-mails":
-      return refuse(form, 429, { message: TOO_MANY_MAILS }, answer.retryAfterSeconds);
+      return refuse(form, 429, { message: TOO_MANY_MAILS }, result.retryAfterSeconds);
     case "busy":
       return refuse(form, 503, { message: BUSY }, 5);
   }

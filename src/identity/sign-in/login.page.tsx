@@ -21,14 +21,14 @@ export const meta: Route.MetaFunction = () =>
     description: "Log in to Furlong, or create an account to buy coins and open race cards.",
   });
 
-/** How long a guest's page may be kept for the next guest: nothing of it changes while the server runs. */
-const KEPT_SECONDS = 3_600;
+/** How long the page cache keeps the guest version, which does not change while the server runs. */
+const CACHE_SECONDS = 3_600;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = await viewerOf(context);
   return viewer
     ? data({ name: viewer.name })
-    : data({ name: null }, { headers: { "Cache-Control": `s-maxage=${KEPT_SECONDS}` } });
+    : data({ name: null }, { headers: { "Cache-Control": `s-maxage=${CACHE_SECONDS}` } });
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -38,41 +38,42 @@ export async function action({ request, context }: Route.ActionArgs) {
     : await handleSignInForm({ form, request, context });
 }
 
-/** What is plainly wrong is said without asking the server. */
+/** Validates in the browser first, without a request to the server. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const form = await request.clone().formData();
   const isRegistering = modeOf(new URL(request.url).searchParams) === "register";
-  const read = readForm(isRegistering ? registerInput : signInInput, form);
+  const parsed = readForm(isRegistering ? registerInput : signInInput, form);
   const values = { name: textOf(form, "name"), email: textOf(form, "email") };
-  if (read.ok)
+  if (parsed.ok)
     try {
       return await serverAction();
     } catch (error) {
       if (!isUnreachable(error)) throw error;
-      const what = isRegistering ? "Registration failed" : "Login failed";
-      const message = `${what}: no answer from Furlong. Check your connection and try again.`;
+      const failureTitle = isRegistering ? "Registration failed" : "Login failed";
+      const message = `${failureTitle}: no answer from Furlong. Check your connection and try again.`;
       return refusal(503, { ok: false, message, values });
     }
-  return refusal(422, { ok: false, errors: read.errors, values });
+  return refusal(422, { ok: false, errors: parsed.errors, values });
 }
 
-/** With its status, so that nothing is read anew for it. */
-function refusal(status: number, answer: AccountFormResult) {
-  return data(answer, { status });
+/** Sets an error status, so that React Router does not revalidate the loaders. */
+function refusal(status: number, result: AccountFormResult) {
+  return data(result, { status });
 }
 
 export const headers: Route.HeadersFunction = ({ actionHeaders, loaderHeaders }) =>
   new Headers([...loaderHeaders, ...actionHeaders]);
 
-/** Signing in, and opening an account. */
+/** Login and registration page. */
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
   const [search] = useSearchParams();
   const mode = modeOf(search);
   const returnTo = search.get("return");
   const isRegistering = mode === "register";
-  // Whoever has just signed in here is told so, and is not somebody who came signed in.
-  const [arrivedAs] = useState(loaderData.name);
-  if (arrivedAs && !actionData) return <SignedInAlready name={arrivedAs} returnTo={returnTo} />;
+  // A user who has just signed in on this page sees the success message, not the notice for users
+  // who were signed in already.
+  const [initialName] = useState(loaderData.name);
+  if (initialName && !actionData) return <SignedInAlready name={initialName} returnTo={returnTo} />;
   return (
     <AccountLayout
       heading={isRegistering ? "Create Account" : "Login"}
@@ -93,7 +94,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
         key={mode}
         mode={mode}
         returnTo={returnTo}
-        answer={actionData}
+        result={actionData}
         otherMode={`/login?${otherSearch(isRegistering, returnTo)}`}
       />
     </AccountLayout>

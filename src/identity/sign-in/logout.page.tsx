@@ -13,7 +13,7 @@ import { viewerOf } from "../viewer.server.ts";
 import type { Route } from "./+types/logout.page.ts";
 import { removeSession, signOut } from "./sign-out.server.ts";
 
-const STAYS_SECONDS = 5;
+const REDIRECT_AFTER_SECONDS = 5;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Logout", description: "Log out of Furlong.", isPrivate: true });
@@ -28,7 +28,7 @@ export async function action({ request }: Route.ActionArgs) {
   } catch (error) {
     if (!isDatabaseAway(error)) throw error;
     logFailure("warn", { error }, "failed to end session");
-    // This browser forgets it all the same.
+    // Deletes the cookies of this browser anyway.
     return data({ ok: false }, { headers: await removeSession(request) });
   }
 }
@@ -36,8 +36,8 @@ export async function action({ request }: Route.ActionArgs) {
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 /**
- * Logs out, by POST alone: where someone comes here by a link, the page sends its form itself. It does so
- * once: a login in another tab, which this page hears of, is not ended by it.
+ * Logs out by POST only. When the page is opened through a link, it submits the form itself, once,
+ * so that a later login in another tab is not ended.
  */
 export default function Logout({ loaderData, actionData }: Route.ComponentProps) {
   const [outcome, setOutcome] = useState<boolean | null>(null);
@@ -69,7 +69,7 @@ function LogOut() {
 }
 
 function LoggedOut({ isComplete }: { isComplete: boolean }) {
-  const [secondsLeft, setSecondsLeft] = useState(STAYS_SECONDS);
+  const [secondsLeft, setSecondsLeft] = useState(REDIRECT_AFTER_SECONDS);
   useEffect(() => {
     localStorage.clear();
     sessionStorage.clear();
@@ -97,7 +97,7 @@ function LoggedOut({ isComplete }: { isComplete: boolean }) {
         <ButtonLink to="/" wide>
           Back to Racing Tips
         </ButtonLink>
-        <DelayedRedirect to="/" afterSeconds={STAYS_SECONDS} />
+        <DelayedRedirect to="/" afterSeconds={REDIRECT_AFTER_SECONDS} />
       </div>
     </AccountLayout>
   );

@@ -10,28 +10,28 @@ let state: LogoutState | null = null;
 const listeners = new Set<() => void>();
 
 /**
- * Logs out without a connection: clears what this browser has kept and remembers that the session is
- * still to be ended. The server cannot be told yet, and the session's cookie is out of reach of scripts.
+ * Logs out while offline: clears the browser's storage and records that the session must still be
+ * ended. Scripts cannot delete the session cookie.
  */
 export function logOutLater(): void {
   clearStorage();
   try {
     localStorage.setItem(KEY, "1");
   } catch {
-    // Where nothing can be stored, it is remembered until the page is closed.
+    // Without storage, the state lasts until the page is closed.
   }
   setState("pending");
   announceSession();
 }
 
-/** Where a logout without a connection stands. Ends the session as soon as the server answers. */
+/** Returns the state of an offline logout, and ends the session as soon as the server responds. */
 export function usePendingLogout(): LogoutState {
   const current = useSyncExternalStore(
     (onChange) => {
       listeners.add(onChange);
       return () => listeners.delete(onChange);
     },
-    read,
+    readState,
     () => "none" as const,
   );
   useEffect(() => {
@@ -48,12 +48,12 @@ export function usePendingLogout(): LogoutState {
   return current;
 }
 
-function read(): LogoutState {
-  state ??= isRemembered() ? "pending" : "none";
+function readState(): LogoutState {
+  state ??= isStored() ? "pending" : "none";
   return state;
 }
 
-function isRemembered(): boolean {
+function isStored(): boolean {
   try {
     return localStorage.getItem(KEY) !== null;
   } catch {
@@ -83,8 +83,8 @@ function clearStorage(): void {
     localStorage.clear();
     sessionStorage.clear();
   } catch {
-    // Nothing could be stored.
+    // Storage is unavailable.
   }
-  // The copies for reading offline; the worker must not finish keeping one.
+  // Deletes the offline copies, including one that the service worker is still writing.
   navigator.serviceWorker?.controller?.postMessage({ forget: true });
 }

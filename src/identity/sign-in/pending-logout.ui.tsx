@@ -1,7 +1,7 @@
 import { FormMessage } from "#ui/forms/form-message.tsx";
 import { AccountLayout } from "../account-layout.ui.tsx";
 
-/** In place of every page after a logout without a connection. */
+/** Replaces every page after an offline logout. */
 export function PendingLogout({ isDone }: { isDone: boolean }) {
   if (isDone)
     return (

@@ -22,23 +22,23 @@ export async function postSignIn(c: HttpContext): Promise<Response> {
   const body = v.safeParse(input, await c.req.json().catch(() => null));
   if (!body.success) return jsonError(c, 400, "Send an email and a password.");
   const { clientAddress } = c.get("facts");
-  const answer = await signIn({ ...body.output, request: c.req.raw, clientAddress });
-  if (answer.ok) {
-    for (const cookie of answer.headers.getSetCookie())
+  const result = await signIn({ ...body.output, request: c.req.raw, clientAddress });
+  if (result.ok) {
+    for (const cookie of result.headers.getSetCookie())
       c.header("Set-Cookie", cookie, { append: true });
     c.header("Cache-Control", "no-store");
-    return c.json({ user: await apiUser(answer.viewer) });
+    return c.json({ user: await apiUser(result.viewer) });
   }
-  switch (answer.refusal) {
+  switch (result.refusal) {
     case "code-needed":
       return jsonError(c, 401, CODE_NEEDED);
     case "wrong-code":
       return jsonError(c, 401, WRONG_CODE);
     case "not-confirmed":
       return jsonError(c, 403, NOT_CONFIRMED);
-    case "too-many-tries":
-      c.header("Retry-After", String(answer.retryAfterSeconds));
-      return jsonError(c, 429, tooManyAttempts(answer.retryAfterSeconds));
+    case "too-many-attempts":
+      c.header("Retry-After", String(result.retryAfterSeconds));
+      return jsonError(c, 429, tooManyAttempts(result.retryAfterSeconds));
     case "busy":
       return jsonError(c, 503, BUSY);
     default:

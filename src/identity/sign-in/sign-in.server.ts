@@ -28,81 +28,87 @@ export type SignInResult =
   | { ok: true; viewer: Viewer; headers: Headers }
   | {
       ok: false;
-      refusal: "wrong-credentials" | "not-at-this-door" | "not-confirmed" | "busy";
+      refusal: "wrong-credentials" | "not-permitted" | "not-confirmed" | "busy";
     }
   | { ok: false; refusal: "wrong-code" }
-  /** The password is right; the headers let this browser bring the code to /login/code. */
+  /** The password is correct; the headers allow this browser to enter the code at /login/code. */
   | { ok: false; refusal: "code-needed"; headers: Headers }
-  | { ok: false; refusal: "too-many-tries"; retryAfterSeconds: number };
+  | { ok: false; refusal: "too-many-attempts"; retryAfterSeconds: number };
 
-/** Whom a door is for: those who have a role, or those its keeper knows by their id. */
-type Door = Exclude<Role, "user"> | ((userId: string) => Promise<boolean>);
+/** Limits a sign-in form to users with a role, or to those a predicate accepts. */
+type SignInRestriction = Exclude<Role, "user"> | ((userId: string) => Promise<boolean>);
 
 /**
- * Signs in with address and password: a new session, whose cookie the headers carry, and an end to
- * the one this browser had. Through a door only whom it is for comes in.
+ * Signs in with an email address and a password. Returns the headers that set the cookie of the new
+ * session, and ends this browser's previous one. `restrictTo` limits who may sign in.
  */
-export async function signIn(given: {
+export async function signIn(input: {
   email: string;
   password: string;
-  /** The second step along with the first, where the account has one. */
+  /** The code of two-step sign-in, sent together with the password. */
   code?: string;
-  door?: Door;
+  restrictTo?: SignInRestriction;
   request: Request;
   clientAddress: string;
 }): Promise<SignInResult> {
-  const answer = await withSignInSlot(() => signInInTurn(given));
-  return answer ?? { ok: false, refusal: "busy" };
+  const result = await withSignInSlot(() => attemptSignIn(input));
+  return result ?? { ok: false, refusal: "busy" };
 }
 
-async function signInInTurn(given: Parameters<typeof signIn>[0]): Promise<SignInResult> {
-  const { email, password, code, door, request, clientAddress } = given;
+async function attemptSignIn(input: Parameters<typeof signIn>[0]): Promise<SignInResult> {
+  const { email, password, code, restrictTo, request, clientAddress } = input;
   if (!(await withinLimit(addressKey("sign-in", clientAddress), SIGN_INS)))
-    return { ok: false, refusal: "too-many-tries", retryAfterSeconds: SIGN_INS.seconds };
-  const tries = accountKey(email, readKnownBrowser(request, email));
-  const waitSeconds = await takePasswordAttempt(tries);
-  if (waitSeconds) return { ok: false, refusal: "too-many-tries", retryAfterSeconds: waitSeconds };
+    return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: SIGN_INS.seconds };
+  const attemptKey = accountKey(email, readKnownBrowser(request, email));
+  const waitSeconds = await takePasswordAttempt(attemptKey);
+  if (waitSeconds)
+    return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: waitSeconds };
 
-  if (door && !(await isFor(email, door))) {
-    // Takes as long as looking at a password, so that it does not tell whom the door is for.
+  if (restrictTo && !(await isAllowed(email, restrictTo))) {
+    // Takes as long as checking a password, so that the response time does not reveal who may sign
+    // in here.
     const hash = await hashPassword(password);
-    return hash ? { ok: false, refusal: "not-at-this-door" } : await busy(tries);
+    return hash ? { ok: false, refusal: "not-permitted" } : await busy(attemptKey);
   }
-  const second = await secondStepOf(email);
-  if (second) {
-    const isRight = await nullIfHashQueueFull(verifyHash(second.passwordHash, password));
-    if (isRight === null) return await busy(tries);
+  const twoStep = await findTwoStepAccount(email);
+  if (twoStep) {
+    const isRight = await nullIfHashQueueFull(verifyHash(twoStep.passwordHash, password));
+    if (isRight === null) return await busy(attemptKey);
     if (!isRight) return { ok: false, refusal: "wrong-credentials" };
-    await resetPasswordAttempts([tries]);
-    if (code) return await withCode(second.userId, code, request);
+    await resetPasswordAttempts([attemptKey]);
+    if (code) return await signInWithPasswordAndCode(twoStep.userId, code, request);
     const headers = new Headers();
-    headers.append("Set-Cookie", passwordStepCookie(second.userId, second.passwordHash));
+    headers.append("Set-Cookie", passwordStepCookie(twoStep.userId, twoStep.passwordHash));
     return { ok: false, refusal: "code-needed", headers };
   }
-  const answer = await nullIfHashQueueFull(signInWithPassword(email, password));
-  if (!answer) return await busy(tries);
-  if (!answer.ok) {
-    if (answer.refusal === "not-confirmed") await resetPasswordAttempts([tries]);
-    return answer;
+  const result = await nullIfHashQueueFull(signInWithPassword(email, password));
+  if (!result) return await busy(attemptKey);
+  if (!result.ok) {
+    if (result.refusal === "not-confirmed") await resetPasswordAttempts([attemptKey]);
+    return result;
   }
 
-  await resetPasswordAttempts([tries]);
+  await resetPasswordAttempts([attemptKey]);
   const currentToken = sessionToken(request);
   if (currentToken) await endSession(currentToken);
-  const viewer = await viewerOfUser(answer.userId);
+  const viewer = await viewerOfUser(result.userId);
   if (!viewer) return { ok: false, refusal: "wrong-credentials" };
-  answer.headers.append("Set-Cookie", knownBrowserCookie(request, email));
-  return { ok: true, viewer, headers: answer.headers };
+  result.headers.append("Set-Cookie", knownBrowserCookie(request, email));
+  return { ok: true, viewer, headers: result.headers };
 }
 
-async function withCode(userId: string, code: string, request: Request): Promise<SignInResult> {
-  const answer = await signInWithCode(userId, code, request);
-  if (answer.ok || answer.refusal !== "password-first") return answer;
+async function signInWithPasswordAndCode(
+  userId: string,
+  code: string,
+  request: Request,
+): Promise<SignInResult> {
+  const result = await signInWithCode(userId, code, request);
+  if (result.ok || result.refusal !== "password-first") return result;
   return { ok: false, refusal: "wrong-credentials" };
 }
 
-/** The account of an address that signs in with a code after the password. */
-async function secondStepOf(email: string) {
+/** Returns the account of an address if it uses two-step sign-in, else null. */
+async function findTwoStepAccount(email: string) {
   const [row] = await database()
     .select({ userId: users.id, passwordHash: credentials.password })
     .from(users)
@@ -112,21 +118,21 @@ async function secondStepOf(email: string) {
   return row ? { userId: row.userId, passwordHash: row.passwordHash ?? "" } : null;
 }
 
-async function busy(tries: string): Promise<SignInResult> {
-  await returnPasswordAttempt(tries);
+async function busy(attemptKey: string): Promise<SignInResult> {
+  await returnPasswordAttempt(attemptKey);
   return { ok: false, refusal: "busy" };
 }
 
-async function isFor(email: string, door: Door): Promise<boolean> {
+async function isAllowed(email: string, restrictTo: SignInRestriction): Promise<boolean> {
   const [user] = await database()
     .select({ id: users.id })
     .from(users)
     .where(eq(users.email, email));
   if (!user) return false;
-  if (typeof door === "function") return await door(user.id);
+  if (typeof restrictTo === "function") return await restrictTo(user.id);
   const rows = await database()
     .select({ role: userRoles.role })
     .from(userRoles)
-    .where(and(eq(userRoles.userId, user.id), eq(userRoles.role, door)));
+    .where(and(eq(userRoles.userId, user.id), eq(userRoles.role, restrictTo)));
   return rows.length > 0;
 }

@@ -40,17 +40,17 @@ async function tryIt(
   {
     browser = new Browser(),
     email = person.email,
-    door,
+    restrictTo,
     clientAddress = elsewhere(),
   }: {
     browser?: Browser;
     email?: string;
-    door?: Exclude<Role, "user">;
+    restrictTo?: Exclude<Role, "user">;
     clientAddress?: string;
   } = {},
 ) {
   const request = browser.request();
-  const answer = await signIn({ email, password, door, request, clientAddress });
+  const answer = await signIn({ email, password, restrictTo, request, clientAddress });
   if (answer.ok) browser.take(answer.headers);
   return answer.ok ? ("ok" as const) : answer.refusal;
 }
@@ -125,12 +125,12 @@ describe("signing in", () => {
 
 describe("a door", () => {
   it("lets in who has its role, and nobody else, whatever their password", async () => {
-    expect(await tryIt(PASSWORD, { door: "tipster" })).toBe("not-at-this-door");
+    expect(await tryIt(PASSWORD, { restrictTo: "tipster" })).toBe("not-permitted");
     expect(await sessionsOf(person.id)).toEqual([]);
     await transaction((tx) => grantRole(tx, { userId: person.id, role: "tipster", actorId: null }));
-    expect(await tryIt("wrong password", { door: "tipster" })).toBe("wrong-credentials");
-    expect(await tryIt(PASSWORD, { door: "admin" })).toBe("not-at-this-door");
-    expect(await tryIt(PASSWORD, { door: "tipster" })).toBe("ok");
+    expect(await tryIt("wrong password", { restrictTo: "tipster" })).toBe("wrong-credentials");
+    expect(await tryIt(PASSWORD, { restrictTo: "admin" })).toBe("not-permitted");
+    expect(await tryIt(PASSWORD, { restrictTo: "tipster" })).toBe("ok");
   });
 });
 
@@ -142,12 +142,12 @@ describe("limits on wrong passwords", () => {
 
   it("allow five from wherever they come, then one a minute, right or wrong", async () => {
     await fail(5);
-    expect(await tryIt(PASSWORD)).toBe("too-many-tries");
+    expect(await tryIt(PASSWORD)).toBe("too-many-attempts");
     secondsLater(59);
-    expect(await tryIt(PASSWORD)).toBe("too-many-tries");
+    expect(await tryIt(PASSWORD)).toBe("too-many-attempts");
     secondsLater(60);
     expect(await tryIt("wrong again")).toBe("wrong-credentials");
-    expect(await tryIt(PASSWORD)).toBe("too-many-tries");
+    expect(await tryIt(PASSWORD)).toBe("too-many-attempts");
     secondsLater(120);
     expect(await tryIt(PASSWORD)).toBe("ok");
   });
@@ -156,7 +156,7 @@ describe("limits on wrong passwords", () => {
     await fail(5);
     for (let second = 1; second < 60; second += 10) {
       secondsLater(second);
-      expect(await tryIt("hammering")).toBe("too-many-tries");
+      expect(await tryIt("hammering")).toBe("too-many-attempts");
     }
     secondsLater(61);
     expect(await tryIt(PASSWORD)).toBe("ok");
@@ -167,10 +167,10 @@ describe("limits on wrong passwords", () => {
     await tryIt(PASSWORD, { browser: own });
     own.cookies.delete("furlong");
     await fail(5);
-    expect(await tryIt("a stranger")).toBe("too-many-tries");
+    expect(await tryIt("a stranger")).toBe("too-many-attempts");
     expect(await tryIt(PASSWORD, { browser: own })).toBe("ok");
     await fail(5, { browser: own });
-    expect(await tryIt(PASSWORD, { browser: own })).toBe("too-many-tries");
+    expect(await tryIt(PASSWORD, { browser: own })).toBe("too-many-attempts");
   });
 
   it("do not trust a mark that was made up or belongs to another address", async () => {
@@ -178,16 +178,18 @@ describe("limits on wrong passwords", () => {
     await tryIt(PASSWORD, { browser: own });
     const victim = await makeUser({ passwordHash });
     await fail(5, { email: victim.email });
-    expect(await tryIt(PASSWORD, { browser: own, email: victim.email })).toBe("too-many-tries");
+    expect(await tryIt(PASSWORD, { browser: own, email: victim.email })).toBe("too-many-attempts");
     const forger = new Browser();
     forger.cookies.set("furlong-known", "mark.c2lnbmF0dXJl");
-    expect(await tryIt(PASSWORD, { browser: forger, email: victim.email })).toBe("too-many-tries");
+    expect(await tryIt(PASSWORD, { browser: forger, email: victim.email })).toBe(
+      "too-many-attempts",
+    );
   });
 
   it("hold when twenty tries come at once", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => tryIt(`wrong ${i}`)));
     expect(answers.filter((answer) => answer === "wrong-credentials")).toHaveLength(5);
-    expect(answers.filter((answer) => answer === "too-many-tries")).toHaveLength(15);
+    expect(answers.filter((answer) => answer === "too-many-attempts")).toHaveLength(15);
   });
 
   it("are not used up while the server is too busy to look", async () => {
@@ -205,7 +207,7 @@ describe("limits on wrong passwords", () => {
     await fail(4);
     expect(await tryIt(PASSWORD)).toBe("ok");
     await fail(5);
-    expect(await tryIt(PASSWORD)).toBe("too-many-tries");
+    expect(await tryIt(PASSWORD)).toBe("too-many-attempts");
   });
 
   it("count 200 tries in a quarter of an hour from one client address", async () => {
@@ -216,7 +218,7 @@ describe("limits on wrong passwords", () => {
       );
       expect(new Set(await Promise.all(tries))).toEqual(new Set(["wrong-credentials"]));
     }
-    expect(await tryIt(PASSWORD, { clientAddress })).toBe("too-many-tries");
+    expect(await tryIt(PASSWORD, { clientAddress })).toBe("too-many-attempts");
     expect(await tryIt(PASSWORD)).toBe("ok");
     secondsLater(15 * 60);
     expect(await tryIt(PASSWORD, { clientAddress })).toBe("ok");

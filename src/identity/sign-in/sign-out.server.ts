@@ -4,23 +4,25 @@ import { expireOwnCookies } from "../browsers.server.ts";
 import { sessionToken } from "../session-token.server.ts";
 import { endSession, endSessions } from "../sessions.server.ts";
 
-/** Ends this browser's session; the headers make it forget what it was for. Twice is once. */
+/**
+ * Ends this browser's session and returns headers that clear its cookies and storage. Idempotent.
+ */
 export async function signOut(request: Request): Promise<Headers> {
   const token = sessionToken(request);
   if (token) await endSession(token);
   return await removeSession(request);
 }
 
-/** Ends every session of a user, this browser's too. */
+/** Ends every session of a user, including this browser's. */
 export async function signOutEverywhere(userId: string, request: Request): Promise<Headers> {
   await transaction((tx) => endSessions(tx, userId));
   return await removeSession(request);
 }
 
 /**
- * The headers that make a browser forget everything of ours, but for the mark that it has been here
- * before: without that, whoever signs out could be kept out by a stranger's guesses. (So cookies are
- * not among what is cleared by name: that takes all of them, those of neighbouring hosts too.)
+ * Returns headers that clear the cookies and storage of this site. Keeps the known-browser cookie,
+ * without which an attacker's guesses could lock the user out. Clear-Site-Data does not list
+ * cookies, because that would also delete those of neighbouring hosts.
  */
 export async function removeSession(request: Request): Promise<Headers> {
   const headers = await expireSessionCookie();

@@ -1,21 +1,21 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { now } from "#platform/clock.server.ts";
 
-// RFC 6238 as every authenticator app does it: SHA-1, six digits, a new code each half minute.
+// RFC 6238 with the parameters that authenticator apps use: SHA-1, six digits, 30 seconds.
 const STEP_MS = 30_000;
 const DIGITS = 6;
 const KEY_BYTES = 20;
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-/** Clocks differ: the code before and the one after are taken too. */
+/** Accepts the previous and the next code as well, because clocks differ. */
 const DRIFT = [0, -1, 1];
 
-/** A new key, as an authenticator app takes it. */
+/** Returns a new random key in base32. */
 export function generateKey(): string {
-  // 32 letters of 256 values each: every letter is as likely as the others.
+  // 256 is a multiple of 32, so every letter is equally likely.
   return Array.from(randomBytes((KEY_BYTES * 8) / 5), (byte) => ALPHABET[byte % 32]).join("");
 }
 
-/** The code of one half minute, counted from 1970. */
+/** Returns the code of a 30-second step, counted from 1970. */
 export function codeForStep(key: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -25,20 +25,20 @@ export function codeForStep(key: string, step: number): string {
   return String(number).padStart(DIGITS, "0");
 }
 
-/** The half minute it is now. */
+/** Returns the current 30-second step. */
 export function currentStep(): number {
   return Math.floor(now().getTime() / STEP_MS);
 }
 
-/** The half minute whose code this is, of those that are taken now; null where it is none of them. */
+/** Returns the accepted step that this code belongs to, or null. */
 export function findStep(key: string, code: string): number | null {
-  const given = Buffer.from(code);
-  if (given.length !== DIGITS) return null;
+  const actual = Buffer.from(code);
+  if (actual.length !== DIGITS) return null;
   const steps = DRIFT.map((each) => currentStep() + each);
-  return steps.find((step) => timingSafeEqual(Buffer.from(codeForStep(key, step)), given)) ?? null;
+  return steps.find((step) => timingSafeEqual(Buffer.from(codeForStep(key, step)), actual)) ?? null;
 }
 
-/** The address that an authenticator app reads from the picture. */
+/** Returns the otpauth URL that authenticator apps read from the QR code. */
 export function otpauthUrl(key: string, email: string): string {
   return `otpauth://totp/Furlong:${encodeURIComponent(email)}?secret=${key}&issuer=Furlong`;
 }

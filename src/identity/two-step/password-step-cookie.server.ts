@@ -5,33 +5,39 @@ import { readOwnCookie, writeCookie } from "../cookies.server.ts";
 
 const NAME = "password-given";
 const SECONDS = 10 * 60;
-const LOCK = { purpose: "password-given", owner: "browser" };
+const ENCRYPTION_CONTEXT = { purpose: "password-given", owner: "browser" };
 
-/** The Set-Cookie line of a browser that has given the right password and is to give a code. */
+/** Returns the Set-Cookie header that records a correct password until the code is entered. */
 export function passwordStepCookie(userId: string, passwordHash: string): string {
-  const until = now().getTime() + SECONDS * 1000;
-  const mark = markOf(passwordHash);
-  return writeCookie(NAME, encrypt(JSON.stringify({ userId, mark, until }), LOCK), SECONDS);
+  const expiresAt = now().getTime() + SECONDS * 1000;
+  const fingerprint = passwordFingerprint(passwordHash);
+  return writeCookie(
+    NAME,
+    encrypt(JSON.stringify({ userId, fingerprint, expiresAt }), ENCRYPTION_CONTEXT),
+    SECONDS,
+  );
 }
 
-/** Whose password this browser has given lately, and the mark of that password; or null. */
-export function readPasswordStep(request: Request): { userId: string; mark: string } | null {
+/**
+ * Returns whose password this browser entered recently, with that password's fingerprint; or null.
+ */
+export function readPasswordStep(request: Request): { userId: string; fingerprint: string } | null {
   try {
-    const { userId, mark, until } = JSON.parse(
-      decrypt(readOwnCookie(request.headers.get("cookie"), NAME) ?? "", LOCK),
+    const { userId, fingerprint, expiresAt } = JSON.parse(
+      decrypt(readOwnCookie(request.headers.get("cookie"), NAME) ?? "", ENCRYPTION_CONTEXT),
     );
-    return now().getTime() < until ? { userId, mark } : null;
+    return now().getTime() < expiresAt ? { userId, fingerprint } : null;
   } catch {
     return null;
   }
 }
 
-/** The Set-Cookie line that forgets it. */
+/** Returns the Set-Cookie header that deletes the record. */
 export function expirePasswordStepCookie(): string {
   return writeCookie(NAME, "", 0);
 }
 
-/** By which a password is known to be the one that was given, and not a newer one. */
-export function markOf(passwordHash: string): string {
+/** Identifies a password, so that a code is refused if the password has changed since. */
+export function passwordFingerprint(passwordHash: string): string {
   return createHash("sha256").update(passwordHash).digest("base64url").slice(0, 22);
 }

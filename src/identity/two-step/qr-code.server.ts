@@ -1,9 +1,9 @@
 import encodeQR from "qr";
 
-/** A picture of squares for an app's camera: its side, and the path of the dark ones. */
+/** A QR code: its side length in modules and the SVG path of the dark ones. */
 export type QrCode = { side: number; path: string };
 
-/** Draws an address for the camera of an authenticator app. */
+/** Returns the QR code of a URL. */
 export function drawQrCode(address: string): QrCode {
   const rows = encodeQR(address, "raw", { border: 4 });
   const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [[x, y]] : [])));

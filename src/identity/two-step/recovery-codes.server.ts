@@ -6,12 +6,12 @@ import { recoveryCodes, twoStepKeys } from "../tables.server.ts";
 
 const CODES = 10;
 /**
- * 36 digits are nearly 120 random bits, too many to guess even from the hash; and they are typed on the
- * same keys as a code. Of those from before, of 24, each works as long as nobody has new ones made.
+ * 36 digits are about 120 random bits, too many to guess even from the hash, and can be typed on a
+ * numeric keypad. Older codes of 24 digits work until new ones are created.
  */
 const GROUPS = 6;
 
-/** Makes the codes that stand for the app where it is lost, in place of any there were. */
+/** Creates recovery codes for use without the app, replacing any previous ones. */
 export async function createRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, () =>
     Array.from({ length: GROUPS }, () => String(randomInt(1_000_000)).padStart(6, "0")).join(" "),
@@ -23,9 +23,9 @@ export async function createRecoveryCodes(tx: Tx, userId: string): Promise<strin
   return codes;
 }
 
-/** Spends a recovery code; false where it is none of theirs or has been spent. */
+/** Marks a recovery code as used. Returns false if it is unknown or already used. */
 export async function consumeRecoveryCode(tx: Tx, userId: string, code: string): Promise<boolean> {
-  const spent = await tx
+  const updated = await tx
     .update(recoveryCodes)
     .set({ usedAt: now() })
     .where(
@@ -36,10 +36,10 @@ export async function consumeRecoveryCode(tx: Tx, userId: string, code: string):
       ),
     )
     .returning({ userId: recoveryCodes.userId });
-  return spent.length > 0;
+  return updated.length > 0;
 }
 
-/** How many codes are left. */
+/** Returns the number of unused codes. */
 export async function countRecoveryCodes(
   userId: string,
   on: Pick<Tx, "select"> = database(),
@@ -59,7 +59,10 @@ function hashOf(userId: string, code: string): string {
 
 export type TwoStep = { since: Date; recoveryCodesLeft: number };
 
-/** Since when somebody signs in with a code too, and their recovery codes left; null where they do not. */
+/**
+ * Returns since when a user has two-step sign-in and how many recovery codes are left; null if it
+ * is off.
+ */
 export async function readTwoStep(
   userId: string,
   on: Pick<Tx, "select"> = database(),

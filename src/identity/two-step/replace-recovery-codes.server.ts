@@ -8,9 +8,9 @@ import { sendTwoStepEmail } from "./send-two-step-email.server.ts";
 
 export type ReplaceRecoveryCodesResult =
   | { ok: true; recoveryCodes: string[] }
-  | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> | "off-already" };
+  | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> | "already-off" };
 
-/** Makes new recovery codes for someone who gives their password again; the old ones work no more. */
+/** Creates new recovery codes for a viewer who enters the password. The old codes stop working. */
 export async function replaceRecoveryCodes(
   viewer: Viewer,
   password: string,
@@ -24,5 +24,5 @@ export async function replaceRecoveryCodes(
     await sendTwoStepEmail(tx, viewer, "new-codes");
     return await createRecoveryCodes(tx, viewer.id);
   });
-  return recoveryCodes ? { ok: true, recoveryCodes } : { ok: false, refusal: "off-already" };
+  return recoveryCodes ? { ok: true, recoveryCodes } : { ok: false, refusal: "already-off" };
 }

@@ -3,7 +3,9 @@ import { env } from "#platform/env.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { type TwoStepEvent, twoStepMail } from "./two-step.email.tsx";
 
-/** Mails the owner of an account what happened to its second step, so that a stranger's act is noticed. */
+/**
+ * Tells the account owner by email about a change to two-step sign-in, so that misuse is noticed.
+ */
 export async function sendTwoStepEmail(
   tx: Tx,
   user: { id: string; name: string; email: string },

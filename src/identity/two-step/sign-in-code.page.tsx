@@ -16,41 +16,41 @@ import type { Route } from "./+types/sign-in-code.page.ts";
 import { codeInput } from "./two-step.input.ts";
 import { verifyCode } from "./verify-code.server.ts";
 
-type Answer = { errors?: { code?: string }; message?: string; isPasswordNeeded?: boolean };
+type ActionResult = { errors?: { code?: string }; message?: string; isPasswordNeeded?: boolean };
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Your code", description: "The second step of logging in.", isPrivate: true });
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const refuse = (status: number, answer: Answer, retryAfter?: number) =>
-    data<Answer>(answer, {
+  const refuse = (status: number, result: ActionResult, retryAfter?: number) =>
+    data<ActionResult>(result, {
       status,
       headers: retryAfter ? { "Retry-After": String(retryAfter) } : undefined,
     });
-  const read = readForm(codeInput, form);
-  if (!read.ok) return refuse(422, { errors: read.errors });
+  const parsed = readForm(codeInput, form);
+  if (!parsed.ok) return refuse(422, { errors: parsed.errors });
   const { clientAddress } = requestDetailsOf(context);
-  const answer = await verifyCode({ ...read.values, request, clientAddress });
-  if (answer.ok) {
-    setViewer(context, answer.viewer);
-    throw redirect(returnTarget(textOf(form, "return")), { headers: answer.headers });
+  const result = await verifyCode({ ...parsed.values, request, clientAddress });
+  if (result.ok) {
+    setViewer(context, result.viewer);
+    throw redirect(returnTarget(textOf(form, "return")), { headers: result.headers });
   }
-  switch (answer.refusal) {
+  switch (result.refusal) {
     case "wrong-code":
       return refuse(401, { errors: { code: WRONG_CODE } });
     case "password-first":
       return refuse(401, { message: PASSWORD_FIRST, isPasswordNeeded: true });
-    case "too-many-tries":
+    case "too-many-attempts":
       return refuse(
         429,
-        { message: tooManyAttempts(answer.retryAfterSeconds) },
-        answer.retryAfterSeconds,
+        { message: tooManyAttempts(result.retryAfterSeconds) },
+        result.retryAfterSeconds,
       );
   }
 }
 
-/** Whoever comes in or not, the other tabs look again who is here. */
+/** Tells the other tabs to check who is signed in, whatever the result. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
@@ -61,7 +61,7 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** The second step of signing in: the same page for whoever opens it. */
+/** Code page, the second step of signing in. */
 export default function SignInCode({ actionData }: Route.ComponentProps) {
   const [search] = useSearchParams();
   const target = search.get("return") ?? "";

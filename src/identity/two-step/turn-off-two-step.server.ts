@@ -9,9 +9,9 @@ import { sendTwoStepEmail } from "./send-two-step-email.server.ts";
 
 export type TurnOffTwoStepResult =
   | { ok: true }
-  | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> | "off-already" };
+  | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> | "already-off" };
 
-/** Turns the second step off for someone who gives their password again. */
+/** Turns two-step sign-in off for a viewer who enters the password. */
 export async function turnOffTwoStep(
   viewer: Viewer,
   password: string,
@@ -20,14 +20,14 @@ export async function turnOffTwoStep(
   if (check !== "right") return { ok: false, refusal: check };
   const isOff = await transaction(async (tx) => {
     await lockUser(tx, viewer.id);
-    const [gone] = await tx
+    const [deleted] = await tx
       .delete(twoStepKeys)
       .where(eq(twoStepKeys.userId, viewer.id))
       .returning({ userId: twoStepKeys.userId });
-    if (!gone) return false;
+    if (!deleted) return false;
     await writeAudit(tx, { actorId: viewer.id, action: "turn-off-two-step", subject: viewer.id });
     await sendTwoStepEmail(tx, viewer, "off");
     return true;
   });
-  return isOff ? { ok: true } : { ok: false, refusal: "off-already" };
+  return isOff ? { ok: true } : { ok: false, refusal: "already-off" };
 }

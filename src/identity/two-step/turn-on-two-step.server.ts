@@ -15,23 +15,23 @@ import { createRecoveryCodes } from "./recovery-codes.server.ts";
 import { sendTwoStepEmail } from "./send-two-step-email.server.ts";
 import { parseDigits } from "./two-step.input.ts";
 
-/** How long a key that is shown can be confirmed. */
-const SHOWN_MS = 15 * 60 * 1000;
+/** How long a displayed key can be confirmed. */
+const OFFER_VALID_MS = 15 * 60 * 1000;
 
-/** A key to be taken into an authenticator app. Nothing is stored of it before a code of it comes back. */
+/** A key for an authenticator app. Nothing is stored before its first code is verified. */
 export type SetupKey = {
-  /** Groups of letters, for typing. */
+  /** Groups of four letters, for typing. */
   key: string;
-  picture: QrCode;
-  /** Comes back with the first code. */
-  sealed: string;
+  qrCode: QrCode;
+  /** The encrypted key, sent back with the first code. */
+  encryptedKey: string;
 };
 
 type OfferSetupKeyResult =
   | { ok: true; offered: SetupKey }
   | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> };
 
-/** Offers someone, who gives their password again, a key for an authenticator app. */
+/** Creates a key for an authenticator app for a viewer who enters the password. */
 export async function offerSetupKey(
   viewer: Viewer,
   password: string,
@@ -39,40 +39,43 @@ export async function offerSetupKey(
   const check = await checkPassword(viewer.id, password);
   if (check !== "right") return { ok: false, refusal: check };
   const key = generateKey();
-  const sealed = encrypt(
-    JSON.stringify({ key, until: now().getTime() + SHOWN_MS }),
-    lockOf(viewer),
+  const encryptedKey = encrypt(
+    JSON.stringify({ key, until: now().getTime() + OFFER_VALID_MS }),
+    encryptionContext(viewer),
   );
-  return { ok: true, offered: show(viewer, key, sealed) };
+  return { ok: true, offered: describeKey(viewer, key, encryptedKey) };
 }
 
 export type TurnOnTwoStepResult =
   | { ok: true; recoveryCodes: string[]; headers: Headers }
-  | { ok: false; refusal: "offer-over" | "on-already" | "too-many-tries" }
+  | { ok: false; refusal: "offer-expired" | "already-on" | "too-many-attempts" }
   | { ok: false; refusal: "wrong-code"; offered: SetupKey };
 
 /**
- * Turns the second step on, once a code shows that the app has the key. Every other session ends, this one
- * goes on under another token, and from then on none begins without a code. Answers the recovery codes,
- * which are never shown again.
+ * Turns two-step sign-in on once a code proves that the app has the key. Ends every other session
+ * and renews this one. Returns the recovery codes, which are not shown again.
  */
 export async function turnOnTwoStep(
   viewer: Viewer,
-  given: { sealed: string; code: string },
+  input: { encryptedKey: string; code: string },
   request: Request,
 ): Promise<TurnOnTwoStepResult> {
-  const key = openOffer(viewer, given.sealed);
-  if (!key) return { ok: false, refusal: "offer-over" };
-  const tries = `code:offer:${viewer.id}`;
-  if (await takePasswordAttempt(tries)) return { ok: false, refusal: "too-many-tries" };
-  const step = findStep(key, parseDigits(given.code));
+  const key = decryptOffer(viewer, input.encryptedKey);
+  if (!key) return { ok: false, refusal: "offer-expired" };
+  const attemptKey = `code:offer:${viewer.id}`;
+  if (await takePasswordAttempt(attemptKey)) return { ok: false, refusal: "too-many-attempts" };
+  const step = findStep(key, parseDigits(input.code));
   if (step === null)
-    return { ok: false, refusal: "wrong-code", offered: show(viewer, key, given.sealed) };
-  await resetPasswordAttempts([tries]);
+    return {
+      ok: false,
+      refusal: "wrong-code",
+      offered: describeKey(viewer, key, input.encryptedKey),
+    };
+  await resetPasswordAttempts([attemptKey]);
 
   const token = sessionToken(request);
   const recoveryCodes = await transaction(async (tx) => {
-    // The strongest lock, which a session that is just beginning waits for.
+    // `for update` also blocks sessions that are being created.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, viewer.id)).for("update");
     const [made] = await tx
       .insert(twoStepKeys)
@@ -92,27 +95,27 @@ export async function turnOnTwoStep(
     await sendTwoStepEmail(tx, viewer, "on");
     return await createRecoveryCodes(tx, viewer.id);
   });
-  if (!recoveryCodes) return { ok: false, refusal: "on-already" };
+  if (!recoveryCodes) return { ok: false, refusal: "already-on" };
   return { ok: true, recoveryCodes, headers: token ? await renewSession(token) : new Headers() };
 }
 
-function show(viewer: Viewer, key: string, sealed: string): SetupKey {
+function describeKey(viewer: Viewer, key: string, encryptedKey: string): SetupKey {
   return {
     key: (key.match(/.{4}/g) ?? []).join(" "),
-    picture: drawQrCode(otpauthUrl(key, viewer.email)),
-    sealed,
+    qrCode: drawQrCode(otpauthUrl(key, viewer.email)),
+    encryptedKey,
   };
 }
 
-function openOffer(viewer: Viewer, sealed: string): string | null {
+function decryptOffer(viewer: Viewer, encryptedKey: string): string | null {
   try {
-    const { key, until } = JSON.parse(decrypt(sealed, lockOf(viewer)));
+    const { key, until } = JSON.parse(decrypt(encryptedKey, encryptionContext(viewer)));
     return now().getTime() < until ? key : null;
   } catch {
     return null;
   }
 }
 
-function lockOf(viewer: Viewer) {
+function encryptionContext(viewer: Viewer) {
   return { purpose: "two-step-offer", owner: viewer.id };
 }

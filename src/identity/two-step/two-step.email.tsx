@@ -2,7 +2,7 @@ import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mai
 
 export type TwoStepEvent = "on" | "off" | "new-codes" | "code-used" | "wrong-codes";
 
-const words: Record<TwoStepEvent, { subject: string; text: string }> = {
+const MESSAGES: Record<TwoStepEvent, { subject: string; text: string }> = {
   on: {
     subject: "Two-step sign-in is on",
     text: "You now need a code from your authenticator app as well as your password to log in. All other devices have been logged out.",
@@ -25,7 +25,7 @@ const words: Record<TwoStepEvent, { subject: string; text: string }> = {
   },
 };
 
-/** To the owner of an account: what happened to its second step. */
+/** Sent to the account owner after a change to two-step sign-in. */
 export async function twoStepMail({
   name,
   event,
@@ -35,7 +35,7 @@ export async function twoStepMail({
   event: TwoStepEvent;
   resetPage: string;
 }) {
-  const { subject, text } = words[event];
+  const { subject, text } = MESSAGES[event];
   const mail = (
     <MailLayout preview={subject} heading={subject}>
       <MailText>Hello {name},</MailText>

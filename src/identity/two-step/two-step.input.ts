@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** What stands for the app's code: its six digits, or the 36 of a recovery code, however spaced. */
+/** Accepts the six digits of the app or the 36 of a recovery code, with any spacing. */
 export const codeInput = v.object({
   code: v.pipe(
     v.string("Please enter your code"),
@@ -10,7 +10,7 @@ export const codeInput = v.object({
   ),
 });
 
-/** A code without the spaces and hyphens people put in. */
+/** Removes spaces and hyphens from a code. */
 export function parseDigits(code: string): string {
   return code.replace(/[\s-]/g, "");
 }

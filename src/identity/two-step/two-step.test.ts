@@ -64,17 +64,17 @@ async function signedIn(): Promise<Browser> {
 async function offeredKey(by: Browser) {
   const page = await (await by.post("/admin/two-step/set-up", { password: PASSWORD })).text();
   const key = (/<code[^>]*>([A-Z2-7 ]{39})<\/code>/.exec(page)?.[1] ?? "").replaceAll(" ", "");
-  const sealed = /name="sealed" value="([^"]+)"/.exec(page)?.[1] ?? "";
-  return { key, sealed, page };
+  const encryptedKey = /name="encryptedKey" value="([^"]+)"/.exec(page)?.[1] ?? "";
+  return { key, encryptedKey, page };
 }
 
 async function turnOn(by?: Browser) {
   const own = by ?? (await signedIn());
-  const { key, sealed } = await offeredKey(own);
+  const { key, encryptedKey } = await offeredKey(own);
   const code = codeForStep(key, currentStep());
-  const answer = await own.post("/admin/two-step/confirm", { sealed, code });
+  const answer = await own.post("/admin/two-step/confirm", { encryptedKey, code });
   const page = await answer.text();
-  return { key, code, sealed, own, page, status: answer.status, codes: codesOn(page) };
+  return { key, code, encryptedKey, own, page, status: answer.status, codes: codesOn(page) };
 }
 
 const codesOn = (page: string) => page.match(/(?:\d{6} ){5}\d{6}(?=<)/g) ?? [];
@@ -122,12 +122,12 @@ describe("turning two-step sign-in on", () => {
     const own = await signedIn();
     const other = await signedIn();
     expect(await (await own.get("/admin/two-step")).text()).toContain("Set up");
-    const { key, sealed, page } = await offeredKey(own);
+    const { key, encryptedKey, page } = await offeredKey(own);
     expect(key).toMatch(/^[A-Z2-7]{32}$/);
     expect(page).toMatch(/<svg role="img"[^>]*><path d="M\d+ \d+h1v1h-1z/);
     expect(await readTwoStep(admin.id)).toBeNull();
     const answer = await own.post("/admin/two-step/confirm", {
-      sealed,
+      encryptedKey,
       code: codeForStep(key, currentStep()),
     });
     expect(new Set(codesOn(await answer.text())).size).toBe(10);
@@ -159,21 +159,23 @@ describe("turning two-step sign-in on", () => {
     const own = await signedIn();
     const refused = await own.post("/admin/two-step/set-up", { password: "not it" });
     expect(refused.status).toBe(401);
-    expect(await refused.text()).not.toContain("sealed");
-    const { key, sealed } = await offeredKey(own);
-    const wrong = await own.post("/admin/two-step/confirm", { sealed, code: "000000" });
+    expect(await refused.text()).not.toContain("encryptedKey");
+    const { key, encryptedKey } = await offeredKey(own);
+    const wrong = await own.post("/admin/two-step/confirm", { encryptedKey, code: "000000" });
     expect(wrong.status).toBe(422);
     // The same key is shown again.
     expect((await wrong.text()).replaceAll(" ", "")).toContain(key);
     const stranger = await viewerOfUser((await makeUser({ passwordHash })).id);
     if (!stranger) throw new Error("nobody");
     const code = codeForStep(key, currentStep());
-    expect(await turnOnTwoStep(stranger, { sealed, code }, own.request())).toMatchObject({
-      refusal: "offer-over",
+    expect(await turnOnTwoStep(stranger, { encryptedKey, code }, own.request())).toMatchObject({
+      refusal: "offer-expired",
     });
     later(16 * 60);
     const late = codeForStep(key, currentStep());
-    expect((await own.post("/admin/two-step/confirm", { sealed, code: late })).status).toBe(410);
+    expect((await own.post("/admin/two-step/confirm", { encryptedKey, code: late })).status).toBe(
+      410,
+    );
     expect(await readTwoStep(admin.id)).toBeNull();
   });
 
@@ -192,8 +194,8 @@ describe("turning two-step sign-in on", () => {
 
   it("happens once when it is sent twice or at the same time", async () => {
     const own = await signedIn();
-    const { key, sealed } = await offeredKey(own);
-    const sent = { sealed, code: codeForStep(key, currentStep()) };
+    const { key, encryptedKey } = await offeredKey(own);
+    const sent = { encryptedKey, code: codeForStep(key, currentStep()) };
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => own.post("/admin/two-step/confirm", sent)),
     );

@@ -18,7 +18,7 @@ import { type Viewer, viewerOfUser } from "../viewer.server.ts";
 import { findStep } from "./one-time-code.server.ts";
 import {
   expirePasswordStepCookie,
-  markOf,
+  passwordFingerprint,
   readPasswordStep,
 } from "./password-step-cookie.server.ts";
 import { consumeRecoveryCode, countRecoveryCodes } from "./recovery-codes.server.ts";
@@ -29,27 +29,27 @@ export type VerifyCodeResult =
   | { ok: true; viewer: Viewer; headers: Headers }
   | { ok: false; refusal: "wrong-code" }
   | { ok: false; refusal: "password-first" }
-  | { ok: false; refusal: "too-many-tries"; retryAfterSeconds: number };
+  | { ok: false; refusal: "too-many-attempts"; retryAfterSeconds: number };
 
-/** The second step of a browser that has given the right password: with the code a session begins. */
-export async function verifyCode(given: {
+/** Verifies the code of a browser that has entered the correct password, and starts the session. */
+export async function verifyCode(input: {
   code: string;
   request: Request;
   clientAddress: string;
 }): Promise<VerifyCodeResult> {
-  const { code, request, clientAddress } = given;
+  const { code, request, clientAddress } = input;
   if (!(await withinLimit(addressKey("sign-in", clientAddress), SIGN_INS)))
-    return { ok: false, refusal: "too-many-tries", retryAfterSeconds: SIGN_INS.seconds };
-  const from = readPasswordStep(request);
-  if (!from || (await currentMark(from.userId)) !== from.mark)
+    return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: SIGN_INS.seconds };
+  const passwordStep = readPasswordStep(request);
+  if (!passwordStep || (await currentFingerprint(passwordStep.userId)) !== passwordStep.fingerprint)
     return { ok: false, refusal: "password-first" };
-  return await signInWithCode(from.userId, code, request);
+  return await signInWithCode(passwordStep.userId, code, request);
 }
 
 /**
- * Begins the session of someone whose password has been found right, if the code is: the app's, each
- * once, or one of the recovery codes. After five wrong codes the owner gets an email, and the waits between
- * tries double: someone else may have the password.
+ * Starts the session of a user whose password is correct, if the code is: each app code or recovery
+ * code works once. After five wrong codes the owner gets an email, since someone else may know the
+ * password, and the waiting times double.
  */
 export async function signInWithCode(
   userId: string,
@@ -58,17 +58,17 @@ export async function signInWithCode(
 ): Promise<VerifyCodeResult> {
   const viewer = await viewerOfUser(userId);
   if (!viewer) return { ok: false, refusal: "password-first" };
-  const tries = `code:${readKnownBrowser(request, viewer.email) ?? userId}`;
-  const attempt = await takeCodeTry(tries);
+  const attemptKey = `code:${readKnownBrowser(request, viewer.email) ?? userId}`;
+  const attempt = await takeCodeTry(attemptKey);
   if (!attempt.ok)
-    return { ok: false, refusal: "too-many-tries", retryAfterSeconds: attempt.waitSeconds };
-  if (!(await spendCode(viewer, parseDigits(code)))) {
+    return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: attempt.waitSeconds };
+  if (!(await consumeCode(viewer, parseDigits(code)))) {
     if (isWarned(attempt.count))
       await transaction((tx) => sendTwoStepEmail(tx, viewer, "wrong-codes"));
     return { ok: false, refusal: "wrong-code" };
   }
 
-  await resetPasswordAttempts([tries]);
+  await resetPasswordAttempts([attemptKey]);
   const headers = await startSession(userId, {
     currentToken: sessionToken(request),
     isCodeGiven: true,
@@ -78,32 +78,35 @@ export async function signInWithCode(
   return { ok: true, viewer, headers };
 }
 
-/** At the fifth wrong code, and about once a day while someone goes on trying each time they may. */
+/**
+ * Warns at the fifth wrong code and then at every 25th, about once a day at the maximum waiting
+ * time.
+ */
 function isWarned(count: number): boolean {
   return count === 5 || count % 25 === 0;
 }
 
-async function spendCode(viewer: Viewer, digits: string): Promise<boolean> {
+async function consumeCode(viewer: Viewer, digits: string): Promise<boolean> {
   const [row] = await database()
     .select({ encryptedKey: twoStepKeys.encryptedKey })
     .from(twoStepKeys)
     .where(eq(twoStepKeys.userId, viewer.id));
   if (!row) return false;
-  if (digits.length > 6) return await takeRecoveryCode(viewer, digits);
-  const key = openKey(viewer.id, row.encryptedKey);
+  if (digits.length > 6) return await redeemRecoveryCode(viewer, digits);
+  const key = decryptKey(viewer.id, row.encryptedKey);
   const step = key && findStep(key, digits);
   if (!step) return false;
-  // Of two that bring the same code at once, one finds the step taken.
-  const spent = await database()
+  // Of two concurrent requests with the same code, only one succeeds.
+  const updated = await database()
     .update(twoStepKeys)
     .set({ lastStep: step })
     .where(and(eq(twoStepKeys.userId, viewer.id), lt(twoStepKeys.lastStep, step)))
     .returning({ userId: twoStepKeys.userId });
-  return spent.length > 0;
+  return updated.length > 0;
 }
 
-/** Null where the secret it was sealed with is gone: then only a recovery code helps. */
-function openKey(userId: string, encryptedKey: string): string | null {
+/** Returns null if AUTH_SECRET has changed since; then only a recovery code works. */
+function decryptKey(userId: string, encryptedKey: string): string | null {
   try {
     return decrypt(encryptedKey, { purpose: "two-step-key", owner: userId });
   } catch {
@@ -115,7 +118,7 @@ function openKey(userId: string, encryptedKey: string): string | null {
   }
 }
 
-async function takeRecoveryCode(viewer: Viewer, digits: string): Promise<boolean> {
+async function redeemRecoveryCode(viewer: Viewer, digits: string): Promise<boolean> {
   return await transaction(async (tx) => {
     if (!(await consumeRecoveryCode(tx, viewer.id, digits))) return false;
     const codesLeft = await countRecoveryCodes(viewer.id, tx);
@@ -130,10 +133,10 @@ async function takeRecoveryCode(viewer: Viewer, digits: string): Promise<boolean
   });
 }
 
-async function currentMark(userId: string): Promise<string | null> {
+async function currentFingerprint(userId: string): Promise<string | null> {
   const [row] = await database()
     .select({ password: credentials.password })
     .from(credentials)
     .where(and(eq(credentials.userId, userId), eq(credentials.providerId, "credential")));
-  return row?.password ? markOf(row.password) : null;
+  return row?.password ? passwordFingerprint(row.password) : null;
 }

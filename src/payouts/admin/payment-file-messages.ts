@@ -1,6 +1,6 @@
 const PROBLEMS: Record<string, string> = {
   "wrong-password": "Password is incorrect.",
-  "too-many-tries": "Too many attempts. Please wait a while and try again.",
+  "too-many-attempts": "Too many attempts. Please wait a while and try again.",
   busy: "We are very busy right now. Please try again in a few seconds.",
   "nothing-chosen": "Select at least one payout.",
   "not-processing": "Only payouts with status Processing can be in the payment file.",

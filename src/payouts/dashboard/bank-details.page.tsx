@@ -59,7 +59,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   switch (answer.refusal) {
     case "wrong-password":
       return refuse(422, { errors: { password: "Password is incorrect" } });
-    case "too-many-tries":
+    case "too-many-attempts":
       return refuse(429, { errors: {}, message: tooManyAttempts() });
     case "busy":
       return refuse(503, { errors: {}, message: BUSY });

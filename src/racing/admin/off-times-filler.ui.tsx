@@ -9,7 +9,7 @@ import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 
 const ANY_DAY = "2026-01-01";
 
-/** The times of so many races, as far apart as that, from the first on. */
+/** Returns the off times of a number of races at a fixed interval. */
 export function offTimesFrom(firstOff: string, minutesApart: number, races: number): string[] {
   const time = parseTime(firstOff);
   if (time === null) return [];
@@ -19,7 +19,7 @@ export function offTimesFrom(firstOff: string, minutesApart: number, races: numb
   );
 }
 
-/** Fills in the times of a meeting whose races go off at even distances; they can be changed after. */
+/** Fills in the off times of a meeting at a fixed interval; they can be edited afterwards. */
 export function OffTimesFiller({ fill }: { fill: (offTimes: string[]) => void }) {
   const [firstOff, setFirstOff] = useState("13:00");
   const [minutes, setMinutes] = useState(35);
@@ -27,7 +27,7 @@ export function OffTimesFiller({ fill }: { fill: (offTimes: string[]) => void })
   if (!useHydrated()) return null;
   const fillIn = () => {
     const times = offTimesFrom(firstOff, minutes, races);
-    // Without a first off that can be read, the times that are there stay.
+    // Keeps the current times if the first off is invalid.
     if (times.length > 0) fill(times);
   };
   return (

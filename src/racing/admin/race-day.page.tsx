@@ -55,27 +55,27 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
-const capital = (word: string) => word[0]?.toUpperCase() + word.slice(1);
+const capitalise = (word: string) => word[0]?.toUpperCase() + word.slice(1);
 
-/** One race day: off times, going, weather, and where that is from. */
+/** Admin page of one race day: off times, going, weather and their source. */
 export default function RaceDayOfAdmin({ loaderData, actionData }: Route.ComponentProps) {
   const { venue, raceDate, day } = loaderData;
   const fetcher = useFetcher<FormAnswer>();
-  const answer = fetcher.data ?? actionData;
-  const form = useFocusFirstError(answer);
+  const result = fetcher.data ?? actionData;
+  const form = useFocusFirstError(result);
   const [filled, setFilled] = useState<{ times: string[]; count: number } | null>(null);
   useEffect(() => {
     if (fetcher.data?.ok) showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
   }, [fetcher.data]);
-  const { errors = {}, values } = answer ?? {};
+  const { errors = {}, values } = result ?? {};
   const offOf = (raceNumber: number) => {
     const off = day?.offs.find((each) => each.raceNumber === raceNumber);
     return values?.[`off-${raceNumber}`] ?? (off ? timeAt(off.offAt) : "");
   };
-  // Counted, so that filling in the same times again replaces what was typed since.
+  // The count changes the fields' keys, so that filling in again replaces edited times.
   const fill = (times: string[]) =>
     setFilled((before) => ({ times, count: (before?.count ?? 0) + 1 }));
-  const keepOffWhilePending = (event: FormEvent) => {
+  const preventDoubleSubmit = (event: FormEvent) => {
     if (fetcher.state !== "idle") event.preventDefault();
   };
   return (
@@ -103,11 +103,11 @@ export default function RaceDayOfAdmin({ loaderData, actionData }: Route.Compone
         ref={form}
         method="post"
         action={`/admin/venues/${venue.id}/race-days/${raceDate}`}
-        onSubmit={keepOffWhilePending}
+        onSubmit={preventDoubleSubmit}
         className="grid gap-5"
       >
-        {answer?.message && (!fetcher.data || !answer.ok) ? (
-          <FormMessage type={answer.ok ? "success" : "error"}>{answer.message}</FormMessage>
+        {result?.message && (!fetcher.data || !result.ok) ? (
+          <FormMessage type={result.ok ? "success" : "error"}>{result.message}</FormMessage>
         ) : null}
         <Panel title="Off times" aside="South African time">
           <OffTimesFiller fill={fill} />
@@ -141,7 +141,7 @@ export default function RaceDayOfAdmin({ loaderData, actionData }: Route.Compone
               name="weather"
               options={[
                 { value: "", label: "Not reported" },
-                ...WEATHERS.map((weather) => ({ value: weather, label: capital(weather) })),
+                ...WEATHERS.map((weather) => ({ value: weather, label: capitalise(weather) })),
               ]}
               defaultValue={values?.weather ?? day?.weather ?? ""}
               error={errors.weather}

@@ -40,7 +40,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 type Day = Route.ComponentProps["loaderData"]["raceDays"][number];
 
-/** What has been reported of a venue's racing, day by day. */
+/** Admin list of a venue's race days. */
 export default function RaceDays({ loaderData }: Route.ComponentProps) {
   const { venue, today, raceDays, next } = loaderData;
   return (

@@ -4,7 +4,7 @@ import { MAX_RACES } from "#domain/tip.ts";
 import { raceDayInput } from "../race-day.input.ts";
 import { saveRaceDay } from "../save-race-day.server.ts";
 
-/** Answers the form of a race day: an off time for each race that has one, and what else is known. */
+/** Handles the race day form. */
 export async function saveRaceDayForm(
   actorId: string,
   form: FormData,
@@ -14,17 +14,17 @@ export async function saveRaceDayForm(
     raceNumber: index + 1,
     time: String(form.get(`off-${index + 1}`) ?? ""),
   })).filter((race) => race.time.trim() !== "");
-  const read = v.safeParse(raceDayInput, { ...Object.fromEntries(form), ...day, offTimes });
-  if (!read.success) return wrong(form, { errors: errorsOf(read.issues, offTimes) });
+  const parsed = v.safeParse(raceDayInput, { ...Object.fromEntries(form), ...day, offTimes });
+  if (!parsed.success) return wrong(form, { errors: errorsOf(parsed.issues, offTimes) });
   return await withFormError(form, "Failed to save race day", async () => {
-    const answer = await saveRaceDay(actorId, read.output);
-    return answer.ok
+    const result = await saveRaceDay(actorId, parsed.output);
+    return result.ok
       ? saved("Race day saved.")
       : wrong(form, { message: "This venue no longer exists.", status: 404 });
   });
 }
 
-/** The messages by field; one that concerns the off time of a single race is at that race. */
+/** Returns the messages by field. A message about one off time is assigned to that race's field. */
 function errorsOf(
   issues: readonly v.BaseIssue<unknown>[],
   offTimes: readonly { raceNumber: number }[],

@@ -4,20 +4,20 @@ import { addVenue } from "../add-venue.server.ts";
 import { editVenue } from "../edit-venue.server.ts";
 import { venueInput } from "../venue.input.ts";
 
-/** Answers the venue form: adds a venue, or changes the one it is of. */
+/** Handles the venue form: adds a venue, or changes the one with `venueId`. */
 export async function saveVenue(actorId: string, form: FormData, venueId: string | null) {
   const isActive = form.has("isActive");
   form.delete("isActive");
-  const read = readForm(venueInput, form);
+  const parsed = readForm(venueInput, form);
   if (isActive) form.set("isActive", "on");
-  if (!read.ok) return wrong(form, { errors: read.errors });
-  const venue = { ...read.values, isActive };
+  if (!parsed.ok) return wrong(form, { errors: parsed.errors });
+  const venue = { ...parsed.values, isActive };
   return await withFormError(form, "Failed to save venue", async () => {
-    const answer = venueId
+    const result = venueId
       ? await editVenue(actorId, venueId, venue)
       : await addVenue(actorId, venue);
-    if (answer.ok) return saved(`${venue.name} is ${venueId ? "saved" : "added"}.`);
-    return answer.refusal === "name-taken"
+    if (result.ok) return saved(`${venue.name} is ${venueId ? "saved" : "added"}.`);
+    return result.refusal === "name-taken"
       ? wrong(form, { errors: { name: "A venue with this name already exists" }, status: 409 })
       : wrong(form, { message: "This venue no longer exists.", status: 404 });
   });

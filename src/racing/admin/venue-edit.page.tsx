@@ -26,7 +26,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return await saveVenue(admin.id, await request.formData(), params.venueId);
 }
 
-/** Changing a venue, over the list of venues. */
+/** Dialog to edit a venue, over the list of venues. */
 export default function VenueEdit({ loaderData, actionData }: Route.ComponentProps) {
   const { venue } = loaderData;
   return (
@@ -35,7 +35,7 @@ export default function VenueEdit({ loaderData, actionData }: Route.ComponentPro
         <VenueForm
           action={`/admin/venues/${venue.id}`}
           venue={venue}
-          answer={actionData}
+          result={actionData}
           close={close}
         />
       )}

@@ -12,27 +12,27 @@ import { showToast } from "#ui/notifications/toast.tsx";
 type VenueFormProps = {
   action: string;
   venue?: { name: string; location: string; totalRaces: number; isActive: boolean };
-  /** What came of it where it was sent without scripts. */
-  answer: FormAnswer | undefined;
+  /** The result of a submission without JavaScript. */
+  result: FormAnswer | undefined;
   close: () => void;
 };
 
-/** What is known of a venue, to be added or changed. */
-export function VenueForm({ action, venue, answer: before, close }: VenueFormProps) {
+/** Form to add or edit a venue. */
+export function VenueForm({ action, venue, result: initialResult, close }: VenueFormProps) {
   const fetcher = useFetcher<FormAnswer>();
-  const answer = fetcher.data ?? before;
-  const form = useFocusFirstError(answer);
+  const result = fetcher.data ?? initialResult;
+  const form = useFocusFirstError(result);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is told once
   useEffect(() => {
     if (!fetcher.data?.ok) return;
     showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
     close();
   }, [fetcher.data]);
-  const { errors = {}, values } = answer ?? {};
-  if (before?.ok && !fetcher.data)
+  const { errors = {}, values } = result ?? {};
+  if (initialResult?.ok && !fetcher.data)
     return (
       <div className="grid justify-items-start gap-4">
-        <FormMessage type="success">{before.message}</FormMessage>
+        <FormMessage type="success">{initialResult.message}</FormMessage>
         <ButtonLink to="/admin/venues" variant="secondary">
           Back to venues
         </ButtonLink>
@@ -40,8 +40,8 @@ export function VenueForm({ action, venue, answer: before, close }: VenueFormPro
     );
   return (
     <fetcher.Form ref={form} method="post" action={action} noValidate className="grid gap-4">
-      {answer?.message && !answer.ok ? (
-        <FormMessage type="error">{answer.message}</FormMessage>
+      {result?.message && !result.ok ? (
+        <FormMessage type="error">{result.message}</FormMessage>
       ) : null}
       <TextField
         label="Name"

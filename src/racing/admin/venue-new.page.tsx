@@ -20,11 +20,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   return await saveVenue(admin.id, await request.formData(), null);
 }
 
-/** Adding a venue, over the list of venues. */
+/** Dialog to add a venue, over the list of venues. */
 export default function VenueNew({ actionData }: Route.ComponentProps) {
   return (
     <DialogOverList title="Add venue" list="/admin/venues">
-      {(close) => <VenueForm action="/admin/venues/new" answer={actionData} close={close} />}
+      {(close) => <VenueForm action="/admin/venues/new" result={actionData} close={close} />}
     </DialogOverList>
   );
 }

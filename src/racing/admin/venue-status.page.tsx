@@ -16,8 +16,8 @@ export const action = (args: Route.ActionArgs) =>
     async ({ admin, params, form }) => {
       const isActive = textOf(form, "active") === "yes";
       if (!isId(params.venueId)) return actionRefused("Venue not found.", 404);
-      const answer = await setVenueActive(admin.id, params.venueId, isActive);
-      if (!answer.ok) return actionRefused("Venue not found.", 404);
+      const result = await setVenueActive(admin.id, params.venueId, isActive);
+      if (!result.ok) return actionRefused("Venue not found.", 404);
       return done(isActive ? "Venue activated." : "Venue deactivated.");
     },
     { failed: "Failed to update venue status" },

@@ -3,7 +3,7 @@ import { type CloseUserAccountResult, closeUserAccount } from "./close-user-acco
 
 export type DeleteAccountResult =
   | CloseUserAccountResult
-  | { ok: false; refusal: "wrong-password" | "too-many-tries" | "busy" };
+  | { ok: false; refusal: "wrong-password" | "too-many-attempts" | "busy" };
 
 /** Closes the viewer's own account after verifying the password. `closeUserAccount` can refuse it too. */
 export async function deleteAccount(

@@ -16,7 +16,7 @@ import { deleteAccount } from "./delete-account.server.ts";
 
 const passwordRefusals = {
   "wrong-password": "Current password is incorrect",
-  "too-many-tries": tooManyAttempts(),
+  "too-many-attempts": tooManyAttempts(),
   busy: BUSY,
 };
 

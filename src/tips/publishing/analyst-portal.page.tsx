@@ -46,7 +46,7 @@ export default function AnalystPortal({ loaderData, actionData: answer }: Route.
       lead="For verified analysts. Your access code is the password you chose when you joined."
     >
       <CreatorLoginForm
-        answer={answer}
+        result={answer}
         emailLabel="Analyst Email"
         password={{ label: "Access Code", name: "accessCode" }}
         submit={{ label: "Access Tip Form", pendingLabel: "Verifying" }}
