@@ -21,13 +21,13 @@ const guestPages = pagesOf(routes as Route[]).filter(({ files }) =>
   files.some((file) => readFileSync(file, "utf8").includes("s-maxage")),
 );
 
-it("knows every page that may be cached for guests", () => {
+it("lists every page that sends a cache header", () => {
   expect(guestPages.length).toBeGreaterThan(15);
   for (const { path } of guestPages)
     expect(cachedPageParams(path.replace(/:\w+/, "an-id")), path).not.toBeNull();
 });
 
-it("knows every query parameter that such a page reads", () => {
+it("lists every query parameter that a cached page reads", () => {
   let found = 0;
   for (const { path, files } of guestPages) {
     const text = files.map((file) => readFileSync(file, "utf8")).join("");
@@ -58,7 +58,7 @@ it.each([
   expect(cachedPageParams(path)).toBeNull();
 });
 
-it("is cached for guests, one copy for any invented query, and for nobody with a session", async () => {
+it("caches one copy for guests, ignores unknown parameters, and caches nothing for signed-in users", async () => {
   const { raceCardId } = await publishRaceCard();
   const venue = await aVenue("vaal");
   const paths = [
@@ -82,7 +82,7 @@ it("is cached for guests, one copy for any invented query, and for nobody with a
   }
 });
 
-it("shows each value of a parameter that a page knows", async () => {
+it("renders a page for each value of a known parameter", async () => {
   const browser = new Browser();
   const textOf = async (path: string) => await (await browser.get(path)).text();
   expect(await textOf("/login")).toContain("<title>Login | Furlong</title>");

@@ -50,7 +50,7 @@ const mail = async (id: string) =>
   (await pool().query("select * from mails where id = $1", [id])).rows[0];
 
 describe("after two years", () => {
-  it("mails no longer tell whom they went to; a day before they do", async () => {
+  it("removes the recipients of emails, and not a day earlier", async () => {
     const old = await mailTo(person, ago({ years: 2, days: 1 }));
     const recent = await mailTo(person, ago({ years: 2, days: -1 }));
     await run();
@@ -64,7 +64,7 @@ describe("after two years", () => {
     expect(await mail(old)).toEqual(forgotten);
   });
 
-  it("settled alerts are gone, open ones stay", async () => {
+  it("deletes resolved alerts and leaves open ones", async () => {
     const subjects = [randomUUID(), randomUUID(), randomUUID()];
     const at = ago({ years: 2, days: 1 });
     for (const subject of subjects)
@@ -79,7 +79,7 @@ describe("after two years", () => {
     expect(rows.map((row) => row.subject).sort()).toEqual(subjects.slice(1).sort());
   });
 
-  it("a session that is still in use does not tell where it was begun", async () => {
+  it("removes the address and browser of sessions in use", async () => {
     await startSession(person.id);
     await pool().query(
       "update sessions set created_at = $2, ip_address = '10.0.0.1', user_agent = 'Browser' where user_id = $1",
@@ -93,7 +93,7 @@ describe("after two years", () => {
     expect(rows).toEqual([{ ip_address: null, user_agent: null }]);
   });
 
-  it("a declined application has no applicant; one that is open or was declined lately has", async () => {
+  it("anonymises declined applications, not open or recently declined ones", async () => {
     const admin = await makeAdmin();
     const apply = async (at: Date) => {
       const email = `${randomUUID()}@example.test`;
@@ -126,7 +126,7 @@ describe("after two years", () => {
     for (const id of [late, open]) expect((await read(id)).full_name).toBe("Sipho Dlamini");
   });
 
-  it("an order of which nothing came has no buyer", async () => {
+  it("removes the buyer of failed and expired orders", async () => {
     const order = async (status: string) => {
       const { rows } = await pool().query(
         `insert into orders (user_id, package_id, package_title, coins, amount_cents, idempotency_key,
@@ -152,7 +152,7 @@ describe("after two years", () => {
 });
 
 describe("after seven years", () => {
-  it("nobody knows whose the welcome coins were; before, they are known", async () => {
+  it("anonymises welcome coins, and not a day earlier", async () => {
     const deal = async (at: Date) => {
       const { rows } = await pool().query(
         `with placed as (
@@ -181,7 +181,7 @@ describe("after seven years", () => {
 });
 
 describe("deleting an account", () => {
-  it("takes the person out of their mails and applications at once", async () => {
+  it("removes the person from their emails and applications immediately", async () => {
     const sent = await mailTo(person, now());
     await applyAsTipster({
       email: person.email,
@@ -204,7 +204,7 @@ describe("deleting an account", () => {
 });
 
 describe("after seven years, payments", () => {
-  it("payment files no longer tell to which account; a day before they do", async () => {
+  it("removes the account from payment files, and not a day earlier", async () => {
     const creator = await makeTipster();
     const lineMade = async (at: Date) => {
       const { rows } = await pool().query(

@@ -133,7 +133,7 @@ export const PLATFORM_FAULTS: Fault[] = [
     file: "src/site/admin/resolve-failed-jobs.server.ts",
     find: "if (jobs > 0)",
     replace: "if (jobs > 1)",
-    tests: ["src/site/admin/operator-acts.test.ts"],
+    tests: ["src/site/admin/admin-actions.test.ts"],
   },
   {
     area: "admin",

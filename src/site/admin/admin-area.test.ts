@@ -109,8 +109,8 @@ async function written(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-describe("whoever is not an admin", () => {
-  it("gets nothing of it from any address, as a page or as data", async () => {
+describe("users without the admin role", () => {
+  it("receive no admin data from any URL, as a page or as data", async () => {
     const strangers = {
       "a guest": new Browser(),
       "a punter": await signedIn(await makeUser({ coins: 50 })),
@@ -149,7 +149,7 @@ describe("whoever is not an admin", () => {
         }
   });
 
-  it("is led from behind to the front door as a guest, and refused as a user", async () => {
+  it("are redirected to the sign-in form as guests and refused as users", async () => {
     const guest = await new Browser().get("/admin/sales");
     expect(guest.status).toBe(302);
     expect(guest.headers.get("location")).toBe("/admin?return=%2Fadmin%2Fsales");
@@ -159,7 +159,7 @@ describe("whoever is not an admin", () => {
     expect(door).not.toContain("Total Users");
   });
 
-  it("cannot press any of its buttons", async () => {
+  it("cannot submit any admin form", async () => {
     const strangers = [new Browser(), await signedIn(buyer), await signedIn(await makeTipster())];
     const before = await written();
     const fields = {
@@ -191,7 +191,7 @@ describe("whoever is not an admin", () => {
     expect(await written()).toBe(before);
   });
 
-  it("any more is refused with the next request, though signed in", async () => {
+  it("are refused with the next request after losing the role", async () => {
     const former = await makeAdmin();
     const own = await signedIn(former);
     expect((await own.get("/admin/users")).status).toBe(200);
@@ -205,8 +205,8 @@ describe("whoever is not an admin", () => {
   });
 });
 
-describe("the admin's door", () => {
-  it("takes an admin with the right password, and nobody else", async () => {
+describe("the admin sign-in form", () => {
+  it("accepts an admin with the right password only", async () => {
     const passwordHash = await hashPassword(PASSWORD);
     const user = await makeUser({ passwordHash });
     const own = new Browser();
@@ -227,7 +227,7 @@ describe("the admin's door", () => {
       expect(page).toContain(label);
   });
 
-  it("leads on to where in the admin somebody was going, and out of it never", async () => {
+  it("redirects to the requested admin page and never outside the admin area", async () => {
     for (const [wanted, target] of [
       ["/admin/sales?order=largest", "/admin/sales?order=largest"],
       ["//evil.example/admin", "/admin"],
@@ -240,7 +240,7 @@ describe("the admin's door", () => {
     }
   });
 
-  it("says what is missing", async () => {
+  it("names missing fields", async () => {
     const answer = await new Browser().post("/admin/sign-in", { email: "x", password: "" });
     expect(answer.status).toBe(422);
     expect(await textOfPage(answer)).toContain("Please enter a valid email address");
@@ -261,7 +261,7 @@ describe("an admin without scripts", () => {
     expect((await browser.get("/admin/users/no-id")).status).toBe(404);
   });
 
-  it("finds what is searched for, and reads that nothing is found", async () => {
+  it("searches lists and sees a message when nothing is found", async () => {
     const read = async (path: string) => await textOfPage(await browser.get(path));
     expect(await read("/admin?search=kwaggas")).toContain(HORSE);
     expect(await read("/admin?search=nosuchhorse")).toContain("No tips found");
@@ -280,7 +280,7 @@ describe("an admin without scripts", () => {
         );
   });
 
-  it("is asked before a tip is deleted, and then deletes it for good but erases nothing", async () => {
+  it("confirms the deletion of a tip, which hides it and keeps its row", async () => {
     const { raceCardId } = await publishRaceCard({ races: [1] });
     const { rows } = await pool().query("select id from tips where race_card_id = $1", [
       raceCardId,
@@ -334,7 +334,7 @@ describe("an admin without scripts", () => {
     expect(await hrefOf(await browser.post(`${path}/delete`, { back }))).toBe(target);
   });
 
-  it("returns no password with a refused form or a question", async () => {
+  it("receives no password back with a refused form or a confirmation", async () => {
     const other = await makeAdmin();
     const own = await signedIn(other);
     const password = `typed-${randomUUID()}`;
@@ -391,7 +391,7 @@ describe("an admin without scripts", () => {
     expect((await browser.get(`/admin/venues/${id}`)).status).toBe(404);
   });
 
-  it("says how many tips and race cards are on sale before a venue is deleted", async () => {
+  it("sees the number of tips and race cards on sale before deleting a venue", async () => {
     const card = await publishRaceCard({ races: [1, 2, 3], venue: "scottsville" });
     const path = `/admin/venues/${card.venue.id}/delete`;
     const counts = async () => {
@@ -413,7 +413,7 @@ describe("an admin without scripts", () => {
     );
   });
 
-  it("asks before it grants coins, by amount and name, and then grants them", async () => {
+  it("confirms the amount and the user before granting coins", async () => {
     const user = await makeUser({ name: "Johan Botha", coins: 1 });
     const path = `/admin/users/${user.id}/grant`;
     const grant = {
@@ -435,7 +435,7 @@ describe("an admin without scripts", () => {
     expect(nobody.status).toBe(404);
   });
 
-  it("names venue, date, race and horse of a tip in the audit, deleted ones too", async () => {
+  it("sees the venue, date, race and horse of tips in the audit log, deleted tips included", async () => {
     const { raceCardId, raceDate } = await publishRaceCard({
       races: [{ raceNumber: 7, horseName: "Named In Audit" }],
       venue: "greyville",
@@ -458,7 +458,7 @@ describe("an admin without scripts", () => {
     );
   });
 
-  it("enters a race day, which then stands in the form", async () => {
+  it("enters a race day and sees it in the form", async () => {
     const path = `/admin/venues/${parameters.venueId}/race-days/${addDays(dateAt(now()), 3)}`;
     const day = { going: "Soft", weather: "", source: "Track office", "off-1": "12:35" };
     const wrong = await browser.post(path, { ...day, "off-2": "25:00", source: "" });
@@ -486,8 +486,8 @@ describe("an admin without scripts", () => {
   });
 });
 
-describe("the file of sales", () => {
-  it("has each sale asked for, and nothing that a spreadsheet would run", async () => {
+describe("the CSV file of purchases", () => {
+  it("contains each matching purchase and no spreadsheet formulas", async () => {
     const sly = await makeUser({ email: `=cmd-${randomUUID().slice(0, 6)}@example.test` });
     await makeDemoPurchase({ userId: sly.id, packageId: "starter_4", at: now() });
     const answer = await browser.get("/admin/sales.csv");
@@ -522,7 +522,7 @@ describe("payouts", () => {
     return { payout: answer.payoutId, own: await signedIn(admin) };
   }
 
-  it("are moved only with the password given again, one step after the other, and are audited", async () => {
+  it("change status step by step, with the password and an audit entry", async () => {
     const { payout, own } = await requestedPayout();
     const press = async (act: string, password = PASSWORD) =>
       await textOfPage(await own.post(`/admin/payouts/${act}`, { payout, password }));
@@ -544,7 +544,7 @@ describe("payouts", () => {
     expect(await textOfPage(await own.get("/admin/payouts/history"))).toContain("R112.00");
   });
 
-  it("are put into a file for the bank with their total, with the password only", async () => {
+  it("are exported to a payment file with the password only", async () => {
     const { payout, own } = await requestedPayout();
     const path = "/admin/payouts/payment-file";
     const asked = async (password: string) => await own.post(path, { payout, password });
@@ -573,7 +573,7 @@ describe("payouts", () => {
     expect(await textOfPage(await own.get("/admin/payouts/exports"))).toContain("R112.00");
   });
 
-  it("ask before they are put into a second file, which repeats the first", async () => {
+  it("require confirmation before a second payment file, which repeats the first", async () => {
     const { payout, own } = await requestedPayout();
     await own.post("/admin/payouts/start", { payout, password: PASSWORD });
     const path = "/admin/payouts/payment-file";
@@ -591,7 +591,7 @@ describe("payouts", () => {
     expect((await own.post(path, { payout, password: PASSWORD, acknowledged })).status).toBe(303);
   });
 
-  it("leave their file again only with the password and a reason", async () => {
+  it("are withdrawn from a payment file only with the password and a reason", async () => {
     const { payout, own } = await requestedPayout();
     await own.post("/admin/payouts/start", { payout, password: PASSWORD });
     await own.post("/admin/payouts/payment-file", { payout, password: PASSWORD });
@@ -613,7 +613,7 @@ describe("payouts", () => {
     expect((await asked("2026-11-20")).status).toBe(200);
   });
 
-  it("are written in the format that the operator sets", async () => {
+  it("are exported in the configured format", async () => {
     const { payout, own } = await requestedPayout();
     await own.post("/admin/payouts/start", { payout, password: PASSWORD });
     const path = "/admin/payouts/file-settings";
@@ -647,7 +647,7 @@ describe("payouts", () => {
   });
 });
 
-describe("a database that is not as it should be", () => {
+describe("a failing database query", () => {
   async function without(table: string, work: () => Promise<void>) {
     await pool().query(`alter table ${table} rename to ${table}_away`);
     try {
@@ -657,7 +657,7 @@ describe("a database that is not as it should be", () => {
     }
   }
 
-  it("is named to the admin with its store and command, and leaves the rest standing", async () => {
+  it("shows an error for its part of the page only", async () => {
     const read = async (path: string) => await textOfPage(await browser.get(path));
     await without("coin_purchases", async () => {
       const sales = await read("/admin/sales");
@@ -674,7 +674,7 @@ describe("a database that is not as it should be", () => {
     });
   });
 
-  it("says what it says itself when a venue cannot be saved, deleted or switched", async () => {
+  it("shows a specific message when a venue cannot be saved, deleted or switched", async () => {
     const { rows } = await pool().query("select id, name from venues where slug = 'vaal'");
     const [{ id }] = rows;
     await pool().query("alter table audit_entries add constraint full_up check (id < 0) not valid");

@@ -23,16 +23,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { pathname } = new URL(request.url);
   const admin = await adminOf(context);
   if (!admin) {
-    // The front door shows its form to everybody; behind it there is nothing for them.
+    // /admin shows the sign-in form. Other admin paths redirect or refuse.
     if (pathname.replace(/(\.data|\/)$/, "") === ROOT) return { admin: null };
     await requireAdmin(context);
   }
   const [users, tips, sales, attention, payouts] = await Promise.all([
-    orUnknown(countUsers()),
-    orUnknown(countTips()),
-    orUnknown(readSalesSummary()),
-    orUnknown(countAttention()),
-    orUnknown(countOpenPayouts()),
+    orNull(countUsers()),
+    orNull(countTips()),
+    orNull(readSalesSummary()),
+    orNull(countAttention()),
+    orNull(countOpenPayouts()),
   ]);
   return {
     admin: { name: admin?.name ?? "" },
@@ -50,10 +50,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** One figure that cannot be had does not take the others along. */
-async function orUnknown<Figure>(work: Promise<Figure>): Promise<Figure | null> {
+/** Returns null if the query fails, so that one failure does not hide the other figures. */
+async function orNull<Figure>(figure: Promise<Figure>): Promise<Figure | null> {
   try {
-    return await work;
+    return await figure;
   } catch (error) {
     logFailure("error", { error }, "failed to load admin statistics");
     return null;
@@ -62,11 +62,11 @@ async function orUnknown<Figure>(work: Promise<Figure>): Promise<Figure | null> 
 
 type Tab = { to: string; label: string; count?: number | null };
 
-/** The operator's part: what there is in figures, and where to go; or the form to come in by. */
+/** The admin area with its tabs and totals, or the sign-in form. */
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   const { pathname } = useLocation();
   useEffect(() => {
-    // What tells of a lost connection has to be here before it is lost.
+    // Loaded early, because it shows connection errors.
     void import("#ui/notifications/toast-region.tsx");
   }, []);
   if (!loaderData.admin) return <SignInForm />;
@@ -121,7 +121,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Which tab an address belongs to. */
+/** Returns the tab that a path belongs to. */
 function tabOf(pathname: string): string {
   const [, , first = ""] = pathname.split("/");
   if (["", "tips", "race-cards"].includes(first)) return ROOT;

@@ -10,6 +10,6 @@ export {
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
-    const answer = await resolveAlert(admin.id, params.alertId);
-    return answer.ok ? done("Alert resolved.") : actionRefused("Alert not found.", 404);
+    const result = await resolveAlert(admin.id, params.alertId);
+    return result.ok ? done("Alert resolved.") : actionRefused("Alert not found.", 404);
   });

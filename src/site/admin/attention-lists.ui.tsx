@@ -131,14 +131,14 @@ export function HeldTable({ held }: Pick<Attention, "held">) {
           header: "Actions",
           align: "right",
           bare: true,
-          cell: (earning) => <ReviewActs saleId={earning.saleId} />,
+          cell: (earning) => <ReviewActions saleId={earning.saleId} />,
         },
       ]}
     />
   );
 }
 
-function ReviewActs({ saleId }: { saleId: number }) {
+function ReviewActions({ saleId }: { saleId: number }) {
   return (
     <span className="flex flex-wrap items-end justify-end gap-2">
       <AdminActionButton to={`/admin/attention/sales/${saleId}/release`}>

@@ -40,7 +40,7 @@ export const meta: Route.MetaFunction = () =>
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const at = now();
-  const [counts, books, alerts, held, applications, overdue, meetings, jobs, mails] =
+  const [counts, checks, alerts, held, applications, overdue, meetings, jobs, mails] =
     await Promise.all([
       countAttention(),
       readLastChecks(),
@@ -60,7 +60,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     counts,
     total: totalAttention(counts),
-    books,
+    checks,
     alerts: alerts.alerts,
     held: held.earnings.map((earning) => {
       const card = cards.get(earning.raceCardId);
@@ -104,39 +104,39 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export type Attention = Route.ComponentProps["loaderData"];
 
-/** Everything that waits for the operator, most pressing first. */
+/** Open tasks and alerts, most urgent first. */
 export default function AttentionPage({ loaderData }: Route.ComponentProps) {
-  const { counts, total, books, alerts, held, applications, overdue, meetings, jobs, mails } =
+  const { counts, total, checks, alerts, held, applications, overdue, meetings, jobs, mails } =
     loaderData;
   return (
     <div className="grid gap-8">
       <h2 className="sr-only">Needs Attention</h2>
-      <Books {...books} />
+      <IntegrityStatus {...checks} />
       {total === 0 ? (
         <EmptyState drawing="post" title="Nothing needs your attention">
           No open alerts. Payments, jobs, emails and results are up to date.
         </EmptyState>
       ) : null}
-      <Part title="Alerts" count={counts.alerts} shown={alerts.length}>
+      <AttentionSection title="Alerts" count={counts.alerts} shown={alerts.length}>
         <AlertsTable alerts={alerts} />
-      </Part>
-      <Part
+      </AttentionSection>
+      <AttentionSection
         title="Sales held for review"
         count={counts.reviews}
         shown={held.length}
         lead="A guest-deal buyer's second purchase from the same tipster within 30 days. Release or reverse the earning."
       >
         <HeldTable held={held} />
-      </Part>
-      <Part
+      </AttentionSection>
+      <AttentionSection
         title="Applications waiting"
         count={counts.applications}
         shown={applications.length}
         all="/admin/tipsters/applications?status=applied"
       >
         <ApplicationsTable applications={applications} />
-      </Part>
-      <Part
+      </AttentionSection>
+      <AttentionSection
         title="Results overdue"
         count={counts.overdue}
         shown={overdue.length}
@@ -144,36 +144,36 @@ export default function AttentionPage({ loaderData }: Route.ComponentProps) {
         all="/admin?state=overdue&order=oldest"
       >
         <OverdueTable overdue={overdue} />
-      </Part>
-      <Part
+      </AttentionSection>
+      <AttentionSection
         title="Meetings to confirm"
         count={counts.meetings}
         shown={meetings.length}
         lead="Race cards with races that no race day has reported. Enter the race day, or void the race card if the race does not exist."
       >
         <MeetingsTable meetings={meetings} />
-      </Part>
-      <Part title="Failed jobs" count={counts.jobs} shown={jobs.length}>
+      </AttentionSection>
+      <AttentionSection title="Failed jobs" count={counts.jobs} shown={jobs.length}>
         <JobsTable jobs={jobs} />
-      </Part>
-      <Part title="Failed emails" count={counts.mails} shown={mails.length}>
+      </AttentionSection>
+      <AttentionSection title="Failed emails" count={counts.mails} shown={mails.length}>
         <MailsTable mails={mails} />
-      </Part>
+      </AttentionSection>
     </div>
   );
 }
 
-type PartProps = {
+type AttentionSectionProps = {
   title: string;
   count: number;
   shown: number;
   lead?: string;
-  /** Where all of it is. */
+  /** The link to the complete list. */
   all?: string;
   children: ReactNode;
 };
 
-function Part({ title, count, shown, lead, all, children }: PartProps) {
+function AttentionSection({ title, count, shown, lead, all, children }: AttentionSectionProps) {
   if (shown === 0) return null;
   return (
     <section className="grid gap-3">
@@ -198,7 +198,7 @@ function Part({ title, count, shown, lead, all, children }: PartProps) {
   );
 }
 
-function Books({
+function IntegrityStatus({
   last,
   lastFull,
 }: {
@@ -228,7 +228,7 @@ function Books({
         ))}
       </ul>
       <p className="mt-2">
-        Checked <DateTime at={last.checkedAt} />. Run <code>npm run books</code> to see the rows.
+        Checked <DateTime at={last.checkedAt} />. Run <code>npm run checks</code> to see the rows.
       </p>
     </FormMessage>
   );

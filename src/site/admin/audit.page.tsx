@@ -44,11 +44,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 type Row = AuditEntry & { actorName: string; subjectName: string | null };
 
-/** Who did what, when. It is only ever added to: nothing here can be changed. */
+/** The audit log. It is append-only. */
 export default function Audit({ loaderData }: Route.ComponentProps) {
   const { entries, next, admins } = loaderData;
-  const [given] = useSearchParams();
-  const actor = given.get("actor");
+  const [params] = useSearchParams();
+  const actor = params.get("actor");
   return (
     <div className="grid gap-4">
       <h2 className="sr-only">Audit</h2>
@@ -57,7 +57,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
         removed.
       </p>
       <ListBar
-        keep={{ subject: given.get("subject") }}
+        keep={{ subject: params.get("subject") }}
         choices={[
           {
             name: "act",
@@ -81,7 +81,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
           },
         ]}
       />
-      {given.get("subject") ? (
+      {params.get("subject") ? (
         <p className="text-sm text-ink-2">
           Showing actions on one subject. <TextLink to="/admin/audit">Show all</TextLink>
         </p>

@@ -20,6 +20,6 @@ const refusals = refusalMessage({
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
     if (!isId(params.mailId)) return actionRefused(...refusals["no-such-mail"]);
-    const answer = await resendMail(admin.id, params.mailId);
-    return answer.ok ? done("Email queued.") : actionRefused(...refusals[answer.refusal]);
+    const result = await resendMail(admin.id, params.mailId);
+    return result.ok ? done("Email queued.") : actionRefused(...refusals[result.refusal]);
   });

@@ -9,8 +9,8 @@ import { readVenueNames } from "#racing/racing.server.ts";
 import { readTipNames } from "#tips/tips.server.ts";
 
 /**
- * What the audit calls the subject of each entry, by the entry's id: a person by name, a tip by venue,
- * date, race and horse, a race day by venue and date. Entries about anything else are left out.
+ * Returns the display names of audit subjects by entry id: people by name, tips by venue, date, race and
+ * horse, race days by venue and date. Omits other subjects.
  */
 export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<number, string>> {
   const idsOf = (about: "user" | "payout" | "tip" | "venue") => {
@@ -39,7 +39,7 @@ export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<
   return new Map(
     entries.flatMap((entry) => {
       const name = auditAction(entry.action).about ? names.get(idOf(entry)) : undefined;
-      return name ? [[entry.id, `${name}${dayOf(entry)}`]] : [];
+      return name ? [[entry.id, `${name}${raceDaySuffix(entry)}`]] : [];
     }),
   );
 }
@@ -48,8 +48,8 @@ function idOf({ subject }: AuditEntry): string {
   return subject.slice(0, 36);
 }
 
-/** The date of a race day, whose subject is a venue's id and the date. */
-function dayOf({ subject }: AuditEntry): string {
+/** Returns the date of a race day, whose subject is `venueId date`. */
+function raceDaySuffix({ subject }: AuditEntry): string {
   const [, raceDate = ""] = subject.split(" ");
   return isCalendarDate(raceDate) ? `, ${formatDate(raceDate)}` : "";
 }

@@ -7,7 +7,7 @@ import { countFailedMails } from "#platform/mail/list-mails.server.ts";
 import { listFailedJobs } from "#platform/queue.server.ts";
 import { countOverdueTips, listUnconfirmedMeetings } from "#tips/tips.server.ts";
 
-/** How much of each kind waits for the operator. */
+/** The number of open tasks of each kind. */
 export type AttentionCounts = {
   alerts: number;
   jobs: number;
@@ -19,7 +19,6 @@ export type AttentionCounts = {
   mails: number;
 };
 
-/** Counts what waits for the operator. */
 export async function countAttention(): Promise<AttentionCounts> {
   const [alerts, jobs, { last }, reviews, overdue, meetings, applications, mails] =
     await Promise.all([
@@ -44,7 +43,6 @@ export async function countAttention(): Promise<AttentionCounts> {
   };
 }
 
-/** All of it together. */
 export function totalAttention(counts: AttentionCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

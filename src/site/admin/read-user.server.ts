@@ -9,30 +9,30 @@ import { countOpened, readOpenedCards } from "#sales/sales.server.ts";
 import { readRaceCardSummaries } from "#tips/tips.server.ts";
 import { readStatement, readWallet } from "#wallet/wallet.server.ts";
 
-const LATEST = 8;
+const PAGE_SIZE = 8;
 
-/** What each part of a user's page continues after: each turns its own pages. */
+/** The paging cursors of the lists on a user's page. */
 export type UserPageCursors = {
   statement: number | null;
   cards: number | null;
   mails: string | null;
 };
 
-/** All that the operator sees of one user; null when there is nobody of that id. */
-export async function readUser(userId: string, places: UserPageCursors) {
+/** Reads the data of a user's admin page. Returns null for an unknown id. */
+export async function readUser(userId: string, cursors: UserPageCursors) {
   if (!isId(userId)) return null;
   const account = await readAccount(userId, now());
   if (!account) return null;
   const [wallet, statement, orders, opened, cards, mails, creator] = await Promise.all([
     readWallet(userId),
-    readStatement(userId, { beforeId: places.statement ?? undefined, limit: LATEST }),
-    listOrders(userId, { limit: LATEST }),
+    readStatement(userId, { beforeId: cursors.statement ?? undefined, limit: PAGE_SIZE }),
+    listOrders(userId, { limit: PAGE_SIZE }),
     countOpened(userId),
-    readOpenedCards(userId, { beforeSaleId: places.cards ?? undefined, limit: LATEST }),
-    listMailsTo({ userId, email: account.email }, { cursor: places.mails, limit: LATEST }),
+    readOpenedCards(userId, { beforeSaleId: cursors.cards ?? undefined, limit: PAGE_SIZE }),
+    listMailsTo({ userId, email: account.email }, { cursor: cursors.mails, limit: PAGE_SIZE }),
     findCreator(userId),
   ]);
-  const heads = await readRaceCardSummaries(cards.cards.map((card) => card.raceCardId));
+  const summaries = await readRaceCardSummaries(cards.cards.map((card) => card.raceCardId));
   return {
     account,
     wallet,
@@ -41,17 +41,17 @@ export async function readUser(userId: string, places: UserPageCursors) {
     opened,
     cards: {
       next: cards.next,
-      // What is in them is for their buyer: here they are named.
+      // The contents are visible to the buyer only.
       rows: cards.cards.map((card) => {
-        const head = heads.get(card.raceCardId);
+        const summary = summaries.get(card.raceCardId);
         return {
           saleId: card.saleId,
           raceCardId: card.raceCardId,
           openedAt: card.openedAt,
           races: card.tips.length,
-          venueName: head?.venue.name ?? "",
-          raceDate: head?.raceDate ?? "",
-          creatorName: head?.creator.name ?? "",
+          venueName: summary?.venue.name ?? "",
+          raceDate: summary?.raceDate ?? "",
+          creatorName: summary?.creator.name ?? "",
         };
       }),
     },

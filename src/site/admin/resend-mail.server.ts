@@ -5,28 +5,28 @@ import { type Tx, transaction } from "#platform/database.server.ts";
 import { findMail } from "#platform/mail/list-mails.server.ts";
 import { sendAgain } from "#platform/mail/mailer.server.ts";
 
-export type ResendMailAnswer =
+export type ResendMailResult =
   | { ok: true }
   | { ok: false; refusal: "no-such-mail" | "waiting" | "no-text" | "not-needed" };
 
 /**
- * Sends a mail again, for the operator. What carried a link is made anew where its text is not kept;
- * a link that nobody needs any more is not.
+ * Resends an email for an admin. If the text is no longer stored, a new email with a new link is created
+ * while the link is still needed.
  */
-export async function resendMail(actorId: string, mailId: string): Promise<ResendMailAnswer> {
-  return await transaction(async (tx): Promise<ResendMailAnswer> => {
+export async function resendMail(actorId: string, mailId: string): Promise<ResendMailResult> {
+  return await transaction(async (tx): Promise<ResendMailResult> => {
     const outcome = await sendAgain(tx, mailId);
     if (outcome === "no-such-mail" || outcome === "waiting") return { ok: false, refusal: outcome };
     if (outcome === "no-text") {
-      const made = await makeAnew(tx, mailId);
-      if (made !== "made") return { ok: false, refusal: made };
+      const recreated = await recreateMail(tx, mailId);
+      if (recreated !== "created") return { ok: false, refusal: recreated };
     }
     await writeAudit(tx, { actorId, action: "resend-mail", subject: mailId });
     return { ok: true };
   });
 }
 
-async function makeAnew(tx: Tx, mailId: string): Promise<"made" | "no-text" | "not-needed"> {
+async function recreateMail(tx: Tx, mailId: string): Promise<"created" | "no-text" | "not-needed"> {
   const mail = await findMail(mailId, tx);
   if (!mail) return "no-text";
   const user = await findUserByEmail(mail.recipient, tx);
@@ -34,10 +34,10 @@ async function makeAnew(tx: Tx, mailId: string): Promise<"made" | "no-text" | "n
     case "confirm-email":
       if (!user || user.emailVerified) return "not-needed";
       await sendConfirmation(tx, user.id);
-      return "made";
+      return "created";
     case "tipster-approved":
     case "analyst-invited":
-      return user && (await resendInvitation(tx, user)) ? "made" : "not-needed";
+      return user && (await resendInvitation(tx, user)) ? "created" : "not-needed";
     default:
       return "no-text";
   }

@@ -3,12 +3,12 @@ import { isId } from "#domain/id.ts";
 import { transaction } from "#platform/database.server.ts";
 import { resolveAlert as resolve } from "#platform/list-alerts.server.ts";
 
-export type ResolveAlertAnswer = { ok: true } | { ok: false; refusal: "no-such-alert" };
+export type ResolveAlertResult = { ok: true } | { ok: false; refusal: "no-such-alert" };
 
-/** Notes, for the operator, that an alert has been dealt with. Twice is once. */
-export async function resolveAlert(actorId: string, alertId: string): Promise<ResolveAlertAnswer> {
+/** Marks an alert as resolved. Idempotent. */
+export async function resolveAlert(actorId: string, alertId: string): Promise<ResolveAlertResult> {
   if (!isId(alertId)) return { ok: false, refusal: "no-such-alert" };
-  return await transaction(async (tx): Promise<ResolveAlertAnswer> => {
+  return await transaction(async (tx): Promise<ResolveAlertResult> => {
     const alert = await resolve(tx, alertId);
     if (alert === null) return { ok: false, refusal: "no-such-alert" };
     if (alert !== "resolved")

@@ -4,19 +4,19 @@ import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
 import { dropFailedJobs, FAILED_JOBS_ALERT, retryFailedJobs } from "#platform/queue.server.ts";
 
 /**
- * Lets the jobs of a name that gave up be tried once more, or lets go of them, for the operator.
- * Answers how many there were; none is no failure: somebody was quicker.
+ * Retries or dismisses the failed jobs of a name. Returns their number, which is 0 if another admin was
+ * faster.
  */
 export async function resolveFailedJobs(
   actorId: string,
   name: string,
-  how: "retry" | "drop",
+  action: "retry" | "drop",
 ): Promise<number> {
   return await transaction(async (tx) => {
-    const jobs = await (how === "retry" ? retryFailedJobs(tx, name) : dropFailedJobs(tx, name));
+    const jobs = await (action === "retry" ? retryFailedJobs(tx, name) : dropFailedJobs(tx, name));
     await resolveAlertAbout(tx, { kind: FAILED_JOBS_ALERT, subject: name });
     if (jobs > 0)
-      await writeAudit(tx, { actorId, action: `${how}-jobs`, subject: name, details: { jobs } });
+      await writeAudit(tx, { actorId, action: `${action}-jobs`, subject: name, details: { jobs } });
     return jobs;
   });
 }

@@ -28,9 +28,9 @@ export const action = (args: Route.ActionArgs) =>
       const read = readForm(v.object({ reason: reasonInput }), form);
       if (!read.ok) return actionRefused(Object.values(read.errors).join(" "), 422);
       if (!isId(params.userId)) return actionRefused(...refusals["no-such-user"]);
-      const answer = await closeUserAccount(admin.id, params.userId, read.values.reason);
-      if (!answer.ok) return actionRefused(...refusals[answer.refusal]);
-      return done(`Account closed. ${formatCoins(answer.forfeitedCoins)} forfeited.`);
+      const result = await closeUserAccount(admin.id, params.userId, read.values.reason);
+      if (!result.ok) return actionRefused(...refusals[result.refusal]);
+      return done(`Account closed. ${formatCoins(result.forfeitedCoins)} forfeited.`);
     },
     { question: closeQuestion("this user", null) },
   );

@@ -8,7 +8,7 @@ import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { UserDetails } from "./read-user.server.ts";
 
-/** Somebody who writes tips: their record, what they have earned, and their standing. */
+/** The creator part of a user: record, earnings and suspension. */
 export function CreatorPanel({ creator }: { creator: NonNullable<UserDetails["creator"]> }) {
   const { earnings, bankDetails } = creator;
   const rand = (amountCents: number) => <RandAmount amountCents={amountCents} cents size="large" />;

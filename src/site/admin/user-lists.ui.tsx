@@ -10,7 +10,7 @@ import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { UserDetails } from "./read-user.server.ts";
 
-type PartProps<Row> = {
+type ListPanelProps<Row> = {
   id: string;
   title: string;
   columns: readonly TableColumn<Row>[];
@@ -20,7 +20,7 @@ type PartProps<Row> = {
   none: string;
 };
 
-function Part<Row>({ id, title, columns, rows, rowKey, older, none }: PartProps<Row>) {
+function ListPanel<Row>({ id, title, columns, rows, rowKey, older, none }: ListPanelProps<Row>) {
   const more: ReactNode = older ? (
     <TextLink to={older} preventScrollReset standalone className="text-sm">
       More
@@ -53,10 +53,10 @@ const KINDS: Record<Line["kind"], string> = {
   forfeit: "Forfeited",
 };
 
-/** How the wallet came to hold what it holds. */
+/** The movements of the wallet. */
 export function StatementPanel({ lines, older }: { lines: Line[]; older: string | null }) {
   return (
-    <Part
+    <ListPanel
       id="statement"
       title="Wallet"
       none="No coin transactions yet"
@@ -93,10 +93,10 @@ const STATUSES: Record<Order["status"], ReactNode> = {
   expired: <Badge>Expired</Badge>,
 };
 
-/** What they set out to buy, and how far it came. */
+/** The orders with their status. */
 export function OrdersPanel({ orders }: { orders: Order[] }) {
   return (
-    <Part
+    <ListPanel
       id="orders"
       title="Orders"
       none="Nothing ordered yet"
@@ -151,10 +151,9 @@ export function OrdersPanel({ orders }: { orders: Order[] }) {
 
 type Card = UserDetails["cards"]["rows"][number];
 
-/** The race cards they have opened. */
 export function OpenedCardsPanel({ rows, older }: { rows: Card[]; older: string | null }) {
   return (
-    <Part
+    <ListPanel
       id="cards"
       title="Cards opened"
       none="No race cards opened yet"
@@ -182,10 +181,10 @@ export function OpenedCardsPanel({ rows, older }: { rows: Card[]; older: string 
 
 type MailRow = UserDetails["mails"]["rows"][number];
 
-/** What was mailed to them, and what became of it. */
+/** The emails to the user with their status. */
 export function MailsPanel({ rows, older }: { rows: MailRow[]; older: string | null }) {
   return (
-    <Part
+    <ListPanel
       id="mails"
       title="Mails"
       none="No emails yet"
@@ -208,7 +207,6 @@ export function MailsPanel({ rows, older }: { rows: MailRow[]; older: string | n
   );
 }
 
-/** Whether a mail was sent. */
 export function MailState({ mail }: { mail: Pick<MailRow, "sentAt" | "failedAt" | "failure"> }) {
   if (mail.sentAt) return <Badge tone="green">Sent</Badge>;
   if (mail.failedAt)
@@ -221,7 +219,6 @@ export function MailState({ mail }: { mail: Pick<MailRow, "sentAt" | "failedAt" 
   return <Badge tone="info">Waiting</Badge>;
 }
 
-/** Sends a mail once more. */
 export function ResendButton({ mail }: { mail: Pick<MailRow, "id" | "subject"> }) {
   return (
     <AdminActionButton

@@ -12,7 +12,7 @@ import { StatRow } from "#ui/stat.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import type { Route } from "./+types/user.page.ts";
 import { readUser } from "./read-user.server.ts";
-import { CloseAccountPanel, GrantPanel, SignOutPanel } from "./user-acts.ui.tsx";
+import { CloseAccountPanel, GrantPanel, SignOutPanel } from "./user-actions.ui.tsx";
 import { CreatorPanel } from "./user-creator.ui.tsx";
 import { MailsPanel, OpenedCardsPanel, OrdersPanel, StatementPanel } from "./user-lists.ui.tsx";
 
@@ -31,13 +31,13 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return { ...user, isSelf: admin.id === user.account.id, grantKey: randomUUID() };
 }
 
-/** One account: what is in its wallet, what was bought, opened and mailed, and what can be done. */
+/** One account: wallet, orders, opened cards, emails and actions. */
 export default function User({ loaderData }: Route.ComponentProps) {
   const { account, wallet, opened, creator, isSelf, grantKey } = loaderData;
-  const [given] = useSearchParams();
+  const [params] = useSearchParams();
   const pageOf = (name: string, next: string | number | null) => {
     if (next === null) return null;
-    const search = new URLSearchParams(given);
+    const search = new URLSearchParams(params);
     search.set(name, String(next));
     return `?${search}#${name}`;
   };
@@ -114,7 +114,7 @@ export default function User({ loaderData }: Route.ComponentProps) {
       {account.isClosed ? null : (
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <GrantPanel
-            // A grant that was made asks for a new key with the next form.
+            // After a grant the form needs a new idempotency key.
             key={wallet.balanceCoins + wallet.owedCoins}
             userId={account.id}
             name={account.name}

@@ -25,8 +25,8 @@ export const action = (args: Route.ActionArgs) =>
     args,
     async ({ admin, params }) => {
       if (!isId(params.venueId)) return actionRefused("Venue not found.", 404);
-      const answer = await deleteVenue(admin.id, params.venueId);
-      return answer.ok
+      const result = await deleteVenue(admin.id, params.venueId);
+      return result.ok
         ? done("Venue deleted. Existing race cards and records still show its name.")
         : actionRefused("Venue not found.", 404);
     },

@@ -61,7 +61,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 type Venue = Route.ComponentProps["loaderData"]["venues"][number];
 
-/** The venues, with their race days a step further. */
+/** The list of venues. */
 export default function Venues({ loaderData }: Route.ComponentProps) {
   const { venues, next, problem } = loaderData;
   return (
@@ -147,11 +147,11 @@ const columns: readonly TableColumn<Venue>[] = [
     header: "Actions",
     align: "right",
     bare: true,
-    cell: (venue) => <VenueActs venue={venue} />,
+    cell: (venue) => <VenueActions venue={venue} />,
   },
 ];
 
-function VenueActs({ venue }: { venue: Venue }) {
+function VenueActions({ venue }: { venue: Venue }) {
   return (
     <span className="flex flex-wrap items-center justify-end">
       <ButtonLink

@@ -60,7 +60,7 @@ export function meta() {
   return [{ title: "Gallery | Furlong" }, { name: "robots", content: "noindex" }];
 }
 
-/** In production there is no such page. */
+/** The page exists in demo mode only. */
 export function loader() {
   if (env().mode !== "demo") throw data(null, { status: 404 });
   return null;
@@ -82,7 +82,7 @@ const sections = [
   ["waiting", "Empty and waiting"],
 ] as const;
 
-/** Every component in every state, for looking at and for screenshot tests. */
+/** Every component in every state, for reviews and screenshot tests. */
 export default function DemoGallery() {
   return (
     <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6">

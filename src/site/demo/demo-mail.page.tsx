@@ -23,7 +23,7 @@ export async function loader() {
   };
 }
 
-/** The demo's mailbox: what would have been sent, to anyone, with links that work. */
+/** The emails that demo mode does not send. */
 export default function DemoMail({ loaderData }: Route.ComponentProps) {
   return (
     <div className="mx-auto max-w-3xl">

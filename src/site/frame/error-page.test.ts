@@ -3,7 +3,7 @@ import { as, asGuest } from "#test/app.ts";
 import { makeUser } from "#test/cast.ts";
 import { textOfPage } from "#test/page-text.ts";
 
-it("an address that leads nowhere says so, and leads home", async () => {
+it("shows a 404 page with a link to home for an unknown URL", async () => {
   for (const path of ["/nowhere", "/race-cards/nothing", "/tipsters/nobody", "/tracks/none"]) {
     const answer = await asGuest(path);
     expect(answer.status, path).toBe(404);
@@ -14,7 +14,7 @@ it("an address that leads nowhere says so, and leads home", async () => {
   }
 });
 
-it("what belongs to others says so without telling what is there", async () => {
+it("shows a 403 page that reveals nothing about the content", async () => {
   const answer = await (await as(await makeUser()))("/admin/sales");
   expect(answer.status).toBe(403);
   expect(await textOfPage(answer)).toContain("You don't have access to this page");

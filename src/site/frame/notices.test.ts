@@ -47,7 +47,7 @@ async function mailsTo(userId: string, kind: string): Promise<{ subject: string;
   return rows;
 }
 
-describe("a creator is told, on the dashboard and by e-mail, with the reason that was typed", () => {
+describe("creators receive a dashboard notice and an email with the reason", () => {
   it.each([
     ["a hidden tip", "One of your tips was hidden", () => hideTip(admin.id, tipId, REASON)],
     ["a deleted tip", "One of your tips was deleted", () => deleteTip(admin.id, tipId, REASON)],
@@ -61,7 +61,7 @@ describe("a creator is told, on the dashboard and by e-mail, with the reason tha
       "One of your race cards was voided",
       () => voidRaceCard(admin.id, { raceCardId, reason: REASON }),
     ],
-  ])("of %s, once however often it is asked for", async (_, title, work) => {
+  ])("for %s, once despite repeated requests", async (_, title, work) => {
     expect(await work()).toMatchObject({ ok: true });
     expect(await work()).toMatchObject({ ok: true });
     await Promise.all([work(), work()]);
@@ -77,7 +77,7 @@ describe("a creator is told, on the dashboard and by e-mail, with the reason tha
     expect(await mailsTo(bystander.id, "creator-notice")).toEqual([]);
   });
 
-  it("of a suspension, in one e-mail", async () => {
+  it("for a suspension, in one email", async () => {
     expect(await suspendCreator(admin.id, creator.id, REASON)).toEqual({ ok: true });
     await suspendCreator(admin.id, creator.id, REASON);
     expect(await told(creator)).toMatchObject([
@@ -89,7 +89,7 @@ describe("a creator is told, on the dashboard and by e-mail, with the reason tha
     expect(await mailsTo(creator.id, "creator-notice")).toEqual([]);
   });
 
-  it("of reversed earnings, with their sum", async () => {
+  it("for reversed earnings, with the total", async () => {
     const buyer = await makeUser({ coins: 8 });
     const other = await publishRaceCard({ creatorId: creator.id, venue: "vaal" });
     await unlockRaceCardAs(buyer.id, { raceCardId });
@@ -111,7 +111,7 @@ describe("a creator is told, on the dashboard and by e-mail, with the reason tha
     expect(await told(bystander)).toEqual([]);
   });
 
-  it("and of nothing that changed nothing: a refusal, a tip shown again", async () => {
+  it("not for requests that change nothing: a refusal, a tip made visible again", async () => {
     expect(await enterResult(admin.id, { tipId, result: "void", reason: " " })).toMatchObject({
       ok: false,
     });
@@ -120,7 +120,7 @@ describe("a creator is told, on the dashboard and by e-mail, with the reason tha
     expect(await told(creator)).toEqual([]);
   });
 
-  it("for 30 days on the dashboard, newest first, as text", async () => {
+  it("and see notices on the dashboard for 30 days, newest first, as plain text", async () => {
     await hideTip(admin.id, tipId, REASON);
     await pool().query(
       `insert into creator_notices (creator_id, title, message, created_at)
@@ -142,8 +142,8 @@ describe("a creator is told, on the dashboard and by e-mail, with the reason tha
   });
 });
 
-describe("a user is told by e-mail", () => {
-  it("of coins that were granted, with the reason, once", async () => {
+describe("users receive an email", () => {
+  it("for granted coins, once, with the reason", async () => {
     const user = await makeUser({ coins: 3 });
     const grant = { amountCoins: 5, reason: "The site was slow", idempotencyKey: "one" };
     await grantCoins(admin.id, user.id, grant);

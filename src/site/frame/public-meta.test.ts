@@ -35,8 +35,8 @@ async function win(creatorId: string): Promise<void> {
   freezeClock(null);
 }
 
-describe("a page that everybody may find", () => {
-  it("says which address is its own, and with which picture it is shared", async () => {
+describe("a public page", () => {
+  it("names its canonical URL and its preview picture", async () => {
     const { raceCardId, creatorId } = await publishRaceCard();
     const creator = await findCreator(creatorId);
     const own = `/share/tipsters/${creator?.slug}.png`;
@@ -57,7 +57,7 @@ describe("a page that everybody may find", () => {
   });
 });
 
-describe("the picture that a link is shared with", () => {
+describe("the preview picture", () => {
   async function pictureAt(path: string) {
     const answer = await asGuest(path);
     expect(answer.status).toBe(200);
@@ -65,7 +65,7 @@ describe("the picture that a link is shared with", () => {
     return Buffer.from(await answer.arrayBuffer());
   }
 
-  it("is drawn for a tipster and for a track, in the size that previews take", async () => {
+  it("is rendered for tipsters and tracks in the standard size", async () => {
     const { slug } = await makeTipster();
     for (const path of [`/share/tipsters/${slug}.png`, "/share/tracks/turffontein.png"]) {
       const { width, height, format } = await sharp(await pictureAt(path)).metadata();
@@ -73,7 +73,7 @@ describe("the picture that a link is shared with", () => {
     }
   });
 
-  it("shows the name and, below it, the record of its tipster", async () => {
+  it("shows the name and the record of the tipster", async () => {
     // As wide as each other, so that only the letters differ.
     const digits = String(Date.now()).slice(-8);
     const one = await makeTipster({ name: `Thabo ${digits}` });
@@ -94,7 +94,7 @@ describe("the picture that a link is shared with", () => {
     expect(title.equals(await textOf(one, "title"))).toBe(true);
   });
 
-  it("takes whatever people call themselves", async () => {
+  it("accepts any characters in a name", async () => {
     const names = [`</text><script>"&' ${Date.now()}`, `Ünïcôde 🏇 ${Date.now()}`, "W".repeat(60)];
     for (const name of names) {
       const { slug } = await makeTipster({ name });
@@ -102,7 +102,7 @@ describe("the picture that a link is shared with", () => {
     }
   });
 
-  it("is not there for nobody, nor for who was suspended", async () => {
+  it("returns 404 for unknown and suspended creators", async () => {
     const tipster = await makeTipster();
     await suspendCreator((await makeAdmin()).id, tipster.id);
     for (const path of ["tipsters/nobody", `tipsters/${tipster.slug}`, "tracks/ascot"])

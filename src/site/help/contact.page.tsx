@@ -25,10 +25,10 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 const responseTimes = [
-  { what: "Payment problems", within: "2 hours" },
-  { what: "Technical issues", within: "4 hours" },
-  { what: "Email", within: "24 hours" },
-  { what: "General enquiries", within: "48 hours" },
+  { kind: "Payment problems", within: "2 hours" },
+  { kind: "Technical issues", within: "4 hours" },
+  { kind: "Email", within: "24 hours" },
+  { kind: "General enquiries", within: "48 hours" },
 ];
 
 export default function Contact() {
@@ -63,31 +63,31 @@ export default function Contact() {
 
         <aside className="flex flex-col gap-6">
           <Panel title="Other ways to reach us" flush>
-            <Way icon={<Mail />} title="Email support">
+            <ContactMethod icon={<Mail />} title="Email support">
               <a className="link break-words" href={mailto(supportEmail, DEFAULT_SUBJECT)}>
                 {supportEmail}
               </a>
-            </Way>
-            <Way icon={<MessageSquare />} title="Live Chat">
+            </ContactMethod>
+            <ContactMethod icon={<MessageSquare />} title="Live Chat">
               <Button variant="secondary" size="small" disabled className="mt-1">
                 Start Chat (Coming Soon)
               </Button>
-            </Way>
-            <Way icon={<LifeBuoy />} title="Help centre">
+            </ContactMethod>
+            <ContactMethod icon={<LifeBuoy />} title="Help centre">
               <p className="text-ink-2">Find answers to common questions.</p>
               <ButtonLink to="/help" variant="secondary" size="small" className="mt-2">
                 Go to the help centre
               </ButtonLink>
-            </Way>
+            </ContactMethod>
           </Panel>
           <Panel title="Response times">
             <dl className="text-sm">
               {responseTimes.map((time) => (
                 <div
-                  key={time.what}
+                  key={time.kind}
                   className="flex justify-between gap-4 border-b border-rule py-1.5 last:border-0"
                 >
-                  <dt>{time.what}</dt>
+                  <dt>{time.kind}</dt>
                   <dd className="font-cond text-base font-semibold">{time.within}</dd>
                 </div>
               ))}
@@ -126,7 +126,15 @@ export default function Contact() {
   );
 }
 
-function Way({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+function ContactMethod({
+  icon,
+  title,
+  children,
+}: {
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+}) {
   return (
     <div className="flex gap-3 border-b border-rule p-4 text-sm last:border-0 [&>svg]:mt-0.5 [&>svg]:size-5 [&>svg]:shrink-0 [&>svg]:text-green-ink">
       {icon}
@@ -146,7 +154,7 @@ const MISSING = {
 type Field = keyof typeof MISSING;
 
 function EnquiryForm({ supportEmail }: { supportEmail: string }) {
-  // Until scripts run a press would only lose what was typed.
+  // Disabled until scripts run; a native submission would lose the text.
   const hydrated = useHydrated();
   const [written, setWritten] = useState<WrittenEnquiry | null>(null);
   const [errors, setErrors] = useState<Partial<typeof MISSING>>({});
@@ -225,10 +233,10 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
 
 type WrittenEnquiry = { link: string; subject: string; body: string };
 
-/** A mail program that opens takes the window's focus within this time. */
+/** The time in which an opening mail program takes the focus from the window. */
 const OPENS_WITHIN_MS = 2_000;
 
-/** The message as it was handed to the mail program, to be copied where there is none. */
+/** The message text, to copy if no mail program opens. */
 function Written({ supportEmail, written }: { supportEmail: string; written: WrittenEnquiry }) {
   const [hasOpened, setHasOpened] = useState<boolean | null>(null);
   const [isCopied, setIsCopied] = useState(false);

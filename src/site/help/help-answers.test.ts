@@ -20,7 +20,7 @@ describe("searching the help centre", () => {
   });
 
   test.each([".*", "(", "[a-z]", "\\", "<script>alert(1)</script>", "%"])(
-    "takes %j for the characters it is made of",
+    "treats %j as literal text",
     (query) => {
       const texts = HELP_CATEGORIES.flatMap((category) => category.answers).filter((answer) =>
         [answer.question, ...answer.paragraphs].join("\n").includes(query),

@@ -4,7 +4,7 @@ import { MAX_RACES } from "#domain/tip.ts";
 import { SETTLED_FOR_LEVEL } from "#domain/track-record.ts";
 
 export type HelpAnswer = {
-  /** Its anchor. */
+  /** The anchor. */
   id: string;
   question: string;
   paragraphs: readonly string[];
@@ -22,7 +22,7 @@ const cheapest = [...COIN_PACKS].sort(
 const lowestCardCents =
   ((cheapest?.priceCents ?? 0) / (cheapest?.amountCoins ?? 1)) * CARD_PRICE_COINS;
 
-/** Everything the help centre knows, by category. */
+/** The answers of the help centre, by category. */
 export const HELP_CATEGORIES: readonly HelpCategory[] = [
   {
     id: "getting-started",
@@ -389,7 +389,7 @@ export const HELP_CATEGORIES: readonly HelpCategory[] = [
   },
 ];
 
-/** What most people come for, in that order. */
+/** The most requested answers, in order. */
 export const POPULAR_ANSWERS: readonly string[] = [
   "paid-but-no-coins",
   "cannot-unlock",
@@ -399,7 +399,7 @@ export const POPULAR_ANSWERS: readonly string[] = [
   "how-records-work",
 ];
 
-/** The answers whose question or text contains the words as typed, whatever their case; no category is left empty. */
+/** Returns the answers that contain the query, ignoring case. Omits empty categories. */
 export function searchHelp(
   query: string,
   categories: readonly HelpCategory[] = HELP_CATEGORIES,
@@ -412,7 +412,6 @@ export function searchHelp(
     .filter((category) => category.answers.length > 0);
 }
 
-/** The answer with this id, or undefined. */
 export function findAnswer(id: string): HelpAnswer | undefined {
   return HELP_CATEGORIES.flatMap((category) => category.answers).find((each) => each.id === id);
 }

@@ -22,11 +22,11 @@ import {
 } from "./help-answers.ts";
 
 export function loader({ request }: Route.LoaderArgs) {
-  const asked = new URL(request.url).searchParams;
-  const query = (asked.get("q") ?? "").slice(0, 100);
-  // Everybody's own words make a page of their own, which is not worth keeping.
+  const params = new URL(request.url).searchParams;
+  const query = (params.get("q") ?? "").slice(0, 100);
+  // Search results are not cached, because queries vary.
   return data(
-    { query, openAnswer: asked.get("answer") },
+    { query, openAnswer: params.get("answer") },
     { headers: query ? {} : { "Cache-Control": "s-maxage=3600" } },
   );
 }
@@ -54,16 +54,18 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-export default function Help({ loaderData: { query: asked, openAnswer } }: Route.ComponentProps) {
-  const [query, setQuery] = useState(asked);
-  const [lastAsked, setLastAsked] = useState(asked);
-  if (asked !== lastAsked) {
-    setLastAsked(asked);
-    setQuery(asked);
+export default function Help({
+  loaderData: { query: initialQuery, openAnswer },
+}: Route.ComponentProps) {
+  const [query, setQuery] = useState(initialQuery);
+  const [lastInitial, setLastInitial] = useState(initialQuery);
+  if (initialQuery !== lastInitial) {
+    setLastInitial(initialQuery);
+    setQuery(initialQuery);
   }
   const { key, hash } = useLocation();
-  // A link to an answer opens it each time it is followed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the link being followed
+  // Every visit of a link to an answer opens it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with every navigation
   useEffect(() => {
     const linked = document.getElementById(hash.slice(1));
     if (linked instanceof HTMLDetailsElement) linked.open = true;
@@ -133,7 +135,7 @@ export default function Help({ loaderData: { query: asked, openAnswer } }: Route
   );
 }
 
-/** One question that opens; opening it shuts the one that was open before. */
+/** A collapsible question. Opening one closes the others. */
 function Answer({ answer, isOpen }: { answer: HelpAnswer; isOpen: boolean }) {
   return (
     <details
@@ -168,7 +170,7 @@ function Answer({ answer, isOpen }: { answer: HelpAnswer; isOpen: boolean }) {
   );
 }
 
-/** Browsers that do not know groups of details yet leave the others open. */
+/** Closes the other questions in browsers without exclusive `details` groups. */
 function shutOthers(event: SyntheticEvent<HTMLDetailsElement>) {
   const opened = event.currentTarget;
   if (!opened.open) return;
@@ -197,7 +199,7 @@ function SidePanels() {
       <Panel title="Popular topics" flush>
         <PanelLinks
           links={POPULAR_ANSWERS.map((id) => ({
-            // The parameter opens it, the anchor goes there: with scripts and without.
+            // The parameter opens the answer and the anchor scrolls to it, with and without scripts.
             to: `/help?answer=${id}#${id}`,
             label: findAnswer(id)?.question ?? "",
           }))}

@@ -8,7 +8,7 @@ const enquiry: Enquiry = {
   message: "I paid R40 & see no coins.\nWhat now?",
 };
 
-/** What a mail program makes of the link. */
+/** Parses a mailto: link as a mail program does. */
 function opened(link: string) {
   expect(link.startsWith("mailto:")).toBe(true);
   const url = new URL(link);
@@ -35,7 +35,7 @@ describe("the contact form's message", () => {
     );
   });
 
-  test.each(["", "   ", "\r\n"])("has a subject even when %j was given", (subject) => {
+  test.each(["", "   ", "\r\n"])("has a default subject when %j is given", (subject) => {
     const mail = opened(mailtoEnquiry("support@furlong.test", { ...enquiry, subject }));
     expect(mail.subject).toBe(DEFAULT_SUBJECT);
   });
@@ -48,7 +48,7 @@ describe("the contact form's message", () => {
     "Hello&bcc=everyone@example.test",
     "Hello?bcc=everyone@example.test",
     "Hello%0D%0ABcc: everyone@example.test",
-  ])("cannot grow a header from %j", (nasty) => {
+  ])("adds no header from %j", (nasty) => {
     for (const part of ["subject", "name", "email", "message"] as const) {
       const link = mailtoEnquiry("support@furlong.test", { ...enquiry, [part]: nasty });
       expect(opened(link).fields).toEqual(["subject", "body"]);

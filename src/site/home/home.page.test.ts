@@ -15,10 +15,10 @@ async function signedIn(userId: string): Promise<Browser> {
 }
 
 const page = async (browser: Browser, path = "/") => (await browser.get(path)).text();
-const placeOf = (html: string, raceCardId: string) => html.indexOf(`race-card-${raceCardId}`);
+const positionOf = (html: string, raceCardId: string) => html.indexOf(`race-card-${raceCardId}`);
 
 describe("home", () => {
-  it("lists what is on sale, soonest off first, and one venue's alone where it is asked for", async () => {
+  it("lists race cards on sale, next off first, and filters them by venue", async () => {
     const today = dateAt(now());
     const tipster = await makeTipster();
     const later = await publishRaceCard({ creatorId: tipster.id, venue: "vaal", raceDate: today });
@@ -30,15 +30,15 @@ describe("home", () => {
     await reportOffs(later.venue.id, today, { firstOff: "15:00" });
     await reportOffs(sooner.venue.id, today, { firstOff: "13:00" });
     const html = await page(new Browser());
-    expect(placeOf(html, sooner.raceCardId)).toBeGreaterThan(0);
-    expect(placeOf(html, later.raceCardId)).toBeGreaterThan(placeOf(html, sooner.raceCardId));
+    expect(positionOf(html, sooner.raceCardId)).toBeGreaterThan(0);
+    expect(positionOf(html, later.raceCardId)).toBeGreaterThan(positionOf(html, sooner.raceCardId));
     const filtered = await page(new Browser(), "/?venue=vaal");
-    expect(placeOf(filtered, later.raceCardId)).toBeGreaterThan(0);
-    expect(placeOf(filtered, sooner.raceCardId)).toBe(-1);
+    expect(positionOf(filtered, later.raceCardId)).toBeGreaterThan(0);
+    expect(positionOf(filtered, sooner.raceCardId)).toBe(-1);
     expect(await page(new Browser(), "/?venue=ascot")).toContain("Race cards on sale");
   });
 
-  it("shows the selections to who has opened them, and to nobody else, not even their author", async () => {
+  it("shows the selections to buyers only, not to guests, other users or the author", async () => {
     const { raceCardId, creatorId } = await publishRaceCard({
       venue: "fairview",
       races: [
@@ -64,7 +64,7 @@ describe("home", () => {
       }
   });
 
-  it("is one and the same for every guest, and nobody's name is in it", async () => {
+  it("is identical for all guests and contains no names of users", async () => {
     await publishRaceCard();
     const user = await makeUser({ name: "Very Private Person", coins: 7 });
     await page(await signedIn(user.id), "/?venue=kenilworth");
@@ -83,7 +83,7 @@ describe("home", () => {
     expect(await own.text()).toContain("Very Private Person");
   });
 
-  it("counts under Today's Racing what of today can still be bought", async () => {
+  it("counts the tips of today that can still be bought", async () => {
     const today = "2026-12-05";
     freezeClock(instantAt(today, "08:00"));
     const { venue } = await publishRaceCard({ venue: "vaal", raceDate: today, races: [1, 2] });
@@ -100,7 +100,7 @@ describe("home", () => {
     expect(await counted("12:40")).toContain("tips available 0 venues 0");
   });
 
-  it("goes on page by page without leaving out or repeating a card", async () => {
+  it("lists every card once across pages", async () => {
     const venue = await aVenue("greyville");
     const raceDate = addDays(dateAt(now()), 2);
     const ids: string[] = [];

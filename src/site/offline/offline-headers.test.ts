@@ -28,14 +28,14 @@ afterEach(() => freezeClock(null));
 const isKept = async (ask: Ask, address: string) => (await ask(address)).headers.has(KEEP_HEADER);
 const ownerOf = async (ask: Ask, address = "/") => (await ask(address)).headers.get(OWNER_HEADER);
 
-describe("what may be read without a connection", () => {
-  it("is a card that the viewer has opened, as a page and as data, and the list of them", async () => {
+describe("the header for offline copies", () => {
+  it("is sent with opened race cards and their list, as page and as data", async () => {
     const asBuyer = await as(buyer);
     for (const address of [path, `${path}.data`, "/my-cards", "/my-cards.data"])
       expect(await isKept(asBuyer, address), address).toBe(true);
   });
 
-  it("is no locked card, not even its creator's or once it is public, and no other page", async () => {
+  it("is not sent with locked race cards, even public or own ones, nor with other pages", async () => {
     const strangers = [asGuest, await as(await makeUser({ coins: 50 })), await as(creator)];
     for (const ask of strangers)
       for (const address of [path, `${path}.data`, "/", "/help"])
@@ -49,8 +49,8 @@ describe("what may be read without a connection", () => {
   });
 });
 
-describe("whose copies a browser may hold", () => {
-  it("is told by one mark on every page of a session, and by another for every other", async () => {
+describe("the owner header", () => {
+  it("has one value per session on every page", async () => {
     const [first, second] = [await as(buyer), await as(buyer)];
     const mark = await ownerOf(first);
     expect(mark).toMatch(/^[\w-]{22}$/);
@@ -60,7 +60,7 @@ describe("whose copies a browser may hold", () => {
     expect(await ownerOf(await as(creator))).not.toBe(mark);
   });
 
-  it("is nobody for a guest, and as soon as a session is over", async () => {
+  it("is `none` for guests and after a session ends", async () => {
     expect(await ownerOf(asGuest)).toBe(NO_OWNER);
     expect(await ownerOf(asGuest, "/help.data")).toBe(NO_OWNER);
     const asBuyer = await as(buyer);

@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterAll(expectInvariantsToHold);
 
 describe("deleting an account", () => {
-  it("forfeits the coins, forgets the person and ends the session", async () => {
+  it("forfeits the coins, removes the personal data and ends the session", async () => {
     const { raceCardId } = await publishRaceCard();
     await unlockRaceCardAs(person.id, { raceCardId });
     const answer = await browser.post("/profile/delete", { password: PASSWORD, sure: "on" });
@@ -53,7 +53,7 @@ describe("deleting an account", () => {
     expect(signIn.status).toBe(401);
   });
 
-  it("is refused without the password, without the tick, and to who earns or operates here", async () => {
+  it("refuses a wrong password, a missing confirmation and users with a role", async () => {
     expect(await deleteAccount(viewer(), "not it")).toEqual({
       ok: false,
       refusal: "wrong-password",
@@ -68,7 +68,7 @@ describe("deleting an account", () => {
     expect((await browser.get("/api/me")).status).toBe(200);
   });
 
-  it("is refused while a payment is disputed, and says so", async () => {
+  it("refuses while a payment is disputed, with the reason", async () => {
     await transaction((tx) => setWalletFrozen(tx, person.id, true));
     expect(await deleteAccount(viewer(), PASSWORD)).toEqual({ ok: false, refusal: "disputed" });
     const answer = await browser.post("/profile/delete", { password: PASSWORD, sure: "on" });
@@ -79,7 +79,7 @@ describe("deleting an account", () => {
     expect(await deleteAccount(viewer(), PASSWORD)).toMatchObject({ ok: true });
   });
 
-  it("is refused to a suspended creator while money is due, and allowed without any", async () => {
+  it("refuses a suspended creator with a payable amount only", async () => {
     const admin = await makeAdmin();
     for (const sells of [true, false]) {
       const creator = await makeTipster();
@@ -98,7 +98,7 @@ describe("deleting an account", () => {
     }
   });
 
-  it("cannot be blocked by someone who registered the address of a closed account", async () => {
+  it("succeeds after another registration of a closed account's address", async () => {
     await makeUser({ email: `${person.id}@closed.invalid` });
     expect(await deleteAccount(viewer(), PASSWORD)).toMatchObject({ ok: true });
     const { rows } = await pool().query("select email from users where id = $1", [person.id]);
@@ -108,7 +108,7 @@ describe("deleting an account", () => {
     ]);
   });
 
-  it("at the same moment as a dispute comes either before it or not at all", async () => {
+  it("is refused or completed first when a dispute arrives concurrently", async () => {
     const [deleted] = await Promise.all([
       deleteAccount(viewer(), PASSWORD),
       transaction(async (tx) => {
@@ -120,20 +120,20 @@ describe("deleting an account", () => {
     expect(rows[0].closed_at !== null).toBe(deleted.ok);
   });
 
-  it("is nobody else's to ask for", async () => {
+  it("requires a session", async () => {
     const answer = await new Browser().post("/profile/delete", { password: PASSWORD, sure: "on" });
     expect(answer.status).toBe(302);
     expect(answer.headers.get("Location")).toBe("/login?return=%2Fprofile%2Fdelete");
     expect((await browser.get("/api/me")).status).toBe(200);
   });
 
-  it("happens once, however often it is asked for", async () => {
+  it("happens once despite concurrent requests", async () => {
     expect(await deleteAccount(viewer(), PASSWORD)).toEqual({ ok: true, forfeitedCoins: 10 });
     expect(await deleteAccount(viewer(), PASSWORD)).toMatchObject({ ok: false });
     expect(await forfeits()).toHaveLength(1);
   });
 
-  it("at the same moment as a card is opened and as itself loses no coin", async () => {
+  it("loses no coins when it runs concurrently with unlocks and itself", async () => {
     const { raceCardId } = await publishRaceCard();
     const [first, second] = await Promise.all([
       deleteAccount(viewer(), PASSWORD),

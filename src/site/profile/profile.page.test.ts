@@ -6,7 +6,7 @@ import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
 import { textOfPage } from "#test/page-text.ts";
 import { readProfile } from "./read-profile.server.ts";
 
-it("a profile adds up what its owner has opened, and names what each movement was for", async () => {
+it("shows totals of opened race cards and the purpose of each movement", async () => {
   const user = await makeUser({ coins: 20 });
   const tipster = await makeTipster({ name: "Rail Reader" });
   for (const [venue, races] of [
@@ -41,7 +41,7 @@ it("a profile adds up what its owner has opened, and names what each movement wa
   ]);
 });
 
-it("counts one more card as one, and two as two", async () => {
+it("uses the singular and the plural for collapsed cards", async () => {
   const user = await makeUser({ coins: 24 });
   const browser = new Browser();
   browser.take(await startSession(user.id));
@@ -57,7 +57,7 @@ it("counts one more card as one, and two as two", async () => {
   expect(await textAfter(1)).toMatch(/\b2 more cards\b/);
 });
 
-it("what belongs to one person is shown to that person alone", async () => {
+it("shows private pages to their owner only", async () => {
   const user = await makeUser({ name: "Quite Private Person" });
   const browser = new Browser();
   browser.take(await startSession(user.id));

@@ -64,7 +64,7 @@ async function tipsOf(creatorId: string) {
 }
 
 describe("the dashboard", () => {
-  it("shows a tipster who they are, their tips, and every way on", async () => {
+  it("shows the tipster's name, tips and navigation", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id });
     const text = await textOfPage(await (await as(tipster))("/tipster-dashboard"));
@@ -82,7 +82,7 @@ describe("the dashboard", () => {
       expect(text).toContain(words);
   });
 
-  it.each(PAGES)("%j sends a guest to the tipsters' door", async (page) => {
+  it.each(PAGES)("%j redirects a guest to the creator sign-in form", async (page) => {
     for (const path of [`/tipster-dashboard${page}`, `/tipster-dashboard${page}.data`]) {
       const answer = await asGuest(path);
       const body = await answer.text();
@@ -92,7 +92,7 @@ describe("the dashboard", () => {
     }
   });
 
-  it.each(PAGES)("%j is closed to users, admins and applicants", async (page) => {
+  it.each(PAGES)("%j refuses users, admins and applicants", async (page) => {
     const expectDoor = async (answer: Response) => {
       const body = await answer.text();
       expect([202, 302]).toContain(answer.status);
@@ -111,7 +111,7 @@ describe("the dashboard", () => {
     }
   });
 
-  it.each(ACTIONS)("%j takes nothing from guests and users", async (path) => {
+  it.each(ACTIONS)("%j refuses submissions by guests and users", async (path) => {
     const guest = await asGuest(`/tipster-dashboard${path}`, {
       method: "POST",
       body: new URLSearchParams({ name: "x" }),
@@ -121,7 +121,7 @@ describe("the dashboard", () => {
     expect(user.headers.get("location")).toBe("/tipster-auth");
   });
 
-  it("signs somebody out who is suspended, from the next request on", async () => {
+  it("ends the session of a suspended creator with the next request", async () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     expect((await ask("/tipster-dashboard")).status).toBe(200);
@@ -129,7 +129,7 @@ describe("the dashboard", () => {
     expect((await ask("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
   });
 
-  it("leaves a suspended creator their earnings and their details, and nothing else", async () => {
+  it("lets a suspended creator see earnings and bank details only", async () => {
     const tipster = await makeTipster();
     const card = await publishRaceCard({ creatorId: tipster.id });
     await suspendCreator((await makeAdmin()).id, tipster.id);
@@ -190,7 +190,7 @@ describe("the dashboard", () => {
     }
   });
 
-  it("shows nothing of another tipster's", async () => {
+  it("shows no data of other tipsters", async () => {
     const mine = await makeTipster();
     const theirs = await makeTipster();
     await publishRaceCard({
@@ -214,7 +214,7 @@ async function routeId(ending: string): Promise<string> {
 }
 
 describe("My Tips", () => {
-  it("says when the next race can be marked, so that the open page asks again then", async () => {
+  it("sends the time at which the next race can be settled, for revalidation", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({
       creatorId: tipster.id,
@@ -239,7 +239,7 @@ describe("My Tips", () => {
 });
 
 describe("W and L without scripts", () => {
-  it("ask before they enter what is entered once", async () => {
+  it("require confirmation, because a result is final", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({
       creatorId: tipster.id,
@@ -285,7 +285,7 @@ describe("the daily batch", () => {
     ...more,
   });
 
-  it("takes off times however they are written, in text fields", async () => {
+  it("accepts off times in several notations", async () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     expect(await (await ask("/tipster-dashboard/add")).text()).not.toContain('type="time"');
@@ -297,7 +297,7 @@ describe("the daily batch", () => {
     ]);
   });
 
-  it("warns at the off time, near and after 11:00 on the race day, while it is not known", async () => {
+  it("warns about unknown off times near and after 11:00 on the race day", async () => {
     const ask = await as(await makeTipster());
     const page = async () => textOfPage(await ask("/tipster-dashboard/add"));
     expect(await page()).not.toContain("Enter the off time");
@@ -311,7 +311,7 @@ describe("the daily batch", () => {
     );
   });
 
-  it("is published by a form without scripts", async () => {
+  it("can be published without scripts", async () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     const page = await (await ask("/tipster-dashboard/add?races=3")).text();
@@ -342,16 +342,19 @@ describe("the daily batch", () => {
     [{ raceDate: "2026-11-20" }, 422, "That date has passed."],
     [{ raceDate: "2027-01-20" }, 422, "That date is too far ahead."],
     [{ venueId: randomUUID() }, 422, "You can't publish tips for that venue at the moment."],
-  ])("with %j is refused with %i and keeps what was typed", async (wrong, status, message) => {
-    const tipster = await makeTipster();
-    const answer = await send(await as(tipster), "/add", await batch(wrong));
-    expect(answer.status).toBe(status);
-    expect(answer.text).toContain(message);
-    expect(answer.text).toContain("Drawn well.");
-    expect(await tipsOf(tipster.id)).toEqual([]);
-  });
+  ])(
+    "with %j is refused with status %i and preserves the input",
+    async (wrong, status, message) => {
+      const tipster = await makeTipster();
+      const answer = await send(await as(tipster), "/add", await batch(wrong));
+      expect(answer.status).toBe(status);
+      expect(answer.text).toContain(message);
+      expect(answer.text).toContain("Drawn well.");
+      expect(await tipsOf(tipster.id)).toEqual([]);
+    },
+  );
 
-  it("names every race that is gone, and every number that the card has", async () => {
+  it("names every race that has been run and every race number already on the card", async () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     const venue = await aVenue("vaal");
@@ -370,7 +373,7 @@ describe("the daily batch", () => {
     expect(await tipsOf(tipster.id)).toHaveLength(2);
   });
 
-  it("sent twice, or at the same moment, is published once", async () => {
+  it("is published once despite repeated or concurrent requests", async () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     const fields = await batch();
@@ -380,7 +383,7 @@ describe("the daily batch", () => {
     expect(await tipsOf(tipster.id)).toHaveLength(2);
   });
 
-  it("belongs to whoever is signed in, at 4 coins, whatever the form says", async () => {
+  it("uses the signed-in creator and the price of 4 coins regardless of the form", async () => {
     const mine = await makeTipster();
     const theirs = await makeTipster();
     const answer = await send(
@@ -393,7 +396,7 @@ describe("the daily batch", () => {
     expect((await tipsOf(mine.id)).every((tip) => tip.isActive)).toBe(true);
   });
 
-  it("knows what stands on the card and when races go off", async () => {
+  it("shows the published races and their off times", async () => {
     const tipster = await makeTipster();
     const { venue } = await publishRaceCard({
       creatorId: tipster.id,
@@ -430,7 +433,7 @@ describe("W and L", () => {
   }
   const goOff = () => freezeClock(instantAt(TODAY, "12:30"));
 
-  it("are there after the off, and gone once one was pressed", async () => {
+  it("appear after the off and disappear once a result is entered", async () => {
     const { tipster, ask, tipId } = await settleable();
     expect(await textOfPage(await ask("/tipster-dashboard"))).toContain("Opens after the off");
     goOff();
@@ -444,7 +447,7 @@ describe("W and L", () => {
     expect(await (await ask("/tipster-dashboard")).text()).not.toContain("W: mark");
   });
 
-  it("are refused before the off, on another's tip, and as anything else", async () => {
+  it("are refused before the off, for another creator's tip and for unknown results", async () => {
     const { ask, tipId } = await settleable();
     expect(await send(ask, "/result", { tipId, result: "won" })).toMatchObject({ status: 409 });
     goOff();
@@ -454,7 +457,7 @@ describe("W and L", () => {
       expect((await send(ask, "/result", fields as Record<string, string>)).status).toBe(422);
   });
 
-  it("pressed together leave one of the two, and the other is told calmly", async () => {
+  it("sent concurrently store one result, and the other request gets a clear message", async () => {
     const { tipster, ask, tipId } = await settleable();
     goOff();
     const answers = await Promise.all(
@@ -466,7 +469,7 @@ describe("W and L", () => {
     expect((await findCreator(tipster.id))?.record.settled).toBe(1);
   });
 
-  it("pressed twice alike count once", async () => {
+  it("sent twice store one result", async () => {
     const { tipster, ask, tipId } = await settleable();
     goOff();
     for (let time = 0; time < 2; time += 1)
@@ -474,7 +477,7 @@ describe("W and L", () => {
     expect((await findCreator(tipster.id))?.record).toMatchObject({ settled: 1, won: 1 });
   });
 
-  it("are found by venue, day and result, page by page", async () => {
+  it("are filtered by venue, date and result, with paging", async () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     const all = Array.from({ length: 12 }, (_, index) => index + 1);
@@ -512,7 +515,7 @@ describe("earnings", () => {
     return { tipster, ask: await as(tipster) };
   }
 
-  it("show the sums, the sales, the pay day and where it is paid to", async () => {
+  it("show the totals, the sales, the pay day and the bank account", async () => {
     const { ask } = await earner(12);
     const text = await textOfPage(await ask("/tipster-dashboard/earnings"));
     for (const words of [
@@ -529,7 +532,7 @@ describe("earnings", () => {
     expect(text).not.toContain("1234567890");
   });
 
-  it("are paid out on request, once", async () => {
+  it("start one payout on request", async () => {
     const { ask } = await earner(4);
     const answer = await send(ask, "/payout", {});
     expect(answer).toMatchObject({ status: 200 });
@@ -542,7 +545,7 @@ describe("earnings", () => {
     );
   });
 
-  it("say what is missing", async () => {
+  it("name what is missing for a payout", async () => {
     const { ask } = await earner(3);
     const answer = await send(ask, "/payout", {});
     expect(answer.status).toBe(409);
@@ -553,7 +556,7 @@ describe("earnings", () => {
     );
   });
 
-  it("are another's business for nobody", async () => {
+  it("are visible to their creator only", async () => {
     const { tipster } = await earner(4);
     const stranger = await as(await makeTipster());
     for (const search of ["", `?creatorId=${tipster.id}`, "?before=999999999"]) {
@@ -565,7 +568,7 @@ describe("earnings", () => {
 });
 
 describe("bank details", () => {
-  it("are saved after the password, and shown by their ending alone", async () => {
+  it("require the password and show the account ending only", async () => {
     const tipster = await makeTipster();
     await givePassword(tipster.id, "a good long password");
     const ask = await as(tipster);
@@ -586,7 +589,7 @@ describe("bank details", () => {
     [{ accountNumber: "12ab" }, "Account number must have 5 to 16 digits"],
     [{ accountType: "" }, "Please choose an account type"],
     [{ password: "" }, "Please enter your password"],
-  ])("are not saved with %j", async (wrong, message) => {
+  ])("are refused with %j", async (wrong, message) => {
     const answer = await send(await as(await makeTipster()), "/bank-details", {
       ...DETAILS,
       password: "a good long password",
@@ -598,7 +601,7 @@ describe("bank details", () => {
 });
 
 describe("the profile", () => {
-  it("is changed, trimmed", async () => {
+  it("saves trimmed values", async () => {
     const tipster = await makeTipster();
     const name = `Renamed ${randomUUID().slice(0, 6)}`;
     const answer = await send(await as(tipster), "/profile", {
@@ -610,7 +613,7 @@ describe("the profile", () => {
     expect(await findCreator(tipster.id)).toMatchObject({ name, specialization: "Stayers" });
   });
 
-  it("needs a name, and one that is nobody else's", async () => {
+  it("requires a unique name", async () => {
     const { name } = await makeTipster();
     const ask = await as(await makeTipster());
     const empty = await send(ask, "/profile", { name: "  ", specialization: "", bio: "" });
@@ -632,7 +635,7 @@ describe("the profile", () => {
       { newPassword: "password", confirmPassword: "password" },
       "Password is too weak. Please use a stronger password.",
     ],
-  ])("keeps its password with %j", async (wrong, message) => {
+  ])("refuses a password change with %j", async (wrong, message) => {
     const tipster = await makeTipster();
     await givePassword(tipster.id, "a good long password");
     const answer = await send(await as(tipster), "/password", {
@@ -645,7 +648,7 @@ describe("the profile", () => {
     expect(answer.text).toContain(message);
   });
 
-  it("changes its password, and signs every other browser out", async () => {
+  it("changes the password and ends all other sessions", async () => {
     const tipster = await makeTipster();
     await givePassword(tipster.id, "a good long password");
     const elsewhere = await as(tipster);
@@ -662,7 +665,7 @@ describe("the profile", () => {
       expect((await before("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
   });
 
-  it("takes a photo as a file, whatever it is called", async () => {
+  it("accepts a photo file with any name", async () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     const bytes = await sharp({
@@ -709,7 +712,7 @@ describe("the analyst's form", () => {
     return { status: answer.status, text: await textOfPage(answer) };
   };
 
-  it("publishes a tip under the analyst's own name, today by default", async () => {
+  it("publishes a tip under the analyst's name, today by default", async () => {
     const analyst = await makeTipster({ kind: "analyst" });
     const ask = await as(analyst);
     const page = await (await ask(PATH)).text();
@@ -732,7 +735,7 @@ describe("the analyst's form", () => {
     ]);
   });
 
-  it("takes an off time without a colon and refuses one in 12 hours", async () => {
+  it("accepts an off time without a colon and refuses 12-hour notation", async () => {
     const analyst = await makeTipster({ kind: "analyst" });
     const ask = await as(analyst);
     const wrong = await post(ask, await fields({ raceTime: "2:05 pm" }));
@@ -768,7 +771,7 @@ describe("the analyst's form", () => {
     expect(await tipsOf(analyst.id)).toEqual([]);
   });
 
-  it("sent twice, or at the same moment, is one tip", async () => {
+  it("publishes one tip despite repeated or concurrent requests", async () => {
     const analyst = await makeTipster({ kind: "analyst" });
     const ask = await as(analyst);
     const body = await fields();
@@ -781,7 +784,7 @@ describe("the analyst's form", () => {
     );
   });
 
-  it("is for analysts", async () => {
+  it("refuses everyone except analysts", async () => {
     expect((await asGuest(PATH)).headers.get("location")).toBe("/analyst");
     for (const person of [await makeUser(), await makeTipster(), await makeAdmin()]) {
       const ask = await as(person);

@@ -53,7 +53,7 @@ const drain = () => drainQueue([sendMail]);
 describe("closing an account", () => {
   const reason = "Asked for it in writing";
 
-  it("forfeits the coins, takes the person out and is written down", async () => {
+  it("forfeits the coins, removes the personal data and writes the audit log", async () => {
     const user = await makeUser({ name: "Johan Botha", coins: 7 });
     expect(await closeUserAccount(admin.id, user.id, reason)).toEqual({
       ok: true,
@@ -70,7 +70,7 @@ describe("closing an account", () => {
     ]);
   });
 
-  it("is refused without a reason, for nobody, a role, money owed and an open dispute", async () => {
+  it("refuses a missing reason, an unknown user, a role, a payable amount and an open dispute", async () => {
     const refusalFor = async (userId: string, why = reason) => {
       const answer = await closeUserAccount(admin.id, userId, why);
       return answer.ok ? "done" : answer.refusal;
@@ -90,7 +90,7 @@ describe("closing an account", () => {
     expect(await readAccount(user.id, now())).toMatchObject({ isClosed: false });
   });
 
-  it("twice, or by several at once, is once", async () => {
+  it("closes once when requests are repeated or concurrent", async () => {
     const user = await makeUser({ coins: 7 });
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => closeUserAccount(admin.id, user.id, reason)),
@@ -106,7 +106,7 @@ describe("closing an account", () => {
     expect(await actsOn(user.id)).toHaveLength(1);
   });
 
-  it("at the moment somebody opens a card with the last coins comes to one or the other", async () => {
+  it("does not conflict with a concurrent unlock that spends the last coins", async () => {
     const user = await makeUser({ coins: 4 });
     const { raceCardId } = await publishRaceCard();
     const [closed] = await Promise.all([
@@ -147,8 +147,8 @@ async function aMail(
 
 const later = (seconds: number) => freezeClock(new Date(Date.now() + seconds * 1000));
 
-describe("sending a mail again", () => {
-  it("delivers a failed one, which then needs no attention", async () => {
+describe("resending an email", () => {
+  it("delivers a failed email and clears it from the open tasks", async () => {
     const user = await makeUser();
     const before = await countFailedMails();
     const mailId = await aMail(user, { state: "failed" });
@@ -166,7 +166,7 @@ describe("sending a mail again", () => {
     expect(await actsOn(mailId)).toMatchObject([{ action: "resend-mail" }]);
   });
 
-  it("sends another of one that was sent, where its text is kept", async () => {
+  it("sends a copy of a sent email whose text is stored", async () => {
     const user = await makeUser();
     const mailId = await aMail(user, { state: "sent" });
     later(90);
@@ -179,7 +179,7 @@ describe("sending a mail again", () => {
     expect(listed).toHaveLength(2);
   });
 
-  it("makes a confirmation anew for whoever still needs one, and an invitation too", async () => {
+  it("creates a new confirmation or invitation that is still needed", async () => {
     const user = await makeUser({ verified: false });
     await transaction((tx) => sendConfirmation(tx, user.id));
     await drain();
@@ -205,7 +205,7 @@ describe("sending a mail again", () => {
     expect((await mailsTo(email)).at(-1)?.text).toContain("token=");
   });
 
-  it("is refused for no mail, one on its way, one whose text is gone, and a link nobody needs", async () => {
+  it("refuses an unknown email, a queued one, one without text and one with an obsolete link", async () => {
     const user = await makeUser();
     expect(await resendMail(admin.id, randomUUID())).toEqual({
       ok: false,
@@ -224,7 +224,7 @@ describe("sending a mail again", () => {
     for (const mailId of [waiting, gone, confirmed]) expect(await actsOn(mailId)).toEqual([]);
   });
 
-  it("twice, or by several at once, is one mail", async () => {
+  it("queues one email when requests are repeated or concurrent", async () => {
     const user = await makeUser();
     const mailId = await aMail(user, { state: "sent" });
     later(90);
@@ -243,8 +243,8 @@ async function alertId(subject: string): Promise<string> {
   return alerts.find((alert) => alert.subject === subject)?.id ?? "";
 }
 
-describe("an alert", () => {
-  it("is listed until it has been dealt with, and that is written down with what it said", async () => {
+describe("resolving an alert", () => {
+  it("removes it from the list and writes its message to the audit log", async () => {
     const before = await countOpenAlerts();
     const id = await alertId("cs_1");
     expect(await countOpenAlerts()).toBe(before + 1);
@@ -255,18 +255,18 @@ describe("an alert", () => {
     ]);
   });
 
-  it("that is raised again is open again", async () => {
+  it("opens it again when it is raised again", async () => {
     const id = await alertId("cs_2");
     await resolveAlert(admin.id, id);
     expect(await alertId("cs_2")).toBe(id);
   });
 
-  it("that is not there is refused", async () => {
+  it("refuses an unknown alert", async () => {
     for (const id of [randomUUID(), "no id"])
       expect(await resolveAlert(admin.id, id)).toEqual({ ok: false, refusal: "no-such-alert" });
   });
 
-  it("dealt with twice, or by several at once, is written down once", async () => {
+  it("writes one audit entry when requests are repeated or concurrent", async () => {
     const id = await alertId("cs_3");
     const answers = await Promise.all(Array.from({ length: 4 }, () => resolveAlert(admin.id, id)));
     expect(answers).toEqual(Array.from({ length: 4 }, () => ({ ok: true })));
@@ -295,7 +295,7 @@ async function statesOf(name: string): Promise<string[]> {
   return rows.map((row) => row.state);
 }
 
-describe("jobs that gave up", () => {
+describe("failed jobs", () => {
   afterEach(() => pool().query("delete from jobs.job"));
 
   it("are listed by name with their last error", async () => {
@@ -305,7 +305,7 @@ describe("jobs that gave up", () => {
     ]);
   });
 
-  it("are tried once more, or let go", async () => {
+  it("can be retried or dismissed", async () => {
     const name = await failedJobs(2);
     expect(await resolveFailedJobs(admin.id, name, "retry")).toBe(2);
     expect(await statesOf(name)).toEqual(["retry", "retry"]);
@@ -339,12 +339,12 @@ describe("jobs that gave up", () => {
     expect(await actsOn(other)).toEqual([]);
   });
 
-  it("that are not there are none, and nothing is written down", async () => {
+  it("count as 0 when there are none, without an audit entry", async () => {
     expect(await resolveFailedJobs(admin.id, "no-such-job", "retry")).toBe(0);
     expect(await actsOn("no-such-job")).toEqual([]);
   });
 
-  it("are tried once more by one of several who ask at once", async () => {
+  it("are retried once by concurrent requests", async () => {
     const name = await failedJobs(3);
     const before = (await actsOn(name)).length;
     const counts = await Promise.all(
@@ -356,8 +356,8 @@ describe("jobs that gave up", () => {
   });
 });
 
-describe("the operator's list of users", () => {
-  it("finds people by the words of their name, their address, their id and their role", async () => {
+describe("the list of users", () => {
+  it("finds users by name, email address, id and role", async () => {
     // A letter first: PostgreSQL reads hexadecimal digits such as 12e45678 as a number, not a word.
     const unique = `u${randomUUID().slice(0, 8)}`;
     const user = await makeUser({ name: `Lerato Van-der-Merwe ${unique}` });
@@ -373,7 +373,7 @@ describe("the operator's list of users", () => {
     expect(await found({ search: "nobody-of-that-name" })).toEqual([]);
   });
 
-  it("is turned page by page, newest or oldest first, everybody once", async () => {
+  it("lists every user once across pages, newest or oldest first", async () => {
     for (const order of ["newest", "oldest"] as const) {
       const all = (await listUsers({ order, limit: 1000 })).users.map((user) => user.id);
       const paged: string[] = [];
@@ -402,7 +402,7 @@ describe("signing a user out everywhere", () => {
   }
   const isIn = async (browser: Browser) => (await browser.get("/api/me")).status === 200;
 
-  it("ends every session of theirs, nobody else's, and is written down", async () => {
+  it("ends all sessions of the user only and writes the audit log", async () => {
     const { user, browsers } = await signedInTwice();
     const [other] = (await signedInTwice()).browsers;
     expect(await endSessionsOf(admin.id, user.id)).toEqual({ ok: true, ended: 2 });
@@ -413,7 +413,7 @@ describe("signing a user out everywhere", () => {
     ]);
   });
 
-  it("twice and at once is done and written down once", async () => {
+  it("writes one audit entry when requests are concurrent", async () => {
     const { user } = await signedInTwice();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => endSessionsOf(admin.id, user.id)),
@@ -424,7 +424,7 @@ describe("signing a user out everywhere", () => {
     expect(await actsOn(user.id)).toHaveLength(1);
   });
 
-  it("is asked about first, and refused for nobody and to whoever is no admin", async () => {
+  it("requires confirmation, an existing user and an admin", async () => {
     const { user, browsers } = await signedInTwice();
     const path = `/admin/users/${user.id}/sign-out`;
     const operator = new Browser();

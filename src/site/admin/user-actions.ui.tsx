@@ -10,7 +10,6 @@ import { Button } from "#ui/button.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { Panel } from "#ui/panel.tsx";
 
-/** Coins for a reason. */
 export function GrantPanel({
   userId,
   name,
@@ -22,7 +21,7 @@ export function GrantPanel({
   isSelf: boolean;
   idempotencyKey: string;
 }) {
-  // The same until this form has done its work: sent twice, it grants once.
+  // Constant for the life of the form, so that a repeated submission grants once.
   const [key] = useState(idempotencyKey);
   return (
     <Panel title="Grant coins">
@@ -69,7 +68,7 @@ export function GrantPanel({
   );
 }
 
-/** An end to every session, where a stranger may be in. */
+/** Ends every session of the user. */
 export function SignOutPanel({
   userId,
   name,
@@ -105,7 +104,6 @@ export function SignOutPanel({
   );
 }
 
-/** The end of an account. */
 export function CloseAccountPanel({
   userId,
   name,
