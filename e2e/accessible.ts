@@ -1,12 +1,12 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
-/** Every rule of axe holds on the page as it stands, once nothing on it moves any more. */
+/** Checks the page with all axe rules, once all animations have ended. */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectNothingFound(page);
 }
 
-/** The same in both themes, in which only colours differ; what fades does so at once. */
+/** Checks the page in both themes, which differ only in colours, without animations. */
 export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await expectAccessible(page);
@@ -14,7 +14,7 @@ export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await expectNothingFound(page, "color-contrast");
 }
 
-/** A mail's words stand out from its paper in the programs that are light and in those that are dark. */
+/** Checks the contrast of an email in light and dark mail programs. */
 export async function expectReadableMail(page: Page, html: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -25,8 +25,8 @@ export async function expectReadableMail(page: Page, html: string): Promise<void
 
 async function expectNothingFound(page: Page, rule?: string): Promise<void> {
   await expectStill(page);
-  // In the page itself, which has no frames of other origins, and told of what is wrong alone: the other
-  // way opens a page more for each look and carries all that is right through it.
+  // Runs axe in the page itself, which has no cross-origin frames, and returns violations only: the
+  // builder opens another page for each check and transfers all passed rules.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
   if (rule) axe.withRules(rule);
   const { violations } = await axe.analyze();
@@ -34,7 +34,7 @@ async function expectNothingFound(page: Page, rule?: string): Promise<void> {
   expect(found, page.url()).toEqual([]);
 }
 
-/** Nothing sticks out to the side of a screen of these widths, and no choice is cut off. */
+/** Checks that nothing overflows horizontally at these widths and no select is truncated. */
 export async function expectToFit(page: Page, ...widths: number[]): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 740 });
@@ -53,7 +53,7 @@ export async function expectToFit(page: Page, ...widths: number[]): Promise<void
   }
 }
 
-/** What the narrow selects of a page have chosen and cannot show whole. */
+/** Returns the selected options that their selects truncate. */
 async function cutOff(page: Page): Promise<string[]> {
   return await page.locator("select:visible").evaluateAll((selects: HTMLSelectElement[]) =>
     selects.flatMap((select) => {
@@ -68,12 +68,12 @@ async function cutOff(page: Page): Promise<string[]> {
   );
 }
 
-/** A colour half way through its change, or a text in a stand-in's font, is not what a person reads. */
+/** Waits for transitions and fonts: their intermediate states are not what users read. */
 async function expectStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     await document.fonts.ready;
-    // A change of theme starts its transitions in the next frame, and inherited ones in the one after.
+    // A theme change starts its transitions in the next frame, and inherited ones in the frame after.
     const until = performance.now() + 5_000;
     for (let quiet = 0; quiet < 3 && performance.now() < until; ) {
       await frame();
@@ -84,7 +84,7 @@ async function expectStill(page: Page): Promise<void> {
             playState === "running" && effect?.getComputedTiming().iterations !== Infinity,
         );
       quiet = moving.length === 0 ? quiet + 1 : 0;
-      // Some never come to an end: what was hidden while it moved.
+      // Some never finish: elements that were hidden during the animation.
       const wait = new Promise((done) => setTimeout(done, 1_000));
       await Promise.race([wait, Promise.allSettled(moving.map(({ finished }) => finished))]);
     }

@@ -48,7 +48,7 @@ const me = async (page: Page) => (await page.request.get("/api/me")).status();
 test.describe("with scripts", () => {
   test.use({ expectedComplaints: [/status of (401|403|410|422)/] });
 
-  test("someone registers, confirms in the same browser and is signed in", async ({ page }) => {
+  test("a user registers, confirms in the same browser and is signed in", async ({ page }) => {
     const person = someone();
     await register(page, person);
     await page.getByRole("button", { name: "Resend Confirmation Email" }).click();
@@ -62,7 +62,7 @@ test.describe("with scripts", () => {
     expect(await me(page)).toBe(200);
   });
 
-  test("every kind of mail can be read on light paper and on dark", async ({ page }) => {
+  test("every kind of email is readable in light and dark mail programs", async ({ page }) => {
     const person = someone();
     await register(page, person);
     await linkFor(page.request, person.email, "/auth-callback");
@@ -74,7 +74,7 @@ test.describe("with scripts", () => {
     for (const html of [...kinds.values()].slice(0, 12)) await expectReadableMail(page, html);
   });
 
-  test("whoever registers on the way to coins comes to them, and may read the page anew meanwhile", async ({
+  test("registering during a coin purchase continues to the purchase, also after a reload", async ({
     page,
   }) => {
     const person = someone();
@@ -87,7 +87,7 @@ test.describe("with scripts", () => {
     await expect(page).toHaveURL("/?buy-coins");
   });
 
-  test("a link opened in another browser waits for a press and leads to signing in", async ({
+  test("a confirmation link in another browser waits for a click and leads to signing in", async ({
     page,
     browser,
   }) => {
@@ -103,7 +103,7 @@ test.describe("with scripts", () => {
     await elsewhere.context().close();
   });
 
-  test("the login form says what is wrong, forgets it when the mode changes, and goes on after three seconds", async ({
+  test("the login form shows errors, clears them when the mode changes, and redirects after three seconds", async ({
     page,
   }) => {
     const person = someone();
@@ -140,7 +140,7 @@ test.describe("with scripts", () => {
     await expect(page).toHaveURL("/help", { timeout: 5_000 });
   });
 
-  test("signing in and out reaches the other tabs", async ({ page, context }) => {
+  test("signing in and out updates other tabs", async ({ page, context }) => {
     const other = await context.newPage();
     await other.goto("/help");
     await page.goto("/login");
@@ -160,7 +160,7 @@ test.describe("with scripts", () => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false, expectedComplaints: [/status of (401|422)/] });
 
-  test("someone registers, confirms, signs out and signs in again", async ({ page }) => {
+  test("a user registers, confirms, signs out and signs in again", async ({ page }) => {
     const person = someone();
     await page.goto("/login?mode=register");
     await page.getByRole("button", { name: "Create Account" }).click();

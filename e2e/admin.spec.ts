@@ -4,7 +4,7 @@ import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
 import { elsewhere, linkFor, newAnalyst, newReader, publishTip, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-// What the operator does in a day, in a browser; and that nobody else comes near it.
+// The operator's daily work in a browser, and that other roles have no access to it.
 
 test.use({ expectedComplaints: [/status of (401|403|404|409|422)|ERR_INTERNET_DISCONNECTED/] });
 
@@ -18,7 +18,7 @@ async function comeIn(page: Page): Promise<void> {
   await expect(page.getByText("Total Users")).toBeVisible();
 }
 
-/** An analyst with one tip, and where it stands in the list of tips. */
+/** Creates an analyst with one tip and returns its row in the list of tips. */
 async function newAnalystWithTip(page: Page, browser: Browser) {
   const { email, displayName } = await newAnalyst(page, browser);
   const horse = `Quiet Lantern ${email.replace(/\D/g, "").slice(-6)}`;
@@ -34,7 +34,7 @@ async function newAnalystWithTip(page: Page, browser: Browser) {
 const toast = (page: Page, text: string | RegExp) =>
   expect(page.getByText(text).first()).toBeVisible();
 
-test("comes in by the admin's own door, which tells nobody else more", async ({ page }) => {
+test("signs in by the admin form, which reveals nothing to others", async ({ page }) => {
   await page.goto("/admin");
   await page.getByLabel("Email").fill("punter@furlong.test");
   await page.getByLabel("Password", { exact: true }).fill("furlong-demo");
@@ -51,7 +51,7 @@ test("comes in by the admin's own door, which tells nobody else more", async ({ 
   await expect(page.getByRole("button", { name: "Log In" })).toBeVisible();
 });
 
-test("invites an analyst, hides, shows and deletes a tip, and finds it in the audit", async ({
+test("invites an analyst, hides, shows and deletes a tip, and finds each action in the audit log", async ({
   page,
   browser,
 }) => {
@@ -81,7 +81,7 @@ test("invites an analyst, hides, shows and deletes a tip, and finds it in the au
     await expect(page.getByRole("row").filter({ hasText: act }).first()).toContainText("Admin");
 });
 
-test("voids a card, and its buyer has the coins back", async ({ page, browser }) => {
+test("voids a race card, and its buyer gets the coins back", async ({ page, browser }) => {
   test.setTimeout(120_000);
   await comeIn(page);
   const { raceCardId } = await newAnalystWithTip(page, browser);
@@ -105,7 +105,7 @@ test("voids a card, and its buyer has the coins back", async ({ page, browser })
   });
 });
 
-test("enters an overdue result and corrects it, with the reason kept", async ({ page }) => {
+test("enters an overdue result and corrects it with a reason", async ({ page }) => {
   await comeIn(page);
   await page.goto("/admin/attention");
   await page
@@ -129,7 +129,7 @@ test("enters an overdue result and corrects it, with the reason kept", async ({ 
   await expect(page.getByText("Objection upheld").first()).toBeVisible();
 });
 
-test("approves an application that somebody sends, who is mailed the way in", async ({
+test("approves an application, and the applicant gets a link by email", async ({
   page,
   browser,
 }) => {
@@ -164,7 +164,7 @@ test("approves an application that somebody sends, who is mailed the way in", as
   await toast(page, /^Reinstated/);
 });
 
-test("adds a venue in a dialog, enters its race day and takes it away again", async ({ page }) => {
+test("adds a venue in a dialog, enters its race day and deletes it", async ({ page }) => {
   await comeIn(page);
   const name = `Arlington ${Date.now()}`;
   await page.getByRole("link", { name: "Venues Management" }).click();
@@ -208,7 +208,7 @@ test("adds a venue in a dialog, enters its race day and takes it away again", as
   await expect(row).toBeHidden();
 });
 
-test("finds a user, grants coins with a reason, and sends a mail again", async ({
+test("finds a user, grants coins with a reason, and resends an email", async ({
   page,
   browser,
 }) => {
@@ -237,7 +237,7 @@ test("finds a user, grants coins with a reason, and sends a mail again", async (
   await expect(entry).toContainText("Nandi Khumalo");
 });
 
-test("takes a payout up, makes the bank's file and says it is paid, each with the password", async ({
+test("starts a payout, exports the payment file and marks it paid, each with the password", async ({
   page,
 }) => {
   await comeIn(page);
@@ -290,7 +290,7 @@ test("takes a payout up, makes the bank's file and says it is paid, each with th
     await expect(page.getByRole("row").filter({ hasText: act }).first()).toContainText("Admin");
 });
 
-test("keeps the page where there is no connection, and says so", async ({ page, context }) => {
+test("keeps the page and shows a message when the connection is lost", async ({ page, context }) => {
   await comeIn(page);
   await page.goto("/admin/venues");
   await context.setOffline(true);
@@ -321,7 +321,7 @@ const SCREENS = [
   "/admin/audit",
 ];
 
-/** A screen of each kind that is of one thing: found from the list it stands in. */
+/** One detail screen of each kind, opened from its list. */
 const DETAILS: [list: string, link: string][] = [
   ["/admin", 'a[href^="/admin/race-cards/"]'],
   ["/admin/venues", 'a[href$="/race-days"]'],
@@ -331,7 +331,7 @@ const DETAILS: [list: string, link: string][] = [
   ["/admin/tipsters/applications", 'th a[href^="/admin/tipsters/applications/"]'],
 ];
 
-test("every screen is open to everybody, light and dark, and fits a narrow phone", async ({
+test("every screen is accessible in both themes and fits a narrow phone", async ({
   page,
 }) => {
   test.setTimeout(480_000);
@@ -355,7 +355,7 @@ test("every screen is open to everybody, light and dark, and fits a narrow phone
   }
 });
 
-test("a guest and a punter get nothing from any of it, page data included", async ({ page }) => {
+test("a guest and a punter get no admin page or page data", async ({ page }) => {
   const asked = async () => {
     const statuses = [];
     for (const path of [...SCREENS, "/admin/sales.csv", "/admin/payouts/payment-file"])

@@ -8,9 +8,9 @@ import { freePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, startProduct } from "#test/started-product.ts";
 
-// A backup is worth what comes back of it: taken while people buy, put in place elsewhere, read, started.
+// A backup taken under writes, restored elsewhere, checked and started.
 
-// Generous, as everywhere here: on a busy machine a start alone takes minutes.
+// Generous, because a start alone takes minutes on a busy machine.
 test.describe.configure({ mode: "serial", timeout: 600_000 });
 
 let here: Awaited<ReturnType<typeof makeDataFolder>>;
@@ -52,7 +52,7 @@ let tipster: string;
 let photo: string;
 let coinsBefore: number;
 
-test("is taken of the running product, while it is bought from", async () => {
+test("backs up the running product during purchases", async () => {
   product = await startProduct({ PORT: String(await freePort()), DATA_DIR: here.dataDir });
   punter = await signIn("punter@furlong.test");
   tipster = await signIn("tipster@furlong.test");
@@ -78,7 +78,7 @@ test("is taken of the running product, while it is bought from", async () => {
   expect(code, output).toBe(0);
   expect(output).toContain(folder);
   expect((await me(punter)).coins).toBeLessThan(coinsBefore);
-  // Nobody else on the machine can read it.
+  // Other users of the machine cannot read it.
   expect(statSync(folder).mode & 0o77).toBe(0);
 
   const again = await run("bin/backup.ts", here.dataDir, folder);
@@ -89,7 +89,7 @@ test("is taken of the running product, while it is bought from", async () => {
   expect(onto.output).toContain("Stop it first");
 });
 
-test("comes back elsewhere: its books hold, its pictures and sessions are there", async () => {
+test("restores elsewhere with all invariants, images and sessions", async () => {
   const { code, output } = await run("bin/restore.ts", there.dataDir, folder);
   expect(code, output).toBe(0);
   expect(output).toMatch(/\d+ invariants read, 0 do not hold/);
@@ -101,7 +101,7 @@ test("comes back elsewhere: its books hold, its pictures and sessions are there"
   expect((await me(tipster)).roles).toContain("tipster");
 });
 
-test("put in the place of what is there keeps that aside", async () => {
+test("restores over existing data and keeps that aside", async () => {
   const { code, output } = await run("bin/restore.ts", there.dataDir, folder);
   expect(code, output).toBe(0);
   const aside = /was moved to (\S+)\./.exec(output)?.[1] ?? "";
@@ -110,7 +110,7 @@ test("put in the place of what is there keeps that aside", async () => {
   expect(readdirSync(there.dataDir).some((name) => name.startsWith("uploads.before-"))).toBe(true);
 });
 
-test("that is not whole is refused", async () => {
+test("refuses an incomplete backup", async () => {
   rmSync(join(folder, "backup.json"));
   const { code, output } = await run("bin/restore.ts", there.dataDir, folder);
   expect(code).toBe(1);

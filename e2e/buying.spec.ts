@@ -18,7 +18,7 @@ async function coins(page: Page): Promise<number> {
   return (await (await page.request.get("/api/me")).json()).user.coins;
 }
 
-/** A card of so many races that this viewer could open, by its own page's address. */
+/** Returns the path of a race card with `races` races that this viewer can unlock. */
 async function cardOnSale(
   page: Page,
   isWanted: (card: ListedCard) => boolean,
@@ -40,7 +40,7 @@ async function pay(page: Page, cardNumber: string): Promise<void> {
   await page.getByRole("button", { name: /^Pay R/ }).click();
 }
 
-/** A card that nobody in the demo has paid with before, as the welcome coins come once for each. */
+/** Returns an unused payment card number: welcome coins are granted once per payment card. */
 function freshCard(): string {
   const digits = `42${Date.now()}`.slice(0, 15);
   const sum = [...digits].reduce((total, digit, index) => {
@@ -61,7 +61,7 @@ async function receiptOf(page: Page, email: string) {
   }).toPass();
 }
 
-/** A punter of this journey's own, made as a guest who buys: signed in, with 4 coins and a card. */
+/** Creates a punter by a guest purchase: signed in, with 4 coins and one race card. */
 async function buyAsGuest(page: Page, card: ListedCard): Promise<string> {
   guests += 1;
   const email = `guest.${Date.now()}.${guests}@example.test`;
@@ -76,11 +76,11 @@ async function buyAsGuest(page: Page, card: ListedCard): Promise<string> {
   return email;
 }
 
-test("a user buys coins, opens a card of eight races for 4 of them, and finds it in another browser", async ({
+test("a user buys coins, unlocks a race card of eight races for 4 coins, and finds it in another browser", async ({
   page,
   browser,
 }) => {
-  // The demo has few cards of eight races: what one browser's reader has opened, another's cannot.
+  // The demo has few race cards of eight races, and each user can unlock one only once.
   const isOldest = test.info().project.name === "oldest-chromium";
   const email = isOldest ? "applicant@furlong.test" : "punter@furlong.test";
   await signIn(page, email);
@@ -125,7 +125,7 @@ test("a user buys coins, opens a card of eight races for 4 of them, and finds it
   expect(await coins(page)).toBe(before + 8);
 });
 
-test("a guest pays for one card and comes back signed in, with the card open and 4 coins", async ({
+test("a guest pays for one race card and returns signed in, with the race card unlocked and 4 coins", async ({
   page,
 }) => {
   const card = await cardOnSale(page, ({ racesRun }) => racesRun === 0);
@@ -142,8 +142,8 @@ test("a guest pays for one card and comes back signed in, with the card open and
   await receiptOf(page, email);
 });
 
-test.describe("a payment that is not made", () => {
-  test("is declined, can be tried again, and cancelling comes back without coins", async ({
+test.describe("an incomplete payment", () => {
+  test("can be retried after a decline, and cancelled without coins", async ({
     page,
   }) => {
     await signIn(page, "new.punter@furlong.test");
@@ -157,7 +157,7 @@ test.describe("a payment that is not made", () => {
     await expectAccessible(page);
     await page.getByRole("link", { name: "Back without paying" }).click();
     await expect(page.getByText("Payment cancelled. You have not been charged.")).toBeVisible();
-    // Said, and forgotten by the address.
+    // The message is shown and removed from the URL.
     await expect(page).toHaveURL(/\/buy-coins$/);
     await expect(page.getByText("Payment cancelled. You have not been charged.")).toBeVisible();
     expect(await coins(page)).toBe(0);
@@ -173,7 +173,7 @@ test.describe("a payment that is not made", () => {
   });
 });
 
-test("money that comes later is credited when it comes", async ({ page }) => {
+test("a delayed payment is credited when it arrives", async ({ page }) => {
   const card = await cardOnSale(page, ({ racesRun }) => racesRun === 0);
   await buyAsGuest(page, card);
   await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
@@ -191,7 +191,7 @@ test("money that comes later is credited when it comes", async ({ page }) => {
   await expect.poll(() => coins(page)).toBe(before + 8);
 });
 
-test("two tabs know of one balance, and signing out in one is known in the other", async ({
+test("two tabs share the balance and the sign-out", async ({
   page,
   context,
 }) => {
@@ -213,7 +213,7 @@ test("two tabs know of one balance, and signing out in one is known in the other
 test.describe("without coins", () => {
   test.use({ expectedComplaints: [/status of 402/] });
 
-  test("a user is told so and shown where to buy them", async ({ page }) => {
+  test("a user sees a message and where to buy coins", async ({ page }) => {
     await signIn(page, "new.punter@furlong.test");
     const card = await cardOnSale(page, ({ racesRun }) => racesRun === 0);
     await page.goto(`/race-cards/${card.id}`);
@@ -230,7 +230,7 @@ test.describe("without coins", () => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
-  test("home shows cards without sideways scrolling, and one opens", async ({ page }) => {
+  test("home shows race cards without horizontal scrolling, and one can be unlocked", async ({ page }) => {
     const card = await cardOnSale(page, ({ racesRun }) => racesRun === 0);
     await buyAsGuest(page, card);
     await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
@@ -244,7 +244,7 @@ test.describe("on a phone", () => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a user signs in, buys coins and opens a card", async ({ page }) => {
+  test("a user signs in, buys coins and unlocks a race card", async ({ page }) => {
     await page.goto("/login?return=buy-coins");
     await page.getByLabel("Email").fill("punter@furlong.test");
     await page.locator("input[name=password]").fill(DEMO_PASSWORD);

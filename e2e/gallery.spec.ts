@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
 import { expect, test } from "./test.ts";
 
-/** The Chromium that the pictures beside this file were made with; another draws a little differently. */
+/** The Chromium version of the reference pictures; others render slightly differently. */
 const DRAWN_BY = 153;
 const THEMES = ["light", "dark"] as const;
 const SECTIONS = [
@@ -25,14 +25,14 @@ const SECTIONS = [
 test.use({ viewport: { width: 800, height: 1000 } });
 
 /**
- * The picture at half its size: the edges of letters, which no two machines draw alike, melt into what
- * is round them, while colours, sizes and places stay.
+ * Halves the size of a picture: antialiased edges, which differ between machines, blend into their
+ * surroundings, while colours, sizes and positions remain.
  */
 async function picture(what: Page | Locator): Promise<Buffer> {
   const whole = await what.screenshot({
     animations: "disabled",
     caret: "hide",
-    // What stays in place while the page moves would lie over its sections.
+    // Fixed elements would cover the sections.
     style:
       "header.sticky { position: static } .fixed.bottom-0, a[href='#content'] { display: none }",
   });
@@ -62,21 +62,21 @@ for (const colorScheme of THEMES) {
     });
 
     test.describe("at rest", () => {
-      // As the server sends it: nothing ticks, turns or unfolds.
+      // Server-rendered, without timers or animations.
       test.use({ javaScriptEnabled: false });
 
-      test("every component looks as it did", async ({ page }) => {
+      test("every component matches its reference picture", async ({ page }) => {
         await page.goto("/demo/gallery");
         for (const id of SECTIONS)
           await expectPicture(page.locator(`#${id}`), `${id}-${colorScheme}`);
       });
     });
 
-    test("what answers an act looks as it did", async ({ page }) => {
+    test("toasts and dialogs match their reference pictures", async ({ page }) => {
       await page.goto("/demo/gallery");
       const messages = page.locator("#messages");
       const dialog = page.getByRole("dialog").or(page.getByRole("alertdialog"));
-      // The page may not listen yet when it is first pressed.
+      // The first click may come before hydration.
       await expect(async () => {
         if (await dialog.isVisible()) return;
         await messages.getByRole("button", { name: "Confirmation" }).click({ timeout: 2_000 });
@@ -97,7 +97,7 @@ for (const colorScheme of THEMES) {
   });
 }
 
-test("the gallery shows all its sections, fits every screen and shuts nobody out", async ({
+test("the gallery shows all sections, fits every screen and is accessible", async ({
   page,
 }) => {
   await page.goto("/demo/gallery");

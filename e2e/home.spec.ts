@@ -3,7 +3,7 @@ import { expectAccessibleInBothThemes } from "./accessible.ts";
 import { cardOnSale, newReader, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-// Looking a whole page over for what shuts people out takes its time.
+// Accessibility checks of a whole page are slow.
 test.describe.configure({ timeout: 240_000 });
 
 const MAX_WEIGHT = 200_000;
@@ -16,7 +16,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "browsing" : "browsing without scripts", () => {
     test.use({ javaScriptEnabled });
 
-    test("a venue's card filters the race cards to it, and Back shows all again", async ({
+    test("a venue filters the race cards, and Back shows all again", async ({
       page,
     }) => {
       const { venue } = await cardOnSale(page);
@@ -59,7 +59,7 @@ test("a guest's first visit weighs at most 200 kB, its scripts at most 150", asy
     weights.all += encodedDataLength;
     if (types.get(requestId) === "Script") weights.scripts += encodedDataLength;
   });
-  // What others buy meanwhile, and the board it moves, is not of this visit.
+  // Leaderboard updates from other purchases do not count.
   await page.route("**/events/leaderboard", (route) =>
     route.fulfill({ contentType: "text/event-stream", body: ": nothing new\n\n" }),
   );
@@ -70,7 +70,7 @@ test("a guest's first visit weighs at most 200 kB, its scripts at most 150", asy
   expect(weights.all).toBeLessThanOrEqual(MAX_WEIGHT);
 });
 
-test("no script is fetched before the page is in sight", async ({ page }) => {
+test("no script is fetched before the first paint", async ({ page }) => {
   const card = await cardOnSale(page);
   for (const path of ["/", `/race-cards/${card.id}`, "/tipster-auth"]) {
     await page.goto(path);
@@ -80,7 +80,7 @@ test("no script is fetched before the page is in sight", async ({ page }) => {
       while (scripts().length === 0) await new Promise(requestAnimationFrame);
       const [paint] = performance.getEntriesByName("first-contentful-paint");
       const [load] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-      // Where nothing has come in sight for a second, it is no longer waited for.
+      // Scripts load after a second even without a paint.
       const givenUp = (load?.domInteractive ?? 0) + 900;
       return {
         firstScript: Math.min(...scripts().map(({ startTime }) => startTime)),
@@ -91,7 +91,7 @@ test("no script is fetched before the page is in sight", async ({ page }) => {
   }
 });
 
-test("home is open to everybody, light and dark, for guests and for users", async ({ page }) => {
+test("home is accessible in both themes, for guests and users", async ({ page }) => {
   await page.goto("/");
   await expectAccessibleInBothThemes(page);
   await signIn(page, "punter@furlong.test");
@@ -99,7 +99,7 @@ test("home is open to everybody, light and dark, for guests and for users", asyn
   await expectAccessibleInBothThemes(page);
 });
 
-test("nothing that is sold is in a page of someone who has not paid for it", async ({
+test("no page contains locked tips for a visitor who has not paid", async ({
   page,
   request,
 }) => {
@@ -119,7 +119,7 @@ test("nothing that is sold is in a page of someone who has not paid for it", asy
 });
 
 test.describe("dialogs", () => {
-  test("a tipster's opens over the page, gives the focus back, and Back closes it", async ({
+  test("a tipster's dialog opens over the page, restores focus, and closes with Back", async ({
     page,
   }) => {
     await page.goto("/");
@@ -145,7 +145,7 @@ test.describe("dialogs", () => {
     await expectAccessibleInBothThemes(page);
   });
 
-  test("Back leads from paying for a card to its first step, and closing to the page", async ({
+  test("Back returns from payment to the first step, and closing to the page", async ({
     page,
   }) => {
     await page.goto("/");
@@ -160,7 +160,7 @@ test.describe("dialogs", () => {
     await expect(page).toHaveURL("/");
   });
 
-  test("a guest signs in over the page and stays where they were", async ({ page }) => {
+  test("a guest signs in in the dialog and stays on the page", async ({ page }) => {
     await page.goto("/?venue=kenilworth");
     await page.getByRole("banner").getByRole("link", { name: "Login" }).click();
     await expectAccessibleInBothThemes(page);
@@ -176,7 +176,7 @@ test.describe("dialogs", () => {
     await expect(page).toHaveURL("/?venue=kenilworth");
   });
 
-  test("a user's profile opens from the name, and leads to the statement", async ({ page }) => {
+  test("the profile dialog opens from the name and links to the statement", async ({ page }) => {
     await signIn(page, "punter@furlong.test");
     await page.goto("/");
     await page
@@ -190,7 +190,7 @@ test.describe("dialogs", () => {
     await expect(page.getByRole("heading", { name: "Statement" })).toBeVisible();
   });
 
-  test("an address that asks for one opens it", async ({ page }) => {
+  test("a URL with a dialog opens it", async ({ page }) => {
     await signIn(page, "punter@furlong.test");
     await page.goto("/?buy-coins");
     await expect(dialog(page).getByRole("heading", { name: "Buy Coins" })).toBeVisible();
@@ -199,8 +199,8 @@ test.describe("dialogs", () => {
   });
 });
 
-test.describe("the board", () => {
-  test("moves with a sale, in every tab, over one stream", async ({ page, context }) => {
+test.describe("the leaderboard", () => {
+  test("updates after a sale in every tab over one event stream", async ({ page, context }) => {
     const reader = await newReader(page);
     const streams: string[] = [];
     context.on("request", (request) => {
@@ -234,7 +234,7 @@ test.describe("the board", () => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
 
-  test("nothing scrolls sideways but what should, and the menu leads on", async ({ page }) => {
+  test("nothing scrolls horizontally except carousels, and the menu works", async ({ page }) => {
     await signIn(page, "punter@furlong.test");
     for (const path of ["/", "/profile", "/my-cards"]) {
       await page.goto(path);
@@ -258,13 +258,13 @@ test.describe("on a phone", () => {
 test.describe("without a connection", () => {
   test.use({ expectedComplaints: [/ERR_INTERNET_DISCONNECTED|Failed to (fetch|load resource)/] });
 
-  test("the page says so, and a card that cannot be opened costs nothing", async ({
+  test("the page shows a message, and a failed unlock costs nothing", async ({
     page,
     context,
   }) => {
     await newReader(page);
     const { id } = await cardOnSale(page);
-    // What answers an act is fetched once the page is at rest.
+    // Toasts and dialogs are fetched when the page is idle.
     const spares = page.waitForResponse(/toast-region/);
     await page.goto(`/race-cards/${id}`);
     await spares;
@@ -278,12 +278,12 @@ test.describe("without a connection", () => {
     await expect(page.getByRole("banner").getByText("0 coins").first()).toBeVisible();
   });
 
-  test("a dialog that cannot be fetched leaves the page standing, and can be tried again", async ({
+  test("a dialog that fails to load keeps the page, and can be retried", async ({
     page,
     context,
   }) => {
     await page.goto("/");
-    // Shown once scripts run.
+    // Shown after hydration.
     await expect(page.getByRole("button", { name: "Next slide" })).toBeVisible();
     await context.setOffline(true);
     await expect(page.getByText("You're offline. This page may be out of date.")).toBeVisible();
@@ -300,7 +300,7 @@ test.describe("without a connection", () => {
 test.describe("after the site has changed", () => {
   test.use({ expectedComplaints: [/status of 404/] });
 
-  test("what a dialog holds may be gone, and is still reached as a page", async ({ page }) => {
+  test("a dialog whose script is gone opens as a page", async ({ page }) => {
     await signIn(page, "punter@furlong.test");
     const gone = /buy-coins-dialog/;
     await page.route(gone, (route) => route.fulfill({ status: 404 }));
@@ -312,10 +312,10 @@ test.describe("after the site has changed", () => {
   });
 });
 
-test.describe("an address that leads nowhere", () => {
+test.describe("an unknown URL", () => {
   test.use({ expectedComplaints: [/status of 404/] });
 
-  test("is told as such, with a way home", async ({ page }) => {
+  test("shows a 404 page with a link home", async ({ page }) => {
     for (const path of ["/nowhere", "/race-cards/nothing", "/tipsters/nobody"]) {
       const answer = await page.goto(path);
       expect(answer?.status(), path).toBe(404);
@@ -329,7 +329,7 @@ test.describe("an address that leads nowhere", () => {
   });
 });
 
-test("the first key press offers to skip the navigation", async ({ page }) => {
+test("the first Tab press shows the skip link", async ({ page }) => {
   await page.goto("/help");
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to content" });

@@ -9,13 +9,13 @@ import {
 } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-// Whole journeys without a mouse: every step finds what it needs by its name, with the tab key.
+// Complete journeys by keyboard: every step reaches its control by name with the Tab key.
 
 test.use({ expectedComplaints: [/status of (401|403|422)/] });
 
 const MOST_STEPS = 220;
 
-/** Goes on with the tab key until it is there, and sees on the way that the focus shows. */
+/** Presses Tab until the control has focus, and checks that each focus is visible. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let step = 0; step < MOST_STEPS; step += 1) {
@@ -26,7 +26,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(focused);
       const isOutlined = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
       return {
-        // A frame of another origin, or a field whose row is marked, shows it in its own way.
+        // Cross-origin frames and fields in a highlighted row show focus differently.
         isShown: isOutlined || boxShadow !== "none" || focused.matches("iframe"),
         name: focused.outerHTML.slice(0, 120),
       };
@@ -40,13 +40,13 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`the tab key does not lead to ${target}`);
 }
 
-/** Goes there and presses Enter. */
+/** Focuses a control and presses Enter. */
 async function press(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press("Enter");
 }
 
-/** Goes there and writes. */
+/** Focuses a field and types. */
 async function write(page: Page, target: Locator, words: string): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.type(words);
@@ -54,7 +54,7 @@ async function write(page: Page, target: Locator, words: string): Promise<void> 
 
 const banner = (page: Page) => page.getByRole("banner");
 
-test("someone signs in, opens a card, buys coins and signs out", async ({ page, browser }) => {
+test("a user signs in, unlocks a race card, buys coins and signs out", async ({ page, browser }) => {
   const { email } = await elsewhere(browser, async (own) => {
     const reader = await newReader(own);
     await confirmAddress(own, reader.email);
@@ -115,7 +115,7 @@ test("the operator approves an application", async ({ page, browser }) => {
   await expect(page.getByText("Approved. We've emailed them the link.")).toBeVisible();
 });
 
-test("what is wrong in a form is tied to its field, told, and has the focus", async ({ page }) => {
+test("a form error is linked to its field, announced and focused", async ({ page }) => {
   for (const [path, button, label] of [
     ["/login", "Log In", "Email"],
     ["/login?mode=register", "Create Account", "Full Name"],
@@ -182,7 +182,7 @@ const PRIVATE = [
   ],
 ] as const;
 
-/** What a finger cannot hit: a control that stands by itself and answers to less than 44 by 44 pixels. */
+/** Returns standalone controls with a touch target below 44 by 44 pixels. */
 async function smallTargets(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const isHit = (element: Element, x: number, y: number) => {
@@ -219,14 +219,14 @@ test.describe("at 320 pixels, as on a large screen at 400 %", () => {
     expectedComplaints: [/status of (401|403|404)/],
   });
 
-  test("no public page scrolls sideways, and what is pressed is large enough", async ({ page }) => {
+  test("no public page scrolls horizontally, and touch targets are large enough", async ({ page }) => {
     const { id } = await cardOnSale(page);
     for (const path of [...PUBLIC, `/race-cards/${id}`, `/unlock/${id}`])
       await expectRoom(page, path);
   });
 
   for (const [email, paths] of PRIVATE)
-    test(`nor does a page of ${email.split("@")[0]}`, async ({ page }) => {
+    test(`the same holds for pages of ${email.split("@")[0]}`, async ({ page }) => {
       await signIn(page, email);
       for (const path of paths) await expectRoom(page, path);
     });
@@ -244,7 +244,7 @@ async function expectRoom(page: Page, path: string): Promise<void> {
 test.describe("at 200 % of a small laptop", () => {
   test.use({ viewport: { width: 640, height: 360 }, deviceScaleFactor: 2 });
 
-  test("everything can be read and reached", async ({ page }) => {
+  test("everything is readable and reachable", async ({ page }) => {
     const { id } = await cardOnSale(page);
     await signIn(page, "punter@furlong.test");
     for (const path of ["/", `/race-cards/${id}`, "/profile", "/leaderboard", "/buy-coins"]) {

@@ -5,9 +5,9 @@ let isScripted = true;
 const patched = new WeakSet<object>();
 
 /**
- * From here on every page that a test goes to is waited for until it listens: its scripts begin after it
- * has been painted, which the browser's load event does not wait for. What happens before that is what
- * happens without scripts, and has tests of its own.
+ * Makes every navigation of a test wait for hydration, which starts after the first paint and is not
+ * covered by the load event. Behaviour before hydration equals behaviour without scripts and has
+ * its own tests.
  */
 export function waitUntilPagesListen(page: Page, options: { javaScriptEnabled: boolean }): void {
   isScripted = options.javaScriptEnabled;
@@ -30,13 +30,13 @@ async function listening(page: Page): Promise<void> {
   try {
     await page.waitForFunction(
       () =>
-        // A page without scripts of ours, or one that React has taken over.
+        // A page without our scripts, or a hydrated one.
         !document.querySelector("script[type=later]") ||
         Object.keys(document.body).some((key) => key.startsWith("__reactProps")),
       undefined,
       { timeout: LONGEST_MS },
     );
   } catch {
-    // It has gone on to another page, or its scripts do not come: the test says which it wants.
+    // It navigated away or its scripts fail to load: the test itself checks which.
   }
 }

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.serv
 import { type Surroundings, startSurroundings } from "#test/production.ts";
 import { type StartedProduct, startProduct } from "#test/started-product.ts";
 
-// The documented HAProxy configuration, run by HAProxy itself where the machine has it.
+// Runs HAProxy with the documented configuration, where it is installed.
 
 test.describe.configure({ mode: "serial", timeout: 600_000 });
 test.skip(spawnSync("haproxy", ["-v"]).status !== 0, "HAProxy is not installed");
@@ -33,7 +33,7 @@ test.beforeAll(async () => {
     .replace("bind :80", `bind 127.0.0.1:${plain}`)
     .replace("bind :443", `bind 127.0.0.1:${secure}`)
     .replace("/etc/haproxy/furlong.pem", join(folder, "furlong.pem"))
-    // Whoever runs the tests need not be root.
+    // The tests may run without root.
     .replaceAll(/^ {2}(user|group) .*\n/gm, "")
     .replaceAll("10.0.0.11:3000", `127.0.0.1:${port}`)
     .replaceAll(/^ {2}server m2 .*\n/gm, "");
@@ -67,18 +67,18 @@ test("pages and forms are served over HTTPS, metrics are not", async () => {
       headers: { Origin: origin },
       body: new URLSearchParams({ email: "nobody@example.test", password: "not it at all" }),
     });
-  // The password is wrong, so the form was taken and answered.
+  // A wrong password shows that the form was processed.
   expect((await form(url)).text).toContain("Invalid email or password");
   expect((await form("https://evil.example")).status).toBe(403);
   expect((await ask("/metrics")).status).toBe(403);
 });
 
-test("while the database is away, visitors get kept pages and our own words", async () => {
+test("visitors get cached pages and our own error page while the database is down", async () => {
   const before = await ask("/");
   expect(before.status).toBe(200);
   const { DATA_DIR: dataDir } = surroundings.variables;
   await (await startEmbeddedPostgres({ dataDir })).stop();
-  // The check fails twice, and HAProxy has no machine that is ready.
+  // After two failed checks HAProxy has no ready server.
   await expect(async () => {
     const ready = await ask("/health/ready");
     expect(ready.status).toBe(503);
@@ -88,14 +88,14 @@ test("while the database is away, visitors get kept pages and our own words", as
   for (let times = 0; times < 12; times += 1) {
     for (const path of ["/", "/profile", "/api/race-cards", "/api/me"]) {
       const answer = await ask(path);
-      // HAProxy's own page has no id of ours and says "No server is available".
+      // HAProxy's own page has no request id and says "No server is available".
       expect(answer.headers.get("x-request-id"), `${path}: ${answer.text}`).not.toBeNull();
       expect(answer.text).not.toContain("No server is available");
       if (path === "/") statusOfMinutes.push(answer.status);
     }
     await new Promise((done) => setTimeout(done, 1_000));
   }
-  // The page that guests read a moment ago is still there.
+  // The page cached for guests is still served.
   expect(new Set(statusOfMinutes)).toEqual(new Set([200]));
   expect((await ask("/health/live")).status).toBe(200);
 

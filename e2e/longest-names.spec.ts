@@ -2,12 +2,12 @@ import { expectToFit } from "./accessible.ts";
 import { elsewhere, newAnalyst, newReader, OWN_PASSWORD, publishTip, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-// People choose their names. The longest that is taken, without one space in it, leaves every screen
-// that shows it as wide as the phone.
+// The longest valid name without spaces fits every screen that shows it
+// on a phone.
 
 const WIDTHS = [320, 360, 768];
 
-test("a name of the greatest length fits wherever it is shown", async ({ page, browser }) => {
+test("a name of maximum length fits every screen", async ({ page, browser }) => {
   test.setTimeout(240_000);
   const unbroken = `Wolkenkrabbergeskiedenis${Date.now()}`.padEnd(60, "m");
   const horse = "Onoorwinlikheidsgevoelens".padEnd(60, "n");

@@ -22,7 +22,7 @@ async function expectGuestForm(page: Page, email: string): Promise<void> {
   await expect(page.getByRole("checkbox")).toBeChecked();
 }
 
-/** Requests with a body get no answer from now on, though the browser believes that it is online. */
+/** Makes requests with a body fail while the browser believes that it is online. */
 async function cutPosts(page: Page) {
   await page.route("**/*", (route) =>
     route.request().method() === "POST" ? route.abort() : route.fallback(),
@@ -30,7 +30,7 @@ async function cutPosts(page: Page) {
   return () => page.unrouteAll({ behavior: "ignoreErrors" });
 }
 
-test("buying coins in the dialog stays there when the signal is lost, and works on return", async ({
+test("the coin dialog stays open when the connection is lost, and works after it returns", async ({
   page,
   context,
 }) => {
@@ -51,7 +51,7 @@ test("buying coins in the dialog stays there when the signal is lost, and works 
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
-test("the module of an action that cannot be fetched keeps the form as well", async ({ page }) => {
+test("a form stays when the module of its action cannot be fetched", async ({ page }) => {
   await newReader(page);
   await page.goto("/");
   await page.getByRole("banner").getByRole("link", { name: "Buy Coins" }).first().click();
@@ -93,7 +93,7 @@ test("a guest's form keeps name, email and password, on its page and in the dial
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
-test("an answer that does not come keeps a guest's form, and a second press works", async ({
+test("a guest's form stays when the response is lost, and can be submitted again", async ({
   page,
 }) => {
   const card = await cardOnSale(page);
@@ -109,7 +109,7 @@ test("an answer that does not come keeps a guest's form, and a second press work
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
-test("a form that leads to another page stays where it is", async ({ page, context }) => {
+test("a form that navigates stays when the connection is lost", async ({ page, context }) => {
   await newReader(page);
   await page.goto("/profile/password");
   const fields = page.locator("main input[type=password]");
@@ -130,7 +130,7 @@ test("a form that leads to another page stays where it is", async ({ page, conte
   await restore();
 });
 
-test("a batch stays when the signal is lost at Publish, and says what was published", async ({
+test("a batch stays when the connection is lost at Publish, and shows what was published", async ({
   page,
   context,
 }) => {

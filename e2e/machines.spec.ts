@@ -9,7 +9,7 @@ import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, spawnProduct } from "#test/started-product.ts";
 import { ask, makeTwoRoles } from "#test/two-roles.ts";
 
-// Several machines and one database server, which is not theirs; no page is looked at.
+// Several machines with one external database server, without a browser.
 test.describe.configure({ mode: "serial" });
 
 let folders: Awaited<ReturnType<typeof makeDataFolder>>[];
@@ -59,13 +59,13 @@ async function startMachine(variables: Record<string, string> = {}): Promise<Sta
   return product;
 }
 
-/** The answer of an address of a machine, null where it does not listen. */
+/** Returns a response of a machine, or null when it does not listen. */
 async function answerOf({ url }: StartedProduct, path: string) {
   const answer = await fetch(url + path).catch(() => null);
   return answer && { status: answer.status, body: await answer.json() };
 }
 
-test("four machines that start at once on an empty database prepare it together", async () => {
+test("four machines start concurrently on an empty database", async () => {
   const starts = Array.from({ length: 4 }, () =>
     runNode(["bin/prepare.ts"], {
       env: { ...process.env, ...environment, NODE_ENV: "production" },
@@ -79,7 +79,7 @@ test("four machines that start at once on an empty database prepare it together"
   ]);
 });
 
-test("a machine without a database says that it waits, ends on Ctrl-C, and serves once it is there", async () => {
+test("a machine without a database waits with a message, stops on Ctrl-C, and serves once it is available", async () => {
   await postgres.stop();
   const impatient = await startMachine();
   await expect.poll(() => impatient.said()).toContain("Waiting for the database at 127.0.0.1:");
@@ -102,7 +102,7 @@ for (const [word, seconds] of [
   ["ahead of", 300],
   ["behind", -300],
 ] as const)
-  test(`a machine five minutes ${word} the others' time is live, not ready, and says so`, async () => {
+  test(`a machine five minutes ${word} true time is live but not ready, and reports its skew`, async () => {
     const skewed = `
       const Now = Date;
       globalThis.Date = class extends Now {

@@ -3,7 +3,7 @@ import { expect, test } from "./test.ts";
 
 const FIREFOX = "Mozilla/5.0 (Android 13; Mobile; rv:115.0) Gecko/115.0 Firefox/115.0";
 
-// A service worker has the name of the browser itself, not that of its context.
+// A service worker has the user agent of the browser, not of its context.
 test.use({
   serviceWorkers: "allow",
   launchOptions: [
@@ -17,7 +17,7 @@ test.use({
   ],
 });
 
-test("Firefox preloads no page, nor with a worker that was installed before", async ({ page }) => {
+test("Firefox preloads no page, also with an older service worker", async ({ page }) => {
   const isEnabled = () =>
     page.evaluate(async () => {
       const { navigationPreload } = await navigator.serviceWorker.ready;
@@ -32,7 +32,7 @@ test("Firefox preloads no page, nor with a worker that was installed before", as
     await (await navigator.serviceWorker.ready).navigationPreload.enable();
   });
   expect(await isEnabled()).toBe(true);
-  // Another script is another release to the browser.
+  // A changed script is a new release to the browser.
   await page.evaluate(() => navigator.serviceWorker.register("/service-worker.js?next"));
   await expect.poll(isEnabled).toBe(false);
 });

@@ -19,12 +19,12 @@ const balance = (page: Page) =>
     .getByText(/^\d+ coins?$/)
     .first();
 
-/** The worker is there and has this page in its care. */
+/** Waits until the service worker controls the page. */
 async function worked(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
-/** What lies in the browser for times without a connection, addresses alone. */
+/** Returns the URLs in the browser's offline cache. */
 function copies(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     if (!(await caches.has("copies"))) return [];
@@ -33,12 +33,12 @@ function copies(page: Page): Promise<string[]> {
   });
 }
 
-/** Soon there are none, whatever page is gone to meanwhile. */
+/** Waits until the offline cache is empty. */
 async function expectNoCopies(page: Page): Promise<void> {
   await expect(async () => expect(await copies(page)).toEqual([])).toPass({ timeout: 20_000 });
 }
 
-/** Everything that lies in the browser's caches, as one text. */
+/** Returns the contents of all browser caches as text. */
 function allKept(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const texts: string[] = [];
@@ -61,7 +61,7 @@ async function keepOpenedCard(page: Page) {
   return { ...reader, path, horse: tips[0].horseName as string };
 }
 
-test("a card that was opened can be read without a connection, with the last known balance", async ({
+test("an unlocked race card can be read offline, with the last known balance", async ({
   page,
   context,
 }) => {
@@ -81,7 +81,7 @@ test("a card that was opened can be read without a connection, with the last kno
   await expect(balance(page)).toBeVisible();
 });
 
-test("what was opened is found from a page that was not kept, and by a link", async ({
+test("unlocked race cards are found offline from an uncached page and by a link", async ({
   page,
   context,
 }) => {
@@ -107,7 +107,7 @@ test("what was opened is found from a page that was not kept, and by a link", as
   await expect(page.getByText(horse).first()).toBeVisible();
 });
 
-test("a card is kept as soon as it is opened, from whatever page", async ({ page, context }) => {
+test("a race card is cached as soon as it is unlocked, from any page", async ({ page, context }) => {
   await newReader(page);
   await page.goto("/");
   await worked(page);
@@ -123,7 +123,7 @@ test("a card is kept as soon as it is opened, from whatever page", async ({ page
   await expect(page.getByText("Unlocked").first()).toBeVisible();
 });
 
-test("a locked card and a guest's page are not kept", async ({ page, context }) => {
+test("locked race cards and guest pages are not cached", async ({ page, context }) => {
   const { path } = await keepOpenedCard(page);
   const locked = await cardOnSale(page);
   await page.goto(`/race-cards/${locked.id}`);
@@ -139,7 +139,7 @@ test("a locked card and a guest's page are not kept", async ({ page, context }) 
   await expect(page.getByRole("heading", { name: "No connection" })).toBeVisible();
 });
 
-test("signing out leaves nothing behind", async ({ page, context }) => {
+test("signing out clears the offline cache", async ({ page, context }) => {
   const { path, horse } = await keepOpenedCard(page);
   await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
   await expect(page.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
@@ -153,14 +153,14 @@ test("signing out leaves nothing behind", async ({ page, context }) => {
   await expect(page.getByText(horse)).toHaveCount(0);
 });
 
-test("signing out without a connection empties it all the same", async ({ page, context }) => {
+test("signing out offline clears the offline cache", async ({ page, context }) => {
   await keepOpenedCard(page);
   await context.setOffline(true);
   await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
   await expectNoCopies(page);
 });
 
-test("a session that has ended, or another person's, empties it", async ({ page }) => {
+test("an ended session or another user clears the offline cache", async ({ page }) => {
   const { horse } = await keepOpenedCard(page);
   await page.context().clearCookies();
   await page.goto("/");
@@ -173,7 +173,7 @@ test("a session that has ended, or another person's, empties it", async ({ page 
   await expect.poll(() => copies(page)).not.toContain(path);
 });
 
-test("a new release replaces the files of the old one, and a copy keeps its own look", async ({
+test("a new release replaces cached files, and offline copies keep their styles", async ({
   page,
   context,
 }) => {
@@ -191,12 +191,12 @@ test("a new release replaces the files of the old one, and a copy keeps its own 
     await (await caches.open(name)).put(url, new Response("old"));
   }, old);
   expect(await shell()).toContain(old);
-  // Another script is another release to the browser.
+  // A changed script is a new release to the browser.
   await page.evaluate(() => navigator.serviceWorker.register("/service-worker.js?next"));
   await expect.poll(shell).not.toContain(old);
   expect(await shell()).toContain("/offline");
 
-  // Of the files it was read with, the next release has none.
+  // The next release has none of the files of the offline copy.
   await page.evaluate(async () => {
     for (const name of await caches.keys()) if (name !== "copies") await caches.delete(name);
   });
@@ -208,7 +208,7 @@ test("a new release replaces the files of the old one, and a copy keeps its own 
   expect(await page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(0);
 });
 
-/** Another address of the same server, that counts what comes from it. */
+/** Starts a proxy to the server that counts response bytes. */
 async function countingAddress(url: string) {
   let bytes = 0;
   const server = createServer((client) => {
@@ -232,7 +232,7 @@ async function countingAddress(url: string) {
   };
 }
 
-test("a returning visitor's card weighs at most 60 kB", async ({ page, context, baseURL }) => {
+test("a race card weighs at most 60 kB for a returning visitor", async ({ page, context, baseURL }) => {
   const { opened } = await newReader(page);
   const counted = await countingAddress(baseURL ?? "");
   const path = `${counted.url}/race-cards/${opened.id}`;
@@ -254,7 +254,7 @@ test("a returning visitor's card weighs at most 60 kB", async ({ page, context, 
   counted.close();
 });
 
-test("buying and live events go past the worker as they did without it", async ({ page }) => {
+test("purchases and live events bypass the service worker", async ({ page }) => {
   await newReader(page);
   await page.goto("/");
   await worked(page);

@@ -2,7 +2,7 @@ import { signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
 
 test("a browser older than the supported ones gets the pages without scripts", async ({ page }) => {
-  // One of the features by which the oldest supported browsers are known.
+  // A feature that detects unsupported browsers.
   await page.addInitScript(() => Reflect.deleteProperty(window, "CompressionStream"));
   await page.goto("/login?return=buy-coins", { waitUntil: "load" });
   await page.getByLabel("Email").fill("punter@furlong.test");
@@ -17,14 +17,14 @@ test("a browser older than the supported ones gets the pages without scripts", a
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
-test("what is for browsers without scripts is shown to an old one", async ({ page }) => {
+test("an old browser shows the content for browsers without scripts", async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, "CompressionStream"));
   await signIn(page, "tipster@furlong.test");
   await page.goto("/tipster-dashboard/add");
   await expect(page.getByText(/^Start with/)).toBeVisible();
 });
 
-test("without styles no drawing is larger than a thumbnail", async ({ page }) => {
+test("without styles no SVG is larger than a thumbnail", async ({ page }) => {
   await page.route(/\.css$/, (route) => route.abort());
   await signIn(page, "punter@furlong.test");
   for (const path of ["/", "/leaderboard", "/profile", "/racing-tracks", "/offline"]) {

@@ -5,9 +5,9 @@ import { freePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, startProduct } from "#test/started-product.ts";
 
-// Two web processes as an operator runs them: what they tell, what they log, and how they are replaced.
+// Two web processes as an operator runs them: metrics, logs and replacement.
 
-// Generous, as everywhere here: on a busy machine a start alone takes minutes.
+// Generous, because a start alone takes minutes on a busy machine.
 test.describe.configure({ mode: "serial", timeout: 600_000 });
 
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;
@@ -29,11 +29,11 @@ test.afterAll(async () => {
 
 const url = () => product?.url ?? "";
 
-/** Each with a connection of its own, so that both processes get some. */
+/** Sends requests on separate connections, so that both processes get some. */
 const ask = (path: string, init: RequestInit = {}) =>
   fetch(url() + path, { ...init, headers: { Connection: "close", ...init.headers } });
 
-test("the figures are of both processes together, with jobs, connections and books", async () => {
+test("metrics combine both processes and include jobs, connections and integrity checks", async () => {
   const count = async () => {
     const text = await (await ask("/metrics")).text();
     const line = /furlong_http_request_seconds_count\{[^}]*kind="api venues"[^}]*\} (\d+)/.exec(
@@ -43,7 +43,7 @@ test("the figures are of both processes together, with jobs, connections and boo
   };
   const before = await count();
   for (let times = 0; times < 20; times += 1) await (await ask("/api/venues")).text();
-  // Whichever process answers, it has counted what both have done.
+  // Either process reports the counts of both.
   for (let times = 0; times < 4; times += 1) expect((await count()).asked).toBe(before.asked + 20);
   const { text } = before;
   expect(text).toMatch(/furlong_database_connections\{state="open"\} \d+/);
@@ -55,19 +55,19 @@ test("the figures are of both processes together, with jobs, connections and boo
   }).toPass({ timeout: 90_000 });
 });
 
-test("a proxy nobody was told to trust does not read them for the world", async () => {
+test("metrics are refused through an untrusted proxy", async () => {
   const answer = await ask("/metrics", { headers: { "X-Forwarded-For": "203.0.113.9" } });
   expect(answer.status).toBe(403);
 });
 
-test("a balancer's check that names no host is answered", async () => {
+test("a health check without a Host header succeeds", async () => {
   const { port } = new URL(url());
   const socket = connect(Number(port), "127.0.0.1");
   socket.write("GET /health/ready HTTP/1.0\r\n\r\n");
   expect(await wholeTextOf(socket)).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test("whoever asks for an echo gets none", async () => {
+test("rejects TRACE", async () => {
   const { hostname, port } = new URL(url());
   for (const path of ["/", "/api/me", "/assets/nothing.js"]) {
     const socket = connect(Number(port), hostname);
@@ -80,7 +80,7 @@ test("whoever asks for an echo gets none", async () => {
   }
 });
 
-test("what is logged names no person and holds no secret, whatever happens to them", async () => {
+test("logs contain no personal data and no secrets", async () => {
   const secrets = {
     email: "nandi.canary@example.test",
     name: "Nandi Canaryname",
@@ -123,14 +123,14 @@ test("what is logged names no person and holds no secret, whatever happens to th
   await ask("/api/me", { headers: { Cookie: cookie } });
   await ask("/nowhere/at/all", { headers: { Cookie: cookie } });
   await ask("/webhooks/stripe", { method: "POST", body: `{"email":"${email}"}` });
-  // The mails that were asked for have gone out by now, or been tried.
+  // The requested emails have been sent or attempted by now.
   await expect(async () => {
     const mails = await (await ask("/demo/mail.json")).text();
     expect(mails).toContain(email);
   }).toPass();
 
   const said = product?.said() ?? "";
-  // The start shows the demo's own accounts and password, which are everybody's.
+  // The start prints the demo accounts and their password, which are public.
   const logged = said.slice(said.indexOf("Furlong is ready"));
   for (const [what, secret] of Object.entries(secrets))
     expect(logged.includes(secret), what).toBe(false);
@@ -140,7 +140,7 @@ test("what is logged names no person and holds no secret, whatever happens to th
     expect(() => JSON.parse(line), line).not.toThrow();
 });
 
-test("what browsers are sent holds nothing of the server's", async () => {
+test("browser files contain no server code", async () => {
   const { readdirSync, readFileSync } = await import("node:fs");
   const { join } = await import("node:path");
   const secret = readFileSync(join(folder.dataDir, "auth-secret"), "utf8").trim();
@@ -170,7 +170,7 @@ test("what browsers are sent holds nothing of the server's", async () => {
   }
 });
 
-test("a process that is stopped under load finishes what it has, and nobody is refused", async () => {
+test("a process stopped under load finishes its requests, and none is refused", async () => {
   const { readFileSync } = await import("node:fs");
   const pid = product?.process.pid;
   const children = () =>
@@ -182,7 +182,7 @@ test("a process that is stopped under load finishes what it has, and nobody is r
   const client = async () => {
     while (!isOver)
       try {
-        // On connections that are kept open, as a balancer's are.
+        // On keep-alive connections, as a load balancer uses.
         const answer = await fetch(`${url()}/leaderboard`);
         await answer.text();
         statuses.push(answer.status);

@@ -2,16 +2,16 @@ import type { Page } from "@playwright/test";
 import { cardOnSale, newReader, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-// The way to the server breaks off in an open tab: what is written stays, and what happened is said.
+// The server becomes unreachable for an open tab: input stays and a message is shown.
 
 test.use({ expectedComplaints: [/net::ERR_|Failed to load resource|Failed to fetch/] });
 
-/** From now on requests to such an address get no answer. */
+/** Makes requests to matching URLs fail. */
 async function breakOff(page: Page, address: string | RegExp) {
   await page.route(address, (route) => route.abort("connectionreset"));
 }
 
-test("signing in and registering say that no answer came, and keep the address", async ({
+test("signing in and registering report the lost connection and keep the email address", async ({
   page,
 }) => {
   await page.goto("/login");
@@ -32,7 +32,7 @@ test("signing in and registering say that no answer came, and keep the address",
   await expect(page.getByText(/^Registration failed: no answer from Furlong/)).toBeVisible();
 });
 
-test("a card that gets no answer costs nothing twice, and says so", async ({ page }) => {
+test("an unlock without a response is charged once, and shows a message", async ({ page }) => {
   await newReader(page);
   const single = await cardOnSale(page, (card) => card.raceCount === 1);
   const whole = await cardOnSale(page, (card) => card.raceCount > 1);
@@ -51,7 +51,7 @@ test("a card that gets no answer costs nothing twice, and says so", async ({ pag
   expect((await (await page.request.get("/api/me")).json()).user.coins).toBe(0);
 });
 
-test("coming back to a tab whose server is away leaves the page as it is", async ({ page }) => {
+test("returning to a tab while the server is down keeps the page", async ({ page }) => {
   await signIn(page, "punter@furlong.test");
   await page.goto("/profile/name");
   await page.getByLabel("Full Name").fill("Half Written");
@@ -67,7 +67,7 @@ test("coming back to a tab whose server is away leaves the page as it is", async
   await expect(page.getByLabel("Full Name")).toHaveValue("Half Written");
 });
 
-test("a tipster's forms say that no answer came, and keep what was typed", async ({ page }) => {
+test("a tipster's forms report the lost connection and keep the input", async ({ page }) => {
   await signIn(page, "tipster@furlong.test");
   await page.goto("/tipster-dashboard/profile");
   await breakOff(page, /\/tipster-dashboard\/\w+\.data/);
@@ -86,7 +86,7 @@ test("a tipster's forms say that no answer came, and keep what was typed", async
   await expect(page.getByText("An error occurred. Please try again.")).toBeVisible();
 });
 
-test("the verification email that cannot be asked for says so", async ({ page }) => {
+test("resending the verification email reports the lost connection", async ({ page }) => {
   await newReader(page);
   await page.goto("/profile/confirmation");
   await breakOff(page, /\/profile\/confirmation\.data/);

@@ -2,8 +2,8 @@ import type { Page } from "@playwright/test";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
 import { expect, test } from "./test.ts";
 
-// The pages that tell rather than sell: whoever opens one finds it whole, on any screen, and no link
-// on it leads nowhere.
+// The information pages: complete, on any screen, without broken
+// links.
 
 const LEGAL = {
   "/terms-of-service": "Terms of service",
@@ -24,7 +24,7 @@ const PAGES = {
   ...LEGAL,
 };
 
-/** The addresses of our own that a part of the page links to, without anchors. */
+/** Returns the internal links of a part of the page, without anchors. */
 async function linksIn(page: Page, part: string): Promise<string[]> {
   const hrefs = await page
     .locator(`${part} a[href]`)
@@ -33,7 +33,7 @@ async function linksIn(page: Page, part: string): Promise<string[]> {
 }
 
 for (const [path, heading] of Object.entries(PAGES)) {
-  test(`${path} says what it is, to people, readers and search engines`, async ({ page }) => {
+  test(`${path} has a heading, a title and a description`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     const answer = await page.goto(path);
     expect(answer?.status()).toBe(200);
@@ -49,7 +49,7 @@ for (const [path, heading] of Object.entries(PAGES)) {
     expect(graph[0].itemListElement.at(-1).item).toBe(canonical);
   });
 
-  test(`${path} is open to everybody, light and dark, and fits a narrow phone`, async ({
+  test(`${path} is accessible in both themes and fits a narrow phone`, async ({
     page,
   }) => {
     await page.goto(path);
@@ -58,7 +58,7 @@ for (const [path, heading] of Object.entries(PAGES)) {
   });
 }
 
-test("no link of the information pages or the footer leads nowhere", async ({ page, request }) => {
+test("no link of the information pages or the footer is broken", async ({ page, request }) => {
   test.setTimeout(120_000);
   const links = new Set<string>();
   for (const path of Object.keys(PAGES)) {
@@ -69,7 +69,7 @@ test("no link of the information pages or the footer leads nowhere", async ({ pa
   for (const link of links) expect((await request.get(link)).status(), link).toBe(200);
 });
 
-test("the legal pages list each other and mark the one that is open", async ({ page }) => {
+test("the legal pages link to each other and mark the current one", async ({ page }) => {
   for (const path of Object.keys(LEGAL)) {
     await page.goto(path);
     const sidebar = page.getByRole("navigation", { name: "Legal pages" });
@@ -94,7 +94,7 @@ test("every section of a legal page has its anchor", async ({ page }) => {
 });
 
 test.describe("the help centre", () => {
-  test("finds answers while one types, whatever the case", async ({ page }) => {
+  test("finds answers while typing, ignoring case", async ({ page }) => {
     await page.goto("/help");
     await expect(page.locator("details")).not.toHaveCount(1);
     await page.getByRole("searchbox").fill("DO COINS EXPIRE");
@@ -112,7 +112,7 @@ test.describe("the help centre", () => {
     await expect(open).toContainText("final and non-refundable");
   });
 
-  test("says so when it has no answer, and takes what was typed as text", async ({ page }) => {
+  test("shows a message without results, and escapes the query", async ({ page }) => {
     const typed = "<img src=x onerror=alert(1)>.*";
     await page.goto(`/help?q=${encodeURIComponent(typed)}`);
     await expect(page.getByText("No results found")).toBeVisible();
@@ -121,7 +121,7 @@ test.describe("the help centre", () => {
     await expect(page).toHaveURL("/contact");
   });
 
-  test("opens the answer that a popular topic leads to", async ({ page }) => {
+  test("opens the answer of a popular topic", async ({ page }) => {
     await page.goto("/help");
     await page.getByRole("link", { name: "I have coins but can't open a race card" }).click();
     await expect(page.locator("#cannot-unlock")).toHaveAttribute("open", "");
@@ -130,10 +130,10 @@ test.describe("the help centre", () => {
 });
 
 test.describe("the contact form", () => {
-  // There is no mail program on the machine that runs this.
+  // No mail program is installed here.
   test.use({ expectedComplaints: [/Failed to launch 'mailto:/] });
 
-  test("hands the message to the mail program, and no header more", async ({ page }) => {
+  test("passes the message to the mail program without extra headers", async ({ page }) => {
     await page.goto("/contact");
     await page.getByLabel("Name").fill("Thandi & Co");
     await page.getByLabel("Email").fill("thandi@example.test");
@@ -149,7 +149,7 @@ test.describe("the contact form", () => {
     );
   });
 
-  test("asks for what is missing", async ({ page }) => {
+  test("reports missing fields", async ({ page }) => {
     await page.goto("/contact");
     await page.getByLabel("Name").fill("Thandi");
     await page.getByLabel("Email").fill("not an address");
@@ -166,7 +166,7 @@ test.describe("the contact form", () => {
   });
 });
 
-test("the leaderboard follows what is chosen, and its address can be shared", async ({ page }) => {
+test("the leaderboard follows the selection, and its URL can be shared", async ({ page }) => {
   await page.goto("/leaderboard");
   await page.getByLabel("Track").selectOption({ label: "Greyville" });
   await expect(page).toHaveURL(/venue=greyville/);
@@ -177,7 +177,7 @@ test("the leaderboard follows what is chosen, and its address can be shared", as
   await expect(page.getByText("Last 30 days, Greyville, all tips").first()).toBeVisible();
 });
 
-test("a track that does not exist is told as such", async ({ page, request }) => {
+test("an unknown track shows a 404 page", async ({ page, request }) => {
   expect((await request.get("/tracks/ascot")).status()).toBe(404);
   await page.goto("/racing-tracks");
   await page.getByRole("link", { name: "Turffontein" }).first().click();
@@ -188,7 +188,7 @@ test("a track that does not exist is told as such", async ({ page, request }) =>
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the help centre searches, and opens what a link leads to", async ({ page }) => {
+  test("the help centre searches, and opens a linked answer", async ({ page }) => {
     await page.goto("/help");
     await page.getByRole("searchbox").fill("spam folder");
     await page.getByRole("button", { name: "Search" }).click();
@@ -209,7 +209,7 @@ test.describe("without scripts", () => {
     );
   });
 
-  test("the leaderboard ranks what is chosen", async ({ page }) => {
+  test("the leaderboard follows the selection", async ({ page }) => {
     await page.goto("/leaderboard");
     await page.getByLabel("Track").selectOption("vaal");
     await page.getByRole("button", { name: "Show" }).click();
@@ -218,7 +218,7 @@ test.describe("without scripts", () => {
 });
 
 test.describe("for machines", () => {
-  test("the sitemap lists pages that are there", async ({ request }) => {
+  test("the sitemap lists existing pages", async ({ request }) => {
     test.setTimeout(120_000);
     const answer = await request.get("/sitemap.xml");
     expect(answer.headers()["content-type"]).toContain("application/xml");
@@ -229,14 +229,14 @@ test.describe("for machines", () => {
     for (const path of addresses) expect((await request.get(path)).status(), path).toBe(200);
   });
 
-  test("robots are told where the map is and where to keep out", async ({ request }) => {
+  test("robots.txt names the sitemap and disallowed paths", async ({ request }) => {
     const text = await (await request.get("/robots.txt")).text();
     expect(text).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m);
     expect(text).toContain("Disallow: /admin");
     for (const path of Object.keys(PAGES)) expect(text).not.toContain(`Disallow: ${path}\n`);
   });
 
-  test("a phone finds the manifest and icons of the size it is promised", async ({ page }) => {
+  test("the manifest's icons exist in the declared sizes", async ({ page }) => {
     await page.goto("/contact");
     const href = await page.locator('link[rel="manifest"]').getAttribute("href");
     const answer = await page.request.get(href ?? "");

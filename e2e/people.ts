@@ -5,7 +5,7 @@ const DEMO_PASSWORD = "furlong-demo";
 export const OWN_PASSWORD = "a long shot";
 let people = 0;
 
-/** Signs in as one of the demo's people, by the JSON API. */
+/** Signs in as a demo account by the JSON API. */
 export async function signIn(page: Page, email: string, password = DEMO_PASSWORD): Promise<void> {
   const answer = await page.request.post("/api/sign-in", { data: { email, password } });
   expect(answer.status()).toBe(200);
@@ -13,7 +13,7 @@ export async function signIn(page: Page, email: string, password = DEMO_PASSWORD
 
 export type CardOnSale = { id: string; venue: string; tipster: string; raceCount: number };
 
-/** A race card on sale of which no race is over, and that this viewer has not opened. */
+/** Returns a race card on sale without finished races that this viewer has not unlocked. */
 export async function cardOnSale(
   page: Page,
   isWanted: (card: CardOnSale) => boolean = () => true,
@@ -32,7 +32,7 @@ export async function cardOnSale(
   }
 }
 
-/** Someone of a journey's own: a guest who has paid for a card, and is signed in with 4 coins. */
+/** Creates a new user by a guest purchase: signed in, with one race card and 4 coins. */
 export async function newReader(
   page: Page,
   name = "Nandi Khumalo",
@@ -53,7 +53,7 @@ export async function newReader(
   return { name, email, opened };
 }
 
-/** What somebody does in a browser of their own, which is closed behind them. */
+/** Runs steps in a separate browser context and closes it. */
 export async function elsewhere<T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> {
   const context = await browser.newContext({ javaScriptEnabled: true });
   try {
@@ -63,7 +63,7 @@ export async function elsewhere<T>(browser: Browser, work: (page: Page) => Promi
   }
 }
 
-/** The newest link of that kind that somebody was mailed, once it is there. */
+/** Waits for an email with a link of this kind and returns the newest. */
 export async function linkFor(page: Page, email: string, path: string): Promise<string> {
   let link = "";
   await expect(async () => {
@@ -77,7 +77,7 @@ export async function linkFor(page: Page, email: string, path: string): Promise<
   return link;
 }
 
-/** Confirms the address of somebody by the mail they were sent, so that they can sign in elsewhere. */
+/** Confirms a user's email address by the emailed link. */
 export async function confirmAddress(page: Page, email: string): Promise<void> {
   await page.goto(await linkFor(page, email, "/auth-callback"));
   const confirm = page.getByRole("button", { name: "Confirm Email" });
@@ -87,7 +87,7 @@ export async function confirmAddress(page: Page, email: string): Promise<void> {
   await expect(done).toBeVisible();
 }
 
-/** The admin of this page invites an analyst, who sets a password in a browser of their own. */
+/** Invites an analyst from an admin page; the analyst sets a password in a separate browser. */
 export async function newAnalyst(
   page: Page,
   browser: Browser,
@@ -116,7 +116,7 @@ export async function newAnalyst(
   return { email, displayName };
 }
 
-/** An analyst publishes race 7 of Scottsville on the day after tomorrow, and is at home then. */
+/** Publishes race 7 of Scottsville for the day after tomorrow as an analyst. */
 export async function publishTip(own: Page, email: string, horse: string): Promise<void> {
   await own.goto("/analyst");
   await own.getByLabel("Analyst Email").fill(email);
@@ -137,7 +137,7 @@ export async function publishTip(own: Page, email: string, horse: string): Promi
   await expect(own).toHaveURL("/");
 }
 
-/** Welcome coins come once for each payment card, so everybody pays with another. */
+/** Returns a new payment card number: welcome coins are granted once per payment card. */
 function freshPaymentCard(): string {
   const digits = `42${Date.now()}`.slice(0, 15);
   const sum = [...digits].reduce((total, digit, index) => {

@@ -8,8 +8,8 @@ import { signWebhook } from "#payments/stripe/gateway.server.ts";
 import { ADMIN, type Surroundings, startProduction, startSurroundings } from "#test/production.ts";
 import { expect, test } from "./test.ts";
 
-// The production build as an operator runs it: two database roles, a mail server with a login, a payment
-// provider elsewhere, and HTTPS from a proxy in front. No demo page or account is used, for there are none.
+// The production build as an operator runs it: two database roles, an authenticated mail server, an external
+// payment provider, and HTTPS from a proxy. There are no demo pages or accounts.
 
 test.describe.configure({ mode: "serial", timeout: 600_000 });
 
@@ -35,7 +35,7 @@ test.afterAll(async () => {
   await surroundings?.stop();
 });
 
-/** A browser of somebody's own, which has this installation's address. */
+/** Opens a browser context with this installation's base URL. */
 async function visitor(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
     baseURL: product.url,
@@ -44,7 +44,7 @@ async function visitor(browser: Browser): Promise<Page> {
   return await context.newPage();
 }
 
-/** The newest link of that kind that somebody was mailed, once it has come. */
+/** Waits for an email with a link of this kind and returns the newest. */
 async function mailedLink(email: string, path: string): Promise<string> {
   const link = new RegExp(`${product.url}(${path}\\?token=[\\w.-]+)`);
   let found = "";
@@ -75,7 +75,7 @@ async function adminPage(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** The customer pays on the provider's page: it tells the webhook, and leads back. */
+/** Pays on the provider's page, which delivers the webhook and redirects back. */
 async function payAtProvider(page: Page) {
   await page.route(`${PAY_PAGE}**`, (route) =>
     route.fulfill({ contentType: "text/html", body: "<h1>Pay here</h1>" }),
@@ -95,7 +95,7 @@ async function completePayment(page: Page) {
   await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
 }
 
-test("someone registers, confirms by mail and is logged in by a Secure cookie of this host", async ({
+test("a user registers, confirms by email and is logged in by a Secure __Host- cookie", async ({
   browser,
 }) => {
   const page = await visitor(browser);
@@ -223,7 +223,7 @@ test("a guest buys a race card, and a user buys coins and opens one", async ({ b
   await expect(page.getByText("Secure Passage").first()).toBeVisible();
   expect(await coins()).toBe(before - 4);
 
-  // What was opened is kept for times without a connection, which takes a secure context.
+  // Offline copies require a secure context.
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await page.goto(card);
   await expect
@@ -235,7 +235,7 @@ test("a guest buys a race card, and a user buys coins and opens one", async ({ b
   await page.context().close();
 });
 
-test("the event stream arrives as it is sent, and what is not public is refused", async ({
+test("the event stream arrives unbuffered, and private endpoints are refused", async ({
   browser,
 }) => {
   const page = await visitor(browser);
@@ -252,7 +252,7 @@ test("the event stream arrives as it is sent, and what is not public is refused"
   expect((await page.request.get("/metrics")).status()).toBe(403);
   for (const path of ["/demo/mail", "/demo/mail.json", "/demo/gallery"])
     expect((await page.request.get(path)).status(), path).toBe(404);
-  // A form that another site sends, or that says it comes over plain http.
+  // A form from another origin or from plain http.
   for (const origin of ["https://evil.example", product.url.replace("https:", "http:")]) {
     const answer = await page.request.post("/login", {
       headers: { origin },
@@ -263,7 +263,7 @@ test("the event stream arrives as it is sent, and what is not public is refused"
   await page.context().close();
 });
 
-test("the doctor finds what this installation lacks, and nothing else", async () => {
+test("the doctor reports exactly what this installation lacks", async () => {
   const doctor = spawn(process.execPath, ["bin/doctor.ts"], {
     env: { ...process.env, ...surroundings.variables, APP_URL: product.url },
     stdio: ["ignore", "pipe", "inherit"],
@@ -279,7 +279,7 @@ test("the doctor finds what this installation lacks, and nothing else", async ()
   ]);
 });
 
-test("nothing failed on the way", () => {
+test("no request failed", () => {
   const errors = product
     .said()
     .split("\n")

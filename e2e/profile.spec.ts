@@ -17,7 +17,7 @@ async function linkFor(page: Page, email: string, path: string): Promise<string>
   return link ?? "";
 }
 
-test("the statement holds every movement, and what each left", async ({ page }) => {
+test("the statement lists every movement with its balance", async ({ page }) => {
   const { opened } = await newReader(page);
   const second = await cardOnSale(page, (card) => card.id !== opened.id);
   await page.request.post(`/api/race-cards/${second.id}/unlock`);
@@ -31,10 +31,10 @@ test("the statement holds every movement, and what each left", async ({ page }) 
   await expect(page.getByText("This race card and 4 coins")).toBeVisible();
 });
 
-test.describe("what a wrong password is answered", () => {
+test.describe("with a wrong password", () => {
   test.use({ expectedComplaints: [/status of 422.*\/profile\/email/] });
 
-  test("an address is not changed by whoever does not know it", async ({ page }) => {
+  test("the email address is not changed", async ({ page }) => {
     const reader = await newReader(page);
     await page.goto("/profile/email");
     await page.getByLabel("New email").fill(reader.email.replace("nandi", "zulu"));
@@ -45,7 +45,7 @@ test.describe("what a wrong password is answered", () => {
   });
 });
 
-test("name, password and address are changed by those who know the password", async ({
+test("name, password and email address can be changed with the password", async ({
   page,
   browser,
 }) => {
@@ -84,7 +84,7 @@ test("name, password and address are changed by those who know the password", as
   await elsewhere.context().close();
 });
 
-test("what is known of someone can be downloaded by them alone", async ({ page, request }) => {
+test("personal data can be downloaded by its owner only", async ({ page, request }) => {
   const { email } = await newReader(page);
   const file = await (await page.request.get("/profile/data")).json();
   expect(file.account.email).toBe(email);
@@ -93,7 +93,7 @@ test("what is known of someone can be downloaded by them alone", async ({ page, 
   expect((await request.get("/profile/data", { maxRedirects: 0 })).status()).toBe(302);
 });
 
-test("an account is deleted with the password, and its coins named before", async ({ page }) => {
+test("an account is deleted with the password after a warning about its coins", async ({ page }) => {
   const { email } = await newReader(page);
   await page.goto("/profile/delete");
   await expect(page.getByText("4 coins, worth R40, are forfeited.")).toBeVisible();

@@ -9,7 +9,7 @@ import { expect, test } from "./test.ts";
 const PUBLISHED = /Published \d{1,2}\s\w{3,4}\s\d{4}, \d\d:\d\d/;
 const results = (page: Page) => page.getByRole("region", { name: "Public record" });
 
-/** The address of the page of a tipster with a long history. */
+/** Returns the path of a tipster with a long history. */
 async function openTipster(page: Page): Promise<string> {
   const { leaderboard } = await (await page.request.get("/api/leaderboard")).json();
   const { slug } = leaderboard.toSorted(
@@ -19,7 +19,7 @@ async function openTipster(page: Page): Promise<string> {
   return slug;
 }
 
-test("an opened card shows when its selections were published", async ({ page }) => {
+test("an unlocked race card shows when its selections were published", async ({ page }) => {
   const reader = await newReader(page);
   await page.goto(`/race-cards/${reader.opened.id}`);
   await expect(page.getByRole("article").getByText(PUBLISHED).first()).toBeVisible();
@@ -55,7 +55,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "a public record" : "a public record without scripts", () => {
     test.use({ javaScriptEnabled });
 
-    test("is paged to its first day, by day, and holds every public tip once", async ({ page }) => {
+    test("pages back to its first day and contains every public tip once", async ({ page }) => {
       const slug = await openTipster(page);
       const days: string[] = [];
       let count = 0;
@@ -92,7 +92,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("a public record is open to everybody, light and dark, and fits a narrow phone", async ({
+test("a public record is accessible in both themes and fits a narrow phone", async ({
   page,
 }) => {
   await openTipster(page);

@@ -26,7 +26,7 @@ async function signInAgain(page: Page, email: string, password: string) {
   await form.getByRole("button", { name: "Log In" }).click();
 }
 
-test("a card is opened after signing in again where it stands, and paid for once", async ({
+test("a race card is unlocked after signing in again in place, and charged once", async ({
   page,
   browser,
 }) => {
@@ -38,7 +38,7 @@ test("a card is opened after signing in again where it stands, and paid for once
 
   await open.click();
   const prompt = page.getByRole("alertdialog");
-  // A card of which some races are run is asked about first.
+  // Race cards with finished races require a confirmation first.
   if (await prompt.getByText(/races run/).isVisible())
     await prompt.getByRole("button", { name: "Open race card" }).click();
   await expect(prompt.getByText(EXPIRED)).toBeVisible();
@@ -55,7 +55,7 @@ test("a card is opened after signing in again where it stands, and paid for once
   expect((await (await page.request.get("/api/me")).json()).user.coins).toBe(0);
 });
 
-test("the packs wait until one is signed in again", async ({ page, browser }) => {
+test("a coin purchase continues after signing in again", async ({ page, browser }) => {
   const { email } = await newReader(page);
   await confirmAddress(page, email);
   await page.goto("/?buy-coins");
@@ -69,7 +69,7 @@ test("the packs wait until one is signed in again", async ({ page, browser }) =>
   await expect(page.getByRole("dialog", { name: "Buy Coins" })).toBeVisible();
 });
 
-test("a form of the profile is come back to, as it was filled in", async ({ page, browser }) => {
+test("a profile form keeps its input after signing in again", async ({ page, browser }) => {
   const { email } = await newReader(page);
   await confirmAddress(page, email);
   await page.goto("/profile/name");
@@ -82,14 +82,14 @@ test("a form of the profile is come back to, as it was filled in", async ({ page
   await expect(page.getByLabel("Full Name")).toHaveValue("Nandi Zulu");
 });
 
-test("a tipster's draft is there again, as it was written", async ({ page, browser }) => {
+test("a tipster's draft survives signing in again", async ({ page, browser }) => {
   await signIn(page, "tipster@furlong.test");
   await page.goto("/tipster-dashboard/add");
   await page.getByLabel("Horse name").first().fill("Kept Through It All");
   await page.getByLabel("Analysis").first().fill("Half a page of reasons.");
   await expect(page.getByText(/Draft saved on this device/)).toBeVisible();
   await signOutEverywhereElse(browser, "tipster@furlong.test");
-  // Choosing a venue asks the server what is known of it, and learns that nobody is signed in.
+  // Selecting a venue sends a request, which reveals that the session has ended.
   await page.getByLabel("Venue").selectOption({ index: 1 });
   await expect(page.getByText(EXPIRED)).toBeVisible();
   await signInAgain(page, "tipster@furlong.test", "furlong-demo");
@@ -125,7 +125,7 @@ test("a draft of two races survives a session that ends at Publish", async ({ pa
   }
 });
 
-test("two tabs keep a draft each, and a third opens neither", async ({ context, page }) => {
+test("two tabs have separate drafts, and a third opens neither", async ({ context, page }) => {
   await signIn(page, "tipster@furlong.test");
   const tabs = [page, await context.newPage()];
   for (const [index, tab] of tabs.entries()) {
@@ -143,7 +143,7 @@ test("two tabs keep a draft each, and a third opens neither", async ({ context, 
     await tab.reload();
     await expect(tab.getByLabel("Horse name")).toHaveValue(`Tab ${index + 1} Horse`);
   }
-  // A draft is offered elsewhere as soon as its tab is closed.
+  // A draft is offered to other tabs once its tab is closed.
   await tabs[1]?.close();
   await third.reload();
   await third.getByRole("button", { name: /^No venue yet, .* \(1 race\)$/ }).click();

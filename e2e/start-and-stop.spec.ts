@@ -6,7 +6,7 @@ import { freePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, spawnProduct, startProduct } from "#test/started-product.ts";
 
-// What an operator relies on, tried with real processes; no page is looked at.
+// Start and stop with real processes, without a browser.
 test.describe.configure({ mode: "serial" });
 
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;
@@ -33,7 +33,7 @@ function databasePid(): number {
   return Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0]);
 }
 
-/** The web processes: the children of the one that was started. */
+/** Returns the web processes: the children of the started process. */
 function webPids({ process: { pid } }: StartedProduct): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
   return children.trim().split(" ").map(Number);
@@ -48,7 +48,7 @@ test("an unusable environment stops the start with one line for each variable", 
   expect(lines[1]).toMatch(/^WEB_PROCESSES /);
 });
 
-test("a start tells the address and who can sign in, and Ctrl-C ends it soon, live streams and all", async () => {
+test("a start prints the URL and the accounts, and Ctrl-C stops it soon despite open event streams", async () => {
   product = await startProduct(variables);
   expect(product.said()).toContain(product.url);
   expect(product.said()).toContain("punter@furlong.test");
@@ -59,7 +59,7 @@ test("a start tells the address and who can sign in, and Ctrl-C ends it soon, li
   expect(await product.stop()).toBe(0);
   expect(Date.now() - told).toBeLessThan(5_000);
   expect(await isReady(product)).toBe(false);
-  expect(() => databasePid()).toThrow(); // its database has ended with it
+  expect(() => databasePid()).toThrow(); // its database has stopped too
 });
 
 test.describe("while it runs", () => {
@@ -69,7 +69,7 @@ test.describe("while it runs", () => {
   });
   test.afterAll(() => running.stop());
 
-  test("a second start on the same data or the same port says so and leaves the first alone", async () => {
+  test("a second start on the same data or port fails with a message and does not affect the first", async () => {
     const again = spawnProduct({ ...variables, PORT: String(await freePort()) });
     expect(await again.ended).toBe(1);
     expect(again.said().trim().split("\n")).toEqual([
@@ -83,7 +83,7 @@ test.describe("while it runs", () => {
     expect(await isReady(running)).toBe(true);
   });
 
-  test("the product outlives its database, and serves again when that is back", async () => {
+  test("the product survives a database crash and recovers with it", async () => {
     const killed = databasePid();
     process.kill(killed, "SIGKILL");
     await expect(async () => {
@@ -92,7 +92,7 @@ test.describe("while it runs", () => {
     }).toPass();
   });
 
-  test("a web process that dies is replaced while the others serve", async () => {
+  test("a dead web process is replaced while the others serve", async () => {
     test.skip(process.platform !== "linux", "reads /proc");
     const [killed = 0, other] = webPids(running);
     process.kill(killed, "SIGKILL");
@@ -106,7 +106,7 @@ test.describe("while it runs", () => {
   });
 });
 
-test("a killed start comes back by itself, and takes over the database that was left running", async () => {
+test("a start after a kill reuses the database that kept running", async () => {
   product = await startProduct(variables);
   const database = databasePid();
   product.process.kill("SIGKILL");
@@ -116,7 +116,7 @@ test("a killed start comes back by itself, and takes over the database that was 
   expect(await isReady(product)).toBe(true);
 });
 
-test("a request under way when the stop comes is answered first", async () => {
+test("a request in progress completes before a stop", async () => {
   product = await startProduct(variables);
   const body = JSON.stringify({ email: "punter@furlong.test", password: "not-it" });
   const socket = connect(Number(variables.PORT), "127.0.0.1");
@@ -132,7 +132,7 @@ test("a request under way when the stop comes is answered first", async () => {
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,
   ];
-  // Half of it is in when the stop comes, the rest follows.
+  // Half of the body is sent before the stop, the rest after.
   socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 10)}`);
   await new Promise((done) => setTimeout(done, 300));
   const stopped = product.stop();

@@ -9,7 +9,7 @@ import { startTlsProxy } from "#test/tls-proxy.ts";
 
 /**
  * Starts one server for each project of the run, as `npm start` does, with a database and a demo of its
- * own: plain for most tests, and one behind a proxy that ends TLS, as in production.
+ * own: plain HTTP for most tests, and one behind a proxy that terminates TLS, as in production.
  */
 export default async function startServer(config: FullConfig) {
   const undo: (() => Promise<unknown>)[] = [];
@@ -41,8 +41,8 @@ async function startBehindTls(undo: (() => Promise<unknown>)[]) {
   const { dataDir, remove } = await makeDataFolder();
   undo.push(remove);
   const certificate = makeCertificate();
-  // Read by the workers, which start after this: for requests that no browser sends, for the proxies that
-  // tests start themselves, and for the browser's arguments.
+  // Read by the workers, which start later: for requests outside the browser, for proxies that
+  // tests start, and for browser arguments.
   const files = { cert: join(dataDir, "tls.crt"), key: join(dataDir, "tls.key") };
   writeFileSync(files.cert, certificate.cert);
   writeFileSync(files.key, certificate.key, { mode: 0o600 });

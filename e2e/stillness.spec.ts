@@ -6,12 +6,12 @@ type Shift = { value: number; startTime: number; moved: string[] };
 declare global {
   interface Window {
     shifts: Shift[];
-    /** When the page had been drawn once with the card open, and how long what then moves takes. */
+    /** When the unlocked race card was first painted, and the duration of its animations. */
     opened: { at: number; animations: number[] } | undefined;
   }
 }
 
-/** Notes from here on whatever changes its place without being scrolled, and what it was. */
+/** Starts to record elements that move without scrolling. */
 async function watchForShifts(page: Page): Promise<void> {
   await page.evaluate(async () => {
     type Entry = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
@@ -30,7 +30,7 @@ async function watchForShifts(page: Page): Promise<void> {
   });
 }
 
-/** What has moved, once two frames more have been drawn. */
+/** Returns the moved elements after two more frames. */
 async function shifts(page: Page): Promise<Shift[]> {
   return await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
@@ -44,7 +44,7 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
   test.describe(`opening a card, motion: ${reducedMotion}`, () => {
     test.use({ contextOptions: { reducedMotion } });
 
-    test("is over in 400 ms, and nothing but what follows moves", async ({ page }) => {
+    test("ends within 400 ms, and only content below moves", async ({ page }) => {
       const reader = await newReader(page);
       const card = await cardOnSale(page, ({ id }) => id !== reader.opened.id);
       await page.goto(`/race-cards/${card.id}`);
@@ -91,7 +91,7 @@ for (const width of [360, 1280]) {
   test.describe(`at ${width} pixels`, () => {
     test.use({ viewport: { width, height: 900 } });
 
-    test("a countdown runs from hours to the off without moving anything", async ({ page }) => {
+    test("a countdown from hours to the off moves no element", async ({ page }) => {
       await page.clock.install();
       const card = await cardOnSale(page);
       await page.goto(`/race-cards/${card.id}`);
@@ -110,7 +110,7 @@ for (const width of [360, 1280]) {
       expect(await shifts(page)).toEqual([]);
     });
 
-    test("the leaderboard's rows change places without moving anything", async ({ page }) => {
+    test("leaderboard rows change rank without moving other elements", async ({ page }) => {
       const { leaderboard } = await (await page.request.get("/api/leaderboard")).json();
       const names: string[] = leaderboard.map((each: { name: string }) => each.name).slice(0, 5);
       const turned = [...leaderboard.slice(0, 5)]
@@ -120,7 +120,7 @@ for (const width of [360, 1280]) {
         route.fulfill({ json: { leaderboard: turned } }),
       );
       const board = page.getByRole("region", { name: "Tipster Leaderboard" });
-      // The stream tells of a change once the board is in sight.
+      // Updates arrive while the leaderboard is visible.
       let isWatched: () => void = () => {};
       const watched = new Promise<void>((done) => {
         isWatched = done;
@@ -143,7 +143,7 @@ for (const width of [360, 1280]) {
   });
 }
 
-test("a tab in sight changes hands without moving anything when another tab logs out", async ({
+test("a visible tab updates without layout shift when another tab logs out", async ({
   page,
   context,
 }) => {

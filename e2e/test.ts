@@ -4,11 +4,11 @@ import { waitUntilPagesListen } from "./listening.ts";
 export { expect };
 
 type Options = {
-  /** What a journey makes the browser complain of on purpose, such as a status of 402. */
+  /** Console errors that the test causes on purpose, such as a status of 402. */
   expectedComplaints: RegExp[];
 };
 
-/** Playwright's test, which also fails when a page has complained of anything in its console. */
+/** Playwright's test, which also fails on unexpected console errors. */
 export const test = base.extend<Options & { quietConsole: undefined; listeningPages: undefined }>({
   expectedComplaints: [[], { option: true }],
   quietConsole: [

@@ -3,7 +3,7 @@ import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
 import { elsewhere, linkFor, newReader, OWN_PASSWORD, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-// The longest of these files and one of the last: its tests, each with people of its own, are shared out.
+// The longest file: its tests are independent and run in parallel.
 test.describe.configure({ mode: "parallel" });
 
 const DASHBOARD = "/tipster-dashboard";
@@ -27,7 +27,7 @@ async function logIn(page: Page, email: string, password: string) {
   await expect(page).toHaveURL(DASHBOARD);
 }
 
-/** An application, from the form to a password of the applicant's own. */
+/** Applies as a tipster, is approved and sets a password. */
 async function becomeTipster(page: Page, browser: Browser) {
   const person = someone();
   await page.goto("/tipster-auth?mode=apply");
@@ -45,7 +45,7 @@ async function becomeTipster(page: Page, browser: Browser) {
     await admin.goto("/admin/tipsters/applications?status=applied");
     await admin.getByRole("link", { name: person.displayName }).click();
     await admin.getByRole("button", { name: "Approve" }).click();
-    // In so many words: the page speaks of approving before it is done.
+    // The exact text: the page mentions approval before it is done.
     await expect(admin.getByText("Approved. We've emailed them the link.").first()).toBeVisible();
   });
 
@@ -56,9 +56,9 @@ async function becomeTipster(page: Page, browser: Browser) {
   return person;
 }
 
-/** The venue and day of a card are chosen; tomorrow, so that no race has gone off. */
+/** Selects a venue and tomorrow, so that no race has started. */
 async function chooseDay(page: Page, venue: string, days = 1) {
-  // The list of tips, which is left, has a venue and a date to choose as well.
+  // The list of tips, the previous page, has a venue and a date field as well.
   await expect(page.getByLabel("Horse number").first()).toBeVisible();
   const date = daysFromNow(days);
   const known = page.waitForResponse((answer) => answer.url().includes(`&date=${date}`));
@@ -72,7 +72,7 @@ function daysFromNow(days: number): string {
   return new Date(instant).toLocaleDateString("sv-SE", { timeZone: "Africa/Johannesburg" });
 }
 
-/** Fills races in from the field that has the focus, without a mouse. */
+/** Fills in races by keyboard, starting from the focused field. */
 async function typeRaces(page: Page, count: number) {
   const { keyboard } = page;
   for (let race = 1; race <= count; race += 1) {
@@ -88,7 +88,7 @@ async function typeRaces(page: Page, count: number) {
     if (race === count) continue;
     await keyboard.press("Control+Enter");
     await expect(page.getByLabel("Horse name")).toHaveCount(race + 1);
-    // The next race begins with its off time, unless that is reported already.
+    // The next race starts with its off time, unless that has been reported.
     const offTime = page.getByLabel("Off time").last();
     if (!(await offTime.isEditable())) continue;
     await expect(offTime).toBeFocused();
@@ -98,7 +98,7 @@ async function typeRaces(page: Page, count: number) {
   }
 }
 
-test.describe("with an answer of 409 on the way", () => {
+test.describe("with a 409 response", () => {
   test.use({ expectedComplaints: [/status of 409/] });
   test("from an application to the first earning", async ({ page, browser }) => {
     test.setTimeout(180_000);
@@ -137,10 +137,10 @@ test.describe("with an answer of 409 on the way", () => {
   });
 });
 
-/** So far ahead the demo reports no race day, and any race number may be published. */
+/** Far enough ahead that the demo reports no race day, so that any race number is allowed. */
 const NOT_REPORTED_DAYS = 12;
 
-test("twelve races need no mouse, survive a reload, and are sent once", async ({
+test("twelve races are entered by keyboard, survive a reload, and are published once", async ({
   page,
   browser,
 }) => {
@@ -157,7 +157,7 @@ test("twelve races need no mouse, survive a reload, and are sent once", async ({
   await expect(page.getByLabel("Horse name")).toHaveCount(12);
   await expect(page.getByLabel("Horse name").last()).toHaveValue("Paddock Whisper 12");
 
-  // A race number twice is named, and nothing is sent.
+  // A duplicate race number is reported, and nothing is sent.
   await page.getByLabel("Race", { exact: true }).nth(3).selectOption("2");
   await page.getByRole("button", { name: "Publish 12 races" }).click();
   await expect(
@@ -168,7 +168,7 @@ test("twelve races need no mouse, survive a reload, and are sent once", async ({
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page.getByText("12 races published")).toBeVisible();
 
-  // What is published is no draft any more, and its numbers are taken.
+  // Published races leave the draft, and their numbers are taken.
   await page.goto(`${DASHBOARD}/add`);
   await expect(page.getByLabel("Horse name")).toHaveValue("");
   await chooseDay(page, "Fairview", NOT_REPORTED_DAYS);
@@ -177,10 +177,10 @@ test("twelve races need no mouse, survive a reload, and are sent once", async ({
   ).toBeVisible();
 });
 
-test.describe("what is refused is said", () => {
+test.describe("refusals are shown", () => {
   test.use({ expectedComplaints: [/status of (401|409|422)/] });
 
-  test("at the tipsters' and the analysts' door", async ({ page }) => {
+  test("in the tipster and analyst sign-in forms", async ({ page }) => {
     await page.goto("/tipster-auth");
     await page.getByRole("button", { name: "Login" }).click();
     await expect(page.getByText("Email and password are required")).toHaveCount(1);
@@ -204,7 +204,7 @@ test.describe("what is refused is said", () => {
     ).toBeVisible();
   });
 
-  test("in the analyst's form, until it is whole", async ({ page }) => {
+  test("in the analyst's form until it is complete", async ({ page }) => {
     await page.goto("/analyst");
     await page.getByLabel("Analyst Email").fill("analyst2@furlong.test");
     await page.getByLabel("Access Code", { exact: true }).fill("furlong-demo");
@@ -238,7 +238,7 @@ test.describe("what is refused is said", () => {
   });
 });
 
-test("the analyst's form knows the reported off", async ({ page }) => {
+test("the analyst's form shows the reported off", async ({ page }) => {
   await signIn(page, "analyst3@furlong.test");
   const { raceCards } = await (await page.request.get("/api/race-cards")).json();
   const [{ venue, date }] = raceCards;
@@ -251,7 +251,7 @@ test("the analyst's form knows the reported off", async ({ page }) => {
   await expect(page.getByLabel("Off time")).toHaveValue(/^\d\d:\d\d$/);
 });
 
-test("a tipster settles a race, sees the earnings and is on the way to being paid", async ({
+test("a tipster settles a race, sees the earnings and requests a payout", async ({
   page,
 }) => {
   await signIn(page, "tipster@furlong.test");
@@ -263,7 +263,7 @@ test("a tipster settles a race, sees the earnings and is on the way to being pai
   await page.getByRole("button", { name: "Mark as won" }).click();
   await expect(page.getByText("Marked as won")).toBeVisible();
   await expect(open).toHaveCount(before - 1);
-  // What was pressed is gone from the list: the keyboard goes on at the next race.
+  // The pressed control is gone: focus moves to the next race.
   if (before > 1) await expect(open.first()).toBeFocused();
 
   await page.getByRole("link", { name: "Earnings" }).click();
@@ -277,7 +277,7 @@ test("a tipster settles a race, sees the earnings and is on the way to being pai
   await expect(page.getByText(/^R[\d,.\s]+ is under way$/).first()).toBeVisible();
 });
 
-test("a tipster's photo is shrunk, taken and shown", async ({ page, browser }) => {
+test("a tipster's photo is resized, uploaded and shown", async ({ page, browser }) => {
   test.setTimeout(180_000);
   const person = await becomeTipster(page, browser);
   await logIn(page, person.email, OWN_PASSWORD);
@@ -303,11 +303,11 @@ test("a tipster's photo is shrunk, taken and shown", async ({ page, browser }) =
   });
   await again;
   await expect(shown).toBeVisible();
-  // Where the picture was transparent the paper shows, and not black.
+  // Transparent areas are filled with the background colour, not black.
   expect(await shown.evaluate(cornerOf)).toBeGreaterThan(200);
 });
 
-test("on a phone an applicant sees what came of it", async ({ page }) => {
+test("an applicant on a phone sees the result of the application", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   const person = someone();
   await page.goto("/tipster-auth?mode=apply");
@@ -320,7 +320,7 @@ test("on a phone an applicant sees what came of it", async ({ page }) => {
   await expect(said).toBeInViewport({ ratio: 1 });
 });
 
-/** A large picture in the browser, noise on the left and nothing on the right, in base64. */
+/** Creates a large image in the browser, noise on the left and transparent on the right, as base64. */
 function cutOut(): string {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 700;
@@ -333,7 +333,7 @@ function cutOut(): string {
   return canvas.toDataURL("image/png").split(",")[1] ?? "";
 }
 
-/** How bright a picture is in its upper right corner. */
+/** Returns the brightness of an image's upper right corner. */
 function cornerOf(image: Element): number {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 320;
@@ -345,7 +345,7 @@ function cornerOf(image: Element): number {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false, expectedComplaints: [/status of (409|422)/] });
 
-  test("a tip is published and a payout asked for all the same", async ({ page, browser }) => {
+  test("a tip is published and a payout requested", async ({ page, browser }) => {
     test.setTimeout(180_000);
     const person = await becomeTipster(page, browser);
     await page.goto("/tipster-auth");
@@ -380,12 +380,12 @@ async function expectOpenToEverybody(page: Page, path: string) {
 }
 
 for (const path of ["/tipster-auth", "/tipster-auth?mode=apply", "/analyst"])
-  test(`${path} is open to everybody, light and dark, and fits a phone`, async ({ page }) => {
+  test(`${path} is accessible in both themes and fits a phone`, async ({ page }) => {
     await expectOpenToEverybody(page, path);
   });
 
 for (const part of ["", "/add", "/earnings", "/bank-details", "/profile", "/password"])
-  test(`${DASHBOARD}${part} is open to everybody, light and dark, and fits a phone`, async ({
+  test(`${DASHBOARD}${part} is accessible in both themes and fits a phone`, async ({
     page,
   }) => {
     await signIn(page, "analyst3@furlong.test");
@@ -393,7 +393,7 @@ for (const part of ["", "/add", "/earnings", "/bank-details", "/profile", "/pass
     await expect(page).toHaveURL(`${DASHBOARD}${part}`);
   });
 
-test("/admin/add-tip is open to everybody, light and dark, and fits a phone", async ({ page }) => {
+test("/admin/add-tip is accessible in both themes and fits a phone", async ({ page }) => {
   await signIn(page, "analyst3@furlong.test");
   await expectOpenToEverybody(page, "/admin/add-tip");
   await expect(page).toHaveURL("/admin/add-tip");

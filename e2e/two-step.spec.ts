@@ -2,11 +2,11 @@ import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
 import { signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-// Nobody's second step is turned on here: the operator's account is everybody's.
+// Two-step sign-in is not enabled here, because all tests share the operator's account.
 
 test.use({ expectedComplaints: [/status of (401|422)/] });
 
-test("the operator sets two-step sign-in up, by a key they can read or photograph", async ({
+test("the operator sets up two-step sign-in by a key as text or QR code", async ({
   page,
 }) => {
   await signIn(page, "admin@furlong.test");
@@ -30,7 +30,7 @@ test("the operator sets two-step sign-in up, by a key they can read or photograp
   await expectAccessibleInBothThemes(page);
 });
 
-test("the page that asks for the code sends whoever comes without a password there first", async ({
+test("the code page redirects to the password when that was not entered", async ({
   page,
 }) => {
   await page.goto("/login/code?return=%2Fadmin");

@@ -3,7 +3,7 @@ import { expectAccessible } from "./accessible.ts";
 import { cardOnSale, newReader, OWN_PASSWORD, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
 
-// What a visitor meets on the way: small things, each of which once went wrong.
+// Small behaviours that have been broken before.
 
 const dialog = (page: Page) => page.getByRole("dialog");
 const banner = (page: Page) => page.getByRole("banner");
@@ -11,7 +11,7 @@ const banner = (page: Page) => page.getByRole("banner");
 test.describe("the account dialog", () => {
   test.use({ expectedComplaints: [/status of 401/] });
 
-  test("says that a login failed and why, and opens from the card that a guest wants", async ({
+  test("shows why a login failed, and opens from a locked race card", async ({
     page,
   }) => {
     const card = await cardOnSale(page);
@@ -43,7 +43,7 @@ test.describe("the account dialog", () => {
     await expect(page.getByRole("heading", { level: 1, name: card.venue })).toBeVisible();
   });
 
-  test("has the same words on the login page", async ({ page }) => {
+  test("has the same texts as the login page", async ({ page }) => {
     await page.goto("/login");
     await page.getByLabel("Email").fill("punter@furlong.test");
     await page.locator("input[name=password]").fill("not it at all");
@@ -52,7 +52,7 @@ test.describe("the account dialog", () => {
   });
 });
 
-test("whoever registers on the way to coins is not asked to log in", async ({ page }) => {
+test("registering during a coin purchase requires no login", async ({ page }) => {
   await page.goto("/login?mode=register&return=buy-coins");
   await expect(page.getByText("Create an account to purchase coins")).toBeVisible();
   await expect(page.getByText("Please log in to purchase coins")).toHaveCount(0);
@@ -66,7 +66,7 @@ test.describe("the contact form", () => {
     permissions: ["clipboard-read", "clipboard-write"],
   });
 
-  test("gives the message to copy where no mail program opens", async ({ page }) => {
+  test("offers the message for copying when no mail program opens", async ({ page }) => {
     await page.goto("/contact");
     await page.getByLabel("Name").fill("Thandi Mokoena");
     await page.getByLabel("Email").fill("thandi@example.test");
@@ -82,7 +82,7 @@ test.describe("the contact form", () => {
   });
 });
 
-test("Back from the payment page finds the guest's name and email, and no password", async ({
+test("Back from the payment page keeps the guest's name and email, and no password", async ({
   page,
 }) => {
   const card = await cardOnSale(page);
@@ -111,7 +111,7 @@ test("Back from the payment page finds the guest's name and email, and no passwo
   );
 });
 
-test("a payment that comes later is in the profile and in a mail, and its page updates", async ({
+test("a delayed payment appears in the profile and by email, and its page updates", async ({
   page,
 }) => {
   const { email } = await newReader(page);
@@ -145,10 +145,10 @@ test("a payment that comes later is in the profile and in a mail, and its page u
   await expect(purchases.getByText("Waiting for your payment")).toHaveCount(0);
 });
 
-test.describe("forms of the profile", () => {
+test.describe("profile forms", () => {
   test.use({ expectedComplaints: [/status of 422/] });
 
-  test("say what is missing in our own words, where it is missing", async ({ page }) => {
+  test("report missing fields in our own texts beside the field", async ({ page }) => {
     await newReader(page);
     await page.goto("/profile/name");
     const name = page.getByLabel("Full Name");
@@ -179,7 +179,7 @@ test.describe("forms of the profile", () => {
 test.describe("without a connection", () => {
   test.use({ expectedComplaints: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/] });
 
-  test("the balance stays in sight, and a message stands above the strip", async ({
+  test("the balance stays visible, and a toast appears above the bar", async ({
     page,
     context,
   }) => {
@@ -191,7 +191,7 @@ test.describe("without a connection", () => {
     const box = await balance.boundingBox();
     const card = page.getByRole("button", { name: "Open race card" });
     await page.route("**/unlock", (route) => route.abort());
-    // The message's code comes while there is a connection.
+    // The toast's code loads while online.
     await card.click();
     await expect(page.locator("[data-sonner-toast]").first()).toBeVisible();
     await context.setOffline(true);
@@ -216,7 +216,7 @@ test.describe("without a connection", () => {
   });
 });
 
-test("the carousel goes from its last slide to the first without showing the one between", async ({
+test("the carousel moves from its last slide to the first without showing others", async ({
   page,
 }) => {
   await page.goto("/");
@@ -241,7 +241,7 @@ test("the carousel goes from its last slide to the first without showing the one
   expect(await page.evaluate(() => Reflect.get(window, "between"))).toEqual([]);
 });
 
-test("a name on a board, an admin's list and the tipsters' door are large enough to touch", async ({
+test("touch targets on the leaderboard, an admin list and the tipster sign-in form are large enough", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
@@ -271,7 +271,7 @@ test("a name on a board, an admin's list and the tipsters' door are large enough
   }
 });
 
-test("a coin is drawn whole at every size", async ({ page }) => {
+test("a coin is rendered completely at every size", async ({ page }) => {
   await signIn(page, "punter@furlong.test");
   await page.goto("/buy-coins");
   const cut = await page

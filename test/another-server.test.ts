@@ -8,7 +8,7 @@ import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
-// A dump that was put into another server, whose transactions have other numbers.
+// A dump restored into another server, whose transaction ids differ.
 
 const renumber = () => withMigrationLock(process.env.DATABASE_URL ?? "", renumberTransactions);
 
@@ -19,7 +19,7 @@ async function sell(creatorId: string, venue: string): Promise<string> {
   return id;
 }
 
-/** The sums of a creator once so many sales are in both of them. */
+/** Returns a creator's totals once both include `sales` sales. */
 async function rolledUp(creatorId: string, sales: number) {
   const read = async () => {
     await rollUpEarnings();
@@ -32,11 +32,11 @@ async function rolledUp(creatorId: string, sales: number) {
     );
     return rows[0];
   };
-  // It waits for whatever transaction is under way on the whole server, another test's too.
+  // It waits for every transaction in progress on the server, those of other tests included.
   await expect.poll(read).toEqual({ earned: sales, standing: sales });
 }
 
-/** As if every row had been written by a server that is a billion transactions further. */
+/** Rewrites every row as if a server with transaction ids a billion higher had written it. */
 async function comeFromElsewhere(): Promise<void> {
   for (const [table, column] of [
     ["sales", "created_xid"],
@@ -52,7 +52,7 @@ async function comeFromElsewhere(): Promise<void> {
     );
 }
 
-it("adds up each sale once, those from before, those not yet added up, and those written here", async () => {
+it("counts each sale once: those already rolled up, those pending, and new ones", async () => {
   const { id } = await makeTipster();
   await sell(id, "kenilworth");
   const buyer = await sell(id, "vaal");
@@ -76,7 +76,7 @@ it("adds up each sale once, those from before, those not yet added up, and those
   await expectInvariantsToHold();
 });
 
-it("is left as it is where it comes from here, however often one looks, and from two machines at once", async () => {
+it("changes nothing on the original server, when repeated or run by two machines concurrently", async () => {
   expect(await renumber()).toBe(false);
   await comeFromElsewhere();
   const both = await Promise.all([renumber(), renumber()]);

@@ -4,7 +4,7 @@ import { Browser } from "#test/browser.ts";
 import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
 import { type CuttableWay, leadOverCuttableWay } from "#test/tcp-proxy.ts";
 
-// The database breaks off while people are on the site, and comes back.
+// The database becomes unavailable while the product serves requests, and recovers.
 
 const AWAY = "Furlong is temporarily unavailable";
 let way: CuttableWay;
@@ -36,8 +36,8 @@ async function soon(asked: Promise<Response>): Promise<Response> {
   return answer;
 }
 
-describe("while the database is away", () => {
-  it("every page that needs it says so in words, with a status and a time to come back", async () => {
+describe("while the database is down", () => {
+  it("every page that needs it shows an error with 503 and Retry-After", async () => {
     const asked: [Browser, string][] = [
       [guest, "/leaderboard"],
       [guest, `/race-cards/${raceCardId}`],
@@ -56,7 +56,7 @@ describe("while the database is away", () => {
       expect(answer.headers.get("Retry-After"), path).toBe("5");
       expect(answer.headers.get("Content-Type"), path).toContain("text/html");
       expect(answer.headers.get("Cache-Control"), path).toContain("no-store");
-      // Nobody has signed out: what was kept to be read offline stays.
+      // The user is still signed in, so offline copies are kept.
       if (who !== guest) expect(answer.headers.has("Offline-Owner"), path).toBe(false);
       const html = await answer.text();
       expect(html, path).toContain(AWAY);
@@ -64,13 +64,13 @@ describe("while the database is away", () => {
     }
   });
 
-  it("where race cards should stand it says that they could not be loaded", async () => {
+  it("the home page reports that race cards could not be loaded", async () => {
     for (const ask of [reader.get("/"), guest.get(`/race-cards/${raceCardId}`)])
       expect(await (await ask).text()).toContain("Failed to load tips. Please try again.");
     expect(await (await reader.get("/profile")).text()).not.toContain("Failed to load tips");
   });
 
-  it("forms say what did not happen, and keep what was typed", async () => {
+  it("forms report the failure and keep the input", async () => {
     const email = "thandi@example.test";
     const password = "long enough to be fine";
     const cases: [Browser, string, Record<string, string>, string, string][] = [
@@ -93,26 +93,26 @@ describe("while the database is away", () => {
     }
   });
 
-  it("pages that need nothing of it are as ever", async () => {
+  it("pages that do not need it work", async () => {
     for (const path of ["/help", "/contact", "/terms-of-service", "/login"])
       expect((await soon(guest.get(path))).status, path).toBe(200);
   });
 
-  it("guests go on reading what they could read a moment ago, again and again", async () => {
+  it("guests get cached pages repeatedly", async () => {
     const real = Date.now;
-    // Each look comes half a minute after the one before: what is kept has long run out.
+    // Each request comes half a minute after the previous one: the cached page is long stale.
     for (let look = 1; look <= 3; look += 1) {
       vi.spyOn(Date, "now").mockImplementation(() => real() + look * 30_000);
       const answer = await soon(guest.get("/"));
       expect(answer.status).toBe(200);
       expect(await answer.text()).toContain("Kenilworth");
-      // The one that was asked for meanwhile has failed by now.
+      // The background refresh has failed by now.
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     vi.restoreAllMocks();
   });
 
-  it("a page's data, the JSON API and the function paths answer 503 too", async () => {
+  it("page data, the JSON API and the function paths return 503", async () => {
     for (const path of ["/my-cards.data", "/_root.data", "/leaderboard.data"]) {
       const answer = await soon(reader.get(path));
       expect(answer.status, path).toBe(503);
@@ -141,8 +141,8 @@ describe("while the database is away", () => {
   });
 });
 
-describe("when it is back", () => {
-  it("the next request is answered as ever", async () => {
+describe("after the database recovers", () => {
+  it("the next request succeeds", async () => {
     await way.mend();
     expect((await reader.get("/my-cards")).status).toBe(200);
     expect((await reader.postJson(`/api/race-cards/${raceCardId}/unlock`, {})).status).toBe(200);

@@ -7,8 +7,8 @@ import { drainQueue } from "#platform/queue.server.ts";
 import { type Ask, as, asGuest, pagePaths } from "#test/app.ts";
 import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
 
-// Words that occur nowhere but in one locked tip. Whoever has not paid for it must never be sent them,
-// by whatever address, in whatever form.
+// Words that occur only in one locked tip. A client that has not paid for it must never receive them,
+// from any endpoint, in any form.
 const HORSE = "Zwartkoppiesvlinder";
 const ANALYSIS = "kwaggasnorkelbord";
 const SECRETS = [HORSE, ANALYSIS];
@@ -54,7 +54,7 @@ function expectNoSecret(text: string, where: string) {
     expect(text.toLowerCase().includes(secret.toLowerCase()), `${secret} in ${where}`).toBe(false);
 }
 
-/** Everything that an answer carries: its headers and its whole body. */
+/** Returns the headers and the body of a response as text. */
 async function allOf(response: Response): Promise<string> {
   return `${JSON.stringify([...response.headers])}\n${await response.text()}`;
 }
@@ -83,12 +83,12 @@ async function addresses(): Promise<string[]> {
     "/nowhere",
   ];
   const all = [...new Set([...pages, ...tracks])];
-  // Each page is also asked for its data alone, as the browser does when it moves on within the site.
+  // Each page is also requested as data, as the browser does on client-side navigation.
   return [...all, ...data, ...all.map((path) => (path === "/" ? "/_root.data" : `${path}.data`))];
 }
 
 describe("a locked tip", () => {
-  it("is read by whoever wrote it down here", async () => {
+  it("is visible to its creator", async () => {
     expect(SECRETS.join(" ")).not.toBe("");
     const { rows } = await pool().query("select horse_name, analysis from tips where id = $1", [
       tipIds[0],
@@ -96,7 +96,7 @@ describe("a locked tip", () => {
     expect(JSON.stringify(rows)).toContain(HORSE);
   });
 
-  it("is on no page, in no page's data and in no API's answer", async () => {
+  it("is in no page, page data or API response", async () => {
     const paths = await addresses();
     expect(paths.length).toBeGreaterThan(30);
     for (const [who, ask] of Object.entries(strangers))
@@ -105,10 +105,10 @@ describe("a locked tip", () => {
         expect(response.status, `${path} for ${who}`).toBeLessThan(500);
         expectNoSecret(await allOf(response), `${path} for ${who}`);
       }
-    // Every page for everyone takes its time on a busy machine.
+    // Requesting every page as every role is slow on a busy machine.
   }, 120_000);
 
-  it("is in no refusal and no error", async () => {
+  it("is in no refusal or error response", async () => {
     const attempts: [string, RequestInit][] = [
       [`/api/race-cards/${raceCardId}/unlock`, { method: "POST" }],
       [`/api/race-cards/${tipIds[0]}/unlock`, { method: "POST" }],
@@ -133,7 +133,7 @@ describe("a locked tip", () => {
     }
   });
 
-  it("is in no mail, not even the operator's notice", async () => {
+  it("is in no email, including the operator's notice", async () => {
     const { rows } = await pool().query("select * from mails");
     expect(rows.map((row) => row.kind)).toContain("tip-notice");
     expectNoSecret(JSON.stringify(rows), "a mail");
@@ -149,7 +149,7 @@ describe("a locked tip", () => {
     expectNoSecret(new TextDecoder().decode(first?.value), "an event");
   });
 
-  it("is read by its buyer, and from midnight after its race date by everyone but for the reasons", async () => {
+  it("is visible to its buyer, and from midnight after the race date to everyone without the analysis", async () => {
     const ask = await as(buyer);
     const opened = await ask(`/api/race-cards/${raceCardId}/unlock`, { method: "POST" });
     expect(opened.status).toBe(200);

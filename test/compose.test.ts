@@ -5,10 +5,10 @@ import { afterAll, expect, inject, it } from "vitest";
 import { jobs } from "#jobs.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 
-/** What the container decides itself: where it listens and keeps its data. */
+/** Variables that the image sets: listening address and data folder. */
 const OF_THE_CONTAINER = ["PORT", "HOST", "DATA_DIR"];
 
-it("every variable reaches the container, and is explained to whoever sets it", () => {
+it("passes every variable to the container, and documents each", () => {
   const read = /^const VARIABLES = \{$(.*?)^\}/ms.exec(
     readFileSync("src/platform/env.server.ts", "utf8"),
   );
@@ -31,7 +31,7 @@ const database = `compose_${id}`;
 const PASSWORD = "it's a password";
 const roles = { furlong_owner: `owner_${id}`, furlong_app: `app_${id}` };
 
-/** Sends statements to the test server; as a role of the compose file, or as the superuser. */
+/** Runs statements on the test server, as a role of the compose file or as the superuser. */
 async function run(statements: string, role?: keyof typeof roles) {
   const client = new Client({ connectionString: urlOf(role) });
   await client.connect();
@@ -57,7 +57,7 @@ afterAll(async () => {
   for (const role of Object.values(roles)) await run(`drop role if exists ${role}`);
 });
 
-it("connects the application as another role than the owner of the schema", () => {
+it("connects the application as a role other than the schema owner", () => {
   const compose = readFileSync("compose.yaml", "utf8");
   const defaultOf = (name: string) =>
     new RegExp(`\\$\\{${name}:-([^}]*)\\}`).exec(compose)?.[1] ?? "";
@@ -73,9 +73,9 @@ it("connects the application as another role than the owner of the schema", () =
   );
 });
 
-it("makes roles of which the application's can read and write, but not change history or the schema", async () => {
+it("creates an application role that can read and write but not change history or the schema", async () => {
   await run(`create database ${database}`);
-  // What psql does with the file.
+  // psql runs the file like this.
   const statements = readFileSync("db/create-roles.sql", "utf8")
     .replace(/^\\getenv .*$/gm, "")
     .replace(/:'\w+'/g, `'${PASSWORD.replaceAll("'", "''")}'`)

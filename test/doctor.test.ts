@@ -24,7 +24,7 @@ import { ask } from "#test/two-roles.ts";
 
 const problems = (findings: Finding[]) => findings.map(({ problem }) => problem);
 
-/** A production in which nothing is to be found, with what a test changes. */
+/** A production environment without findings, with the changes of a test. */
 function production(change: Partial<Env> = {}): Env {
   return {
     mode: "production",
@@ -46,7 +46,7 @@ function production(change: Partial<Env> = {}): Env {
 }
 
 describe("settings", () => {
-  it("finds nothing in a production as it should be, nor in the demo", () => {
+  it("finds nothing in a correct production environment or in the demo", () => {
     expect(checkSettings(production())).toEqual([]);
     expect(checkSettings(production({ mode: "demo", trustedProxy: null }))).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe("settings", () => {
       /WEBHOOK_SECRET/,
     ],
     [
-      "a cut-off secret",
+      "a truncated secret",
       { stripe: { ...stripe, webhookSecret: "whsec_a1B2a1B2" } },
       /WEBHOOK_SECRET/,
     ],
@@ -85,7 +85,7 @@ describe("disk and backups", () => {
     bsize: 1024 ** 3,
   });
 
-  it("finds a data folder that is not there, and a disk that is nearly full", () => {
+  it("finds a missing data folder and a nearly full disk", () => {
     expect(checkDisk({ dataDir: folder }, gigabytes(10, 100))).toEqual([]);
     expect(checkDisk({ dataDir: folder }, gigabytes(1, 10))).toEqual([]);
     expect(problems(checkDisk({ dataDir: folder }, gigabytes(9, 100)))[0]).toMatch(
@@ -95,7 +95,7 @@ describe("disk and backups", () => {
     expect(problems(checkDisk({ dataDir: join(folder, "none") }))[0]).toMatch(/cannot be written/);
   });
 
-  it("finds that there is no backup, or none of the last 26 hours", () => {
+  it("finds a missing backup and one older than 26 hours", () => {
     const at = new Date("2026-11-22T12:00:00Z");
     const found = () => problems(checkBackups({ mode: "production" }, folder, at));
     const make = (name: string, madeAt: string) => {
@@ -131,7 +131,7 @@ describe("mail", () => {
   const found = async (smtpUrl: string | null) =>
     problems(await checkMail(production({ mail: { ...production().mail, smtpUrl } })));
 
-  it("logs in, and finds a refused login and a server that is not there", async () => {
+  it("logs in, and finds a refused login and an unreachable server", async () => {
     expect(await found(null)).toEqual([]);
     expect(await found(`smtp://furlong:right@127.0.0.1:${port}`)).toEqual([]);
     expect((await found(`smtp://furlong:wrong@127.0.0.1:${port}`))[0]).toMatch(/no such login/);
@@ -159,13 +159,13 @@ describe("database", () => {
       [minutesAgo, JSON.stringify(failures)],
     );
 
-  it("finds nothing with two roles, a ledger that was checked, and no admin's password", async () => {
+  it("finds nothing with two roles, recent integrity checks and no admin password", async () => {
     expect((await found())[0]).toMatch(/never been checked/);
     await check([], 1);
     expect(await found()).toEqual([]);
   });
 
-  it("finds a ledger that is not checked any more, or that failed", async () => {
+  it("finds missing and failed integrity checks", async () => {
     await check([], 16);
     expect((await found())[0]).toMatch(/last checked 16 minutes ago/);
     await check([{ invariant: "x", statement: "y", rows: [] }], 1);
@@ -181,7 +181,7 @@ describe("database", () => {
     );
   });
 
-  it("finds a database that does not answer, is read-only, takes too few connections or is empty", async () => {
+  it("finds a database that is unreachable, read-only, empty or allows too few connections", async () => {
     const nowhere = `postgres://a:b@127.0.0.1:${await freePort()}/c`;
     expect((await found({}, nowhere))[0]).toMatch(/^DATABASE_URL: .*ECONNREFUSED/);
     expect((await found({ migrationDatabaseUrl: nowhere }))[0]).toMatch(
@@ -197,12 +197,12 @@ describe("database", () => {
     ]);
   });
 
-  it("finds a clock that is off by more than a second, and not one that is off by less", async () => {
+  it("finds a clock skew of more than a second, and accepts a smaller one", async () => {
     const realNow = Date.now;
     let offsetMs = 3_000;
     const clock = vi.spyOn(Date, "now").mockImplementation(() => realNow() + offsetMs);
     try {
-      // What a slow answer takes does not count, so that a little less than 3 s is certain.
+      // Latency is subtracted, so that only a little less than 3 s is certain.
       expect((await found())[0]).toMatch(/clock is [23]\.\d s ahead/);
       offsetMs = -3_000;
       expect((await found())[0]).toMatch(/clock is [23]\.\d s behind/);
@@ -237,13 +237,13 @@ describe("the public address", () => {
     const { stop } = await serve({ port: upstream, host: "127.0.0.1", runsJobs: false });
     return () => stop("now");
   });
-  /** What is found where APP_URL leads to that server. */
+  /** Returns the findings when APP_URL points to that server. */
   const found = async (appUrl: string) => {
     vi.spyOn(env, "appUrl", "get").mockReturnValue(appUrl);
     return problems(await checkAddress({ ...env, appUrl }));
   };
   type Change = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
-  /** Asks through a careless plain proxy, which adds no header and does something of its own to some requests. */
+  /** Sends requests through a proxy that adds no headers and mishandles some requests. */
   const throughCareless = async (change: Change) => {
     const proxy = createServer((incoming, outgoing) => {
       if (change(incoming, outgoing)) return;
@@ -267,9 +267,9 @@ describe("the public address", () => {
     return answer;
   };
 
-  it("finds nothing behind a proxy that is trusted, and names the address of one that is not", async () => {
+  it("finds nothing behind a trusted proxy, and names the address of an untrusted one", async () => {
     const proxy = await startTlsProxy({ certificate, upstream });
-    // The running server has read its own address already; only its report is asked for here.
+    // The running server has already read its own address; this requests only its report.
     expect(await found(proxy.url)).toEqual([
       expect.stringContaining("A request through APP_URL has the address"),
     ]);
@@ -279,7 +279,7 @@ describe("the public address", () => {
     await proxy.stop();
   });
 
-  it("finds that nobody answers, and an answer that is not ready or not ours", async () => {
+  it("finds an unreachable server, one that is not ready and one that is not Furlong", async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     expect((await found(nowhere))[0]).toMatch(/does not answer \(.*ECONNREFUSED/);
     const says = (status: number) => (_: IncomingMessage, outgoing: ServerResponse) => {
@@ -292,7 +292,7 @@ describe("the public address", () => {
     expect((await throughCareless(says(200)))[0]).toMatch(/answered by another installation/);
   });
 
-  it("finds what a careless proxy does", async () => {
+  it("finds each fault of a misconfigured proxy", async () => {
     const careless = await throughCareless(() => false);
     expect(careless).toContain(
       "The load balancer passes on the X-Forwarded-For that a visitor sends",
@@ -308,7 +308,7 @@ describe("the public address", () => {
   });
 });
 
-/** Makes a role that has the rights which a start grants the application's, and returns its address. */
+/** Creates a role with the privileges of the application role and returns its connection URL. */
 async function applicationUrl(role: string): Promise<string> {
   await ask(inject("superuserUrl"), `create role ${role} login password 'doctor'`);
   const url = new URL(process.env.DATABASE_URL ?? "");

@@ -4,8 +4,8 @@ import { database } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
 
-// A tab stays open while its session is ended elsewhere. Whatever is pressed in it then changes
-// nothing, says why, and leads back to where it was pressed.
+// A tab stays open while its session is ended elsewhere. Any action in it changes nothing,
+// explains why, and returns to the same page after signing in.
 
 const EXPIRED = "Session Expired: Your session has expired. Please log in again.";
 
@@ -28,19 +28,19 @@ async function expectSignIn(answer: Response, target: string) {
   expect(location).toBe(`/login?return=${encodeURIComponent(target)}&expired`);
   const page = await (await tab.get(location)).text();
   expect(page).toContain(EXPIRED);
-  // The form takes the way back along.
+  // The form carries the return path.
   expect(page).toContain(`name="return" value="${target}"`);
 }
 
 describe("with a session that was ended elsewhere", () => {
   it.each(["/profile", "/profile/name", "/my-cards", "/profile/password"])(
-    "%s leads to signing in, and back",
+    "%s redirects to the sign-in page and back",
     async (path) => {
       await expectSignIn(await tab.get(path), path);
     },
   );
 
-  it("the data of a page leads to the page", async () => {
+  it("page data redirects to the page itself", async () => {
     for (const answer of [
       await tab.get("/my-cards.data?before=x&_routes=site%2Fmy-cards.page"),
       await tab.get("/profile/name.data"),
@@ -65,7 +65,7 @@ describe("with a session that was ended elsewhere", () => {
     },
   );
 
-  it("a race card does not open, by script or without", async () => {
+  it("a race card is not unlocked, with or without scripts", async () => {
     const { raceCardId } = await publishRaceCard();
     const answer = await tab.postJson(`/api/race-cards/${raceCardId}/unlock`, {});
     expect(answer.status).toBe(401);
@@ -77,7 +77,7 @@ describe("with a session that was ended elsewhere", () => {
     );
   });
 
-  it("the packs say so where they stand, and lead back to them", async () => {
+  it("the coin packages report it in place and return to them", async () => {
     const fields = { packageId: "starter_4", idempotencyKey: crypto.randomUUID(), returnTo: "/" };
     const answer = await tab.post("/buy-coins.data", fields);
     expect(answer.status).toBe(401);
@@ -85,12 +85,12 @@ describe("with a session that was ended elsewhere", () => {
     await expectSignIn(await tab.post("/buy-coins", fields), "buy-coins");
     const { rows } = await database().execute("select count(*)::int as orders from orders");
     expect(rows).toEqual([{ orders: 0 }]);
-    // Whoever has signed out in this browser is only asked to sign in.
+    // A user who signed out in this browser is only asked to sign in.
     const guest = await new Browser().post("/buy-coins.data", fields);
     expect(await guest.text()).toContain("Please log in to purchase coins");
   });
 
-  it("a batch is not published, and the way back is to its form", async () => {
+  it("a batch is not published, and signing in returns to its form", async () => {
     const tipster = await makeTipster();
     tab = await tabOf(tipster.id);
     await expectSignIn(await tab.post("/tipster-dashboard/add", {}), "/tipster-dashboard/add");
@@ -106,14 +106,14 @@ describe("with a session that was ended elsewhere", () => {
     expect((await tab.get("/tipster-dashboard")).headers.get("Location")).toBe("/tipster-auth");
   });
 
-  it("the operator's acts change nothing, and the way back is to each", async () => {
+  it("admin actions change nothing, and signing in returns to each page", async () => {
     tab = await tabOf((await makeAdmin()).id);
     const act = `/admin/users/${(await makeUser()).id}/grant`;
     const grant = { amountCoins: "8", reason: "Because" };
     await expectSignIn(await tab.post(act, grant), act);
     expect(await (await tab.post(`${act}.data`, grant)).text()).toContain("&expired");
     await expectSignIn(await tab.get("/admin/venues"), "/admin/venues");
-    // Whoever was not signed in is shown the admin's own door.
+    // A client without any session gets the admin sign-in form.
     const guest = await new Browser().get("/admin/venues");
     expect(guest.headers.get("Location")).toBe("/admin?return=%2Fadmin%2Fvenues");
   });

@@ -21,7 +21,7 @@ import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { type CuttableWay, openTcpProxy } from "#test/tcp-proxy.ts";
 import { ask } from "#test/two-roles.ts";
 
-// A primary and a streaming standby, and what stands before them leads to the one or the other.
+// A primary and a streaming standby behind a proxy that connects to one of them.
 
 let folders: Awaited<ReturnType<typeof makeDataFolder>>[];
 let primary: EmbeddedPostgres;
@@ -48,7 +48,7 @@ async function makeStandby(dataDir: string): Promise<EmbeddedPostgres> {
   return await startEmbeddedPostgres({ dataDir, durable: false, port: await freePort() });
 }
 
-/** Waits until the standby has all that the primary has written. */
+/** Waits until the standby has replayed everything the primary has written. */
 async function untilReplicated(): Promise<void> {
   const [at] = await ask(primary.adminUrl, "select pg_current_wal_lsn()::text as lsn");
   const replayed = `select pg_last_wal_replay_lsn() >= '${at?.lsn}' as done`;
@@ -56,7 +56,7 @@ async function untilReplicated(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** Breaks every connection, and leads new ones to a server. */
+/** Drops every connection and routes new ones to a server. */
 async function failOverTo(server: EmbeddedPostgres): Promise<void> {
   proxy.leadTo(server.port);
   await proxy.cut();
@@ -94,7 +94,7 @@ afterAll(async () => {
 });
 
 describe("a database that turned read-only", () => {
-  it("is not ready, and answers writes as an outage while it goes on answering reads", async () => {
+  it("fails the readiness check and writes with 503, and still serves reads", async () => {
     expect((await ready()).status).toBe(200);
     await failOverTo(standby);
     await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(503);
@@ -108,7 +108,7 @@ describe("a database that turned read-only", () => {
     expect(isDatabaseAway(failure)).toBe(true);
   });
 
-  it("loses the connections that lead to it: after one refused write all lead to the primary", async () => {
+  it("closes connections to the standby: after one refused write all connect to the primary", async () => {
     await Promise.all(Array.from({ length: 8 }, () => pool().query("select pg_sleep(0.2)")));
     proxy.leadTo(primary.port);
     expect((await unlock(cards[1])).status).toBe(503);
@@ -122,7 +122,7 @@ describe("a database that turned read-only", () => {
     expect((await ready()).status).toBe(200);
   });
 
-  it("is one too where it is no standby but was set read-only", async () => {
+  it("handles a primary that was set read-only the same way", async () => {
     const READ_ONLY = "default_transaction_read_only";
     await ask(primary.adminUrl, `alter database furlong set ${READ_ONLY} = on`);
     await failOverTo(primary);
@@ -133,7 +133,7 @@ describe("a database that turned read-only", () => {
     expect((await ready()).status).toBe(200);
   });
 
-  it("is ready and writes again once the standby is promoted, and nothing is lost", async () => {
+  it("recovers once the standby is promoted, without losing a write", async () => {
     await untilReplicated();
     await failOverTo(standby);
     await primary.stop();

@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.serv
 import { fillHistory } from "#test/filled-history.ts";
 import { SMALL } from "#test/query-plans.ts";
 
-it("fills a past that the books, every constraint and the kept sums agree with", async () => {
+it("fills a history that satisfies every invariant, constraint and stored total", async () => {
   const url = process.env.DATABASE_URL ?? "";
   const running = await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? "" });
   const admin = new URL(running.adminUrl);
@@ -26,7 +26,7 @@ it("fills a past that the books, every constraint and the kept sums agree with",
     expect(await count("sales")).toBe(12_400);
     expect(await count("pg_index where not indisvalid or not indisready")).toBe(0);
 
-    // The triggers that guard the references were asleep.
+    // Foreign key triggers were disabled while filling.
     const { rows } = await client.query<{ table: string; name: string }>(
       `select conrelid::regclass::text as table, conname as name from pg_constraint
        where contype in ('f', 'c') and connamespace = 'public'::regnamespace and conrelid <> 0`,
@@ -37,8 +37,8 @@ it("fills a past that the books, every constraint and the kept sums agree with",
     for (const { table, name } of rows)
       await client.query(`alter table ${table} validate constraint ${name}`);
 
-    // What came in the last minutes is found without reading all there ever was. As if reading a
-    // table whole were dear, as it is where there is much in it.
+    // Recent changes are found without reading whole tables. Sequential scans are disabled, because in a
+    // large database the planner would avoid them too.
     await client.query("analyze");
     await client.query("set enable_seqscan = off");
     for (const [name, text] of await bookQueries(new Date(now().getTime() - 180_000), now())) {
@@ -50,7 +50,7 @@ it("fills a past that the books, every constraint and the kept sums agree with",
     }
     await client.query("reset enable_seqscan");
 
-    // Nothing is added up a second time.
+    // Nothing is counted twice.
     const sums = async () =>
       (
         await client.query(
@@ -67,7 +67,7 @@ it("fills a past that the books, every constraint and the kept sums agree with",
   }
 });
 
-/** The books as they are read for what came since, with their instants written in. */
+/** Returns the integrity checks of recent changes, with their time parameters inlined. */
 async function bookQueries(since: Date, at: Date): Promise<[name: string, text: string][]> {
   const folder = "db/books";
   const names = (await readdir(folder)).sort();
@@ -86,9 +86,9 @@ async function bookQueries(since: Date, at: Date): Promise<[name: string, text: 
   );
 }
 
-/** A row a creator and month, or emptied when a session ends; the rest is the database's own. */
+/** One row per creator and month, or temporary; the rest are system tables. */
 const MAY_BE_READ = /^(payouts|pending_registrations|pg_\w+|sql_\w+)$/;
-/** What was refunded, disputed or void is few, and so is what is held for a decision. */
+/** Partial indexes over few rows: refunded, disputed, void or held. */
 const FEW = [
   "coin_purchases_refunded_or_disputed",
   "purchase_adjustments_pkey",
@@ -96,7 +96,7 @@ const FEW = [
   "tips_void",
 ];
 
-/** Where a plan has read a table that grows from end to end, by an index or without. */
+/** Returns the lines of a plan that read a whole growing table, by sequential or index scan. */
 function executedWholeReads(plan: string[]): string[] {
   return plan.filter((line, at) => {
     const [, index, table = ""] =

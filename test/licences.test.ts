@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-/** What may be used and passed on, as docs/licences.md says. */
+/** Licences that docs/licences.md allows. */
 const FREE = new Set([
   "MIT",
   "MIT-0",
@@ -15,7 +15,7 @@ const FREE = new Set([
   "Zlib",
   "Apache-2.0",
 ]);
-/** What comes with conditions, and the packages that are used within them. */
+/** Licences with conditions, and the packages whose use meets them. */
 const WITH_CONDITIONS: Record<string, RegExp> = {
   "MPL-2.0": /^(lightningcss(-.+)?|@resvg\/resvg-js(-.+)?|axe-core|@axe-core\/playwright)$/,
   "LGPL-3.0-or-later": /^@img\/sharp-.+$/,
@@ -29,7 +29,7 @@ const known = Object.entries(packages)
   .filter(([path]) => path !== "")
   .map(([path, { license }]) => ({ name: path.replace(/.*node_modules\//, ""), license }));
 
-/** Of several with OR one is enough; with AND all have to be kept. */
+/** With OR one allowed licence is enough; with AND all must be allowed. */
 function mayBeUsed(name: string, license: string | undefined): boolean {
   const one = (each: string) =>
     FREE.has(each.trim()) || (WITH_CONDITIONS[each.trim()]?.test(name) ?? false);
@@ -37,14 +37,14 @@ function mayBeUsed(name: string, license: string | undefined): boolean {
   return said.split(" OR ").some((either) => either.split(" AND ").every(one));
 }
 
-describe("the packages we use", () => {
-  it("each have a licence that we keep", () => {
+describe("installed packages", () => {
+  it("have an allowed licence", () => {
     expect(known.length).toBeGreaterThan(300);
     const refused = known.filter(({ name, license }) => !mayBeUsed(name, license));
     expect(refused).toEqual([]);
   });
 
-  it("would be refused with another", () => {
+  it("are refused with any other licence", () => {
     for (const license of ["GPL-3.0-only", "AGPL-3.0", "MIT AND GPL-2.0", "UNLICENSED", undefined])
       expect(mayBeUsed("something", license)).toBe(false);
     expect(mayBeUsed("something", "(MIT OR GPL-3.0)")).toBe(true);

@@ -32,8 +32,8 @@ import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts
 import { answerInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
-// Money in every order: what each step does alone is tested beside it; here they cross each other, by
-// the product's own functions, with every integrity check after each step and the clock running.
+// Money operations in generated orders. Each step has its own tests; here they interleave, through
+// the product's own functions, with all integrity checks after each step and a moving clock.
 
 const DAY = 24 * 60 * 60_000;
 const VENUES = ["kenilworth", "greyville", "turffontein", "vaal", "fairview"];
@@ -52,7 +52,7 @@ afterEach(() => setClockAhead(0));
 
 type Purchase = { sessionId: string; paymentIntentId: string };
 
-/** Two tipsters, two registered buyers and an operator, and what they and guests have done so far. */
+/** Two tipsters, two registered buyers, an operator, and the state so far. */
 class World {
   adminId = "";
   creators: string[] = [];
@@ -69,7 +69,7 @@ class World {
       world.creators.push(id);
       world.buyers.push((await makeUser()).id);
     }
-    // Bank details have to stand for 72 hours.
+    // Bank details must be 72 hours old.
     await pass(4);
     for (let index = 0; index < 3; index += 1) await world.publish(index);
     return world;
@@ -78,7 +78,7 @@ class World {
   async publish(choice: number): Promise<void> {
     const creatorId = at(this.creators, choice);
     const venue = VENUES[this.cards.length % VENUES.length];
-    // One card a venue and day: the same once more is refused.
+    // One race card per venue and day: a second one is refused.
     const published = await publishRaceCard({ creatorId, venue, races: [1, 2, 3] }).catch(
       () => null,
     );
@@ -115,7 +115,7 @@ const STEPS = {
       clientAddress: `10.${other}.${choice}.1`,
       returnTo: "/",
     });
-    // The card may be off sale.
+    // The race card may no longer be on sale.
     if (!started.ok) return;
     await paySession(started.sessionId, at(CARD_NUMBERS, other), { holder: `Holder ${choice}` });
     const session = await readSession(started.sessionId);
@@ -175,7 +175,7 @@ const STEPS = {
   },
 };
 
-/** Changes a share of a payment at the provider and lets the product find out. */
+/** Changes part of a payment at the provider and delivers the event. */
 async function undo(
   world: World,
   { choice, share }: Step,
@@ -200,7 +200,7 @@ async function expectFrozenWhileDisputed(): Promise<void> {
 const choice = fc.nat(20);
 const step: fc.Arbitrary<Step> = fc.record({
   do: fc.oneof(
-    // What leads to money comes more often than what ends it.
+    // Purchases are generated more often than refunds and disputes.
     { weight: 3, arbitrary: fc.constantFrom("guestPurchase", "purchase") },
     { weight: 6, arbitrary: fc.constantFrom("unlock") },
     { weight: 6, arbitrary: fc.constantFrom("refund", "failRefund", "dispute") },

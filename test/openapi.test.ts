@@ -144,14 +144,14 @@ describe("the JSON API", () => {
   }
 
   it.each(["/api", "/api/nothing", "/.netlify/functions/nothing", "/api/me/nothing"])(
-    "answers for %s, which it has not, in JSON",
+    "returns 404 as JSON for the unknown path %s",
     async (path) => {
       for (const method of ["GET", "POST", "DELETE"])
         expect((await refusal(path, { method })).status).toBe(404);
     },
   );
 
-  it("names the methods it takes to who comes with another", async () => {
+  it("returns 405 with the allowed methods for another method", async () => {
     for (const { path, name } of operations) {
       const known = name.split(" ")[0]?.toUpperCase() ?? "";
       const there = path.replace("{id}", randomUUID());
@@ -163,7 +163,7 @@ describe("the JSON API", () => {
     }
   });
 
-  it("takes JSON only, and not too much of it", async () => {
+  it("refuses bodies that are not JSON or too large", async () => {
     for (const { path, name } of operations) {
       if (!name.startsWith("post ") || path === "/api/sign-out") continue;
       const there = path.replace("{id}", randomUUID());
@@ -176,7 +176,7 @@ describe("the JSON API", () => {
     }
   });
 
-  it("names what is missing in words of its own", async () => {
+  it("names missing fields in its own messages", async () => {
     const said = async (body: unknown) => {
       const init = { method: "POST", headers: { "Content-Type": "application/json" } };
       const path = "/.netlify/functions/create-checkout-session";
@@ -190,25 +190,25 @@ describe("the JSON API", () => {
     );
   });
 
-  it("describes every address it has", () => {
+  it("describes every endpoint", () => {
     const mounted = api()
       .routes.filter(({ method, path }) => isData(path) && method !== "ALL")
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, "{$1}")}`);
     expect([...new Set(mounted)].sort()).toEqual(operations.map(({ name }) => name).sort());
   });
 
-  it("is described in OpenAPI 3.1 at its own address", async () => {
+  it("serves its OpenAPI 3.1 description", async () => {
     const description = await (await asGuest("/api/openapi.json")).json();
     expect(description.openapi).toBe("3.1.0");
     expect(Object.keys(description.paths)).toEqual(Object.keys(OPERATIONS));
   });
 
-  it.each(operations)("answers $name as described", async ({ name, path, operation }) => {
+  it.each(operations)("responds to $name as described", async ({ name, path, operation }) => {
     expect(calls[name]?.length).toBeGreaterThan(0);
     for (const call of calls[name] ?? []) {
       const response = await people[call.who](call.path ?? path, call.init);
       expect({ call, status: response.status }).toEqual({ call, status: call.status });
-      // A call that looks at what another has changed is described by its own operation.
+      // A request that verifies another operation's effect is checked against its own description.
       const described = call.path === "/api/race-cards" ? raceCards() : operation;
       const answer = described.responses[response.status];
       expect(answer, `${name} does not describe ${response.status}`).toBeDefined();

@@ -6,7 +6,7 @@ import { Browser } from "#test/browser.ts";
 const FOLDER = "docs/operations";
 const read = (file: string) => readFileSync(join(FOLDER, file), "utf8");
 
-it("alerts and dashboard use only metrics that are exported", async () => {
+it("alerts and dashboard use only exported metrics", async () => {
   const exported = await (await new Browser().get("/metrics")).text();
   const names = new Set([...exported.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
   for (const file of ["alerts.yml", "grafana-dashboard.json"]) {
@@ -26,7 +26,7 @@ it("the dashboard is one JSON document with a query in every panel", () => {
   for (const panel of panels) expect(panel.targets[0].expr, panel.title).not.toBe("");
 });
 
-it("the example environment names every variable of a production, and no other", () => {
+it("the example environment names every production variable and no unknown one", () => {
   const known = readFileSync("src/platform/env.server.ts", "utf8");
   const named = [...read("furlong.env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
   for (const name of named) expect(known, name).toContain(`  ${name}: `);
@@ -48,7 +48,7 @@ it("the example environment names every variable of a production, and no other",
     expect(named).toContain(name);
 });
 
-it("the document mentions every file that lies beside it", () => {
+it("the document mentions every file of its folder", () => {
   const document = readFileSync("docs/operations.md", "utf8");
   for (const file of readdirSync(FOLDER)) expect(document, file).toContain(file);
 });

@@ -7,10 +7,10 @@ import { Browser } from "#test/browser.ts";
 import { makeUser } from "#test/cast.ts";
 import { type CuttableWay, leadOverCuttableWay } from "#test/tcp-proxy.ts";
 
-// PgBouncer reports a process id of its own making at connect, which can even be another session's.
+// PgBouncer reports an invented process id at connect, which may even belong to another session.
 
 let proxy: CuttableWay;
-/** A session of somebody else, whose process id the proxy reports for every connection. */
+/** An unrelated session, whose process id the proxy reports for every connection. */
 let bystander: Client;
 const browser = new Browser();
 
@@ -33,8 +33,8 @@ afterAll(async () => {
   await proxy.close();
 });
 
-describe("behind a pooler that reports a process id of its own making", () => {
-  it("a statement of seven seconds is answered", async () => {
+describe("behind a pooler that reports an invented process id", () => {
+  it("a seven-second statement succeeds", async () => {
     const { rows } = await pool().query("select 'done' as word from pg_sleep(7)");
     expect(rows).toEqual([{ word: "done" }]);
   });

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { runNode } from "#bin/run-node.ts";
 import { ask, makeTwoRoles, type TwoRoles } from "#test/two-roles.ts";
 
-// A database whose owner is one role and whose application is another, as docs/operations.md makes them.
-// PostgreSQL's own programs may be missing here or older than the server: a script stands for pg_restore,
-// and makes the schema as whoever it is told to connect as.
+// A database with separate owner and application roles, as docs/operations.md creates them.
+// pg_restore may be missing here or older than the server: a script replaces it and creates the
+// schema as the role of the given connection URL.
 
 let roles: TwoRoles;
 let folder: string;
@@ -51,7 +51,7 @@ const restore = () =>
     quiet: true,
   });
 
-it("restores as the owner of the schema, and reads the books before the application has its rights", async () => {
+it("restores as the schema owner, and runs the integrity checks before the application has privileges", async () => {
   const { code, output } = await restore();
   expect(output).toMatch(/\d+ invariants read, 0 do not hold/);
   expect(code).toBe(0);
@@ -61,7 +61,7 @@ it("restores as the owner of the schema, and reads the books before the applicat
   ]);
 });
 
-it("onto a database that is not empty is refused, whoever asks", async () => {
+it("refuses a database that is not empty, for either role", async () => {
   const { code, output } = await restore();
   expect([code, output]).toEqual([1, expect.stringContaining("The database is not empty")]);
 });

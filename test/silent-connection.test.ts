@@ -7,11 +7,11 @@ import { Browser } from "#test/browser.ts";
 import { makeUser, type Person, publishRaceCard } from "#test/cast.ts";
 import { type CuttableWay, leadOverCuttableWay } from "#test/tcp-proxy.ts";
 
-// A connection goes silent while the database answers every other: a firewall has forgotten it.
+// One connection goes silent while all others work, as when a firewall drops its state.
 
 /** The one that looks after the others. */
 const SPARED = "furlong-listen";
-/** It takes some four seconds; a busy machine takes its time. */
+/** Detection takes about four seconds; a busy machine needs longer. */
 const TOLD_WITHIN_MS = 20_000;
 
 let way: CuttableWay;
@@ -40,7 +40,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   return done;
 }
 
-/** Sent until it is done, as a client does who is told to come later. */
+/** Repeats a request after 503, as clients do. */
 async function sentAgain(send: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const answer = await inTime(send());
@@ -48,8 +48,8 @@ async function sentAgain(send: () => Promise<Response>): Promise<Response> {
   }
 }
 
-describe("a connection that is silent", () => {
-  it("is broken off: who asked is told to come later, and is answered on another", async () => {
+describe("a silent connection", () => {
+  it("is dropped: the request gets 503 and succeeds on another connection", async () => {
     way.swallow(SPARED);
     way.letThrough();
     const answer = await inTime(browser.get("/my-cards"));
@@ -58,7 +58,7 @@ describe("a connection that is silent", () => {
     expect((await sentAgain(() => browser.get("/my-cards"))).status).toBe(200);
   });
 
-  it("whose answer is lost though the card was opened costs nothing twice", async () => {
+  it("does not charge twice when the response to an unlock is lost", async () => {
     const unlock = () => browser.postJson(`/api/race-cards/${card.raceCardId}/unlock`, {});
     expect((await browser.get("/my-cards")).status).toBe(200);
     way.loseAnswers(SPARED);
@@ -68,7 +68,7 @@ describe("a connection that is silent", () => {
     expect(await answer.json()).toMatchObject({ coins: 4 });
   });
 
-  it("amid a transaction, or at its end, fails it as a database that is away", async () => {
+  it("fails a transaction in progress, or at commit, as a database outage", async () => {
     const rename = (name: string) => sql`update users set name = ${name} where id = ${buyer.id}`;
     const { promise: silent, resolve: beSilent } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -88,14 +88,14 @@ describe("a connection that is silent", () => {
       ]),
     );
     expect(failures.map(isDatabaseAway)).toEqual([true, true]);
-    // What the first had locked is let go, though the server never heard that it is gone.
+    // Its locks are released, although the server never noticed that the client is gone.
     await inTime(pool().query("update users set name = name where id = $1", [buyer.id]));
-    // By the failure alone nobody can know whether it was written: one of the two was.
+    // A failed commit may or may not have been applied: exactly one of the two was.
     const { rows } = await pool().query("select name from users where id = $1", [buyer.id]);
     expect(rows).toEqual([{ name: "At its end" }]);
   });
 
-  it("like all the others leaves nothing locked, though the server hears of it late", async () => {
+  it("leaves no locks when all connections go silent and the server notices late", async () => {
     const failure = inTime(
       transaction(async (tx) => {
         await tx.execute(sql`update users set name = 'Left' where id = ${buyer.id}`);
@@ -110,7 +110,7 @@ describe("a connection that is silent", () => {
     );
   });
 
-  it("before a transaction began is not missing afterwards, were it all there are", async () => {
+  it("does not reduce the pool when all connections go silent before a transaction", async () => {
     const asMany = Array.from({ length: pool().options.max ?? 0 });
     await Promise.all(asMany.map(() => pool().query("select pg_sleep(0.2)")));
     way.swallow(SPARED);
@@ -123,7 +123,7 @@ describe("a connection that is silent", () => {
     expect(rows).toEqual([{ word: "there" }]);
   });
 
-  it("is told from one that the database is at work on", async () => {
+  it("is distinguished from a connection with a running statement", async () => {
     const { rows } = await pool().query("select 'done' as word from pg_sleep(7)");
     expect(rows).toEqual([{ word: "done" }]);
   });

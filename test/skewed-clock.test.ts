@@ -11,13 +11,13 @@ import { Browser } from "#test/browser.ts";
 import { makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
-// A machine whose clock is five minutes off, beside others and a database whose clocks are right.
+// A machine whose clock is five minutes off, while the database and other machines are correct.
 
 const FIVE_MINUTES = 5 * 60_000;
 const TrueDate = Date;
 const browser = new Browser();
 
-/** Sets the clock of this machine wrong; the clocks are compared as at a start. */
+/** Shifts this machine's clock and compares it with the database, as a start does. */
 async function setMachineClock(aheadMs: number): Promise<void> {
   class MachineDate extends TrueDate {
     constructor(...given: unknown[]) {
@@ -33,7 +33,7 @@ async function setMachineClock(aheadMs: number): Promise<void> {
 
 let daysAhead = 1;
 
-/** A card of a day of its own whose race is reported to begin so long from the true present. */
+/** Publishes a race card on its own day with a race off at `fromNow` relative to true time. */
 async function cardWithLastOff(fromNowMs: number): Promise<string> {
   daysAhead += 1;
   const { raceCardId, venue, raceDate } = await publishRaceCard({
@@ -53,7 +53,7 @@ async function unlockStatus(raceCardId: string): Promise<number> {
   return (await browser.postJson(`/api/race-cards/${raceCardId}/unlock`, {})).status;
 }
 
-/** A webhook as the provider signs it, at the true time plus so much. */
+/** Sends a webhook signed at the true time plus an offset. */
 async function webhookStatus(signedFromNowMs = 0): Promise<number> {
   const body = JSON.stringify({ id: `evt_${randomUUID()}`, type: "charge.updated", data: {} });
   const at = Math.floor((TrueDate.now() + signedFromNowMs) / 1000);
@@ -78,14 +78,14 @@ describe.each([
   ["ahead", FIVE_MINUTES],
   ["behind", -FIVE_MINUTES],
 ])("a machine five minutes %s", (word, aheadMs) => {
-  it("takes the provider's webhooks, and none that were signed too early or too late", async () => {
+  it("accepts the provider's webhooks and refuses those with timestamps too early or too late", async () => {
     await setMachineClock(aheadMs);
     expect(await webhookStatus()).toBe(200);
     expect(await webhookStatus(-FIVE_MINUTES - 10_000)).toBe(400);
     expect(await webhookStatus(FIVE_MINUTES + 10_000)).toBe(400);
   });
 
-  it("sells a card until its last off, and not after", async () => {
+  it("sells a race card until its last off, and not after", async () => {
     const over = await cardWithLastOff(-60_000);
     await setMachineClock(aheadMs);
     expect(await unlockStatus(over)).toBe(409);
@@ -96,7 +96,7 @@ describe.each([
     expect(await unlockStatus(soon)).toBe(200);
   });
 
-  it("is not ready, says why, and tells its skew; set right it is ready", async () => {
+  it("fails the readiness check with its skew, and passes after correction", async () => {
     await setMachineClock(aheadMs);
     const answer = await browser.get("/health/ready");
     expect(answer.status).toBe(503);
@@ -111,7 +111,7 @@ describe.each([
     expect((await browser.get("/health/ready")).status).toBe(200);
   });
 
-  it("leaves the books whole, had it written by its own clock even", async () => {
+  it("satisfies every invariant, even for rows written by its own clock", async () => {
     const wrong = new Date(now().getTime() + aheadMs);
     const published = await withClockAt(wrong, () => publishRaceCard());
     const one = await makeUser({ coins: 4 });

@@ -31,11 +31,11 @@ async function readGuards(): Promise<Guard[]> {
   return rows;
 }
 
-/** Runs the statement as if in its own transaction and answers the error; nothing of it stays. */
+/** Runs the statement, returns its error, and rolls everything back. */
 async function errorOf(client: PoolClient, each: GuardCase): Promise<unknown> {
   await client.query("savepoint before");
   try {
-    // Other triggers of the table would refuse it first.
+    // Disables the table's other triggers, which would refuse the statement first.
     const isTrigger = guards.some(({ name, kind }) => name === each.guard && kind === "trigger");
     if (!isTrigger) await client.query(`alter table ${each.table} disable trigger user`);
     await client.query(each.statement);
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.query("rollback");
   client.release();
-  // For `npm run mutants`: which guards can be dropped without a case that notices.
+  // Used by `npm run mutants` to find guards that can be dropped unnoticed.
   const report = process.env.GUARDS_REPORT;
   const covered = new Set(GUARD_CASES.map((each) => each.guard));
   for (const { name } of guards)
@@ -71,7 +71,7 @@ afterAll(async () => {
     );
 });
 
-describe("a guard of the schema", () => {
+describe("a schema guard", () => {
   it.each(GUARD_CASES.map((each) => [each.guard, each.statement, each] as const))(
     "%s refuses %s, and nothing else does",
     async (name, _, each) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { lintScript } from "#bin/lint-client.ts";
 import { BUILD_TARGET, OLDEST_BROWSERS } from "#bin/supported-browsers.ts";
 
-describe("the lint of client scripts", () => {
+describe("the client script lint", () => {
   it.each([
     ["a static method", "URL.canParse('/')", "URL.canParse"],
     ["a global", "new URLPattern({})", "URLPattern"],

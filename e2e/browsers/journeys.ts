@@ -1,7 +1,7 @@
 import { addDays, dateAt } from "#domain/calendar.ts";
 import { eventually, type Visitor } from "./visitor.ts";
 
-/** Where the journeys lead, and how to take the connection away and give it back. */
+/** The URLs of the journeys, and functions to cut and restore the connection. */
 export type Site = { url: string; disconnect(): Promise<void>; reconnect(): Promise<void> };
 
 type ListedCard = { id: string; racesRun: number; opened: boolean };
@@ -17,12 +17,12 @@ const dialogButton = (name: string) =>
 function sees(visitor: Visitor, text: string): Promise<void> {
   return eventually(`“${text}” in ${visitor.name}`, async () =>
     (await visitor.evaluate<string>("return document.body.innerText"))
-      .toLowerCase() // as styles may show it in capitals
+      .toLowerCase() // styles may transform it to capitals
       .includes(text.toLowerCase()),
   );
 }
 
-/** Opens a page and waits until its scripts have begun. */
+/** Opens a page and waits for hydration. */
 async function go(visitor: Visitor, site: Site, path: string): Promise<void> {
   await visitor.open(site.url + path);
   await eventually(`the scripts of ${path}`, () =>
@@ -32,7 +32,7 @@ async function go(visitor: Visitor, site: Site, path: string): Promise<void> {
   );
 }
 
-/** Two cards that no one has to be asked about before they are opened. */
+/** Returns two race cards that need no confirmation before unlocking. */
 async function cardsOnSale(site: Site): Promise<[ListedCard, ListedCard]> {
   const answer = await fetch(`${site.url}/api/race-cards`);
   const { raceCards } = (await answer.json()) as { raceCards: ListedCard[] };
@@ -41,7 +41,7 @@ async function cardsOnSale(site: Site): Promise<[ListedCard, ListedCard]> {
   return [first, second];
 }
 
-/** A test card that has not been used before: welcome coins come once for each. */
+/** Returns an unused payment card number: welcome coins are granted once per payment card. */
 function freshPaymentCard(): string {
   const digits = `42${Date.now()}`.slice(0, 15);
   const sum = [...digits].reduce((total, digit, index) => {
@@ -60,7 +60,7 @@ async function pay(visitor: Visitor): Promise<void> {
   await sees(visitor, "Payment Successful");
 }
 
-/** A guest pays for a card, buys coins in the dialog and opens a second card with them. */
+/** A guest pays for a race card, buys coins in the dialog and unlocks a second race card. */
 export async function buyAndOpen(visitor: Visitor, site: Site): Promise<void> {
   const [first, second] = await cardsOnSale(site);
   guests += 1;
@@ -90,7 +90,7 @@ export async function buyAndOpen(visitor: Visitor, site: Site): Promise<void> {
   );
 }
 
-/** Whoever is signed in reads an opened card without a connection, and logs out without one. */
+/** A signed-in user reads an unlocked race card offline and logs out offline. */
 export async function readOffline(visitor: Visitor, site: Site): Promise<void> {
   await go(visitor, site, "/my-cards");
   const path = await visitor.evaluate<string>(
@@ -100,7 +100,7 @@ export async function readOffline(visitor: Visitor, site: Site): Promise<void> {
   await eventually("the service worker", () =>
     visitor.evaluate<boolean>("return navigator.serviceWorker.controller !== null"),
   );
-  // The worker keeps what is read with it.
+  // The service worker caches pages that it serves.
   await go(visitor, site, path);
   await eventually("the card's copy", () => hasCopy(visitor, path));
   await site.disconnect();
@@ -119,7 +119,7 @@ export async function readOffline(visitor: Visitor, site: Site): Promise<void> {
   });
 }
 
-/** Looked up in two steps, as a page answers a script at once and not when a promise is settled. */
+/** Polls for the result, because WebDriver scripts return before promises resolve. */
 async function hasCopy(visitor: Visitor, path: string): Promise<boolean> {
   await visitor.evaluate(
     `caches.match(${JSON.stringify(path)}, { cacheName: "copies" }).then((copy) => { window.seenCopy = copy !== undefined; })`,
@@ -128,7 +128,7 @@ async function hasCopy(visitor: Visitor, path: string): Promise<boolean> {
   return await visitor.evaluate<boolean>("return window.seenCopy === true");
 }
 
-/** Sets a list or a date, whose pop-ups are not part of the page. */
+/** Sets a select or date field directly, because its pop-up is not part of the page. */
 async function choose(visitor: Visitor, css: string, value: string): Promise<void> {
   await visitor.evaluate(
     `const field = document.querySelector(${JSON.stringify(css)});
@@ -138,7 +138,7 @@ async function choose(visitor: Visitor, css: string, value: string): Promise<voi
   );
 }
 
-/** Each browser publishes at a venue of its own, as a race takes one tip of a tipster. */
+/** Each browser uses its own venue, because a tipster has one tip per race. */
 const venues = ["Scottsville", "Fairview", "Vaal", "Greyville"];
 
 /** The demo's tipster logs in and publishes a tip for the day after tomorrow. */
@@ -164,7 +164,7 @@ export async function publish(visitor: Visitor, site: Site): Promise<void> {
   await sees(visitor, "1 race published");
 }
 
-/** The slides follow the theme, whatever the browser tells a picture of it. */
+/** The slides follow the theme, also where the browser does not pass it to images. */
 export async function darkPictures(visitor: Visitor, site: Site): Promise<void> {
   await go(visitor, site, "/");
   await eventually("the dark theme", () =>

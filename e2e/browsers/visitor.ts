@@ -1,15 +1,15 @@
-/** A browser that a journey drives, whatever protocol it speaks. */
+/** A browser under test, independent of its protocol. */
 export type Visitor = {
   name: string;
   open(url: string): Promise<void>;
   url(): Promise<string>;
-  /** Presses the first visible element that the XPath finds. */
+  /** Clicks the first visible element that matches the XPath. */
   press(xpath: string): Promise<void>;
-  /** Types into the visible field that the CSS selector finds, in place of what it holds. */
+  /** Replaces the content of the visible field that matches the CSS selector. */
   type(css: string, text: string): Promise<void>;
-  /** Runs a function body in the page and returns what it returns. */
+  /** Runs a function body in the page and returns its result. */
   evaluate<T>(body: string): Promise<T>;
-  /** Errors that no script caught, as far as the protocol tells of them. */
+  /** Uncaught script errors, as far as the protocol reports them. */
   complaints(): string[];
   screenshot(path: string): Promise<void>;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export async function eventually(
     try {
       if (await isSo()) return;
     } catch (error) {
-      // The page is being replaced, or does not show it yet.
+      // The page is navigating, or has not rendered it yet.
       reason = `: ${error instanceof Error ? error.message.split("\n")[0] : error}`;
     }
     await new Promise((resolve) => setTimeout(resolve, 250));

@@ -22,7 +22,7 @@ export async function openWebKit({ isDark = false } = {}): Promise<Visitor | nul
         ...process.env,
         DISPLAY: display,
         ...(isDark ? { GTK_THEME: "Adwaita:dark" } : {}),
-        // The sandbox needs user namespaces, which containers have not.
+        // The sandbox needs user namespaces, which containers lack.
         WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
       },
     }),
@@ -72,7 +72,7 @@ async function connect(port: number, stop: () => void): Promise<Visitor> {
       eventually(`pressing ${xpath}`, async () => {
         const element = await visible(By.xpath(xpath));
         if (!element) return false;
-        // WebDriver would scroll it to the edge, below what sticks there.
+        // WebDriver would scroll it to the edge, under sticky elements.
         await driver.executeScript("arguments[0].scrollIntoView({ block: 'center' })", element);
         await element.click();
         return true;

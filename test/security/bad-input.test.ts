@@ -21,8 +21,8 @@ import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { readSourceEndpoints } from "#test/source-endpoints.ts";
 import { makeVictim, PASSWORD, type Victim } from "#test/victim.ts";
 
-// Whatever is sent, by whomever, wherever: an answer that is no error of ours, and nothing of it is ever
-// shown as markup. BAD_INPUT_RUNS and BAD_INPUT_SEED make it longer, and another one.
+// Any input, from any role, to any endpoint: no 5xx response, and stored input is never rendered as
+// markup. BAD_INPUT_RUNS and BAD_INPUT_SEED set the number of requests and the seed.
 
 const RUNS = Number(process.env.BAD_INPUT_RUNS ?? 300);
 const SEED = Number(process.env.BAD_INPUT_SEED ?? 20261121);
@@ -44,7 +44,7 @@ beforeAll(async () => {
     addresses: await listRunningEndpoints(victim.ids),
     people: people.length,
     async open(who) {
-      // What was tried before is not to stand in the way.
+      // Clears rate limits of earlier requests.
       await pool().query("delete from rate_limits");
       const browser = new Browser();
       const person = people[who];
@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 describe("bad input", () => {
-  it("is sent to every address from outside as well, which are read from the source", async () => {
+  it("reaches every running endpoint, as the list read from the source contains them all", async () => {
     const told = (addresses: Endpoint[]) =>
       addresses.map(({ path, method, kind }) => `${method} ${path} ${kind}`).sort();
     expect(told(await readSourceEndpoints(victim.ids))).toEqual(told(world.addresses));
@@ -75,13 +75,13 @@ describe("bad input", () => {
       ];
       const { answered, faults } = await sendBadInput(world, tries);
       expect(faults).toEqual([]);
-      // Some of it no client could send at all.
+      // HTTP clients refuse to send some of the input.
       expect(answered).toBeGreaterThan(tries.length * 0.8);
     },
     120_000 + RUNS * 500,
   );
 
-  it("with a character that no text may hold is refused, wherever it stands", async () => {
+  it("is refused when it contains an unsupported character, in any position", async () => {
     const odd = "a\u0000b";
     const cases: [who: number, path: string, fields: Record<string, string>][] = [
       [1, "/profile/name", { name: odd }],
@@ -111,8 +111,8 @@ describe("bad input", () => {
     expect(filed.status).toBe(422);
   });
 
-  it("that was stored is shown as text on every page, and does not break one", async () => {
-    // The longest and strangest that the doors take, where everybody can read it.
+  it("is escaped on every page after it was stored", async () => {
+    // The longest and strangest values that validation accepts, in publicly visible fields.
     await pool().query("update users set name = $1 where id = $2", [
       `</title><${MARK} onload=alert(1)>"'`,
       victim.buyer.id,

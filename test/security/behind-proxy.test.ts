@@ -3,8 +3,8 @@ import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "#platform/ports.server.ts";
 
-// The product listens on plain HTTP behind a proxy that ends TLS. Requests go over real sockets, because
-// the address of the peer decides what is believed: 127.0.0.1 is the trusted proxy, 127.0.0.2 is not.
+// The product listens on plain HTTP behind a proxy that terminates TLS. Requests use real sockets, because
+// trust depends on the peer address: 127.0.0.1 is the trusted proxy, 127.0.0.2 is not.
 
 const APP_URL = "https://furlong.example";
 const PROXY = "127.0.0.1";
@@ -34,7 +34,7 @@ type Sent = {
   body?: string;
 };
 
-/** Sends a request as a proxy or a stranger on another address of this machine would. */
+/** Sends a request from a given address of this machine: the proxy's or another. */
 function send({ from = PROXY, method = "GET", path = "/", headers = {}, body }: Sent) {
   return new Promise<{ status: number; cookies: string[]; body: string }>((resolve, reject) => {
     const sent = request(
@@ -51,7 +51,7 @@ function send({ from = PROXY, method = "GET", path = "/", headers = {}, body }: 
   });
 }
 
-/** A browser's login form, as it arrives through the proxy. */
+/** The login form as it arrives through the proxy. */
 const logIn = (more: Sent & { path?: string } = {}) =>
   send({
     method: "POST",
@@ -69,17 +69,17 @@ const logIn = (more: Sent & { path?: string } = {}) =>
     },
   });
 
-/** The session cookie that an answer to the login form sets. */
+/** Returns the session cookie of a login response. */
 const sessionOf = ({ cookies }: { cookies: string[] }) =>
   cookies.find((cookie) => cookie.startsWith("__Host-furlong="));
 
-describe("behind a proxy that ends TLS", () => {
-  it("takes a page's form, with and without scripts, and sets Secure cookies", async () => {
+describe("behind a proxy that terminates TLS", () => {
+  it("accepts forms with and without scripts, and sets Secure cookies", async () => {
     for (const path of ["/login", "/login.data"])
       expect(sessionOf(await logIn({ path })), path).toMatch(/; Secure/);
   });
 
-  it("takes a form with a file's encoding", async () => {
+  it("accepts a multipart form", async () => {
     const boundary = "----furlong";
     const field = (name: string, value: string) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
@@ -90,7 +90,7 @@ describe("behind a proxy that ends TLS", () => {
     expect(sessionOf(answer)).toBeDefined();
   });
 
-  it("gives a request the protocol and host of APP_URL, whatever the proxy or a client names", async () => {
+  it("uses the protocol and host of APP_URL, regardless of forwarded headers", async () => {
     const named: Record<string, string>[] = [
       { host: "10.0.0.11:3000" },
       { host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "http" },
@@ -101,7 +101,7 @@ describe("behind a proxy that ends TLS", () => {
     expect(sessionOf(await logIn({ path: "http://evil.example/login" }))).toBeDefined();
   });
 
-  it("refuses another site's form, also one that names the same host over plain http", async () => {
+  it("refuses forms from other origins, including the same host over plain http", async () => {
     for (const origin of [
       "https://evil.example",
       "http://furlong.example",
@@ -116,7 +116,7 @@ describe("behind a proxy that ends TLS", () => {
     expect(aliased.status).toBe(403);
   });
 
-  it("serves pages, files, paths with two slashes and health checks without a host", async () => {
+  it("serves pages, files, paths with two slashes, and health checks without a Host header", async () => {
     expect((await send({ path: "/", headers: { host: "furlong.example" } })).status).toBe(200);
     expect((await send({ path: "/health/live", headers: { host: "" } })).status).toBe(200);
     expect((await send({ path: "//evil.example/login" })).status).toBe(404);
@@ -125,7 +125,7 @@ describe("behind a proxy that ends TLS", () => {
 });
 
 describe("a peer that TRUSTED_PROXY does not name", () => {
-  it("keeps its own host, and its headers are not believed", async () => {
+  it("keeps the request's own host and ignores its forwarded headers", async () => {
     const answer = await logIn({
       from: STRANGER,
       headers: { host: "evil.example", origin: "https://furlong.example.evil.example" },
@@ -133,7 +133,7 @@ describe("a peer that TRUSTED_PROXY does not name", () => {
     expect(answer.status).toBe(403);
   });
 
-  it("still takes the forms of APP_URL, so that a forgotten TRUSTED_PROXY closes no page", async () => {
+  it("still accepts forms from APP_URL, so that a missing TRUSTED_PROXY breaks no form", async () => {
     const headers = { "x-forwarded-proto": "http" };
     for (const path of ["/login", "/login.data"])
       expect(sessionOf(await logIn({ from: STRANGER, path, headers })), path).toBeDefined();

@@ -7,7 +7,7 @@ import { answerInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { browserOf, makeVictim } from "#test/victim.ts";
 
-// Something breaks that nobody foresaw. Whoever is looking learns that it did, and nothing of how.
+// An unexpected error. The response reports that it happened and reveals no details.
 
 const SECRET = "relation of hidden_things at /srv/furlong/src/innermost.server.ts:12:34";
 const INSIDES = /innermost|hidden_things|\/srv\/|(\n|\\n)\s+at \S/i;
@@ -31,8 +31,8 @@ function breakTheDatabase(): void {
   vi.spyOn(pool(), "connect").mockImplementation(broken as never);
 }
 
-describe("an error nobody foresaw", () => {
-  it("shows no stack, no file and no message of its own, whatever is asked", async () => {
+describe("an unexpected error", () => {
+  it("reveals no stack, file name or message in any response", async () => {
     breakTheDatabase();
     let failed = 0;
     for (const browser of browsers)

@@ -2,8 +2,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { Browser } from "#test/browser.ts";
 import { makeUser, type Person } from "#test/cast.ts";
 
-// Somebody who wants to find out who has an account, or the password of one. What a refusal costs is
-// counted in passwords hashed, not in time, so that a busy machine cannot make it look even or uneven.
+// An attacker who probes for accounts or passwords. The cost of a refusal is
+// measured in password hashes instead of time, which would vary on a busy machine.
 
 const counted = vi.hoisted(() => ({ hashes: 0 }));
 vi.mock("#identity/password/hash-workers.server.ts", async (original) => {
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 const somewhere = (more = 0) => new Browser({ address: `10.20.${addresses}.${more}` });
 
-/** What an answer shows, without what is made anew each time or repeats what was typed. */
+/** Returns a comparable response: without nonces, ids and repeated input. */
 async function shown(answer: Response, typed: string) {
   const headers = [...answer.headers].filter(
     ([name]) => !["x-request-id", "content-security-policy", "set-cookie", "etag"].includes(name),
@@ -72,28 +72,31 @@ const doors: [string, (browser: Browser, email: string) => Promise<Response>][] 
   ["/api/sign-in", (browser, email) => browser.postJson("/api/sign-in", { email, password: "no" })],
 ];
 
-describe("who has an account", () => {
-  it.each(doors)("is not told by %s: same answer, same work, known or not", async (door, send) => {
-    const stranger = "nobody-at-all@example.test";
-    const one = await costOf(() => send(somewhere(), known.email));
-    const other = await costOf(() => send(somewhere(), stranger));
-    expect(one.answer.status).toBe(401);
-    expect(other.answer.status).toBe(401);
-    // The tipsters' door keeps two messages, and tells by them who is one.
-    if (door !== "/tipster-auth") {
-      const isAlike =
-        (await shown(one.answer, known.email)) === (await shown(other.answer, stranger));
-      expect(isAlike).toBe(true);
-    }
-    expect([one.hashes, other.hashes]).toEqual([1, 1]);
-    // Nor does a right password's absence of the role make it cheaper or dearer.
-    const third = await costOf(() => send(somewhere(), unconfirmed.email));
-    expect(third.hashes).toBe(1);
-    expect(third.answer.status).toBe(401);
-  });
+describe("account enumeration", () => {
+  it.each(doors)(
+    "is prevented at %s: same response and same work for known and unknown accounts",
+    async (door, send) => {
+      const stranger = "nobody-at-all@example.test";
+      const one = await costOf(() => send(somewhere(), known.email));
+      const other = await costOf(() => send(somewhere(), stranger));
+      expect(one.answer.status).toBe(401);
+      expect(other.answer.status).toBe(401);
+      // The tipster sign-in form has two messages, which reveal who is a tipster.
+      if (door !== "/tipster-auth") {
+        const isAlike =
+          (await shown(one.answer, known.email)) === (await shown(other.answer, stranger));
+        expect(isAlike).toBe(true);
+      }
+      expect([one.hashes, other.hashes]).toEqual([1, 1]);
+      // A correct password without the role costs the same work.
+      const third = await costOf(() => send(somewhere(), unconfirmed.email));
+      expect(third.hashes).toBe(1);
+      expect(third.answer.status).toBe(401);
+    },
+  );
 
   it.each(["/forgot-password", "/resend-confirmation"])(
-    "is not told by %s, which answers alike and works no harder",
+    "is prevented at %s: same response and no more work",
     async (path) => {
       const [one, other, third] = await Promise.all(
         [known.email, "nobody-at-all@example.test", unconfirmed.email].map(async (email) =>
@@ -106,7 +109,7 @@ describe("who has an account", () => {
   );
 });
 
-describe("limits by address", () => {
+describe("rate limits by client address", () => {
   const LIES = [
     "X-Forwarded-For",
     "X-Real-IP",
@@ -120,7 +123,7 @@ describe("limits by address", () => {
   const lie = (count: number) =>
     Object.fromEntries(LIES.map((name) => [name, `203.0.113.${count}`]));
 
-  it("are not walked round by a header, whatever it claims", async () => {
+  it("are not bypassed by any header", async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 70; count += 1) {
       const email = `person-${count}@example.test`;
@@ -131,7 +134,7 @@ describe("limits by address", () => {
     expect(new Set(statuses.slice(60))).toEqual(new Set([429]));
   });
 
-  it("stop the one address and nobody else, and not what it reads", async () => {
+  it("stop writes from one address only, and no reads", async () => {
     for (let count = 0; count < 61; count += 1)
       await somewhere(1).post("/forgot-password", { email: `reader-${count}@example.test` });
     const email = "somebody-else@example.test";
@@ -141,7 +144,7 @@ describe("limits by address", () => {
       expect((await somewhere(1).get(path)).status, path).toBe(200);
   });
 
-  it("leave the owner of a guessed-at account a way in: the browser they have used before", async () => {
+  it("let the owner of an attacked account sign in from a known browser", async () => {
     const own = somewhere(3);
     expect((await own.post("/login", { email: known.email, password: PASSWORD })).status).toBe(200);
     await own.post("/logout", {});

@@ -7,9 +7,9 @@ import { dataUrlOf, type Endpoint } from "#test/endpoints.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { browserOf, makeVictim } from "#test/victim.ts";
 
-// What every answer says to the browser about how far it may go.
+// Security headers of every response.
 
-/** What is the same for everybody. */
+/** Headers that are the same for every visitor. */
 const FOR_EVERYBODY = /\.(txt|xml|webmanifest)$|^\/api\/(leaderboard|venues|openapi\.json)$/;
 
 let addresses: Endpoint[];
@@ -25,14 +25,14 @@ beforeAll(async () => {
   };
 }, 60_000);
 
-/** A guest is asked about everything, everybody else about what only they are shown. */
+/** Every endpoint as a guest, and other roles for the pages only they may see. */
 function addressesFor(who: string): Endpoint[] {
   if (who === "a guest") return addresses;
   const own = who === "an admin" ? /^\/admin/ : /^\/(tipster-dashboard|profile|my-cards|api\/me|$)/;
   return addresses.filter(({ path }) => own.test(path));
 }
 
-/** A policy by directive. */
+/** Parses a content security policy by directive. */
 function policyOf(answer: Response): Map<string, string[]> {
   const policy = answer.headers.get("Content-Security-Policy") ?? "";
   return new Map(
@@ -43,7 +43,7 @@ function policyOf(answer: Response): Map<string, string[]> {
   );
 }
 
-/** The inline scripts of a page: what runs, and the nonce it carries. */
+/** Returns the inline scripts of a page with their nonces. */
 function scriptsOf(html: string): { text: string; nonce: string | undefined }[] {
   return [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)]
     .filter(([, attributes = ""]) => !/\bsrc=/.test(attributes))
@@ -54,9 +54,9 @@ function scriptsOf(html: string): { text: string; nonce: string | undefined }[] 
     }));
 }
 
-describe("every answer", () => {
-  it("forbids guessing its type, framing, telling where one came from, and the devices", async () => {
-    // The data of a page is what the page's answer is; one kind of visitor is enough for it.
+describe("every response", () => {
+  it("forbids content sniffing, framing, referrers and device access", async () => {
+    // Page data has the same headers as the page, so one role is enough.
     for (const [who, browser] of Object.entries(browsers))
       for (const { path, kind } of addressesFor(who))
         for (const asked of kind === "page" && who === "a guest"
@@ -67,7 +67,7 @@ describe("every answer", () => {
           expect(headers.get("X-Content-Type-Options"), where).toBe("nosniff");
           expect(headers.get("X-Frame-Options"), where).toBe("DENY");
           const policy = headers.get("Content-Security-Policy");
-          // What is nothing but a picture is put into a sandbox instead.
+          // Images have a sandbox policy instead.
           if (!path.startsWith("/uploads/"))
             expect(policy, where).toMatch(
               /object-src 'none'; base-uri 'none';.*frame-ancestors 'none'/,
@@ -82,7 +82,7 @@ describe("every answer", () => {
         }
   }, 120_000);
 
-  it("to somebody who is signed in is kept by no cache", async () => {
+  it("is not cacheable for signed-in users", async () => {
     for (const who of ["a tipster", "an admin"] as const)
       for (const { path, kind } of addressesFor(who)) {
         if (path.startsWith("/uploads/") || FOR_EVERYBODY.test(path)) continue;
@@ -95,7 +95,7 @@ describe("every answer", () => {
 });
 
 describe("every page", () => {
-  it("runs only scripts that are ours, by nonce or by hash, and none that was typed", async () => {
+  it("runs only its own scripts, by nonce or hash, and no user input", async () => {
     let pages = 0;
     for (const [who, browser] of Object.entries(browsers))
       for (const { path, kind } of addressesFor(who)) {
@@ -126,7 +126,7 @@ describe("every page", () => {
     expect(pages).toBeGreaterThan(60);
   }, 120_000);
 
-  it("has a nonce that is never the same twice, and none where it is kept for everybody", async () => {
+  it("has a unique nonce, or none when it is cached for all guests", async () => {
     const nonces = new Set<string>();
     for (let count = 0; count < 5; count += 1) {
       const answer = await browsers["an admin"]?.get("/admin");

@@ -8,8 +8,8 @@ import { answerInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { browserOf, makeVictim, PASSWORD, type Victim } from "#test/victim.ts";
 
-// A zero byte, which no record can hold, in the middle of a text that is fine otherwise: in each part of
-// every address, in each of their questions, and in every field of every form and body.
+// A NUL character, which PostgreSQL cannot store, inside otherwise valid text: in each path segment and
+// query parameter of every endpoint, and in every field of every form and body.
 
 const SIGN = "\u0000";
 let victim: Victim;
@@ -36,7 +36,7 @@ async function expectNoFault(where: string, work: (browser: Browser) => Promise<
   }
 }
 
-/** What forms and bodies take, each with the sign in it where that is text. */
+/** Valid form and body fields, with the character inserted into each text. */
 function fields(): Record<string, string> {
   const free = ["name", "fullName", "displayName", "bio", "specialization", "location", "reason"];
   const more = ["holder", "source", "search", "idempotencyKey", "transactionId", "favouriteTracks"];
@@ -63,8 +63,8 @@ function fields(): Record<string, string> {
   };
 }
 
-describe("a sign that no record can hold", () => {
-  it("is no fault of ours in any part of an address, as a page or as data", async () => {
+describe("a NUL character", () => {
+  it("causes no 5xx in any path segment, of pages or page data", async () => {
     const spoilt = new Proxy({}, { get: () => `a%00b` }) as Record<string, string>;
     for (const { path, method, kind } of await listRunningEndpoints(spoilt)) {
       if (!path.includes("%00")) continue;
@@ -79,7 +79,7 @@ describe("a sign that no record can hold", () => {
     }
   }, 120_000);
 
-  it("nor in what is asked of it", async () => {
+  it("causes no 5xx in any query parameter", async () => {
     const names = ["venue", "date", "search", "tipster", "state", "session_id", "token", "return"];
     const query = (some: string[]) => some.map((name) => `${name}=a%00b`).join("&");
     for (const { path, method } of await listRunningEndpoints(victim.ids)) {
@@ -89,7 +89,7 @@ describe("a sign that no record can hold", () => {
     }
   }, 120_000);
 
-  it("nor in any field of a form or a body", async () => {
+  it("causes no 5xx in any field of a form or body", async () => {
     for (const { path, method, kind } of await listRunningEndpoints(victim.ids)) {
       if (method !== "POST") continue;
       await expectNoFault(`POST ${path}`, (browser) =>
@@ -108,7 +108,7 @@ describe("a sign that no record can hold", () => {
     expect(rows[0].n).toBe(0);
   }, 120_000);
 
-  it("nor is a word of the address that every object knows taken for one of ours", async () => {
+  it("does not let path segments match properties of Object.prototype", async () => {
     for (const word of ["__proto__", "constructor", "toString"])
       for (const path of ["/admin/payouts?problem=", "/admin/users?order=", "/leaderboard?by="])
         await expectNoFault(path + word, (browser) => browser.get(path + word));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
-// The same product behind https: the environment is read once, so this file sets it before anything else.
+// The product with an https APP_URL. The environment is read once, so this file sets it first.
 
 beforeAll(() => {
   process.env.APP_URL = "https://furlong.example";
@@ -15,7 +15,7 @@ const load = async () => ({
 });
 
 describe("over https", () => {
-  it("every answer asks to be reached over https only, for a year", async () => {
+  it("every response sets Strict-Transport-Security for a year", async () => {
     const { Browser } = await load();
     for (const path of ["/", "/login", "/api/venues", "/health/live", "/nowhere", "/_root.data"]) {
       const { headers } = await new Browser().get(path);
@@ -27,7 +27,7 @@ describe("over https", () => {
     expect(page.headers.get("Content-Security-Policy")).toContain("upgrade-insecure-requests");
   });
 
-  it("every cookie is bound to this host, to https and to no script", async () => {
+  it("every cookie is __Host-, Secure and HttpOnly", async () => {
     const { Browser, makeUser, hashPassword, publishRaceCard, answerInProcess } = await load();
     answerInProcess();
     const password = "steady as she goes";
@@ -61,7 +61,7 @@ describe("over https", () => {
     expect((await browser.get("/api/me")).status).toBe(200);
   });
 
-  it("a cookie of the plain name is not believed, which any neighbouring host could set", async () => {
+  it("ignores a cookie without the __Host- prefix, which a sibling domain could set", async () => {
     const { Browser, makeUser, startSession } = await load();
     const browser = new Browser();
     browser.take(await startSession((await makeUser()).id));
@@ -72,7 +72,7 @@ describe("over https", () => {
     expect((await forged.get("/api/me")).status).toBe(401);
   });
 
-  it("a form from the same host over plain http is another site's", async () => {
+  it("refuses a form from the same host over plain http", async () => {
     const { Browser } = await load();
     const sent = (origin: string) =>
       new Browser().post("/api/sign-out", {}, { Origin: origin, Host: "furlong.example" });

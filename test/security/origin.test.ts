@@ -6,7 +6,7 @@ import { answerInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { browserOf, makeVictim, rowsNaming, type Victim } from "#test/victim.ts";
 
-// Another site makes the browser of somebody who is signed in here send our forms.
+// Cross-site request forgery: another site makes a signed-in browser send forms.
 
 const FOREIGN: Record<string, string>[] = [
   { Origin: "https://evil.example" },
@@ -31,11 +31,11 @@ beforeAll(async () => {
   return () => vi.unstubAllGlobals();
 }, 60_000);
 
-describe("a form that another site sends", () => {
-  it("is refused at every address that takes anything, and nothing changes", async () => {
+describe("a cross-site form", () => {
+  it("is refused by every endpoint that accepts writes, without any change", async () => {
     const before = await rowsNaming([victim.buyer.id, victim.tipster.id]);
     const writing = addresses.filter(
-      // The webhook comes from no browser: its signature speaks for it.
+      // The webhook is authenticated by its signature instead.
       ({ method, path }) => method === "POST" && path !== "/webhooks/stripe",
     );
     expect(writing.length).toBeGreaterThan(50);
@@ -49,7 +49,7 @@ describe("a form that another site sends", () => {
     expect((await browser.get("/api/me")).status).toBe(200);
   }, 120_000);
 
-  it.each(["PUT", "PATCH", "DELETE"])("is refused by the method %s as well", async (method) => {
+  it.each(["PUT", "PATCH", "DELETE"])("is refused with method %s", async (method) => {
     const { createApp } = await import("#server.ts");
     const app = createApp();
     for (const path of ["/profile/name", "/api/sign-out", "/api/race-cards/x/unlock", "/"]) {
@@ -63,7 +63,7 @@ describe("a form that another site sends", () => {
     }
   });
 
-  it("has no cookie to bring along: each is for our own pages", async () => {
+  it("carries no cookies, which are all SameSite", async () => {
     const person = new Browser();
     const answer = await person.post("/login?mode=register", {
       name: "Naledi Khumalo",
@@ -77,8 +77,8 @@ describe("a form that another site sends", () => {
   });
 });
 
-describe("looking", () => {
-  it("changes nothing: no address does anything because it was fetched", async () => {
+describe("GET requests", () => {
+  it("change nothing at any endpoint", async () => {
     const { rows: roles } = await pool().query(
       "select user_id from user_roles where role = 'tipster'",
     );
@@ -92,7 +92,7 @@ describe("looking", () => {
           expect((await who.get(asked + query)).status, asked).toBeLessThan(500);
       }
     const after = await rowsNaming(everything);
-    // The sessions that were begun here.
+    // Sessions created by this test.
     delete before.sessions;
     delete after.sessions;
     expect(after).toEqual(before);

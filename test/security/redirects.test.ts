@@ -4,7 +4,7 @@ import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 
-// Somebody sends a link to our site that is to end on theirs.
+// Open redirects: links that try to leave the site after signing in.
 
 const EVIL = [
   "https://evil.example/",
@@ -33,13 +33,13 @@ beforeAll(async () => {
   person = await makeUser({ passwordHash: await hashPassword(PASSWORD) });
 });
 
-/** Where an answer sends the browser, as the browser would take it. */
+/** Resolves the redirect of a response as a browser does. */
 function originOf(location: string | null): string | null {
   return location === null ? null : new URL(location, "http://localhost:3000/login").origin;
 }
 
-describe("where one is led after signing in", () => {
-  it.each(EVIL)("is a page of ours, whatever was asked: %j", async (target) => {
+describe("the redirect after signing in", () => {
+  it.each(EVIL)("stays on this site for the target %j", async (target) => {
     const browser = new Browser();
     const page = await browser.get(`/login?return=${encodeURIComponent(target)}`);
     expect(page.status).toBe(200);
@@ -61,8 +61,8 @@ describe("where one is led after signing in", () => {
   });
 });
 
-describe("every address", () => {
-  it("leads only to pages of ours, whatever its query or its form names", async () => {
+describe("every endpoint", () => {
+  it("redirects only within this site, for any query or form field", async () => {
     const admin = await makeAdmin();
     const addresses = await listRunningEndpoints({});
     for (const { path, method, kind } of addresses) {

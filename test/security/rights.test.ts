@@ -10,8 +10,8 @@ import { answerInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { makeVictim } from "#test/victim.ts";
 
-// The document of who may do what, held against the product: it names every address there is, and who is
-// let in is who it says.
+// Compares docs/rights.md with the product: it names every endpoint, and access matches what the
+// document says.
 
 const EVERYBODY = ["a guest", "a user", "a tipster", "an analyst", "the operator"];
 const LET_IN: Record<string, string[]> = {
@@ -22,15 +22,15 @@ const LET_IN: Record<string, string[]> = {
   "The operator": ["the operator"],
   "This machine, or whoever has the token": [],
 };
-/** It is no matter of roles: an event without the provider's signature is refused whoever brings it. */
+/** Authenticated by signature instead of roles. */
 const SIGNED = "The payment provider";
 
-/** A body without which the shape is refused before anybody asks who sends it. */
+/** A valid body, because validation comes before authorisation here. */
 const BODIES: Record<string, unknown> = {
   "/.netlify/functions/send-purchase-receipt": { transactionId: "cs_test_unknown" },
 };
 
-/** "GET /path" to the heading it stands under. */
+/** Maps "GET /path" to its heading in the document. */
 function document(): Map<string, string> {
   const found = new Map<string, string>();
   let heading = "";
@@ -44,15 +44,15 @@ function document(): Map<string, string> {
   return found;
 }
 
-/** An address as the document writes it. */
+/** Formats an endpoint as the document does. */
 const written = ({ method, path }: Endpoint) =>
   `${method} ${path.replace("/nowhere/at-all", "/*").replace(/\{.*\}$/, "")}`;
 
-/** Sent to sign in, or refused for who one is. */
+/** Whether a response redirects to sign-in or denies access. */
 function isTurnedAway(answer: Response, who: string): boolean {
   const to = answer.headers.get("Location") ?? "";
   if (/^\/(login|admin\?return=|tipster-auth$|analyst$)/.test(to)) return true;
-  // To somebody who is signed in, it says that the password given again is not theirs.
+  // For signed-in users 401 means that the repeated password is wrong.
   return answer.status === 403 || (answer.status === 401 && who === "a guest");
 }
 
@@ -86,14 +86,14 @@ async function ask({ method, path, kind }: Endpoint, person: Person | null): Pro
     : await browser.postJson(path, BODIES[path] ?? {});
 }
 
-describe("the document of who may do what", () => {
-  it("names every address there is, and no other", () => {
+describe("docs/rights.md", () => {
+  it("names every endpoint and no other", () => {
     expect([...document().keys()].sort()).toEqual(named.map(written).sort());
   });
 
-  it("is right: who it says is let in, everybody else is turned away", async () => {
+  it("matches the product: admits the named roles and refuses all others", async () => {
     const rights = document();
-    // What is read first: some writes are the end of what there is to be read.
+    // Reads first: some writes delete what the reads need.
     const order = [...real.keys()].sort(
       (one, other) => Number(real[one]?.method === "POST") - Number(real[other]?.method === "POST"),
     );

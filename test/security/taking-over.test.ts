@@ -9,7 +9,7 @@ import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "
 import { answerInProcess } from "#test/gateway.ts";
 import { linkTo, mailsTo, tokenFor } from "#test/mails.ts";
 
-// Somebody who has had a password, a session or an address for a while, and wants to keep the account.
+// Account takeover by an attacker who once knew a password, session or email address.
 
 const PASSWORD = "steady as she goes";
 const NEW = "on the bridle";
@@ -41,7 +41,7 @@ async function signedIn(email = owner.email, password = PASSWORD): Promise<Brows
 }
 const isSignedIn = async (browser: Browser) => (await browser.get("/api/me")).status === 200;
 
-describe("whoever knew the password", () => {
+describe("an attacker who knew the password", () => {
   async function askForMyAddress(by: Browser) {
     const mine = `mine-${randomUUID().slice(0, 8)}@example.test`;
     const asked = await by.post("/profile/email", { email: mine, password: PASSWORD });
@@ -49,7 +49,7 @@ describe("whoever knew the password", () => {
     return { mine, token: await tokenFor("/auth-callback", mine) };
   }
 
-  it("cannot move the account to an address of theirs once the owner has reset it", async () => {
+  it("cannot change the email address after the owner has reset the password", async () => {
     const { mine, token } = await askForMyAddress(await signedIn());
     await somewhere().post("/forgot-password", { email: owner.email });
     await drainQueue(jobs());
@@ -61,7 +61,7 @@ describe("whoever knew the password", () => {
     expect(await findUserByEmail(mine)).toBeNull();
   });
 
-  it("nor once the owner has chosen another", async () => {
+  it("cannot change the email address after the owner has changed the password", async () => {
     const { token } = await askForMyAddress(await signedIn());
     const changed = await (await signedIn()).post("/profile/password", {
       currentPassword: PASSWORD,
@@ -74,8 +74,8 @@ describe("whoever knew the password", () => {
   });
 });
 
-describe("whoever has a copy of the session's cookie", () => {
-  it("is out once the password is another, and the owner's browser stays in", async () => {
+describe("an attacker with a copy of the session cookie", () => {
+  it("is signed out by a password change, which keeps the owner signed in", async () => {
     const own = await signedIn();
     const thief = somewhere();
     for (const [name, value] of own.cookies) thief.cookies.set(name, value);
@@ -91,25 +91,25 @@ describe("whoever has a copy of the session's cookie", () => {
   });
 });
 
-describe("a stranger who asks for mails in somebody's place", () => {
+describe("an attacker who requests emails for another address", () => {
   const askInTheirPlace = async (email: string) => {
     for (let count = 0; count < 4; count += 1)
       await somewhere().post("/resend-confirmation", { email });
     await drainQueue(jobs());
   };
 
-  it("cannot keep them from a new password", async () => {
+  it("cannot prevent the owner from resetting the password", async () => {
     await askInTheirPlace(owner.email);
     const asked = await somewhere().post("/forgot-password", { email: owner.email });
     expect(asked.status).toBe(200);
     await drainQueue(jobs());
     expect(await linkTo("/reset-password", owner.email)).toBeTruthy();
-    // One link is enough for an hour: no more of them than that come on top.
+    // At most one additional link is sent per hour.
     await askInTheirPlace(owner.email);
     expect((await somewhere().post("/forgot-password", { email: owner.email })).status).toBe(429);
   });
 
-  it("cannot keep them from opening an account", async () => {
+  it("cannot prevent the owner from registering", async () => {
     const email = `newcomer-${randomUUID().slice(0, 8)}@example.test`;
     await askInTheirPlace(email);
     const registered = await somewhere().post("/login?mode=register", {
@@ -124,8 +124,8 @@ describe("a stranger who asks for mails in somebody's place", () => {
   });
 });
 
-describe("somebody who is signed in", () => {
-  it("cannot look up without end whose addresses have accounts", async () => {
+describe("a signed-in user", () => {
+  it("is rate limited when probing addresses for accounts", async () => {
     const own = await signedIn();
     const statuses: number[] = [];
     for (let count = 0; count < 12; count += 1) {
@@ -137,8 +137,8 @@ describe("somebody who is signed in", () => {
   });
 });
 
-describe("a stranger who has opened an account with an applicant's address", () => {
-  it("does not become the tipster whom the operator has approved", async () => {
+describe("an attacker who registered an applicant's address", () => {
+  it("does not become the approved tipster", async () => {
     const email = `applicant-${randomUUID().slice(0, 8)}@example.test`;
     const displayName = `Paddock Eye ${randomUUID().slice(0, 8)}`;
     const applied = await somewhere().postJson("/.netlify/functions/send-tipster-application", {
@@ -147,7 +147,7 @@ describe("a stranger who has opened an account with an applicant's address", () 
       displayName,
     });
     expect(applied.status).toBe(200);
-    // As a guest's purchase leaves it: signed in, and the address confirmed by nobody.
+    // As after a guest purchase: signed in with an unconfirmed address.
     const stranger = await makeUser({ email, verified: false });
     const theirs = somewhere();
     theirs.take(await startSession(stranger.id));
@@ -170,7 +170,7 @@ describe("a stranger who has opened an account with an applicant's address", () 
     ]);
     expect(roles.rows).toEqual([]);
 
-    // The applicant, who reads the mailbox, has a way in that ends the stranger's.
+    // The applicant, who owns the mailbox, signs in and thereby ends the attacker's session.
     await somewhere().post("/forgot-password", { email });
     await drainQueue(jobs());
     const token = await tokenFor("/reset-password", email);
@@ -182,7 +182,7 @@ describe("a stranger who has opened an account with an applicant's address", () 
   });
 });
 
-describe("another's name", () => {
+describe("the name of another user", () => {
   const LOOKALIKES: [string, string][] = [
     ["with a sign that has no width", "Front\u200B Runner"],
     ["with a mark of direction", "\u202AFront Runner"],
@@ -196,7 +196,7 @@ describe("another's name", () => {
     await makeTipster({ name: "Front Runner" });
   });
 
-  it.each(LOOKALIKES)("is not to be had %s", async (_how, name) => {
+  it.each(LOOKALIKES)("is refused %s", async (_how, name) => {
     const other = somewhere();
     other.take(await startSession((await makeTipster()).id));
     const answer = await other.postJson("/.netlify/functions/update-tipster-profile", { name });
@@ -209,7 +209,7 @@ describe("another's name", () => {
     expect([409, 422]).toContain(applied.status);
   });
 
-  it("in letters of one's own is one's own", async () => {
+  it("is accepted in a single non-Latin script", async () => {
     const own = somewhere();
     own.take(await startSession((await makeTipster()).id));
     for (const name of ["Zoë van Wyk", "Nkosi & Seun", "O’Reilly's Racing #1", "Ситников"]) {
@@ -219,7 +219,7 @@ describe("another's name", () => {
   });
 });
 
-describe("whoever guesses the key of a guest's purchase", () => {
+describe("an attacker who guesses the idempotency key of a guest purchase", () => {
   async function atCheckout(password: string, browser = somewhere(), email = "") {
     const answer = await browser.send("/.netlify/functions/create-checkout-session", {
       method: "POST",
@@ -237,7 +237,7 @@ describe("whoever guesses the key of a guest's purchase", () => {
     ({ raceCardId } = await publishRaceCard());
   });
 
-  it("is not handed the guest's order, nor signed in by it, one after the other or at once", async () => {
+  it("gets neither the order nor a session, sequentially or concurrently", async () => {
     for (const atOnce of [false, true]) {
       const email = `guest-${randomUUID().slice(0, 8)}@example.test`;
       const first = atCheckout(PASSWORD, somewhere(), email);
@@ -250,7 +250,7 @@ describe("whoever guesses the key of a guest's purchase", () => {
     }
   });
 
-  it("and the guest, whose answer was lost, is led to the same page again", async () => {
+  it("does not prevent the guest, whose response was lost, from getting the same checkout", async () => {
     const email = `guest-${randomUUID().slice(0, 8)}@example.test`;
     const first = await (await atCheckout(PASSWORD, somewhere(), email)).answer.json();
     const again = await atCheckout(PASSWORD, somewhere(), email);

@@ -13,8 +13,8 @@ import { answerInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { makeVictim, PASSWORD, rowsNaming, type Victim } from "#test/victim.ts";
 
-// Somebody who is signed in, or nobody, asks every address for what is another's, and sends every form
-// with another's ids and with every field that only the server may decide.
+// Guests and signed-in users request every endpoint with another user's ids, and send every form
+// with those ids and with every field that only the server may set.
 
 let victim: Victim;
 let addresses: Endpoint[];
@@ -23,7 +23,7 @@ let strangers: Record<string, Person | null>;
 beforeAll(async () => {
   answerInProcess();
   victim = await makeVictim();
-  // The races are over and everything can be settled, voided, paid: by whoever may.
+  // The races are over, so that everything can be settled, voided and paid by those allowed to.
   freezeClock(instantAt(victim.raceDate as never, "18:30"));
   addresses = await listRunningEndpoints(victim.ids);
   strangers = {
@@ -38,7 +38,7 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-/** Valid wherever it can be, so that what stands in the way is whose it is and nothing else. */
+/** Valid wherever possible, so that only ownership can be the reason of a refusal. */
 function bag(): Record<string, string> {
   const { ids } = victim;
   return {
@@ -100,7 +100,7 @@ function bag(): Record<string, string> {
   };
 }
 
-/** One address asked once, by a browser of its own, for asking may end the session. */
+/** Sends one request in its own browser, because it may end the session. */
 async function ask(person: Person | null, send: (browser: Browser) => Promise<Response>) {
   const browser = new Browser({ address: `10.7.${Math.floor(Math.random() * 250)}.1` });
   if (person) browser.take(await startSession(person.id));
@@ -125,8 +125,8 @@ async function sendEverything(person: Person | null, who: string): Promise<void>
   }
 }
 
-describe("with another's ids and every field that is the server's", () => {
-  it("nothing of theirs changes, whoever asks and whatever is sent", async () => {
+describe("with another user's ids and server-side fields", () => {
+  it("changes none of their records, from any role", async () => {
     expect(addresses.filter(({ method }) => method === "POST").length).toBeGreaterThan(50);
     const theirs = [
       victim.tipster.id,
@@ -143,7 +143,7 @@ describe("with another's ids and every field that is the server's", () => {
     expect(await rowsNaming(theirs)).toEqual(before);
   }, 240_000);
 
-  it("nobody has become more than they were", async () => {
+  it("grants no role, coins or discount", async () => {
     const { rows } = await pool().query(
       `select (select count(*)::int from user_roles where role = 'admin') as admins,
          (select count(*)::int from user_roles) as roles,
@@ -153,7 +153,7 @@ describe("with another's ids and every field that is the server's", () => {
          (select count(*)::int from venues where name = 'Intruder') as venues,
          (select count(*)::int from payouts where status <> 'requested') as payouts`,
     );
-    // The victim tipster's role, the other tipster's and the analyst's; the buyer's coins.
+    // The roles of two tipsters and the analyst, and the buyer's coins.
     expect(rows[0]).toEqual({
       admins: 0,
       roles: 3,
@@ -176,8 +176,8 @@ describe("with another's ids and every field that is the server's", () => {
   });
 });
 
-describe("what is read", () => {
-  it("names nobody else, at any address, as a page, as data or by a role that is not enough", async () => {
+describe("every response to another user", () => {
+  it("contains no personal data of others, in pages, page data or with an insufficient role", async () => {
     const secrets = [victim.buyer.name, victim.buyer.email, victim.tipster.email, "1234567890"];
     for (const [who, person] of Object.entries(strangers))
       for (const { path, method, kind } of addresses) {
