@@ -290,7 +290,10 @@ test("starts a payout, exports the payment file and marks it paid, each with the
     await expect(page.getByRole("row").filter({ hasText: act }).first()).toContainText("Admin");
 });
 
-test("keeps the page and shows a message when the connection is lost", async ({ page, context }) => {
+test("keeps the page and shows a message when the connection is lost", async ({
+  page,
+  context,
+}) => {
   await comeIn(page);
   await page.goto("/admin/venues");
   await context.setOffline(true);
@@ -331,9 +334,7 @@ const DETAILS: [list: string, link: string][] = [
   ["/admin/tipsters/applications", 'th a[href^="/admin/tipsters/applications/"]'],
 ];
 
-test("every screen is accessible in both themes and fits a narrow phone", async ({
-  page,
-}) => {
+test("every screen is accessible in both themes and fits a narrow phone", async ({ page }) => {
   test.setTimeout(480_000);
   await comeIn(page);
   const paths = [...SCREENS];

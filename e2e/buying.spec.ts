@@ -143,9 +143,7 @@ test("a guest pays for one race card and returns signed in, with the race card u
 });
 
 test.describe("an incomplete payment", () => {
-  test("can be retried after a decline, and cancelled without coins", async ({
-    page,
-  }) => {
+  test("can be retried after a decline, and cancelled without coins", async ({ page }) => {
     await signIn(page, "new.punter@furlong.test");
     await page.goto("/buy-coins");
     await expectAccessible(page);
@@ -191,10 +189,7 @@ test("a delayed payment is credited when it arrives", async ({ page }) => {
   await expect.poll(() => coins(page)).toBe(before + 8);
 });
 
-test("two tabs share the balance and the sign-out", async ({
-  page,
-  context,
-}) => {
+test("two tabs share the balance and the sign-out", async ({ page, context }) => {
   await buyAsGuest(page, await cardOnSale(page, ({ racesRun }) => racesRun === 0));
   await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
   await page.goto("/");
@@ -230,7 +225,9 @@ test.describe("without coins", () => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
-  test("home shows race cards without horizontal scrolling, and one can be unlocked", async ({ page }) => {
+  test("home shows race cards without horizontal scrolling, and one can be unlocked", async ({
+    page,
+  }) => {
     const card = await cardOnSale(page, ({ racesRun }) => racesRun === 0);
     await buyAsGuest(page, card);
     await expect(page.getByRole("heading", { name: "Payment Successful" })).toBeVisible();

@@ -97,9 +97,7 @@ for (const colorScheme of THEMES) {
   });
 }
 
-test("the gallery shows all sections, fits every screen and is accessible", async ({
-  page,
-}) => {
+test("the gallery shows all sections, fits every screen and is accessible", async ({ page }) => {
   await page.goto("/demo/gallery");
   const ids = await page.locator("main section[id]").evaluateAll((all) => all.map(({ id }) => id));
   expect(ids).toEqual(SECTIONS);

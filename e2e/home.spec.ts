@@ -16,9 +16,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "browsing" : "browsing without scripts", () => {
     test.use({ javaScriptEnabled });
 
-    test("a venue filters the race cards, and Back shows all again", async ({
-      page,
-    }) => {
+    test("a venue filters the race cards, and Back shows all again", async ({ page }) => {
       const { venue } = await cardOnSale(page);
       await page.goto("/");
       const all = await list(page).getByRole("article").count();
@@ -99,10 +97,7 @@ test("home is accessible in both themes, for guests and users", async ({ page })
   await expectAccessibleInBothThemes(page);
 });
 
-test("no page contains locked tips for a visitor who has not paid", async ({
-  page,
-  request,
-}) => {
+test("no page contains locked tips for a visitor who has not paid", async ({ page, request }) => {
   const reader = await newReader(page);
   const { tips } = await (
     await page.request.post(`/api/race-cards/${reader.opened.id}/unlock`)
@@ -145,9 +140,7 @@ test.describe("dialogs", () => {
     await expectAccessibleInBothThemes(page);
   });
 
-  test("Back returns from payment to the first step, and closing to the page", async ({
-    page,
-  }) => {
+  test("Back returns from payment to the first step, and closing to the page", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("link", { name: "Open race card" }).first().click();
     await dialog(page).getByRole("link", { name: "Unlock this race card" }).click();
@@ -258,10 +251,7 @@ test.describe("on a phone", () => {
 test.describe("without a connection", () => {
   test.use({ expectedComplaints: [/ERR_INTERNET_DISCONNECTED|Failed to (fetch|load resource)/] });
 
-  test("the page shows a message, and a failed unlock costs nothing", async ({
-    page,
-    context,
-  }) => {
+  test("the page shows a message, and a failed unlock costs nothing", async ({ page, context }) => {
     await newReader(page);
     const { id } = await cardOnSale(page);
     // Toasts and dialogs are fetched when the page is idle.

@@ -54,7 +54,10 @@ async function write(page: Page, target: Locator, words: string): Promise<void> 
 
 const banner = (page: Page) => page.getByRole("banner");
 
-test("a user signs in, unlocks a race card, buys coins and signs out", async ({ page, browser }) => {
+test("a user signs in, unlocks a race card, buys coins and signs out", async ({
+  page,
+  browser,
+}) => {
   const { email } = await elsewhere(browser, async (own) => {
     const reader = await newReader(own);
     await confirmAddress(own, reader.email);
@@ -219,7 +222,9 @@ test.describe("at 320 pixels, as on a large screen at 400 %", () => {
     expectedComplaints: [/status of (401|403|404)/],
   });
 
-  test("no public page scrolls horizontally, and touch targets are large enough", async ({ page }) => {
+  test("no public page scrolls horizontally, and touch targets are large enough", async ({
+    page,
+  }) => {
     const { id } = await cardOnSale(page);
     for (const path of [...PUBLIC, `/race-cards/${id}`, `/unlock/${id}`])
       await expectRoom(page, path);

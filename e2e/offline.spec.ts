@@ -107,7 +107,10 @@ test("unlocked race cards are found offline from an uncached page and by a link"
   await expect(page.getByText(horse).first()).toBeVisible();
 });
 
-test("a race card is cached as soon as it is unlocked, from any page", async ({ page, context }) => {
+test("a race card is cached as soon as it is unlocked, from any page", async ({
+  page,
+  context,
+}) => {
   await newReader(page);
   await page.goto("/");
   await worked(page);
@@ -232,7 +235,11 @@ async function countingAddress(url: string) {
   };
 }
 
-test("a race card weighs at most 60 kB for a returning visitor", async ({ page, context, baseURL }) => {
+test("a race card weighs at most 60 kB for a returning visitor", async ({
+  page,
+  context,
+  baseURL,
+}) => {
   const { opened } = await newReader(page);
   const counted = await countingAddress(baseURL ?? "");
   const path = `${counted.url}/race-cards/${opened.id}`;

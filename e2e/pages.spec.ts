@@ -49,9 +49,7 @@ for (const [path, heading] of Object.entries(PAGES)) {
     expect(graph[0].itemListElement.at(-1).item).toBe(canonical);
   });
 
-  test(`${path} is accessible in both themes and fits a narrow phone`, async ({
-    page,
-  }) => {
+  test(`${path} is accessible in both themes and fits a narrow phone`, async ({ page }) => {
     await page.goto(path);
     await expectAccessibleInBothThemes(page);
     await expectToFit(page, 320);

@@ -93,7 +93,9 @@ test("personal data can be downloaded by its owner only", async ({ page, request
   expect((await request.get("/profile/data", { maxRedirects: 0 })).status()).toBe(302);
 });
 
-test("an account is deleted with the password after a warning about its coins", async ({ page }) => {
+test("an account is deleted with the password after a warning about its coins", async ({
+  page,
+}) => {
   const { email } = await newReader(page);
   await page.goto("/profile/delete");
   await expect(page.getByText("4 coins, worth R40, are forfeited.")).toBeVisible();

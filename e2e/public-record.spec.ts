@@ -92,9 +92,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("a public record is accessible in both themes and fits a narrow phone", async ({
-  page,
-}) => {
+test("a public record is accessible in both themes and fits a narrow phone", async ({ page }) => {
   await openTipster(page);
   await expectAccessibleInBothThemes(page);
   await expectToFit(page, 320);

@@ -251,9 +251,7 @@ test("the analyst's form shows the reported off", async ({ page }) => {
   await expect(page.getByLabel("Off time")).toHaveValue(/^\d\d:\d\d$/);
 });
 
-test("a tipster settles a race, sees the earnings and requests a payout", async ({
-  page,
-}) => {
+test("a tipster settles a race, sees the earnings and requests a payout", async ({ page }) => {
   await signIn(page, "tipster@furlong.test");
   await page.goto(`${DASHBOARD}?result=to-settle`);
   const open = page.getByRole("button", { name: /^W: mark/ });
@@ -385,9 +383,7 @@ for (const path of ["/tipster-auth", "/tipster-auth?mode=apply", "/analyst"])
   });
 
 for (const part of ["", "/add", "/earnings", "/bank-details", "/profile", "/password"])
-  test(`${DASHBOARD}${part} is accessible in both themes and fits a phone`, async ({
-    page,
-  }) => {
+  test(`${DASHBOARD}${part} is accessible in both themes and fits a phone`, async ({ page }) => {
     await signIn(page, "analyst3@furlong.test");
     await expectOpenToEverybody(page, `${DASHBOARD}${part}`);
     await expect(page).toHaveURL(`${DASHBOARD}${part}`);

@@ -6,9 +6,7 @@ import { expect, test } from "./test.ts";
 
 test.use({ expectedComplaints: [/status of (401|422)/] });
 
-test("the operator sets up two-step sign-in by a key as text or QR code", async ({
-  page,
-}) => {
+test("the operator sets up two-step sign-in by a key as text or QR code", async ({ page }) => {
   await signIn(page, "admin@furlong.test");
   await page.goto("/admin");
   await page.getByRole("link", { name: "Two-step sign-in" }).click();
@@ -30,9 +28,7 @@ test("the operator sets up two-step sign-in by a key as text or QR code", async 
   await expectAccessibleInBothThemes(page);
 });
 
-test("the code page redirects to the password when that was not entered", async ({
-  page,
-}) => {
+test("the code page redirects to the password when that was not entered", async ({ page }) => {
   await page.goto("/login/code?return=%2Fadmin");
   await expectAccessibleInBothThemes(page);
   await expectToFit(page, 360, 768);

@@ -11,9 +11,7 @@ const banner = (page: Page) => page.getByRole("banner");
 test.describe("the account dialog", () => {
   test.use({ expectedComplaints: [/status of 401/] });
 
-  test("shows why a login failed, and opens from a locked race card", async ({
-    page,
-  }) => {
+  test("shows why a login failed, and opens from a locked race card", async ({ page }) => {
     const card = await cardOnSale(page);
     await page.goto("/");
     await page
