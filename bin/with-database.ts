@@ -1,4 +1,4 @@
-import { waitLongForConnections } from "#platform/database.server.ts";
+import { setOperatorConnectTimeout } from "#platform/database.server.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
 import { environmentOrExit } from "./operator.ts";
@@ -21,7 +21,7 @@ export function waitForOperator(
  */
 export async function withDatabase<T>(work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const env = environmentOrExit();
-  waitLongForConnections();
+  setOperatorConnectTimeout();
   if (env.databaseUrl) {
     await waitForOperator(env.databaseUrl, { mayBeReadOnly: true });
     return work(env.databaseUrl);

@@ -12,7 +12,7 @@ import {
 import { payDayRun, rollUpEarningsJob } from "#payouts/payouts.server.ts";
 import { env } from "#platform/env.server.ts";
 import { sendMail } from "#platform/mail/mailer.server.ts";
-import { type Job, keepFailedJobs } from "#platform/queue.server.ts";
+import { type Job, retainFailedJobs } from "#platform/queue.server.ts";
 import { refundVoidRaceCards } from "#sales/sales.server.ts";
 import { deleteExpiredData } from "#site/site.server.ts";
 import { updateTalliesJob } from "#tips/tips.server.ts";
@@ -38,5 +38,5 @@ export function jobs(): Job[] {
     checkAllInvariants,
     ...(env().mode === "demo" ? [refreshDemo] : []),
   ];
-  return [...all, keepFailedJobs(all)];
+  return [...all, retainFailedJobs(all)];
 }

@@ -3,7 +3,7 @@ import { ensureFirstAdmin } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
 import { createFakeStripeTables } from "#payments/payments.server.ts";
 import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
-import { closeDatabase, pool, waitLongForConnections } from "#platform/database.server.ts";
+import { closeDatabase, pool, setOperatorConnectTimeout } from "#platform/database.server.ts";
 import { EnvError, env } from "#platform/env.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
@@ -19,7 +19,7 @@ export async function prepare(tell: (line: string) => void = () => {}): Promise<
   const { databaseUrl, migrationDatabaseUrl } = env();
   if (!databaseUrl) throw new EnvError(["DATABASE_URL is missing"]);
   const ownerUrl = migrationDatabaseUrl ?? databaseUrl;
-  waitLongForConnections();
+  setOperatorConnectTimeout();
   for (const url of new Set([ownerUrl, databaseUrl])) await waitForDatabase(url, tell);
   try {
     await compareClocksAtStart((text) => pool().query(text));

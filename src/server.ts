@@ -18,7 +18,7 @@ import { compareClocksAtStart } from "#platform/clock-skew.server.ts";
 import {
   closeDatabase,
   hasUnsupportedCharacters,
-  isDatabaseAway,
+  isDatabaseUnavailable,
   pool,
 } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
@@ -47,7 +47,7 @@ import { observeRequest } from "#platform/metrics.server.ts";
 import { startListening, stopListening } from "#platform/notify.server.ts";
 import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
 import { startQueue, stopQueue } from "#platform/queue.server.ts";
-import { beginShutdown, closing, type ShutdownKind } from "#platform/shutdown.server.ts";
+import { beginShutdown, type ShutdownKind, shutdownSignal } from "#platform/shutdown.server.ts";
 import { cachedPageParams, setOfflineOwner } from "#site/site.server.ts";
 
 export { prepare } from "#prepare.server.ts";
@@ -111,7 +111,7 @@ export function createApp(): Hono<HttpEnv> {
     const startedAt = performance.now();
     await next();
     // Nobody is to ask again on a connection whose end is near.
-    if (closing.aborted && socketAnswer && !socketAnswer.headersSent)
+    if (shutdownSignal.aborted && socketAnswer && !socketAnswer.headersSent)
       socketAnswer.setHeader("Connection", "close");
     observeRequest(
       { method: c.req.method, path: c.req.path, status: c.res.status },
@@ -215,7 +215,7 @@ export function createApp(): Hono<HttpEnv> {
       );
     const facts = { request: c.get("facts")?.id, path: c.req.path, error };
     logFailure("error", facts, "request failed");
-    return isDatabaseAway(error)
+    return isDatabaseUnavailable(error)
       ? jsonError(c, 503, "Furlong is temporarily unavailable. Please try again in a minute.")
       : jsonError(c, 500, "Sorry, something went wrong.");
   });

@@ -5,7 +5,12 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
 import { jobs } from "#jobs.server.ts";
-import { closeDatabase, isDatabaseAway, pool, transaction } from "#platform/database.server.ts";
+import {
+  closeDatabase,
+  isDatabaseUnavailable,
+  pool,
+  transaction,
+} from "#platform/database.server.ts";
 import { freePort } from "#platform/ports.server.ts";
 import { copyCluster } from "#platform/postgres/copy-cluster.server.ts";
 import {
@@ -105,7 +110,7 @@ describe("a database that turned read-only", () => {
     const failure = await transaction((tx) => tx.execute(sql`update users set name = name`)).catch(
       (error) => error,
     );
-    expect(isDatabaseAway(failure)).toBe(true);
+    expect(isDatabaseUnavailable(failure)).toBe(true);
   });
 
   it("closes connections to the standby: after one refused write all connect to the primary", async () => {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
-import { isDatabaseAway, pool, transaction } from "#platform/database.server.ts";
+import { isDatabaseUnavailable, pool, transaction } from "#platform/database.server.ts";
 import { startListening, stopListening } from "#platform/notify.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeUser, type Person, publishRaceCard } from "#test/cast.ts";
@@ -87,7 +87,7 @@ describe("a silent connection", () => {
         }).catch((error) => error),
       ]),
     );
-    expect(failures.map(isDatabaseAway)).toEqual([true, true]);
+    expect(failures.map(isDatabaseUnavailable)).toEqual([true, true]);
     // Its locks are released, although the server never noticed that the client is gone.
     await inTime(pool().query("update users set name = name where id = $1", [buyer.id]));
     // A failed commit may or may not have been applied: exactly one of the two was.
@@ -103,7 +103,7 @@ describe("a silent connection", () => {
         await tx.execute(sql`select 1`);
       }).catch((error) => error),
     );
-    expect(isDatabaseAway(await failure)).toBe(true);
+    expect(isDatabaseUnavailable(await failure)).toBe(true);
     way.letThrough();
     await inTime(
       transaction((tx) => tx.execute(sql`update users set name = 'Next' where id = ${buyer.id}`)),
@@ -118,7 +118,7 @@ describe("a silent connection", () => {
     const failures = await inTime(
       Promise.all(asMany.map(() => transaction(async () => null).catch((error) => error))),
     );
-    expect(failures.filter(isDatabaseAway)).toHaveLength(asMany.length);
+    expect(failures.filter(isDatabaseUnavailable)).toHaveLength(asMany.length);
     const { rows } = await inTime(pool().query("select 'there' as word"));
     expect(rows).toEqual([{ word: "there" }]);
   });

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { hasUnsupportedCharacters, isDatabaseAway } from "#platform/database.server.ts";
+import { hasUnsupportedCharacters, isDatabaseUnavailable } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 import type { FormAnswer } from "./form-answer.ts";
 import { failureOf } from "./with-load-error.server.ts";
@@ -27,7 +27,11 @@ export async function withFormError<Answer>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Error) || isDatabaseAway(error) || hasUnsupportedCharacters(error))
+    if (
+      !(error instanceof Error) ||
+      isDatabaseUnavailable(error) ||
+      hasUnsupportedCharacters(error)
+    )
       throw error;
     log.error({ error }, failed);
     return wrong(form, { message: failureOf(failed, error), status: 500 });

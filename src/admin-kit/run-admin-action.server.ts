@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from "react-router";
 import type { Viewer } from "#identity/identity.server.ts";
 import { returnTarget } from "#identity/identity.ui.tsx";
-import { hasUnsupportedCharacters, isDatabaseAway } from "#platform/database.server.ts";
+import { hasUnsupportedCharacters, isDatabaseUnavailable } from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 import { textOf } from "#platform/read-form.ts";
 import type { AdminActionResult, Question } from "./admin-action-result.ts";
@@ -66,7 +66,11 @@ async function orFailure(work: Promise<Outcome>, failed: string): Promise<Outcom
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof Error) || isDatabaseAway(error) || hasUnsupportedCharacters(error))
+    if (
+      !(error instanceof Error) ||
+      isDatabaseUnavailable(error) ||
+      hasUnsupportedCharacters(error)
+    )
       throw error;
     log.error({ error }, failed);
     return actionRefused(failureOf(failed, error), 500);

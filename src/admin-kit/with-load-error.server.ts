@@ -1,4 +1,8 @@
-import { errorCode, hasUnsupportedCharacters, isDatabaseAway } from "#platform/database.server.ts";
+import {
+  errorCode,
+  hasUnsupportedCharacters,
+  isDatabaseUnavailable,
+} from "#platform/database.server.ts";
 import { log } from "#platform/log.server.ts";
 
 const UNDEFINED_TABLE = "42P01";
@@ -44,7 +48,7 @@ export async function withLoadError<Result>(
   try {
     return { result: await work, problem: null };
   } catch (error) {
-    if (isDatabaseAway(error) || hasUnsupportedCharacters(error)) throw error;
+    if (isDatabaseUnavailable(error) || hasUnsupportedCharacters(error)) throw error;
     log.error({ error }, words.failed);
     return { result: null, problem: problemOf(error, words) };
   }

@@ -115,22 +115,22 @@ export async function listAllCreators({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ creators: Creator[]; next: string | null }> {
-  const { place, meet, where, values } = queryParts();
+  const { bind, addCondition, where, values } = queryParts();
   const { by, key, after } = CREATOR_ORDERS[order];
   const words = fullTextQuery(search);
-  if (words) meet(`to_tsvector('simple', k.display_name) @@ ${place(words)}::tsquery`);
-  if (kind) meet(`k.kind = ${place(kind)}`);
+  if (words) addCondition(`to_tsvector('simple', k.display_name) @@ ${bind(words)}::tsquery`);
+  if (kind) addCondition(`k.kind = ${bind(kind)}`);
   if (typeof isSuspended === "boolean")
-    meet(`k.suspended_at is ${isSuspended ? "not null" : "null"}`);
+    addCondition(`k.suspended_at is ${isSuspended ? "not null" : "null"}`);
   if (cursor && isId(cursor))
-    meet(
-      `(${by.replaceAll(" desc", "")}) ${after} (select ${key} from creators where user_id = ${place(cursor)})`,
+    addCondition(
+      `(${by.replaceAll(" desc", "")}) ${after} (select ${key} from creators where user_id = ${bind(cursor)})`,
     );
   const { rows } = await pool().query<CreatorRow>(
     `select ${SUMMARY_COLUMNS}, k.specialization, k.bio, k.approved_at as "approvedAt",
        k.suspended_at as "suspendedAt"
      from creators k left join creator_records n on n.creator_id = k.user_id
-     ${where()} order by ${by} limit ${place(limit + 1)}`,
+     ${where()} order by ${by} limit ${bind(limit + 1)}`,
     values,
   );
   const creators = rows.slice(0, limit).map(creatorOf);

@@ -37,26 +37,29 @@ export async function listUsers({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ users: ListedUser[]; next: string | null }> {
-  const { place, meet, where, values } = queryParts();
+  const { bind, addCondition, where, values } = queryParts();
   const { by, key, after } = USER_ORDERS[order];
   const typed = search?.trim() ?? "";
-  if (isId(typed)) meet(`u.id = ${place(typed)}`);
+  if (isId(typed)) addCondition(`u.id = ${bind(typed)}`);
   else if (typed) {
     const matches = await findFewMatches(typed);
-    meet(
+    addCondition(
       matches
-        ? `u.id = any(${place(matches)}::uuid[])`
-        : `(${matchConditions(typed, place).join(" or ")})`,
+        ? `u.id = any(${bind(matches)}::uuid[])`
+        : `(${matchConditions(typed, bind).join(" or ")})`,
     );
   }
-  if (role) meet(`u.id in (select r.user_id from user_roles r where r.role = ${place(role)})`);
+  if (role)
+    addCondition(`u.id in (select r.user_id from user_roles r where r.role = ${bind(role)})`);
   if (cursor && isId(cursor))
-    meet(`(u.created_at, u.id) ${after} (select ${key} from users where id = ${place(cursor)})`);
+    addCondition(
+      `(u.created_at, u.id) ${after} (select ${key} from users where id = ${bind(cursor)})`,
+    );
   const { rows } = await pool().query<ListedUser>(
     `select u.id, u.name, u.email, u.email_verified as "emailVerified",
        u.closed_at is not null as "isClosed", u.created_at as "createdAt",
        array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles
-     from users u ${where()} order by ${by} limit ${place(limit + 1)}`,
+     from users u ${where()} order by ${by} limit ${bind(limit + 1)}`,
     values,
   );
   const users = rows.slice(0, limit);
@@ -70,9 +73,9 @@ const MAX_FEW_MATCHES = 2000;
  * scanning in list order finds enough matches quickly.
  */
 async function findFewMatches(typed: string): Promise<string[] | null> {
-  const { place, values } = queryParts();
+  const { bind, values } = queryParts();
   const { rows } = await pool().query<{ id: string }>(
-    matchConditions(typed, place)
+    matchConditions(typed, bind)
       .map(
         (condition) => `(select u.id from users u where ${condition} limit ${MAX_FEW_MATCHES + 1})`,
       )
@@ -82,11 +85,11 @@ async function findFewMatches(typed: string): Promise<string[] | null> {
   return rows.length > MAX_FEW_MATCHES ? null : rows.map((row) => row.id);
 }
 
-function matchConditions(typed: string, place: (value: unknown) => string): string[] {
+function matchConditions(typed: string, bind: (value: unknown) => string): string[] {
   const words = fullTextQuery(typed);
-  const byAddress = `u.email like ${place(likePrefix(typed.toLowerCase()))}`;
+  const byAddress = `u.email like ${bind(likePrefix(typed.toLowerCase()))}`;
   if (!words) return [byAddress];
-  const byWords = `to_tsvector('simple', u.name || ' ' || u.email) @@ ${place(words)}::tsquery`;
+  const byWords = `to_tsvector('simple', u.name || ' ' || u.email) @@ ${bind(words)}::tsquery`;
   return [byAddress, byWords];
 }
 

@@ -1,7 +1,7 @@
 import { streamSSE } from "hono/streaming";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { onNotice } from "#platform/notify.server.ts";
-import { closing } from "#platform/shutdown.server.ts";
+import { shutdownSignal } from "#platform/shutdown.server.ts";
 
 const HEARTBEAT_MS = 15_000;
 const MAX_AGE_MS = 10 * 60_000;
@@ -51,11 +51,11 @@ export async function leaderboardEvents(c: HttpContext): Promise<Response> {
     });
     stream.onAbort(wakeUp);
     c.req.raw.signal.addEventListener("abort", wakeUp);
-    closing.addEventListener("abort", wakeUp);
+    shutdownSignal.addEventListener("abort", wakeUp);
     const endsAt = Date.now() + MAX_AGE_MS;
     try {
       await stream.write("retry: 3000\n\n");
-      while (!stream.aborted && !stream.closed && !closing.aborted && Date.now() < endsAt) {
+      while (!stream.aborted && !stream.closed && !shutdownSignal.aborted && Date.now() < endsAt) {
         if (changed) {
           changed = false;
           await stream.writeSSE({ event: "leaderboard", data: "changed" });
@@ -74,7 +74,7 @@ export async function leaderboardEvents(c: HttpContext): Promise<Response> {
         if (!isAwake && !stream.aborted) await stream.write(": still here\n\n");
       }
     } finally {
-      closing.removeEventListener("abort", wakeUp);
+      shutdownSignal.removeEventListener("abort", wakeUp);
       unsubscribe();
       releaseSlot();
     }

@@ -128,19 +128,20 @@ export async function listPurchases({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ purchases: ListedPurchase[]; next: string | null }> {
-  const { place, meet, where, values } = queryParts();
+  const { bind, addCondition, where, values } = queryParts();
   const { by, key, after } = PURCHASE_ORDERS[order];
   // The first half is what the index of undone purchases is made of.
-  if (state) meet(`(p.refunded_cents > 0 or p.dispute_status is not null) and ${STATES[state]}`);
-  if (packageName) meet(`p.package_name = ${place(packageName)}`);
-  if (buyerIds) meet(`p.user_id = any(${place(buyerIds)}::uuid[])`);
-  if (sessionStart) meet(`p.stripe_session_id like ${place(likePrefix(sessionStart))}`);
+  if (state)
+    addCondition(`(p.refunded_cents > 0 or p.dispute_status is not null) and ${STATES[state]}`);
+  if (packageName) addCondition(`p.package_name = ${bind(packageName)}`);
+  if (buyerIds) addCondition(`p.user_id = any(${bind(buyerIds)}::uuid[])`);
+  if (sessionStart) addCondition(`p.stripe_session_id like ${bind(likePrefix(sessionStart))}`);
   if (cursor && isId(cursor))
-    meet(
-      `(${key.replace(/\w+/g, "p.$&")}) ${after} (select ${key} from coin_purchases where id = ${place(cursor)})`,
+    addCondition(
+      `(${key.replace(/\w+/g, "p.$&")}) ${after} (select ${key} from coin_purchases where id = ${bind(cursor)})`,
     );
   const { rows } = await pool().query<ListedPurchase>(
-    `select ${COLUMNS} from coin_purchases p ${where()} order by ${by} limit ${place(limit + 1)}`,
+    `select ${COLUMNS} from coin_purchases p ${where()} order by ${by} limit ${bind(limit + 1)}`,
     values,
   );
   const purchases = rows.slice(0, limit);

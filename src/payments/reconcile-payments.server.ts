@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
-import { raiseAlert, raiseAlertAtMost } from "#platform/alerts.server.ts";
+import { raiseAlert, raiseAlertThrottled } from "#platform/alerts.server.ts";
 import { now } from "#platform/clock.server.ts";
-import { database, isDatabaseAway, transaction } from "#platform/database.server.ts";
+import { database, isDatabaseUnavailable, transaction } from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
@@ -91,11 +91,11 @@ async function resolveOpenOrders(): Promise<void> {
 }
 
 function isOutage(error: unknown): boolean {
-  return (error instanceof GatewayError && !error.isAboutRequest) || isDatabaseAway(error);
+  return (error instanceof GatewayError && !error.isAboutRequest) || isDatabaseUnavailable(error);
 }
 
 async function alertAboutOrder(orderId: string): Promise<void> {
-  await raiseAlertAtMost(DAY, {
+  await raiseAlertThrottled(DAY, {
     kind: "order-unreadable",
     subject: orderId,
     message: `The payment page of order ${orderId} cannot be read at the payment provider. The other orders were handled.`,
@@ -169,7 +169,7 @@ async function catchUpEvents(): Promise<void> {
       watch.note(await tried(`event ${event.id}`, () => handleEvent(event)));
   }
   for (const eventId of unreadableIds)
-    await raiseAlertAtMost(DAY, {
+    await raiseAlertThrottled(DAY, {
       kind: "event-unreadable",
       subject: eventId,
       message: `Event ${eventId} of the payment provider cannot be read and was not handled.`,

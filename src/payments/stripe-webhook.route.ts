@@ -1,4 +1,4 @@
-import { raiseAlertAtMost } from "#platform/alerts.server.ts";
+import { raiseAlertThrottled } from "#platform/alerts.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { handleEvent } from "./handle-webhook-event.server.ts";
 import { GatewayError, type RefusedWebhook, verifyWebhook } from "./stripe/gateway.server.ts";
@@ -35,13 +35,13 @@ async function alertAboutRefusal(
   signature: string | undefined,
 ): Promise<void> {
   if (problem === "unreadable")
-    await raiseAlertAtMost(HOUR, {
+    await raiseAlertThrottled(HOUR, {
       kind: "event-unreadable",
       subject: eventId ?? "webhook",
       message: `A signed event (${eventId ?? "without an id"}) cannot be read and was not handled.`,
     });
   else if (eventId !== null && LIKE_A_SIGNATURE.test(signature ?? ""))
-    await raiseAlertAtMost(HOUR, {
+    await raiseAlertThrottled(HOUR, {
       kind: "webhook-signature",
       subject: "stripe",
       message:

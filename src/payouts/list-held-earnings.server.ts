@@ -33,20 +33,20 @@ export async function listHeldEarnings({
   beforeSaleId?: number | null;
   limit?: number;
 } = {}): Promise<{ earnings: HeldEarning[]; next: number | null }> {
-  const { place, meet, where, values } = queryParts();
-  meet("e.held_at is not null");
-  meet("not exists (select from earning_reversals r where r.sale_id = e.sale_id)");
+  const { bind, addCondition, where, values } = queryParts();
+  addCondition("e.held_at is not null");
+  addCondition("not exists (select from earning_reversals r where r.sale_id = e.sale_id)");
   if (heldFor)
-    meet(`(e.held_reason = any(${place(REVIEW_REASONS)})) = ${place(heldFor === "review")}`);
-  if (beforeSaleId) meet(`e.sale_id < ${place(beforeSaleId)}`);
+    addCondition(`(e.held_reason = any(${bind(REVIEW_REASONS)})) = ${bind(heldFor === "review")}`);
+  if (beforeSaleId) addCondition(`e.sale_id < ${bind(beforeSaleId)}`);
   const { rows } = await pool().query<HeldEarning>(
     `select e.sale_id as "saleId", s.buyer_id as "buyerId", e.creator_id as "creatorId",
        s.race_card_id as "raceCardId", e.amount_cents as "amountCents", s.created_at as "soldAt",
        e.held_at as "heldAt",
-       case when e.held_reason = any(${place(REVIEW_REASONS)}) then 'review' else 'dispute' end
+       case when e.held_reason = any(${bind(REVIEW_REASONS)}) then 'review' else 'dispute' end
          as "heldFor"
      from earnings e join sales s on s.id = e.sale_id
-     ${where()} order by e.sale_id desc limit ${place(limit + 1)}`,
+     ${where()} order by e.sale_id desc limit ${bind(limit + 1)}`,
     values,
   );
   const earnings = rows.slice(0, limit);

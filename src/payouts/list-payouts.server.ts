@@ -33,15 +33,15 @@ export async function listPayouts({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ payouts: ListedPayout[]; next: string | null }> {
-  const { place, meet, where, values } = queryParts();
+  const { bind, addCondition, where, values } = queryParts();
   const { by, key, after } = PAYOUT_ORDERS[order];
   if (isPaid !== undefined)
-    meet(isPaid ? "o.status = 'paid'" : "o.status in ('requested', 'processing')");
-  if (creatorIds) meet(`o.creator_id = any(${place(creatorIds)}::uuid[])`);
-  if (payoutIds) meet(`o.id = any(${place(payoutIds.filter(isId))}::uuid[])`);
+    addCondition(isPaid ? "o.status = 'paid'" : "o.status in ('requested', 'processing')");
+  if (creatorIds) addCondition(`o.creator_id = any(${bind(creatorIds)}::uuid[])`);
+  if (payoutIds) addCondition(`o.id = any(${bind(payoutIds.filter(isId))}::uuid[])`);
   if (cursor && isId(cursor))
-    meet(
-      `(${by.replaceAll(" desc", "")}) ${after} (select ${key} from payouts where id = ${place(cursor)})`,
+    addCondition(
+      `(${by.replaceAll(" desc", "")}) ${after} (select ${key} from payouts where id = ${bind(cursor)})`,
     );
   const { rows } = await pool().query<ListedPayout>(
     `select o.id, o.creator_id as "creatorId", o.amount_cents as "amountCents", o.status,
@@ -54,7 +54,7 @@ export async function listPayouts({
      from payouts o left join bank_details b on b.creator_id = o.creator_id
      left join payment_exports x on x.id = o.export_id
      left join payment_export_lines l on l.export_id = o.export_id and l.payout_id = o.id
-     ${where()} order by ${by} limit ${place(limit + 1)}`,
+     ${where()} order by ${by} limit ${bind(limit + 1)}`,
     values,
   );
   const payouts = rows.slice(0, limit);

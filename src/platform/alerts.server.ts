@@ -6,8 +6,8 @@ import { log } from "./log.server.ts";
 import { alerts } from "./tables.server.ts";
 
 /**
- * Puts something before the operator's eyes, once for each kind and subject; raising it again opens it
- * again. The message names ids, never a person or a tip.
+ * Raises an alert for the operator. There is one alert per kind and subject; raising it again reopens it.
+ * The message must contain ids only, never a person or a tip.
  */
 export async function raiseAlert(
   alert: { kind: AlertKind; subject: string; message: string },
@@ -27,16 +27,16 @@ const raisedAt = new Map<string, number>();
 const MAX_REMEMBERED = 1000;
 
 /**
- * The same, at most once in so many milliseconds for each kind and subject: for what can come in
- * floods. In between nothing is written, not even in another process.
+ * Raises an alert at most once per interval for each kind and subject, for events that can be frequent.
+ * Within the interval nothing is written, in any process.
  */
-export async function raiseAlertAtMost(
-  everyMs: number,
+export async function raiseAlertThrottled(
+  intervalMs: number,
   alert: { kind: AlertKind; subject: string; message: string },
 ): Promise<void> {
   const at = now();
   const key = `${alert.kind} ${alert.subject}`;
-  if ((raisedAt.get(key) ?? Number.NEGATIVE_INFINITY) > at.getTime() - everyMs) return;
+  if ((raisedAt.get(key) ?? Number.NEGATIVE_INFINITY) > at.getTime() - intervalMs) return;
   if (raisedAt.size >= MAX_REMEMBERED) raisedAt.clear();
   raisedAt.set(key, at.getTime());
   const raised = await database()
@@ -45,7 +45,7 @@ export async function raiseAlertAtMost(
     .onConflictDoUpdate({
       target: [alerts.kind, alerts.subject],
       set: { message: alert.message, createdAt: at, resolvedAt: null },
-      setWhere: lte(alerts.createdAt, new Date(at.getTime() - everyMs)),
+      setWhere: lte(alerts.createdAt, new Date(at.getTime() - intervalMs)),
     })
     .returning({ id: alerts.id });
   if (raised.length > 0) log.error(alert, "alert");

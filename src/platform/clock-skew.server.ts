@@ -1,12 +1,12 @@
 import { correctClock } from "./clock.server.ts";
 import { log } from "./log.server.ts";
 
-/** From here on a machine's clock is reported; from there on the machine is not ready. */
+/** A larger clock skew is logged; above the second limit the machine is not ready. */
 const WARN_ABOVE_MS = 1_000;
 const UNREADY_ABOVE_MS = 5_000;
-/** A clock that is no further off than this is left as it is, so that the processes of a machine agree. */
+/** A smaller clock skew is not corrected, so that the processes of a machine agree. */
 const CORRECT_ABOVE_MS = 100;
-const WARN_EVERY_MS = 60_000;
+const WARN_INTERVAL_MS = 60_000;
 const READINGS_AT_START = 5;
 
 const READ_CLOCK = "select extract(epoch from clock_timestamp()) * 1000 as ms";
@@ -19,24 +19,24 @@ let warnedAt = Number.NEGATIVE_INFINITY;
 
 /**
  * Compares the clock of this machine with the database's, which every machine shares, and corrects
- * `now()` by the difference. The database read its clock between the question and the answer, so the
- * comparison is only as exact as that was quick: what may be due to the waiting does not count as skew.
+ * `now()` by the difference. The database reads its clock between request and response, so the duration
+ * of the query is the uncertainty of the measurement and does not count as skew.
  */
 export async function observeDatabaseClock(query: Query): Promise<void> {
   observe(await measureClockSkew(query));
 }
 
-/** Returns by how much this machine's clock is ahead of the database's: at least and at most, in milliseconds. */
+/** Returns the bounds by which this machine's clock is ahead of the database's, in milliseconds. */
 export async function measureClockSkew(query: Query): Promise<{ least: number; most: number }> {
-  const askedAt = performance.now();
+  const startedAt = performance.now();
   const { rows } = await query(READ_CLOCK);
-  const tookMs = performance.now() - askedAt;
-  const answeredAt = Date.now();
+  const durationMs = performance.now() - startedAt;
+  const receivedAt = Date.now();
   const databaseMs = Number(rows[0]?.ms);
-  return { least: answeredAt - tookMs - databaseMs, most: answeredAt - databaseMs };
+  return { least: receivedAt - durationMs - databaseMs, most: receivedAt - databaseMs };
 }
 
-/** Compares the clocks a few times, so that one slow answer does not decide; before anything is served. */
+/** Compares the clocks several times, so that one slow query does not decide. Runs before serving. */
 export async function compareClocksAtStart(query: Query): Promise<void> {
   for (let reading = 0; reading < READINGS_AT_START; reading += 1)
     await observeDatabaseClock(query);
@@ -48,7 +48,7 @@ function observe({ least, most }: { least: number; most: number }): void {
   else if (-correctionMs < least - CORRECT_ABOVE_MS || -correctionMs > most + CORRECT_ABOVE_MS)
     correctionMs = -(least + most) / 2;
   correctClock(correctionMs);
-  if (Math.abs(skewMs) > WARN_ABOVE_MS && performance.now() - warnedAt >= WARN_EVERY_MS) {
+  if (Math.abs(skewMs) > WARN_ABOVE_MS && performance.now() - warnedAt >= WARN_INTERVAL_MS) {
     warnedAt = performance.now();
     log.warn(
       { skewSeconds: skewMs / 1000 },
@@ -57,12 +57,12 @@ function observe({ least, most }: { least: number; most: number }): void {
   }
 }
 
-/** By how much this machine's clock is ahead of the database's (negative: behind); null before it is known. */
+/** Returns how far this machine's clock is ahead of the database's (negative: behind), or null if unknown. */
 export function clockSkewMs(): number | null {
   return skewMs;
 }
 
-/** What is wrong with this machine's clock, in a sentence, where it is too far off to serve with. */
+/** Returns the problem with this machine's clock as a sentence when it is too far off to serve, else null. */
 export function clockProblem(): string | null {
   if (skewMs === null || Math.abs(skewMs) <= UNREADY_ABOVE_MS) return null;
   const seconds = (Math.abs(skewMs) / 1000).toFixed(1);

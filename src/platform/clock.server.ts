@@ -6,32 +6,32 @@ let correctionMs = 0;
 const instant = new AsyncLocalStorage<Date>();
 
 /**
- * The current instant of the product. It is the machine's clock, corrected where that differs from the
- * clock that all machines share, unless a test or the demo has set it (decision record 0010).
+ * Returns the product's current time: the machine's clock corrected to the clock shared by all machines,
+ * unless a test or the demo has set it (decision record 0010).
  */
 export function now(): Date {
   const at = instant.getStore() ?? frozenAt;
   return at ? new Date(at) : new Date(Date.now() + correctionMs + aheadMs);
 }
 
-/** Sets by how much the machine's clock is corrected. */
+/** Sets the correction of the machine's clock. */
 export function correctClock(byMs: number): void {
   correctionMs = byMs;
 }
 
-/** Stops the clock at an instant, or lets it run again with null; for tests. */
+/** Freezes the clock at an instant, or releases it with null. For tests. */
 export function freezeClock(at: Date | null): void {
   frozenAt = at;
 }
 
-/** Sets a running clock so far ahead of the real one, or back to it with 0; for tests. */
+/** Sets a running clock ahead of the real one; 0 resets it. For tests. */
 export function setClockAhead(milliseconds: number): void {
   aheadMs = milliseconds;
 }
 
 /**
- * Does the work as if it were that instant, while the clock runs on for everything else in this
- * process: how the demo makes its history while others are being served.
+ * Runs the work with `now()` fixed at an instant, without affecting the rest of the process. The demo
+ * uses it to create its history while requests are served.
  */
 export function withClockAt<T>(at: Date, work: () => T): T {
   return instant.run(at, work);

@@ -7,32 +7,32 @@ import { log } from "./log.server.ts";
 import { MonitoredClient, onReadOnlyServer, READ_ONLY } from "./monitored-client.server.ts";
 import { logOutage } from "./outage-log.server.ts";
 
-// Balances and cents come back as numbers: they stay far below 2^53.
+// Balances and cents are parsed as numbers: they stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-// Calendar days stay text, so that no time zone can move them.
+// Calendar days stay text, so that no time zone can shift them.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 const POOL_SIZE = 16;
-/** A visitor is told soon that the database is unavailable; a command of the operator can wait. */
-const CONNECT_WITHIN_MS = { visitor: 1_800, operator: 30_000 };
-const STATEMENT_WITHIN_MS = 15_000;
+/** Visitors get an error quickly when the database is unavailable; operator commands can wait. */
+const CONNECT_TIMEOUT_MS = { visitor: 1_800, operator: 30_000 };
+const STATEMENT_TIMEOUT_MS = 15_000;
 
 /**
- * A connection's option by which the server ends a transaction that nobody goes on with: where the network
- * was lost in the midst of one, it would hear of it late, and keep what was locked until then.
+ * Connection option that makes the server end abandoned transactions. After a network failure the server
+ * would otherwise notice late and hold the locks until then.
  */
-export const ENDS_LEFT_TRANSACTIONS = "-c idle_in_transaction_session_timeout=5s";
+export const IDLE_TRANSACTION_TIMEOUT = "-c idle_in_transaction_session_timeout=5s";
 
 export type Database = NodePgDatabase;
-/** The database within a transaction; verbs hand it to what must happen together or not at all. */
+/** The database within a transaction. Write functions pass it to everything that must be atomic. */
 export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 let shared: { pool: pg.Pool; database: Database } | null = null;
-let connectWithinMs = CONNECT_WITHIN_MS.visitor;
+let connectTimeoutMs = CONNECT_TIMEOUT_MS.visitor;
 
-/** Makes this process wait long for a connection; for the operator's commands. Must be called first. */
-export function waitLongForConnections(): void {
-  connectWithinMs = CONNECT_WITHIN_MS.operator;
+/** Sets a long connection timeout, for operator commands. Must be called before the first connection. */
+export function setOperatorConnectTimeout(): void {
+  connectTimeoutMs = CONNECT_TIMEOUT_MS.operator;
 }
 
 function connect() {
@@ -41,12 +41,12 @@ function connect() {
   const pool = new pg.Pool({
     connectionString,
     max: POOL_SIZE,
-    connectionTimeoutMillis: connectWithinMs,
-    statement_timeout: STATEMENT_WITHIN_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
     application_name: "furlong",
-    // A page's statements read few rows. Workers beside them would read ahead of a limit, to its cost.
-    options: `-c max_parallel_workers_per_gather=0 ${ENDS_LEFT_TRANSACTIONS}`,
-    stream: socketToDatabase,
+    // The statements of a page read few rows. Parallel workers would read beyond a LIMIT.
+    options: `-c max_parallel_workers_per_gather=0 ${IDLE_TRANSACTION_TIMEOUT}`,
+    stream: databaseSocket,
     Client: MonitoredClient,
   });
   pool.on("error", (error) => logOutage("database connection lost", errorCode(error) ?? "lost"));
@@ -55,8 +55,8 @@ function connect() {
 }
 
 /**
- * After a failover some connections may still lead to the old primary. A server that refuses a write
- * because it is read-only costs the pool every connection that is idle; one that is in use is dropped when
+ * Drops connections that may still lead to the old primary after a failover. When a server refuses a
+ * write because it is read-only, every idle connection is dropped; a connection in use is dropped when
  * its own write is refused.
  */
 function dropConnectionsToReadOnlyServer(pool: pg.Pool): void {
@@ -70,13 +70,13 @@ const idle = new Set<pg.PoolClient>();
 
 function dropIdleConnections(): void {
   for (const client of idle)
-    if (client instanceof MonitoredClient) client.giveUp("the server is read-only");
+    if (client instanceof MonitoredClient) client.reportLost("the server is read-only");
 }
 
 const sockets = new Set<Socket>();
 
-/** A socket for a connection to the database, which `dropAllConnections` reaches. */
-export function socketToDatabase(): Socket {
+/** Returns a socket for a database connection that `dropAllConnections` can close. */
+export function databaseSocket(): Socket {
   const socket = new Socket();
   sockets.add(socket);
   socket.once("close", () => sockets.delete(socket));
@@ -84,32 +84,31 @@ export function socketToDatabase(): Socket {
 }
 
 /**
- * Breaks off every connection of this process to the database: for one that takes questions and does
- * not answer, where whoever waits would wait for ever. What comes next connects anew.
+ * Closes every database connection of this process, for a server that accepts queries but does not
+ * respond. The next query opens a new connection.
  */
 export function dropAllConnections(): void {
   for (const socket of sockets) socket.destroy();
 }
 
-/** The pool of this process, made at first use. */
+/** Returns the connection pool of this process, created at first use. */
 export function pool(): pg.Pool {
   shared ??= connect();
   return shared.pool;
 }
 
-/** The query builder of this process, made at first use. */
+/** Returns the query builder of this process, created at first use. */
 export function database(): Database {
   shared ??= connect();
   return shared.database;
 }
 
 /**
- * Runs the work in one transaction: all of it is written, or none. Only write functions call this. The work
- * runs again when the database ends it for a conflict with another, so it must keep everything it does
- * inside the transaction.
+ * Runs the work in one transaction. Only write functions call this. The work is retried when the database
+ * aborts it for a conflict, so it must not have effects outside the transaction.
  */
 export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  // Taken and given back here: the query builder keeps for good a connection on which it cannot begin.
+  // Acquired and released here because the query builder leaks a connection on which BEGIN fails.
   const client = await pool().connect();
   let isReadOnly = false;
   try {
@@ -123,9 +122,8 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 /**
- * A prepared statement for a hot path: planned once a connection, then only its values travel.
- * The name must belong to this text alone. Each call is a transaction of its own and runs again after a
- * conflict.
+ * Runs a prepared statement, for hot paths: it is planned once per connection. The name must be unique
+ * to this text. Each call is a separate transaction and is retried after a conflict.
  */
 export async function prepared<Row extends pg.QueryResultRow>(
   name: string,
@@ -135,14 +133,14 @@ export async function prepared<Row extends pg.QueryResultRow>(
   return (await retryConflicts(() => pool().query<Row>({ name, text, values }))).rows;
 }
 
-/** PostgreSQL's codes for a transaction that it ended because of another: serialization failure, deadlock. */
+/** PostgreSQL error codes for transaction conflicts: serialization failure, deadlock. */
 const CONFLICTS = new Set(["40001", "40P01"]);
 const MAX_ATTEMPTS = 5;
-const FIRST_PAUSE_MS = 20;
+const BASE_DELAY_MS = 20;
 
 /**
- * Runs a whole transaction again while the database ends it for a conflict, at most five times in all.
- * The pause grows and is random, so that the two sides of a conflict do not meet again.
+ * Retries a whole transaction after a conflict, with at most five attempts in all. The delay grows
+ * exponentially with full jitter, so that the two sides of a conflict do not collide again.
  */
 async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
@@ -150,13 +148,13 @@ async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
       return await attempt();
     } catch (error) {
       if (attempts === MAX_ATTEMPTS || !CONFLICTS.has(errorCode(error) ?? "")) throw error;
-      log.warn({ code: errorCode(error), attempts }, "transaction conflict, trying again");
-      await setTimeout(Math.random() * FIRST_PAUSE_MS * 2 ** attempts);
+      log.warn({ code: errorCode(error), attempts }, "transaction conflict, retrying");
+      await setTimeout(Math.random() * BASE_DELAY_MS * 2 ** attempts);
     }
   }
 }
 
-/** Closes the pool; for a process that ends. */
+/** Closes the connection pool, for the shutdown of a process. */
 export async function closeDatabase(): Promise<void> {
   const closing = shared;
   shared = null;
@@ -164,13 +162,12 @@ export async function closeDatabase(): Promise<void> {
 }
 
 /**
- * Whether the server takes no writes: a standby, which is in recovery, or one that was set read-only. A
- * transaction on a standby is always read-only, so the second condition says it all; the first names it.
+ * Query for whether the server is read-only: a standby in recovery, or a server set to read-only.
  */
 export const IS_READ_ONLY = `select pg_is_in_recovery()
   or current_setting('transaction_read_only')::boolean as "isReadOnly"`;
 
-/** Whether the database answers and takes writes. A connection to one that does not is dropped. */
+/** Returns true when the database responds and accepts writes. Drops connections to a read-only server. */
 export async function isDatabaseReady(): Promise<boolean> {
   try {
     const { rows } = await pool().query<{ isReadOnly: boolean }>(IS_READ_ONLY);
@@ -181,7 +178,7 @@ export async function isDatabaseReady(): Promise<boolean> {
   }
 }
 
-/** PostgreSQL's five-character code (or Node's) behind an error, however it was wrapped. */
+/** Returns the PostgreSQL or Node error code of an error or one of its causes. */
 export function errorCode(error: unknown): string | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     const code = (each as { code?: unknown }).code;
@@ -190,15 +187,15 @@ export function errorCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** PostgreSQL's codes for a text it cannot hold: one with a zero byte in it, as text or within JSON. */
-const UNKEEPABLE = new Set(["22021", "22P05"]);
+/** PostgreSQL error codes for text that contains a null character, directly or within JSON. */
+const UNSUPPORTED_CHARACTER_CODES = new Set(["22021", "22P05"]);
 
-/** Whether somebody sent a text that no record can hold: a fault of what was sent, and nothing was kept. */
+/** Returns true when a write failed because its text contains characters that cannot be stored. */
 export function hasUnsupportedCharacters(error: unknown): boolean {
-  return UNKEEPABLE.has(errorCode(error) ?? "");
+  return UNSUPPORTED_CHARACTER_CODES.has(errorCode(error) ?? "");
 }
 
-/** The constraint that refused a write, if one did. */
+/** Returns the name of the constraint that an error reports as violated, if any. */
 export function violatedConstraint(error: unknown): string | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     const constraint = (each as { constraint?: unknown }).constraint;
@@ -207,7 +204,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined;
 }
 
-const AWAY = new Set([
+const UNAVAILABLE_CODES = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "EPIPE",
@@ -227,17 +224,17 @@ const AWAY = new Set([
   "08003",
   "08006",
   "57014", // the statement took too long
-  "25P03", // the transaction was left for too long
+  "25P03", // the transaction was idle for too long
   READ_ONLY, // a standby, or a primary that was demoted
   "08001",
   "08004",
 ]);
 
-/** Whether an error means that the database is unavailable or overloaded, so that a retry may help. */
-export function isDatabaseAway(error: unknown): boolean {
+/** Returns true when the database is unavailable or overloaded, so that a retry may help. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code === "08P01") return isFatal(error);
-  if (code !== undefined) return AWAY.has(code);
+  if (code !== undefined) return UNAVAILABLE_CODES.has(code);
   for (let each = error; each instanceof Error; each = each.cause)
     if (
       /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable/.test(
@@ -249,8 +246,8 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * Whether the error ended its connection. PgBouncer reports a server that it lost or cannot reach as a
- * fatal protocol violation; PostgreSQL's own protocol violations are faults of the caller.
+ * Returns true when the error ended its connection. PgBouncer reports an unreachable server as a fatal
+ * protocol violation; PostgreSQL's own protocol violations are errors of the caller.
  */
 function isFatal(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause)

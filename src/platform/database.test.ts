@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { errorCode, isDatabaseAway, pool, prepared, transaction } from "./database.server.ts";
+import {
+  errorCode,
+  isDatabaseUnavailable,
+  pool,
+  prepared,
+  transaction,
+} from "./database.server.ts";
 
 beforeAll(async () => {
   await pool().query("create table counters (id integer primary key, count integer not null)");
@@ -117,6 +123,6 @@ describe("an outage", () => {
     ["42501", "ERROR", false],
     ["28P01", "FATAL", false],
   ])("of code %s and severity %s: %s", (code, severity, isOutage) => {
-    expect(isDatabaseAway(withCode(code, severity))).toBe(isOutage);
+    expect(isDatabaseUnavailable(withCode(code, severity))).toBe(isOutage);
   });
 });

@@ -1,8 +1,8 @@
 import { renderAsync } from "@resvg/resvg-js";
 
 /**
- * An SVG as PNG, drawn beside the main thread with this one font. It is for drawings of our own: what
- * strangers send is never read as SVG.
+ * Renders an SVG to PNG outside the main thread, with one font. For our own drawings only: SVG from users
+ * is never parsed.
  */
 export async function drawPng(svg: string, fontFile: string): Promise<Buffer> {
   const picture = await renderAsync(svg, {

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
 
-/** The environment as the product understands it: complete, checked, and the only reader of process.env. */
+/** The validated configuration. Nothing else reads process.env. */
 export type Env = {
   mode: "demo" | "production";
   port: number;
@@ -16,11 +16,11 @@ export type Env = {
   stripe: { secretKey: string; webhookSecret: string; apiBase: string | null; standIn: boolean };
   mail: { smtpUrl: string | null; from: string; notificationTo: string; supportTo: string };
   authSecret: string;
-  /** Still opens what was sealed before the secret was changed; begins nothing any more. */
+  /** Decrypts data from before the secret was changed; never used to encrypt. */
   previousAuthSecret: string | null;
   admin: { email: string; password: string } | null;
   trustedProxy: string | null;
-  /** Address and registration are empty where a production has not given them. */
+  /** Address and registration are empty when production does not set them. */
   company: {
     name: string;
     address: string;
@@ -35,7 +35,7 @@ export type Env = {
   webProcesses: number;
 };
 
-/** Thrown when the environment cannot be used; each problem is one line for the operator. */
+/** Thrown for an invalid environment. Each problem is one line for the operator. */
 export class EnvError extends Error {
   readonly problems: string[];
   constructor(problems: string[]) {
@@ -126,7 +126,7 @@ const VARIABLES = {
   DEMO_PUBLIC: v.picklist(["yes", "no"], "must be yes or no"),
 } as const;
 
-/** The hosts that an address names, whether or not it can be parsed: pg would take a list for one name. */
+/** Returns the hosts of a database URL, which need not be parseable: pg treats a list as one host name. */
 function hostsOf(text: string): string {
   const [, authority = ""] = /^[^:]+:\/\/([^/?#]*)/.exec(text) ?? [];
   const [, parameter = ""] = /[?&]host=([^&#]*)/.exec(text) ?? [];
@@ -135,7 +135,7 @@ function hostsOf(text: string): string {
 
 type Values = { [K in keyof typeof VARIABLES]?: v.InferOutput<(typeof VARIABLES)[K]> };
 
-/** Reads and checks the environment. Throws an EnvError that names everything wrong at once. */
+/** Reads and validates the environment. Throws an EnvError with all problems. */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
@@ -179,7 +179,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
       notificationTo: given.NOTIFICATION_EMAIL ?? address,
       supportTo: given.SUPPORT_EMAIL ?? address,
     },
-    authSecret: given.AUTH_SECRET ?? keptSecret(dataDir),
+    authSecret: given.AUTH_SECRET ?? readOrCreateSecret(dataDir),
     previousAuthSecret: given.AUTH_SECRET_PREVIOUS ?? null,
     admin: adminOf(given, mode),
     trustedProxy: given.TRUSTED_PROXY ?? null,
@@ -233,8 +233,8 @@ function productionProblems(given: Values, source: NodeJS.ProcessEnv): string[] 
     problems.push(
       "STRIPE_SECRET_KEY is not a live key: production would give coins for test cards",
     );
-  // Whether an admin exists is only known once the database answers; where something else is
-  // missing anyway, the operator is told of all of it at once.
+  // Whether an admin exists is known only after connecting to the database. When other variables are
+  // missing, these are reported together with them.
   if (problems.length > 0)
     for (const name of ["ADMIN_EMAIL", "ADMIN_PASSWORD"] as const)
       if (!given[name]) problems.push(`${name} is required until an admin account exists`);
@@ -254,7 +254,7 @@ function demoProblems(given: Values, host: string): string[] {
   return problems;
 }
 
-/** Whether a key of the payment provider moves real money; an organisation's key names itself as well. */
+/** Returns true for a live secret key of the payment provider, including organisation keys. */
 export function isLiveKey(key: string): boolean {
   return /^(sk|rk)_(org_)?live_/.test(key);
 }
@@ -265,8 +265,8 @@ function adminOf(given: Values, mode: Env["mode"]): Env["admin"] {
   return mode === "demo" ? { email: "admin@furlong.test", password: "furlong-demo" } : null;
 }
 
-/** The demo's signing secret: made once and kept, so that a restart signs nobody out. */
-function keptSecret(dataDir: string): string {
+/** Returns the demo's secret, which is stored on first use so that sessions survive a restart. */
+function readOrCreateSecret(dataDir: string): string {
   const file = join(dataDir, "auth-secret");
   mkdirSync(dataDir, { recursive: true });
   try {
@@ -279,7 +279,7 @@ function keptSecret(dataDir: string): string {
 
 let current: Env | null = null;
 
-/** The environment of this process, read once. */
+/** Returns the configuration of this process, read once. */
 export function env(): Env {
   current ??= readEnv();
   return current;

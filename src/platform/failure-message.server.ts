@@ -1,9 +1,9 @@
-import { hasUnsupportedCharacters, isDatabaseAway } from "./database.server.ts";
+import { hasUnsupportedCharacters, isDatabaseUnavailable } from "./database.server.ts";
 import { logFailure } from "./log-failure.server.ts";
 
 /**
- * What a form may say of a write that failed: that the records are away, that a text cannot be kept, or by
- * which reference the log tells why. What leads elsewhere is no failure and goes on its way.
+ * Returns the status and message of a form whose write failed: the database is unavailable, a text cannot
+ * be stored, or a reference to the log. Rethrows redirects and other responses.
  */
 export function failureMessage(
   error: unknown,
@@ -17,7 +17,7 @@ export function failureMessage(
         "Your text contains a hidden character we can't save. Type it again instead of pasting it.",
     };
   logFailure("error", { request: requestId, error }, what);
-  return isDatabaseAway(error)
+  return isDatabaseUnavailable(error)
     ? { status: 503, details: "Furlong is temporarily unavailable. Please try again in a minute." }
     : {
         status: 500,

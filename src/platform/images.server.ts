@@ -1,11 +1,11 @@
 import sharp from "sharp";
 
-// What decodes a stranger's bytes is kept small: three formats, no others, whatever a file says it is.
+// Decoders of uploaded files are limited to three formats, whatever type the upload claims.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer", "VipsForeignLoadWebpBuffer"],
 });
-// Nothing of one picture stays in memory for the next.
+// No image data is cached between uploads.
 sharp.cache(false);
 
 const MAX_PIXELS = 16_000_000;
@@ -13,7 +13,7 @@ const AT_ONCE = 2;
 const MAX_WAITING = 20;
 const QUALITY = 82;
 
-export type SquareImagesAnswer =
+export type SquareImagesResult =
   | { ok: true; images: Map<number, Buffer> }
   | { ok: false; refusal: "not-an-image" | "too-many-pixels" | "busy" };
 
@@ -21,13 +21,13 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Makes squares of the given sizes, in WebP, of a JPEG, PNG or WebP picture. They are drawn anew from its
- * pixels: nothing else that was in the file (place, camera, another file behind it) is in them.
+ * Creates square WebP images of the given sizes from a JPEG, PNG or WebP image. They are re-encoded from
+ * its pixels, so metadata (location, camera) and appended data are removed.
  */
 export async function squareImages(
   bytes: Uint8Array,
   sizes: readonly number[],
-): Promise<SquareImagesAnswer> {
+): Promise<SquareImagesResult> {
   if (running < AT_ONCE) running += 1;
   else {
     if (waiting.length >= MAX_WAITING) return { ok: false, refusal: "busy" };
@@ -43,10 +43,10 @@ export async function squareImages(
   }
 }
 
-async function draw(bytes: Uint8Array, sizes: readonly number[]): Promise<SquareImagesAnswer> {
+async function draw(bytes: Uint8Array, sizes: readonly number[]): Promise<SquareImagesResult> {
   const largest = Math.max(...sizes);
   try {
-    // One decoding for all sizes; the small ones are made from the largest.
+    // Decoded once; the smaller sizes are scaled from the largest.
     const square = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error" })
       .autoOrient()
       .resize(largest, largest, { fit: "cover", position: "attention" })

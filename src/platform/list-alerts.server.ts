@@ -13,7 +13,7 @@ export type Alert = {
   raisedAt: Date;
 };
 
-/** The alerts nobody has dealt with, newest first, from the one after the cursor on. */
+/** Returns a page of open alerts, newest first. */
 export async function listAlerts({
   cursor,
   limit = 20,
@@ -45,7 +45,7 @@ export async function listAlerts({
   return { alerts: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Resolves the alert of a kind about a subject, where it is open: what it was about has been settled. */
+/** Resolves the open alert of a kind and subject, if there is one. */
 export async function resolveAlertAbout(
   tx: Tx,
   { kind, subject }: { kind: AlertKind; subject: string },
@@ -56,14 +56,14 @@ export async function resolveAlertAbout(
     .where(and(eq(alerts.kind, kind), eq(alerts.subject, subject), isNull(alerts.resolvedAt)));
 }
 
-/** How many alerts nobody has dealt with. */
+/** Returns the number of open alerts. */
 export async function countOpenAlerts(): Promise<number> {
   return await database().$count(alerts, isNull(alerts.resolvedAt));
 }
 
 /**
- * Notes that an alert has been dealt with. Answers it where it was open, 'resolved' where somebody was
- * quicker, null where there is none.
+ * Resolves an alert. Returns the alert when it was open, 'resolved' when it was resolved before, null for
+ * an unknown id.
  */
 export async function resolveAlert(tx: Tx, id: string): Promise<Alert | "resolved" | null> {
   const [resolved] = await tx

@@ -1,10 +1,10 @@
-import { errorCode, isDatabaseAway } from "./database.server.ts";
+import { errorCode, isDatabaseUnavailable } from "./database.server.ts";
 import { log } from "./log.server.ts";
 import { logOutage } from "./outage-log.server.ts";
 
 /**
- * Logs a failure: one that an unavailable database caused is counted with the others of the same outage,
- * any other gets a line of its own.
+ * Logs a failure. Failures caused by an unavailable database are summarised per outage; any other is
+ * logged separately.
  */
 export function logFailure(
   level: "warn" | "error",
@@ -12,7 +12,7 @@ export function logFailure(
   what: string,
 ): void {
   const { error } = facts;
-  if (isDatabaseAway(error))
-    logOutage(what, errorCode(error) ?? (error instanceof Error ? error.message : "no answer"));
+  if (isDatabaseUnavailable(error))
+    logOutage(what, errorCode(error) ?? (error instanceof Error ? error.message : "no response"));
   else log[level](facts, what);
 }

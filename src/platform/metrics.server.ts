@@ -8,7 +8,7 @@ import { type HttpContext, jsonError } from "./http/http.server.ts";
 
 const registry = new Registry();
 collectDefaultMetrics({ register: registry, prefix: "furlong_" });
-// As one of several processes it tells the one that started it its figures when that asks.
+// In a cluster, each worker reports its metrics to the primary process on request.
 AggregatorRegistry.setRegistries(registry);
 if (cluster.isWorker) new AggregatorRegistry();
 
@@ -35,7 +35,7 @@ new Gauge({
 
 new Gauge({
   name: "furlong_clock_skew_seconds",
-  help: "By how much this machine's clock is ahead of the database's; below zero where it is behind",
+  help: "Seconds by which this machine's clock is ahead of the database's; negative if behind",
   registers: [registry],
   aggregator: "average",
   collect() {
@@ -48,7 +48,7 @@ new Gauge({
   help: "Background jobs by queue and state",
   labelNames: ["queue", "state"],
   registers: [registry],
-  // Of the database, so every process tells the same.
+  // Read from the database, so every process reports the same.
   aggregator: "first",
   async collect() {
     const { rows } = await pool().query<{ name: string; state: string; count: number }>(
@@ -75,7 +75,7 @@ new Gauge({
   },
 });
 
-/** Notes how long a request took. The address is told by its kind, for ids in it would be endless. */
+/** Records the duration of a request. Paths are grouped by kind because ids would create endless series. */
 export function observeRequest(
   request: { method: string; path: string; status: number },
   seconds: number,
@@ -105,38 +105,38 @@ function kindOf(path: string): string {
   return first === ".netlify" ? "function" : "page";
 }
 
-const ANSWER_MS = 6_000;
+const CLUSTER_METRICS_TIMEOUT_MS = 6_000;
 
-/** The figures of all web processes of this machine together, which only the one that started them has. */
-function figuresOfAll(): Promise<string | null> {
+/** Requests the combined metrics of all web processes of this machine from the primary process. */
+function readClusterMetrics(): Promise<string | null> {
   return new Promise((resolve) => {
-    const late = setTimeout(() => done(null), ANSWER_MS);
-    const hear = (message: { figures?: string | null } | null) => {
+    const timeout = setTimeout(() => done(null), CLUSTER_METRICS_TIMEOUT_MS);
+    const onMessage = (message: { figures?: string | null } | null) => {
       if (message && typeof message === "object" && "figures" in message)
         done(message.figures ?? null);
     };
     function done(figures: string | null) {
-      clearTimeout(late);
-      process.off("message", hear);
+      clearTimeout(timeout);
+      process.off("message", onMessage);
       resolve(figures);
     }
-    process.on("message", hear);
+    process.on("message", onMessage);
     process.send?.("figures");
   });
 }
 
-/** What Prometheus reads: for whoever has the token, or for this machine alone where none is set. */
+/** Serves metrics for Prometheus. Needs the token; without a token, requests from this machine only. */
 export async function metrics(c: HttpContext): Promise<Response> {
   const { metricsToken } = env();
   const allowed = metricsToken
     ? isSame(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`)
     : ["127.0.0.1", "::1"].includes(c.get("facts").clientAddress) && !isForwarded(c);
   if (!allowed) return jsonError(c, 403, "Not allowed to read metrics.");
-  const figures = (cluster.isWorker && (await figuresOfAll())) || (await registry.metrics());
+  const figures = (cluster.isWorker && (await readClusterMetrics())) || (await registry.metrics());
   return c.text(figures, 200, { "Content-Type": registry.contentType });
 }
 
-/** A proxy on this machine that nobody has told us to trust speaks for the whole world. */
+/** Returns true for a request that came through an untrusted proxy on this machine. */
 function isForwarded(c: HttpContext): boolean {
   return ["x-forwarded-for", "forwarded", "x-real-ip", "via"].some((name) => c.req.header(name));
 }

@@ -2,44 +2,44 @@ import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
 import pg from "pg";
 import { observeDatabaseClock } from "./clock-skew.server.ts";
-import { dropAllConnections, errorCode, pool, socketToDatabase } from "./database.server.ts";
+import { databaseSocket, dropAllConnections, errorCode, pool } from "./database.server.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
-import { dropUnansweredConnections } from "./monitored-client.server.ts";
+import { dropUnresponsiveConnections } from "./monitored-client.server.ts";
 import { logOutage } from "./outage-log.server.ts";
 
-/** What one process tells all of them: never more than that something is new. */
+/** A topic whose data has changed. Notices carry no data. */
 export type Notice = "leaderboard" | "race-cards";
 
 const CHANNEL = "furlong";
 const RETRY_MS = 1_000;
-const BEAT_MS = 1_000;
-/** So many beats without an answer, and the database counts as silent. */
-const SILENT_BEATS = 2;
+const HEARTBEAT_MS = 1_000;
+/** Missed heartbeats after which the database counts as unresponsive. */
+const MAX_MISSED_HEARTBEATS = 2;
 
-/** Marks the notices of this process, which has heard them already when they come back. */
-const OWN_MARK = randomUUID();
+/** Identifies the notices of this process, which are emitted locally before they return. */
+const PROCESS_ID = randomUUID();
 
 const emitter = new EventEmitter().setMaxListeners(0);
 let client: pg.Client | null = null;
 let stopped = true;
 
 /**
- * Tells every process once that something is new, this one at once: a person who has just written reads
- * what they wrote. Must not be called inside a transaction.
+ * Publishes a notice to every process. Local listeners are called immediately, so that users see their
+ * own writes. Must not be called inside a transaction.
  */
 export async function announce(notice: Notice): Promise<void> {
   emitter.emit(notice);
-  await pool().query("select pg_notify($1, $2)", [CHANNEL, `${notice} ${OWN_MARK}`]);
+  await pool().query("select pg_notify($1, $2)", [CHANNEL, `${notice} ${PROCESS_ID}`]);
 }
 
-/** Calls back on each such notice, and after a lost connection, when one may have been missed. */
+/** Calls the listener for each notice and after a reconnect. Returns a function that unsubscribes. */
 export function onNotice(notice: Notice, listener: () => void): () => void {
   emitter.on(notice, listener);
   return () => emitter.off(notice, listener);
 }
 
-/** Listens until told to stop; a lost connection is made anew. */
+/** Listens for notices until `stopListening`, and reconnects after a lost connection. */
 export async function startListening(): Promise<void> {
   stopped = false;
   await connect();
@@ -59,14 +59,14 @@ async function connect(): Promise<void> {
     application_name: "furlong-listen",
     connectionTimeoutMillis: 2_000,
     keepAlive: true,
-    stream: socketToDatabase,
+    stream: databaseSocket,
   });
   let lost = false;
-  let beating: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
   const reconnect = () => {
     if (lost) return;
     lost = true;
-    clearInterval(beating);
+    clearInterval(heartbeat);
     next.removeAllListeners("notification");
     if (!stopped) setTimeout(() => void connect(), RETRY_MS);
   };
@@ -76,61 +76,61 @@ async function connect(): Promise<void> {
   });
   next.on("end", reconnect);
   next.on("notification", ({ payload = "" }) => {
-    const [notice = "", mark] = payload.split(" ");
-    if (mark !== OWN_MARK) emitter.emit(notice);
+    const [notice = "", sender] = payload.split(" ");
+    if (sender !== PROCESS_ID) emitter.emit(notice);
   });
   try {
     await next.connect();
     await next.query(`listen ${CHANNEL}`);
     if (client) for (const notice of emitter.eventNames()) emitter.emit(notice);
     client = next;
-    beating = watch(next);
+    heartbeat = startHeartbeat(next);
   } catch {
     next.end().catch(() => {});
     reconnect();
   }
 }
 
-/** Which of some connections the server has work for: not those whose answer is out, or stuck. */
-const AT_WORK = `select pid from pg_stat_activity where pid = any($1::int[])
+/** Selects the connections that the server is working for, without those that only send a response. */
+const ACTIVE_SESSIONS = `select pid from pg_stat_activity where pid = any($1::int[])
   and coalesce(state, '') not like 'idle%' and wait_event is distinct from 'ClientWrite'`;
 
-/** The server does not hear that somebody is gone, and would keep what they had locked. */
-const END_SESSIONS = `select pg_terminate_backend(pid) from pg_stat_activity
+/** Ends sessions of dropped connections, whose locks the server would otherwise hold. */
+const TERMINATE_SESSIONS = `select pg_terminate_backend(pid) from pg_stat_activity
   where pid = any($1::int[]) and application_name like 'furlong%'`;
 
 /**
- * Asks every second whether the database still answers. One that stays silent leaves whoever asked it
- * anything waiting, for the network tells of no fault: so every connection is broken off; where it is
- * one connection that is silent, that one. Beats are counted, not time, for a process that was held up
- * itself has not waited for anybody.
+ * Checks every second that the database responds. When it does not, every connection is closed, because
+ * the network reports no error and callers would wait forever; a single unresponsive connection is closed
+ * alone. Heartbeats are counted instead of time, because a process that was itself suspended has not
+ * waited for the database.
  */
-function watch(listening: pg.Client): NodeJS.Timeout {
-  let silentBeats = 0;
+function startHeartbeat(listening: pg.Client): NodeJS.Timeout {
+  let missed = 0;
   return setInterval(() => {
-    if (silentBeats > SILENT_BEATS) {
+    if (missed > MAX_MISSED_HEARTBEATS) {
       log.warn("database not responding: closing all connections");
       dropAllConnections();
-    } else if (silentBeats > 0) silentBeats += 1;
+    } else if (missed > 0) missed += 1;
     else {
-      silentBeats = 1;
-      beat(listening).then(
+      missed = 1;
+      checkConnections(listening).then(
         () => {
-          silentBeats = 0;
+          missed = 0;
         },
-        () => {}, // a connection that is lost is made anew anyway
+        () => {}, // a lost connection is reopened anyway
       );
     }
-  }, BEAT_MS);
+  }, HEARTBEAT_MS);
 }
 
-async function beat(listening: pg.Client): Promise<void> {
+async function checkConnections(listening: pg.Client): Promise<void> {
   await observeDatabaseClock((text) => listening.query(text));
-  const { dropped, toTerminate } = await dropUnansweredConnections(async (pids) => {
-    const { rows } = await listening.query<{ pid: number }>(AT_WORK, [pids]);
+  const { dropped, toTerminate } = await dropUnresponsiveConnections(async (pids) => {
+    const { rows } = await listening.query<{ pid: number }>(ACTIVE_SESSIONS, [pids]);
     return rows.map(({ pid }) => pid);
   });
   if (dropped === 0) return;
   log.warn({ connections: dropped }, "closed unresponsive database connections");
-  if (toTerminate.length > 0) await listening.query(END_SESSIONS, [toTerminate]);
+  if (toTerminate.length > 0) await listening.query(TERMINATE_SESSIONS, [toTerminate]);
 }

@@ -1,4 +1,4 @@
-/** Response header: identifies whose copies this browser may hold, a mark of the session or `NO_OWNER`. */
+/** Response header: the owner of offline copies in this browser, a session hash or `NO_OWNER`. */
 export const OWNER_HEADER = "Offline-Owner";
 /** Response header of a page that the service worker may save. */
 export const KEEP_HEADER = "Offline-Copy";

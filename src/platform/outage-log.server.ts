@@ -7,9 +7,8 @@ type Outage = { beganAt: number; failures: number; sinceSummary: Map<string, num
 let outage: Outage | null = null;
 
 /**
- * Logs a failure caused by a database that is unavailable: the first at once, then a summary every ten
- * seconds, and a last line when a summary has had nothing to report. An outage fails thousands of requests
- * that all say the same.
+ * Logs failures caused by an unavailable database: the first immediately, then a summary every ten
+ * seconds, and a final entry when no more failures occur. An outage fails thousands of requests alike.
  */
 export function logOutage(what: string, reason: string): void {
   if (!outage) {

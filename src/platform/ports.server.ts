@@ -1,13 +1,13 @@
 import { createServer } from "node:net";
 
-/** A port that nobody listens on just now. */
+/** Returns a free port. */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
   const port = await listenOnce(0, host);
   if (typeof port !== "number") throw new Error(`There is no free port on ${host}: ${port.code}`);
   return port;
 }
 
-/** Whether nobody listens on a port. An address we cannot listen on at all counts as free. */
+/** Returns true when nothing listens on a port. A host we cannot bind to counts as free. */
 export async function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   const result = await listenOnce(port, host);
   return typeof result === "number" || result.code !== "EADDRINUSE";

@@ -1,22 +1,22 @@
 /**
- * Puts a query together whose conditions depend on what was asked for. It is sent unprepared, so that
- * the plan fits the values: what finds few rows is looked up, what finds many is walked in order.
+ * Builds a query whose conditions depend on its filters. It is sent unprepared so that the plan fits the
+ * values: selective filters use an index lookup, others an ordered scan.
  */
 export function queryParts() {
   const values: unknown[] = [];
   const conditions: string[] = [];
   return {
     values,
-    /** Takes a value in and answers its place in the text: $1, $2, … */
-    place(value: unknown): string {
+    /** Adds a value and returns its placeholder: $1, $2, … */
+    bind(value: unknown): string {
       values.push(value);
       return `$${values.length}`;
     },
-    /** Adds a condition that every row has to meet. */
-    meet(condition: string): void {
+    /** Adds a condition that every row must meet. */
+    addCondition(condition: string): void {
       conditions.push(condition);
     },
-    /** The conditions as they stand in the text. */
+    /** Returns the WHERE clause, or an empty string without conditions. */
     where(): string {
       return conditions.length > 0 ? `where ${conditions.join(" and ")}` : "";
     },
@@ -24,8 +24,8 @@ export function queryParts() {
 }
 
 /**
- * What someone typed into a search box as a tsquery: each word may be the beginning of one. Null when
- * there is no word in it. It goes with to_tsvector('simple', …) and has to be cast, never parsed.
+ * Converts a search text to a tsquery that matches words by prefix; null when it contains no word. Use
+ * it with to_tsvector('simple', …) and a cast, not with to_tsquery.
  */
 export function fullTextQuery(search: string | null | undefined): string | null {
   const words = (search ?? "")
@@ -38,7 +38,7 @@ export function fullTextQuery(search: string | null | undefined): string | null 
   return words.length > 0 ? words.map((word) => `'${word}':*`).join(" & ") : null;
 }
 
-/** Text as the beginning of what `like` finds, with its wildcards meaning themselves. */
+/** Returns a LIKE pattern for texts that start with `text`, with its wildcards escaped. */
 export function likePrefix(text: string): string {
   return `${text.replace(/[\\%_]/g, "\\$&")}%`;
 }

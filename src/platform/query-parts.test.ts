@@ -3,9 +3,9 @@ import { pool } from "./database.server.ts";
 import { fullTextQuery, likePrefix, queryParts } from "./query-parts.server.ts";
 
 test("values stand in the text as their places, in the order they came", () => {
-  const { place, meet, where, values } = queryParts();
-  meet(`a = ${place(1)}`);
-  meet(`b > ${place("x")}`);
+  const { bind, addCondition, where, values } = queryParts();
+  addCondition(`a = ${bind(1)}`);
+  addCondition(`b > ${bind("x")}`);
   expect(where()).toBe("where a = $1 and b > $2");
   expect(values).toEqual([1, "x"]);
 });

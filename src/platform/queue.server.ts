@@ -1,31 +1,31 @@
 import { sql } from "drizzle-orm";
 import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from "pg-boss";
 import { raiseAlert } from "./alerts.server.ts";
-import { ENDS_LEFT_TRANSACTIONS, pool, socketToDatabase, type Tx } from "./database.server.ts";
+import { databaseSocket, IDLE_TRANSACTION_TIMEOUT, pool, type Tx } from "./database.server.ts";
 import { env, isTest } from "./env.server.ts";
 import { logFailure } from "./log-failure.server.ts";
 import { MonitoredClient } from "./monitored-client.server.ts";
 import { redactError } from "./redact-error.server.ts";
 
 /**
- * A background job: what is done with its data, how often it is tried, and when it runs by itself.
- * It may run twice for one request, so it has to come to the same end.
+ * A background job: its handler, number of retries and schedule. A job can run more than once for one
+ * request, so the handler must be idempotent.
  */
 export type Job<Data extends object = object> = {
   name: string;
   run(data: Data, attempt: { isLast: boolean }): Promise<void>;
-  /** Further tries after the first has failed, at growing distances. */
+  /** Retries after the first attempt, with exponential back-off. */
   retries?: number;
-  /** A cron expression in South African time, for what runs by itself. */
+  /** A cron expression in South African time. */
   schedule?: string;
-  /** Seconds between runs, for what a minute is too coarse for. */
+  /** Seconds between runs, for intervals below a minute. */
   everySeconds?: number;
 };
 
 const SCHEMA = "jobs";
 const RETRIES = 8;
 
-/** A backlog is worked off without a pause, and a job whose time has come (again) within two seconds. */
+/** A backlog is processed without pauses; a due job or retry starts within two seconds. */
 const WORK = {
   includeMetadata: true,
   perJobResults: true,
@@ -49,13 +49,13 @@ function makeBoss(works: boolean): PgBoss {
     migrate: false,
     createSchema: false,
     useListenNotify: works,
-    // Both: by itself the queue looks only once a minute for workers that are gone.
+    // Both are needed: by default the queue checks for dead workers only once a minute.
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
     connectionTimeoutMillis: 2_000,
-    // Handed on to the queue's own pool, though its types do not say so.
-    options: ENDS_LEFT_TRANSACTIONS,
-    stream: socketToDatabase,
+    // Passed on to the queue's own pool, although its types do not declare it.
+    options: IDLE_TRANSACTION_TIMEOUT,
+    stream: databaseSocket,
     Client: MonitoredClient,
   };
   const made = new PgBoss(options);
@@ -80,7 +80,7 @@ export async function installQueue(url: string, jobs: Job[]): Promise<void> {
         retryDelay: 2,
         retryBackoff: true,
         retryDelayMax: 3600,
-        // A worker that dies is noticed within ten seconds.
+        // A dead worker is detected within ten seconds.
         heartbeatSeconds: 10,
         expireInSeconds: 300,
         notify: true,
@@ -107,7 +107,7 @@ export async function startQueue(jobs: Job[] | null): Promise<void> {
   }
 }
 
-/** One of a batch fails by itself, and is tried again by itself. */
+/** Runs one job of a batch. Its failure does not affect the others. */
 async function runOne(job: Job, each: JobWithMetadata<object>): Promise<JobResult> {
   try {
     await job.run(each.data, { isLast: each.retryCount >= each.retryLimit });
@@ -118,7 +118,7 @@ async function runOne(job: Job, each: JobWithMetadata<object>): Promise<JobResul
   }
 }
 
-/** Runs a job in this process again and again, never twice at once; a failure waits for the next turn. */
+/** Runs a job in this process at an interval, never concurrently. A failed run is not retried early. */
 function repeat(job: Job, seconds: number): NodeJS.Timeout {
   let running = false;
   return setInterval(async () => {
@@ -134,7 +134,7 @@ function repeat(job: Job, seconds: number): NodeJS.Timeout {
   }, seconds * 1000);
 }
 
-/** Leaves the queue; what is running is finished first. */
+/** Disconnects from the queue after running jobs have finished. */
 export async function stopQueue(): Promise<void> {
   for (const timer of timers) clearInterval(timer);
   timers = [];
@@ -144,8 +144,8 @@ export async function stopQueue(): Promise<void> {
 }
 
 /**
- * Puts a job into the queue within the caller's transaction: it runs if and only if that commits,
- * not before `startAfter`.
+ * Enqueues a job within the caller's transaction: it runs only if the transaction commits, and not
+ * before `startAfter`.
  */
 export async function enqueue<Data extends object>(
   tx: Tx,
@@ -160,7 +160,7 @@ export async function enqueue<Data extends object>(
   });
 }
 
-/** What became of the jobs of one name that gave up: how many, and how the last of them failed. */
+/** The failed jobs of one name: their number and the last failure. */
 export type FailedJobs = { name: string; jobs: number; lastFailedAt: Date; lastError: string };
 
 /** The jobs that failed as often as they may, by name; a mail that gave up is told by itself. */
@@ -179,13 +179,12 @@ export async function listFailedJobs(): Promise<FailedJobs[]> {
 export const FAILED_JOBS_ALERT = "job-failed";
 
 /**
- * Keeps jobs that gave up until the operator has retried or dismissed them, and raises an alert for each
- * name: what such a job was to do (return coins, send a receipt) is still owed. The queue deletes them after
- * seven days otherwise. A job that runs by itself is owed nothing, for its next run takes over: of it
- * there is only the alert.
+ * Returns the job that retains failed jobs until the operator retries or dismisses them, and raises an
+ * alert for each name. Their work (a coin refund, a receipt) is still due, but the queue would delete
+ * them after seven days. A scheduled job only gets the alert, because its next run does the work.
  */
-export function keepFailedJobs(jobs: readonly Job[]): Job {
-  const owed = jobs.filter((job) => !job.schedule && !job.everySeconds).map((job) => job.name);
+export function retainFailedJobs(jobs: readonly Job[]): Job {
+  const retained = jobs.filter((job) => !job.schedule && !job.everySeconds).map((job) => job.name);
   return {
     name: "keep-failed-jobs",
     everySeconds: 20,
@@ -193,7 +192,7 @@ export function keepFailedJobs(jobs: readonly Job[]): Job {
       await pool().query(
         `update ${SCHEMA}.job set deletion_seconds = 0
          where state = 'failed' and deletion_seconds > 0 and name = any($1)`,
-        [owed],
+        [retained],
       );
       for (const { name, jobs, lastFailedAt, lastError } of await listFailedJobs()) {
         const { rows } = await pool().query(
@@ -202,13 +201,13 @@ export function keepFailedJobs(jobs: readonly Job[]): Job {
         );
         if (rows.length > 0) continue;
         const count = jobs === 1 ? "1 job" : `${jobs} jobs`;
-        const then = owed.includes(name)
+        const next = retained.includes(name)
           ? "Kept until retried or dismissed under Attention."
           : "It runs again at its next time.";
         await raiseAlert({
           kind: FAILED_JOBS_ALERT,
           subject: name,
-          message: `${count} "${name}" failed at the last attempt: ${lastError.split("\n")[0]}. ${then}`,
+          message: `${count} "${name}" failed at the last attempt: ${lastError.split("\n")[0]}. ${next}`,
         });
       }
     },
@@ -253,9 +252,9 @@ async function connectForSending(): Promise<PgBoss> {
   return sender;
 }
 
-/** Works off everything that is waiting, in this process, and tells how many jobs ran; for tests and the demo. */
+/** Runs all waiting jobs in this process and returns their number. For tests and the demo. */
 export async function drainQueue(jobs: Job[]): Promise<number> {
-  if (!isTest && env().mode !== "demo") throw new Error("only tests and the demo drain the queue");
+  if (!isTest && env().mode !== "demo") throw new Error("Only tests and the demo drain the queue.");
   boss ??= await connectForSending();
   let count = 0;
   for (let found = true; found; ) {

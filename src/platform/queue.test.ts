@@ -6,8 +6,8 @@ import {
   enqueue,
   installQueue,
   type Job,
-  keepFailedJobs,
   listFailedJobs,
+  retainFailedJobs,
   retryFailedJobs,
   startQueue,
   stopQueue,
@@ -61,7 +61,7 @@ it("what is asked for in a transaction that fails is never run", async () => {
 
 describe("a job that failed at its last attempt", () => {
   const week = 7 * 24 * 60 * 60;
-  const keep = () => keepFailedJobs([count, owe, daily]).run({}, { isLast: false });
+  const keep = () => retainFailedJobs([count, owe, daily]).run({}, { isLast: false });
   const jobsOf = async (name: string) =>
     (
       await pool().query<{ state: string; deletion_seconds: number }>(

@@ -8,12 +8,12 @@ import { rateLimits } from "./tables.server.ts";
 const QUARTER_HOUR = 15 * 60;
 const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
-const FREE_TRIES = 5;
-/** After the free tries each wait is twice the one before, from a minute up to `maxWaitMs`. */
-const PASSWORD_TRIES = { maxWaitMs: MINUTE_MS, forgottenAfterMs: HOUR_MS };
-const CODE_TRIES = { maxWaitMs: HOUR_MS, forgottenAfterMs: 24 * HOUR_MS };
+const FREE_ATTEMPTS = 5;
+/** After the free attempts each wait is twice the previous one, from a minute up to `maxWaitMs`. */
+const PASSWORD_ATTEMPTS = { maxWaitMs: MINUTE_MS, expiresAfterMs: HOUR_MS };
+const CODE_ATTEMPTS = { maxWaitMs: HOUR_MS, expiresAfterMs: 24 * HOUR_MS };
 
-/** Limits by client address are generous: a mobile carrier puts thousands behind one. */
+/** Limits by client address are generous because mobile carriers put thousands of users behind one. */
 export const SIGN_INS = { max: 200, seconds: QUARTER_HOUR };
 export const SIGN_UPS = { max: 20, seconds: QUARTER_HOUR };
 export const REQUESTED_MAILS = { max: 60, seconds: QUARTER_HOUR };
@@ -21,8 +21,8 @@ const MAILS = { max: 3, seconds: 60 * 60 };
 const FIRST = { max: 1, seconds: 60 * 60 };
 
 /**
- * Counts one use under the key and answers whether it is within `max` for each `seconds`. Counted in
- * the database, so every process counts together.
+ * Counts one use of the key and returns true while it is within `max` per `seconds`. The count is in the
+ * database and shared by all processes.
  */
 export async function withinLimit(key: string, limit: Limit): Promise<boolean> {
   return (await waitFor(key, limit)) === null;
@@ -30,7 +30,7 @@ export async function withinLimit(key: string, limit: Limit): Promise<boolean> {
 
 type Limit = { max: number; seconds: number };
 
-/** The same, answering how many seconds there are to wait; null within the limit. */
+/** Counts one use of the key. Returns the seconds to wait, or null within the limit. */
 async function waitFor(key: string, { max, seconds }: Limit): Promise<number | null> {
   const at = now().getTime();
   const [row] = await prepared<{ points: number; expire: number }>(
@@ -47,59 +47,57 @@ async function waitFor(key: string, { max, seconds }: Limit): Promise<number | n
 }
 
 /**
- * Counts one more mail to this address, of those that anybody can ask for. Null where it may be sent;
- * else in how many seconds the next one may be. The first one an hour that somebody needs to come in is
- * sent whatever else was asked for: nobody is kept out by a stranger who asks for mails in their place.
+ * Counts one more email to an address among those that anyone can request. Returns null when it may be
+ * sent, otherwise the seconds to wait. The first email per hour that is needed to sign in is always sent,
+ * so that nobody can lock another person out by requesting emails.
  */
-export async function countMail(email: string, toComeIn?: WayIn): Promise<number | null> {
-  const first = toComeIn ? await waitFor(`${toComeIn}-mail:${keyed(email)}`, FIRST) : 0;
-  const waitSeconds = await waitFor(`mail:${keyed(email)}`, MAILS);
+export async function countMail(email: string, purpose?: AccessPurpose): Promise<number | null> {
+  const first = purpose ? await waitFor(`${purpose}-mail:${hash(email)}`, FIRST) : 0;
+  const waitSeconds = await waitFor(`mail:${hash(email)}`, MAILS);
   return first === null ? null : waitSeconds;
 }
 
-/** What there is no coming in without: a link to a new password, the confirmation of a new account. */
-type WayIn = "new-password" | "new-account";
+/** An email without which a person cannot sign in: a password reset, an account confirmation. */
+type AccessPurpose = "new-password" | "new-account";
 
-/** Whether this address may be sent one more mail that anybody can ask for; counts it. */
+/** Counts one more email that anyone can request. Returns true when it may be sent. */
 export async function mayMail(email: string): Promise<boolean> {
   return (await countMail(email)) === null;
 }
 
-/** The key of a limit for a client address; all of an IPv6 network counts as one. */
-export function addressKey(act: string, clientAddress: string): string {
-  return `${act}:${network(clientAddress)}`;
+/** Returns the key of a limit by client address. An IPv6 /64 network counts as one address. */
+export function addressKey(action: string, clientAddress: string): string {
+  return `${action}:${network(clientAddress)}`;
 }
 
-/** The key under which tries at one account's password are counted, apart for a browser it knows. */
+/** Returns the key of password attempts for an account; known browsers are counted separately. */
 export function accountKey(email: string, readKnownBrowser: string | null): string {
-  return readKnownBrowser
-    ? `password:known:${keyed(readKnownBrowser)}`
-    : `password:${keyed(email)}`;
+  return readKnownBrowser ? `password:known:${hash(readKnownBrowser)}` : `password:${hash(email)}`;
 }
 
 /**
- * Takes one try at a password: five, and from then on one a minute. Taken before the password is
- * looked at, so that many at once are no way round it. Null when there is one, else how many seconds
- * until the next. A try that is refused does not push the next one away.
+ * Takes one password attempt: five, then one per minute. Must be called before the password is verified,
+ * so that concurrent requests cannot bypass the limit. Returns null when an attempt is available,
+ * otherwise the seconds to wait. A refused attempt does not extend the wait.
  */
 export async function takePasswordAttempt(key: string): Promise<number | null> {
-  const attempt = await takeTry(key, PASSWORD_TRIES);
+  const attempt = await takeAttempt(key, PASSWORD_ATTEMPTS);
   return attempt.ok ? null : attempt.waitSeconds;
 }
 
 /**
- * Takes one try at a second step in the same way, but with waits that double up to an hour, until a
- * right code or a day without a try. Returns which try it is.
+ * Takes one attempt at a two-step code, with waits that double up to an hour until a correct code or a
+ * day without attempts. Returns the number of the attempt.
  */
-export async function takeCodeTry(key: string): Promise<Attempt> {
-  return await takeTry(key, CODE_TRIES);
+export async function takeCodeAttempt(key: string): Promise<Attempt> {
+  return await takeAttempt(key, CODE_ATTEMPTS);
 }
 
 type Attempt = { ok: true; count: number } | { ok: false; waitSeconds: number };
 
-async function takeTry(
+async function takeAttempt(
   key: string,
-  { maxWaitMs, forgottenAfterMs }: typeof PASSWORD_TRIES,
+  { maxWaitMs, expiresAfterMs }: typeof PASSWORD_ATTEMPTS,
 ): Promise<Attempt> {
   const at = now().getTime();
   const [taken] = await prepared<{ points: number }>(
@@ -107,11 +105,11 @@ async function takeTry(
     `insert into rate_limits as l (key, points, expire) values ($1, 1, $2::bigint + $3::bigint)
      on conflict (key) do update set
        points = case when l.expire <= $2 then 1 else l.points + 1 end, expire = excluded.expire
-     where l.points < ${FREE_TRIES}
+     where l.points < ${FREE_ATTEMPTS}
         or l.expire - $3::bigint
-           + least($4::bigint, ${MINUTE_MS} * 2 ^ least(l.points - ${FREE_TRIES}, 20)) <= $2::bigint
+           + least($4::bigint, ${MINUTE_MS} * 2 ^ least(l.points - ${FREE_ATTEMPTS}, 20)) <= $2::bigint
      returning points`,
-    [key, at, forgottenAfterMs, maxWaitMs],
+    [key, at, expiresAfterMs, maxWaitMs],
   );
   if (taken) return { ok: true, count: taken.points };
   const [row] = await prepared<{ points: number; expire: number }>(
@@ -119,12 +117,15 @@ async function takeTry(
     "select points, expire from rate_limits where key = $1",
     [key],
   );
-  const lastAt = row ? row.expire - forgottenAfterMs : at;
-  const waitMs = Math.min(maxWaitMs, MINUTE_MS * 2 ** ((row?.points ?? FREE_TRIES) - FREE_TRIES));
+  const lastAt = row ? row.expire - expiresAfterMs : at;
+  const waitMs = Math.min(
+    maxWaitMs,
+    MINUTE_MS * 2 ** ((row?.points ?? FREE_ATTEMPTS) - FREE_ATTEMPTS),
+  );
   return { ok: false, waitSeconds: Math.max(1, Math.ceil((lastAt + waitMs - at) / 1000)) };
 }
 
-/** Gives a try back that was taken and not used: nobody looked at the password. */
+/** Returns an attempt that was taken but not used because the password was not verified. */
 export async function returnPasswordAttempt(key: string): Promise<void> {
   await database()
     .update(rateLimits)
@@ -135,7 +136,7 @@ export async function returnPasswordAttempt(key: string): Promise<void> {
     .where(eq(rateLimits.key, key));
 }
 
-/** Forgets the tries at a password, after the right one or a new one. */
+/** Deletes the counted password attempts, after a correct or a new password. */
 export async function resetPasswordAttempts(keys: string[]): Promise<void> {
   await database().delete(rateLimits).where(inArray(rateLimits.key, keys));
 }
@@ -153,7 +154,7 @@ function network(address: string): string {
     .join(":")}::/64`;
 }
 
-/** Limits need to know an address again, not to read it. */
-function keyed(text: string): string {
+/** Hashes an address, because limits only need to recognise it. */
+function hash(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }

@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { type Notice, onNotice } from "./notify.server.ts";
 
-/** What reading comes to, by key: read at the first asking, and again once it is not kept any more. */
+/** Returns the cached value of a key, or reads and caches it. */
 export type CachedReads<T> = (key: string, read: () => Promise<T>) => Promise<T>;
 
 /**
- * Keeps in this process what was read, for what is the same for everybody: until one of the notices,
- * for so long at most, and never what failed. Who asks while it is being read waits for that reading.
+ * Creates an in-process cache for data that is the same for every user. Entries are cleared by the given
+ * notices or after `forMs`; errors are not cached. Concurrent requests for a key share one read.
  */
 export function cachedReads<T extends {}>({
   until,
@@ -17,17 +17,17 @@ export function cachedReads<T extends {}>({
   forMs: number;
   max: number;
 }): CachedReads<T> {
-  const kept = new LRUCache<string, Promise<T>>({ max, ttl: forMs, perf: Date });
-  for (const notice of until) onNotice(notice, () => kept.clear());
+  const cache = new LRUCache<string, Promise<T>>({ max, ttl: forMs, perf: Date });
+  for (const notice of until) onNotice(notice, () => cache.clear());
   return async (key, read) => {
-    const found = kept.get(key);
+    const found = cache.get(key);
     if (found) return await found;
     const reading = read();
-    kept.set(key, reading);
+    cache.set(key, reading);
     try {
       return await reading;
     } catch (error) {
-      if (kept.peek(key) === reading) kept.delete(key);
+      if (cache.peek(key) === reading) cache.delete(key);
       throw error;
     }
   };

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
 type Fields = Record<string, string>;
-type Reading<T> = { ok: true; values: T } | { ok: false; errors: Fields };
+type FormResult<T> = { ok: true; values: T } | { ok: false; errors: Fields };
 
-/** What a form says by a schema, or the first thing wrong with each field. Other fields are let go. */
+/** Parses a form with a schema. Returns its values, or the first error of each field. */
 export function readForm<Schema extends v.GenericSchema>(
   schema: Schema,
   form: FormData,
-): Reading<v.InferOutput<Schema>> {
+): FormResult<v.InferOutput<Schema>> {
   const given = Object.fromEntries(form);
   const result = v.safeParse(schema, given);
   if (result.success) return { ok: true, values: result.output };
@@ -19,7 +19,7 @@ export function readForm<Schema extends v.GenericSchema>(
   return { ok: false, errors };
 }
 
-/** One field as text; empty where it is missing or a file. */
+/** Returns a field as text; empty when it is missing or a file. */
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";

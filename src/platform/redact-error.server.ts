@@ -1,36 +1,35 @@
 /**
- * What failed, and where, for the log: which statement, by which code and rule, in which lines. What was
- * asked with is left out, for it is people's: the libraries' own words repeat a statement's values, the
- * text that was no JSON and the addresses that a mail could not be sent to.
+ * Formats an error for the log: statement, code, constraint and stack, without personal data. Library
+ * messages repeat the values of a statement, invalid JSON and the addresses of undeliverable emails.
  */
 export function redactError(error: unknown): string {
-  if (!(error instanceof Error)) return withoutPeople(String(error));
-  const words: string[] = [];
+  if (!(error instanceof Error)) return redactText(String(error));
+  const messages: string[] = [];
   for (let each: unknown = error; each instanceof Error; each = each.cause)
-    words.push(saidBy(each));
-  return withoutPeople([words.join("; caused by "), ...framesOf(error)].join("\n"));
+    messages.push(describeError(each));
+  return redactText([messages.join("; caused by "), ...framesOf(error)].join("\n"));
 }
 
 type Details = { code?: unknown; constraint?: unknown; table?: unknown; query?: unknown };
 
-function saidBy(error: Error): string {
+function describeError(error: Error): string {
   const { code, constraint, table, query } = error as Error & Details;
-  const said = typeof query === "string" ? `Failed query: ${query}` : error.message;
+  const message = typeof query === "string" ? `Failed query: ${query}` : error.message;
   const where = { code, constraint, table };
   const details = Object.entries(where).filter(([, value]) => typeof value === "string");
   const known = details.map(([name, value]) => `${name} ${value}`).join(", ");
-  return `${error.name}: ${said}${known ? ` (${known})` : ""}`;
+  return `${error.name}: ${message}${known ? ` (${known})` : ""}`;
 }
 
-/** Lines of the stack, which begin after the message, however many lines that has. */
+/** Returns the stack frames, which follow a message of any number of lines. */
 function framesOf({ stack = "", message }: Error): string[] {
   const messageAt = stack.indexOf(message);
   const rest = messageAt < 0 ? stack : stack.slice(messageAt + message.length);
   return rest.split("\n").filter((line) => /^\s+at .*(:\d+:\d+\)?|<anonymous>\)?)$/.test(line));
 }
 
-function withoutPeople(words: string): string {
-  return words
+function redactText(text: string): string {
+  return text
     .replace(/\nparams: [\s\S]*$/, "")
     .replace(/, ?(\.\.\.)?"[\s\S]*" is not valid JSON/g, ", request body is not valid JSON")
     .replace(/(invalid input [^:\n]*|out of range[^:\n]*): "[\s\S]*?"/g, "$1")

@@ -1,21 +1,21 @@
 /**
- * How a process ends: `now`, as soon as what has been asked is answered; `replaced`, when another has taken
- * its place and whoever keeps a connection open has had time to ask on it; `announced`, when nobody takes
- * its place and a balancer has had time to see it.
+ * How a process shuts down. `now`: after the pending requests. `replaced`: another process has taken over,
+ * and open connections get time for a last request. `announced`: nothing takes over, and the load balancer
+ * gets time to notice.
  */
 export type ShutdownKind = "now" | "replaced" | "announced";
 
 const controller = new AbortController();
 
-/** Aborts when this process is about to end: live streams end then, so that nobody waits for them. */
-export const closing: AbortSignal = controller.signal;
+/** Aborts when this process shuts down. Live streams must end then. */
+export const shutdownSignal: AbortSignal = controller.signal;
 
-/** Tells every live stream of this process that it is about to end. */
+/** Aborts `shutdownSignal`. */
 export function beginShutdown(how: ShutdownKind): void {
   controller.abort(how);
 }
 
-/** Whether whoever shares out visitors should send none here any more. */
+/** Returns true when the load balancer should stop sending requests to this process. */
 export function isShuttingDown(): boolean {
-  return closing.aborted && closing.reason === "announced";
+  return shutdownSignal.aborted && shutdownSignal.reason === "announced";
 }

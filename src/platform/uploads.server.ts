@@ -8,27 +8,27 @@ const FILE = /^[0-9]{1,4}\.webp$/;
 
 const folder = () => join(env().dataDir, "uploads");
 
-/** Keeps the sizes of one picture under a name nobody can guess, and answers it. */
+/** Stores the sizes of one image under an unguessable id and returns the id. */
 export async function saveUpload(images: ReadonlyMap<number, Buffer>): Promise<string> {
   const id = randomBytes(16).toString("hex");
-  const place = join(folder(), id);
-  await mkdir(place, { recursive: true });
-  for (const [size, bytes] of images) await writeFile(join(place, `${size}.webp`), bytes);
+  const path = join(folder(), id);
+  await mkdir(path, { recursive: true });
+  for (const [size, bytes] of images) await writeFile(join(path, `${size}.webp`), bytes);
   return id;
 }
 
-/** The address at which one size of an upload is shown. */
-export function uploadAddress(id: string, size: number): string {
+/** Returns the URL path of one size of an upload. */
+export function uploadPath(id: string, size: number): string {
   return `/uploads/${id}/${size}.webp`;
 }
 
-/** The id of the upload behind an address, or null for any other address. */
-export function uploadOf(address: string): string | null {
-  const [, uploads, id = "", file = "", ...rest] = address.split("/");
+/** Returns the id in the URL path of an upload, or null for any other path. */
+export function uploadIdOf(path: string): string | null {
+  const [, uploads, id = "", file = "", ...rest] = path.split("/");
   return uploads === "uploads" && ID.test(id) && FILE.test(file) && rest.length === 0 ? id : null;
 }
 
-/** The bytes of one size of an upload; null for whatever is not there. */
+/** Returns the bytes of one size of an upload, or null if it does not exist. */
 export async function readUpload(id: string, file: string): Promise<Buffer | null> {
   if (!ID.test(id) || !FILE.test(file)) return null;
   try {
@@ -38,7 +38,7 @@ export async function readUpload(id: string, file: string): Promise<Buffer | nul
   }
 }
 
-/** Removes the uploads older than an age that are none of those to keep. Answers how many went. */
+/** Deletes uploads older than an age that are not in `keep`. Returns the number of deleted uploads. */
 export async function deleteUnusedUploads(
   keep: ReadonlySet<string>,
   olderThanMs: number,
@@ -47,10 +47,10 @@ export async function deleteUnusedUploads(
   let removed = 0;
   for (const name of names) {
     if (!ID.test(name) || keep.has(name)) continue;
-    const place = join(folder(), name);
-    const { mtimeMs } = await stat(place);
+    const path = join(folder(), name);
+    const { mtimeMs } = await stat(path);
     if (Date.now() - mtimeMs < olderThanMs) continue;
-    await rm(place, { recursive: true, force: true });
+    await rm(path, { recursive: true, force: true });
     removed += 1;
   }
   return removed;

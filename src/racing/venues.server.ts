@@ -97,23 +97,23 @@ export async function listAllVenues({
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ venues: Venue[]; next: string | null }> {
-  const { place, meet, where, values } = queryParts();
+  const { bind, addCondition, where, values } = queryParts();
   const { by, key, after } = VENUE_ORDERS[order];
   const typed = search?.trim().toLowerCase();
-  meet("v.deleted_at is null");
+  addCondition("v.deleted_at is null");
   if (typed) {
-    const found = place(likePrefix(typed));
-    meet(`(lower(v.name) like ${found} or lower(v.location) like ${found})`);
+    const found = bind(likePrefix(typed));
+    addCondition(`(lower(v.name) like ${found} or lower(v.location) like ${found})`);
   }
-  if (typeof isActive === "boolean") meet(`v.is_active = ${place(isActive)}`);
+  if (typeof isActive === "boolean") addCondition(`v.is_active = ${bind(isActive)}`);
   if (cursor && isId(cursor))
-    meet(
-      `(${by.replaceAll(" desc", "")}) ${after} (select ${key} from venues where id = ${place(cursor)})`,
+    addCondition(
+      `(${by.replaceAll(" desc", "")}) ${after} (select ${key} from venues where id = ${bind(cursor)})`,
     );
   const { rows } = await pool().query<Venue>(
     `select v.id, v.slug, v.name, v.location, v.total_races as "totalRaces",
        v.is_active as "isActive"
-     from venues v ${where()} order by ${by} limit ${place(limit + 1)}`,
+     from venues v ${where()} order by ${by} limit ${bind(limit + 1)}`,
     values,
   );
   const venues = rows.slice(0, limit);

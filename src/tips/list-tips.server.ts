@@ -73,25 +73,26 @@ export async function listTips({
   cursor?: string | null;
   limit?: number;
 }): Promise<{ tips: ListedTip[]; next: string | null }> {
-  const { place, meet, where, values } = queryParts();
+  const { bind, addCondition, where, values } = queryParts();
   const isUnsettled = state === "to-settle" || state === "overdue";
   const { orderBy, comparison } = isUnsettled
     ? { orderBy: MEETING_ORDERS[order], comparison: ">" }
     : TIP_ORDERS[order];
   const searchQuery = fullTextQuery(search);
-  if (state === "active") meet("t.hidden_at is null");
-  if (state === "hidden") meet("t.hidden_at is not null");
-  if (state === "to-settle") meet(`${SETTLES_FROM} <= ${place(at)}`);
-  if (state === "overdue") meet(`c.race_date <= ${place(overdueUntil(at))}::date`);
-  if (creatorId) meet(`c.creator_id = ${place(idFilter(creatorId))}`);
-  if (venueId) meet(`c.venue_id = ${place(idFilter(venueId))}`);
-  if (raceCardId) meet(`t.race_card_id = ${place(idFilter(raceCardId))}`);
-  if (searchQuery) meet(`to_tsvector('simple', t.horse_name) @@ ${place(searchQuery)}::tsquery`);
+  if (state === "active") addCondition("t.hidden_at is null");
+  if (state === "hidden") addCondition("t.hidden_at is not null");
+  if (state === "to-settle") addCondition(`${SETTLES_FROM} <= ${bind(at)}`);
+  if (state === "overdue") addCondition(`c.race_date <= ${bind(overdueUntil(at))}::date`);
+  if (creatorId) addCondition(`c.creator_id = ${bind(idFilter(creatorId))}`);
+  if (venueId) addCondition(`c.venue_id = ${bind(idFilter(venueId))}`);
+  if (raceCardId) addCondition(`t.race_card_id = ${bind(idFilter(raceCardId))}`);
+  if (searchQuery)
+    addCondition(`to_tsvector('simple', t.horse_name) @@ ${bind(searchQuery)}::tsquery`);
   if (cursor && isId(cursor)) {
     const cursorKey = isUnsettled ? orderBy : TIP_ORDERS[order].cursorKey;
-    meet(
+    addCondition(
       `(${cursorKey}) ${comparison} (select ${cursorKey} from tips t join race_cards c on c.id = t.race_card_id
-        join venues v on v.id = c.venue_id where t.id = ${place(cursor)})`,
+        join venues v on v.id = c.venue_id where t.id = ${bind(cursor)})`,
     );
   }
   const { rows } = await pool().query<Row>(
@@ -107,7 +108,7 @@ export async function listTips({
     join venues v on v.id = c.venue_id
     left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
       and r.race_number = t.race_number
-    ${where()} order by ${orderBy} limit ${place(limit + 1)}`,
+    ${where()} order by ${orderBy} limit ${bind(limit + 1)}`,
     values,
   );
   const tips = rows.slice(0, limit).map((tip) => ({

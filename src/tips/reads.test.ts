@@ -463,7 +463,7 @@ describe("the list of creators", () => {
     expect(await order("record")).toEqual([good, poor, fresh, none]);
   });
 
-  it("uses the order of compareRecords and returns the total", async () => {
+  it("uses the order of compareTrackRecords and returns the total", async () => {
     const mark = `Compare ${day}`;
     const before = await countCreators("tipster");
     const records = [

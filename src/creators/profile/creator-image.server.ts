@@ -7,8 +7,8 @@ import type { Job } from "#platform/queue.server.ts";
 import {
   deleteUnusedUploads,
   saveUpload,
-  uploadAddress,
-  uploadOf,
+  uploadIdOf,
+  uploadPath,
 } from "#platform/uploads.server.ts";
 import { creators } from "../tables.server.ts";
 
@@ -38,7 +38,7 @@ export async function changeCreatorImage(
   if (bytes.byteLength > MAX_IMAGE_BYTES) return { ok: false, refusal: "too-large" };
   const drawn = await squareImages(bytes, SIZES);
   if (!drawn.ok) return drawn;
-  const profileImage = uploadAddress(await saveUpload(drawn.images), SIZES[0]);
+  const profileImage = uploadPath(await saveUpload(drawn.images), SIZES[0]);
   const set = await setCreatorImage(creatorId, profileImage);
   return set.ok ? { ok: true, profileImage } : set;
 }
@@ -55,7 +55,7 @@ export const deleteOldImages: Job = {
       .select({ profileImage: creators.profileImage })
       .from(creators)
       .where(isNotNull(creators.profileImage));
-    const shown = rows.map((row) => uploadOf(row.profileImage ?? "")).filter((id) => id !== null);
+    const shown = rows.map((row) => uploadIdOf(row.profileImage ?? "")).filter((id) => id !== null);
     await deleteUnusedUploads(new Set(shown), DAY_MS);
   },
 };

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { data, Form, useNavigation, useSubmit } from "react-router";
-import { isDatabaseAway } from "#platform/database.server.ts";
+import { isDatabaseUnavailable } from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import { Button } from "#ui/button.tsx";
 import { ButtonLink } from "#ui/button-link.tsx";
@@ -26,7 +26,7 @@ export async function action({ request }: Route.ActionArgs) {
   try {
     return data({ ok: true }, { headers: await signOut(request) });
   } catch (error) {
-    if (!isDatabaseAway(error)) throw error;
+    if (!isDatabaseUnavailable(error)) throw error;
     logFailure("warn", { error }, "failed to end session");
     // Deletes the cookies of this browser anyway.
     return data({ ok: false }, { headers: await removeSession(request) });

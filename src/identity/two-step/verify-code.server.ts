@@ -7,7 +7,7 @@ import {
   addressKey,
   resetPasswordAttempts,
   SIGN_INS,
-  takeCodeTry,
+  takeCodeAttempt,
   withinLimit,
 } from "#platform/rate-limits.server.ts";
 import { knownBrowserCookie, readKnownBrowser } from "../browsers.server.ts";
@@ -59,7 +59,7 @@ export async function signInWithCode(
   const viewer = await viewerOfUser(userId);
   if (!viewer) return { ok: false, refusal: "password-first" };
   const attemptKey = `code:${readKnownBrowser(request, viewer.email) ?? userId}`;
-  const attempt = await takeCodeTry(attemptKey);
+  const attempt = await takeCodeAttempt(attemptKey);
   if (!attempt.ok)
     return { ok: false, refusal: "too-many-attempts", retryAfterSeconds: attempt.waitSeconds };
   if (!(await consumeCode(viewer, parseDigits(code)))) {

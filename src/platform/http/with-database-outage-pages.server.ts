@@ -1,5 +1,5 @@
 import { data, type ServerBuild } from "react-router";
-import { hasUnsupportedCharacters, isDatabaseAway } from "#platform/database.server.ts";
+import { hasUnsupportedCharacters, isDatabaseUnavailable } from "#platform/database.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 
 type RouteModule = NonNullable<ServerBuild["routes"][string]>["module"];
@@ -32,7 +32,7 @@ function telling<Args extends unknown[], Result>(work: (...args: Args) => Result
     } catch (error) {
       if (hasUnsupportedCharacters(error))
         throw data(null, { status: 400, statusText: "Bad Request" });
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
       logFailure("warn", { error }, "page failed");
       throw data(null, { status: 503, statusText: "Service Unavailable" });
     }

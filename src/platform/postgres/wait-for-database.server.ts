@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { errorCode, IS_READ_ONLY, isDatabaseAway } from "#platform/database.server.ts";
+import { errorCode, IS_READ_ONLY, isDatabaseUnavailable } from "#platform/database.server.ts";
 
 const CONNECT_WITHIN_MS = 10_000;
 const TRY_AGAIN_MS = 500;
@@ -52,7 +52,7 @@ async function problemOf(url: string, mayBeReadOnly: boolean): Promise<string | 
     const { rows } = await client.query<{ isReadOnly: boolean }>(IS_READ_ONLY);
     return rows[0]?.isReadOnly && !mayBeReadOnly ? "it is read-only" : null;
   } catch (error) {
-    if (!isDatabaseAway(error)) throw error;
+    if (!isDatabaseUnavailable(error)) throw error;
     return errorCode(error) ?? "no answer";
   } finally {
     await client.end().catch(() => {});

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 import { sessionFingerprint } from "#identity/identity.server.ts";
-import { isDatabaseAway } from "#platform/database.server.ts";
+import { isDatabaseUnavailable } from "#platform/database.server.ts";
 import { NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 
 /**
@@ -14,6 +14,6 @@ export async function setOfflineOwner(
   try {
     headers.set(OWNER_HEADER, (context && (await sessionFingerprint(context))) ?? NO_OWNER);
   } catch (error) {
-    if (!isDatabaseAway(error)) throw error;
+    if (!isDatabaseUnavailable(error)) throw error;
   }
 }
