@@ -45,11 +45,11 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     const isReturned = viewer !== null && (await areCoinsReturned(viewer.id, summary.id));
     const listed = openedRaceCard(summary, tips, isReturned);
     return data(
-      { readAt: at, listed, isOnSale: false, results: null },
+      { readAt: at, listed, isOnSale: false, isSuspended: false, results: null },
       { headers: readableOffline },
     );
   }
-  const isPublic = preview.raceDate < dateAt(at);
+  const isPublic = preview.raceDate < dateAt(at) && !preview.isSuspended;
   const results = isPublic
     ? (await readPublicTips({ at, raceCardId: preview.id, limit: 12 })).tips.reverse()
     : null;
@@ -61,6 +61,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       requestId: randomUUID(),
     }),
     isOnSale: preview.isOnSale,
+    isSuspended: preview.isSuspended,
     results:
       results?.map(
         ({
@@ -134,7 +135,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 };
 
 export default function RaceCardPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { readAt, listed, isOnSale, results } = loaderData;
+  const { readAt, listed, isOnSale, isSuspended, results } = loaderData;
   const { raceCard, tips, isOwn, idempotencyKey } = listed;
   const current = useMinute(readAt);
   const handleUnlockResponse = useUnlockResponse();
@@ -157,8 +158,9 @@ export default function RaceCardPage({ loaderData, actionData }: Route.Component
       ) : (
         <RaceCardPanel {...panel} selections={null} badge={<Badge>Off sale</Badge>}>
           <EmptyState compact drawing="post" title="No longer on sale">
-            This race card is no longer on sale. Its selections and results become public at
-            midnight after the race day.
+            {isSuspended
+              ? "This tipster's race cards are not on sale at the moment."
+              : "All races have started. Selections and results become public at midnight after the race day."}
           </EmptyState>
         </RaceCardPanel>
       )}

@@ -37,6 +37,8 @@ export type RaceCardPreview = {
   /** When the card goes off sale. */
   closesAt: Date;
   isOnSale: boolean;
+  /** The creator is suspended: the card is not on sale and its results are not public. */
+  isSuspended: boolean;
   /** An off time is reported for at least one of its races. */
   isMeetingConfirmed: boolean;
   teaser: string;
@@ -135,6 +137,7 @@ export function previewOf(row: PreviewRow, at: Date): RaceCardPreview {
     closesAt: row.closesAt,
     isMeetingConfirmed: row.isMeetingConfirmed,
     isOnSale: !row.isSuspended && row.closesAt > at,
+    isSuspended: row.isSuspended,
     teaser: composeTeaser({ venueName: row.venueName, races }),
     priceCoins: CARD_PRICE_COINS,
   };

@@ -115,7 +115,7 @@ describe("a forgotten password", () => {
       const answer = await browser.post("/forgot-password", { email });
       expect(answer.status).toBe(200);
       said.push(
-        /If there's an account with this email address[^<]*/.exec(await answer.text())?.[0],
+        /If there&#x27;s an account with this email address[^<]*/.exec(await answer.text())?.[0],
       );
     }
     expect(said[0]).toBeTruthy();

@@ -7,6 +7,7 @@ import { Browser } from "#test/browser.ts";
 import { giveCoins } from "#test/cast.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { linkTo, mailsTo, tokenFor } from "#test/mails.ts";
+import { textOfPage } from "#test/page-text.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 import { requestEmailChange } from "../profile/change-profile.server.ts";
 import { resendConfirmation, sendRequestedMail } from "../request-email.server.ts";
@@ -76,7 +77,7 @@ describe("a confirmation link", () => {
     await press(new Browser(), token);
     const again = await press(browser, token);
     expect(again.status).toBe(410);
-    expect(await again.text()).toContain("confirmed already");
+    expect(await again.text()).toContain("already confirmed");
     expect(await isSignedIn(browser)).toBe(false);
   });
 
@@ -267,7 +268,7 @@ describe("asking for the link again", () => {
 
 describe("'this was not me'", () => {
   const disown = async (token: string) =>
-    (await new Browser().post("/not-my-account", { token })).text();
+    await textOfPage(await new Browser().post("/not-my-account", { token }));
 
   it("removes the account by a press, not by opening the page", async () => {
     const link = await linkTo("/not-my-account", email());

@@ -33,11 +33,11 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return loaderHeaders;
 }
 
-export function meta({ matches }: Route.MetaArgs) {
+export function meta({ matches, loaderData }: Route.MetaArgs) {
+  const names = loaderData?.venues.map((venue) => venue.name).join(", ");
   return publicMeta(matches, {
     title: "Racing tracks",
-    description:
-      "Kenilworth, Greyville, Turffontein, Vaal, Scottsville and Fairview: track outlines, characteristics, next meetings and race cards on sale.",
+    description: `${names ? `${names}: track` : "Track"} outlines, characteristics, next meetings and race cards on sale.`,
     path: "/racing-tracks",
   });
 }
