@@ -154,7 +154,7 @@ describe("the page a payment leads back to", () => {
     expect(html).toContain("Sea Cottage");
     expect(html).toContain("R70");
     // The masthead as well knows the new balance.
-    expect(html).toContain("8 coins, worth R80");
+    expect(html).toContain("8 coins (R80 at R10 a coin)");
     expect(html).toMatch(/What's Next/);
     expect(await coins()).toBe(8);
   });
@@ -190,7 +190,7 @@ describe("the page a payment leads back to", () => {
     await payLater(sessionId);
     const page = await landingText(sessionId);
     expect(page).toContain("Your payment is pending");
-    expect(page).toContain("Package Sea Cottage Amount R70 Coins 8 coins");
+    expect(page).toContain("Coin pack Sea Cottage Amount R70 Coins 8 coins");
     expect(page).toContain(`Receipt will be sent to ${viewer.email}`);
     expect(page).toContain("Back to Racing Tips");
     const others = await landingText(sessionId, new Browser());
@@ -205,7 +205,7 @@ describe("the page a payment leads back to", () => {
     freezeClock(new Date(now().getTime() + 61 * 60_000));
     const page = await landingText(sessionId);
     expect(page).toContain("The payment page has expired");
-    expect(page).toContain("Package Sea Cottage Amount R70 Coins 8 coins");
+    expect(page).toContain("Coin pack Sea Cottage Amount R70 Coins 8 coins");
     expect(page).not.toContain("Receipt will be sent to");
     const others = await landingText(sessionId, new Browser());
     for (const secret of ["Sea Cottage", "R70", viewer.email]) expect(others).not.toContain(secret);
@@ -219,7 +219,7 @@ describe("the page a payment leads back to", () => {
     if (session) await fulfilPurchase(session, { hasFailed: true });
     const page = await landingText(sessionId);
     expect(page).toContain("The payment did not go through");
-    expect(page).toContain("Package Sea Cottage Amount R70 Coins 8 coins");
+    expect(page).toContain("Coin pack Sea Cottage Amount R70 Coins 8 coins");
     expect(await coins()).toBe(0);
   });
 
@@ -229,7 +229,7 @@ describe("the page a payment leads back to", () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     const page = await landingText(sessionId);
     expect(page).toContain("Processing your purchase");
-    expect(page).toContain("Package Sea Cottage Amount R70 Coins 8 coins");
+    expect(page).toContain("Coin pack Sea Cottage Amount R70 Coins 8 coins");
     expect(await coins()).toBe(0);
   });
 
@@ -334,7 +334,7 @@ describe("a guest before one card", () => {
     const html = await landing(sessionId, guest);
     expect(html).toContain("Payment Successful");
     expect(await textOfPage(new Response(html))).toContain(
-      "Coins received 4 coins Welcome coins 4 coins Card opened \u22124 coins Balance 4 coins",
+      "Coins received 4 coins Welcome coins 4 coins Race card opened \u22124 coins Balance 4 coins",
     );
     expect(html).toContain("Read your race card");
     const me = await (await guest.get("/api/me")).json();

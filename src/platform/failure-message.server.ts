@@ -21,6 +21,6 @@ export function failureMessage(
     ? { status: 503, details: "Furlong is temporarily unavailable. Please try again in a minute." }
     : {
         status: 500,
-        details: `Please try again. If it happens again, contact us and quote reference ${requestId}.`,
+        details: `If it happens again, contact us and quote reference ${requestId}.`,
       };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { suspendCreator } from "#creators/creators.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { startSession } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
@@ -6,6 +7,7 @@ import { drainQueue } from "#platform/queue.server.ts";
 import { refundVoidRaceCards, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
+import { textOfPage } from "#test/page-text.ts";
 import { hideTip, readPublicTips } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 
@@ -136,6 +138,7 @@ describe("a race card page after the sale", () => {
     freezeClock(instantAt(RACE_DATE, "23:59"));
     const evening = await (await new Browser().get(`${path}?tipster=evening`)).text();
     expect(evening).toContain("No longer on sale");
+    expect(evening).toContain("All races have started.");
     expect(evening).not.toContain("Curtained");
     freezeClock(instantAt("2026-11-23", "00:00"));
     const { tips } = await readPublicTips({ at: now(), raceCardId: raceCard.raceCardId });
@@ -143,5 +146,17 @@ describe("a race card page after the sale", () => {
     const morning = await (await new Browser().get(`${path}?tipster=morning`)).text();
     expect(morning).toContain("Curtained Colt");
     expect(morning).not.toContain("A curtained reason.");
+  });
+
+  it("does not promise results for a card that is off sale because its tipster is suspended", async () => {
+    await suspendCreator((await makeAdmin()).id, raceCard.creatorId);
+    const page = async () =>
+      await textOfPage(await new Browser().get(`${path}?suspended=${now().getTime()}`));
+    expect(await page()).toContain("This tipster's race cards are not on sale at the moment.");
+    freezeClock(instantAt("2026-11-23", "00:00"));
+    const nextDay = await page();
+    expect(nextDay).toContain("This tipster's race cards are not on sale at the moment.");
+    expect(nextDay).not.toContain("Public");
+    expect(nextDay).not.toContain("become public");
   });
 });

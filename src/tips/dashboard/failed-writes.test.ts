@@ -110,7 +110,9 @@ describe("a creator's profile data that cannot be saved", () => {
       bio: "Written at length.",
     });
     expect(status).toBe(500);
-    expect(text).toContain("Failed to update profile. Reference: ");
+    expect(text).toContain(
+      "Failed to update profile. If it happens again, contact us and quote reference ",
+    );
     expect(html).toContain("Written at length.");
   });
 
