@@ -66,14 +66,14 @@ describe("the demo's accounts", () => {
     ["analyst3", "analyst"],
     ["admin", "admin"],
   ] as const)("%s signs in with the demo password", async (mailbox, role) => {
-    const answer = await signIn({
+    const result = await signIn({
       email: `${mailbox}@furlong.test`,
       password: "furlong-demo",
       restrictTo: role,
       request: new Request("http://localhost:3000/login"),
       clientAddress: "127.0.0.1",
     });
-    expect(answer.ok).toBe(true);
+    expect(result.ok).toBe(true);
   });
 
   it("hold the documented number of coins", async () => {

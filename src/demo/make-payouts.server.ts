@@ -69,7 +69,7 @@ async function createOpenPayouts(people: People, adminId: string, at: Date): Pro
   const lastNight = new Date(at.getTime() - 10 * 3_600_000);
   for (const mailbox of ["sectional.sam", "sugar.coast"]) {
     const creatorId = people.get(mailbox) ?? "";
-    const answer = await withClockAt(lastNight, () => requestPayout(creatorId));
-    if (answer.ok && mailbox === "sugar.coast") await startPayout(adminId, answer.payoutId);
+    const result = await withClockAt(lastNight, () => requestPayout(creatorId));
+    if (result.ok && mailbox === "sugar.coast") await startPayout(adminId, result.payoutId);
   }
 }

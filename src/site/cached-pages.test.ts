@@ -8,7 +8,7 @@ import { cachedPageParams } from "./cached-pages.ts";
 
 type Route = { path?: string; file: string; children?: Route[] };
 
-/** Every page with its address and the files that send its headers: its own and its layouts'. */
+/** Returns every page with its path and the files that can set its headers: its own and its layouts'. */
 function pagesOf(entries: readonly Route[], under = "", above: string[] = []) {
   return entries.flatMap((route): { path: string; files: string[] }[] => {
     const path = `${under}${route.path ? `/${route.path}` : ""}`;

@@ -1,3 +1,3 @@
-// The door of the site: the frame round every page, and what stands in the place of one that failed.
+// Public interface of the site for the root route: the frame and the error page.
 export { ErrorPage, errorTitle } from "./frame/error-page.ui.tsx";
 export { Frame } from "./frame/frame.ui.tsx";

@@ -46,7 +46,7 @@ afterEach(async () => {
   await expectInvariantsToHold();
 });
 
-const actsOn = async (subject: string) =>
+const auditActionsOn = async (subject: string) =>
   (await readAudit({ subject })).entries.filter((entry) => entry.actorId === admin.id);
 const drain = () => drainQueue([sendMail]);
 
@@ -65,15 +65,15 @@ describe("closing an account", () => {
     });
     expect(await findUserByEmail(user.email)).toBeNull();
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 0 });
-    expect(await actsOn(user.id)).toMatchObject([
+    expect(await auditActionsOn(user.id)).toMatchObject([
       { action: "close-account", details: { reason, forfeitedCoins: 7 } },
     ]);
   });
 
   it("refuses a missing reason, an unknown user, a role, a payable amount and an open dispute", async () => {
     const refusalFor = async (userId: string, why = reason) => {
-      const answer = await closeUserAccount(admin.id, userId, why);
-      return answer.ok ? "done" : answer.refusal;
+      const result = await closeUserAccount(admin.id, userId, why);
+      return result.ok ? "done" : result.refusal;
     };
     const user = await makeUser({ coins: 4 });
     expect(await refusalFor(user.id, " ")).toBe("reason-missing");
@@ -92,18 +92,18 @@ describe("closing an account", () => {
 
   it("closes once when requests are repeated or concurrent", async () => {
     const user = await makeUser({ coins: 7 });
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 5 }, () => closeUserAccount(admin.id, user.id, reason)),
     );
-    expect(answers.every((answer) => answer.ok)).toBe(true);
-    expect(answers.map((answer) => answer.ok && answer.forfeitedCoins).sort()).toEqual([
+    expect(results.every((result) => result.ok)).toBe(true);
+    expect(results.map((result) => result.ok && result.forfeitedCoins).sort()).toEqual([
       0, 0, 0, 0, 7,
     ]);
     expect(await closeUserAccount(admin.id, user.id, reason)).toEqual({
       ok: true,
       forfeitedCoins: 0,
     });
-    expect(await actsOn(user.id)).toHaveLength(1);
+    expect(await auditActionsOn(user.id)).toHaveLength(1);
   });
 
   it("does not conflict with a concurrent unlock that spends the last coins", async () => {
@@ -118,7 +118,7 @@ describe("closing an account", () => {
   });
 });
 
-/** A mail in a certain state, as production leaves it: without its text once it has been sent. */
+/** Creates an email in the given state, without text if it has been sent, as in production. */
 async function aMail(
   to: Person,
   {
@@ -163,7 +163,7 @@ describe("resending an email", () => {
       { id: mailId, failedAt: null, failure: null, sentAt: expect.any(Date) },
     ]);
     expect(await countFailedMails()).toBe(before);
-    expect(await actsOn(mailId)).toMatchObject([{ action: "resend-mail" }]);
+    expect(await auditActionsOn(mailId)).toMatchObject([{ action: "resend-mail" }]);
   });
 
   it("sends a copy of a sent email whose text is stored", async () => {
@@ -221,17 +221,18 @@ describe("resending an email", () => {
       hasText: false,
     });
     expect(await resendMail(admin.id, confirmed)).toEqual({ ok: false, refusal: "not-needed" });
-    for (const mailId of [waiting, gone, confirmed]) expect(await actsOn(mailId)).toEqual([]);
+    for (const mailId of [waiting, gone, confirmed])
+      expect(await auditActionsOn(mailId)).toEqual([]);
   });
 
   it("queues one email when requests are repeated or concurrent", async () => {
     const user = await makeUser();
     const mailId = await aMail(user, { state: "sent" });
     later(90);
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 5 }, () => resendMail(admin.id, mailId)),
     );
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
     expect(await resendMail(admin.id, mailId)).toEqual({ ok: false, refusal: "waiting" });
     expect(await mailsTo(user.email)).toHaveLength(2);
   });
@@ -250,7 +251,7 @@ describe("resolving an alert", () => {
     expect(await countOpenAlerts()).toBe(before + 1);
     expect(await resolveAlert(admin.id, id)).toEqual({ ok: true });
     expect(await countOpenAlerts()).toBe(before);
-    expect(await actsOn(id)).toMatchObject([
+    expect(await auditActionsOn(id)).toMatchObject([
       { action: "resolve-alert", details: { kind: "payment-mismatch", about: "cs_1" } },
     ]);
   });
@@ -268,14 +269,14 @@ describe("resolving an alert", () => {
 
   it("writes one audit entry when requests are repeated or concurrent", async () => {
     const id = await alertId("cs_3");
-    const answers = await Promise.all(Array.from({ length: 4 }, () => resolveAlert(admin.id, id)));
-    expect(answers).toEqual(Array.from({ length: 4 }, () => ({ ok: true })));
+    const results = await Promise.all(Array.from({ length: 4 }, () => resolveAlert(admin.id, id)));
+    expect(results).toEqual(Array.from({ length: 4 }, () => ({ ok: true })));
     expect(await resolveAlert(admin.id, id)).toEqual({ ok: true });
-    expect(await actsOn(id)).toHaveLength(1);
+    expect(await auditActionsOn(id)).toHaveLength(1);
   });
 });
 
-/** Jobs of a name that have failed as often as they may. */
+/** Creates jobs that have used all attempts. */
 async function failedJobs(count: number): Promise<string> {
   const { name } = sendPurchaseMail;
   await transaction(async (tx) => {
@@ -313,8 +314,8 @@ describe("failed jobs", () => {
     await pool().query("update jobs.job set state = 'failed'");
     expect(await resolveFailedJobs(admin.id, name, "drop")).toBe(2);
     expect(await statesOf(name)).toEqual([]);
-    const acts = (await actsOn(name)).map((entry) => entry.action);
-    expect(acts).toEqual(["drop-jobs", "retry-jobs"]);
+    const entries = (await auditActionsOn(name)).map((entry) => entry.action);
+    expect(entries).toEqual(["drop-jobs", "retry-jobs"]);
   });
 
   it.each([
@@ -329,41 +330,41 @@ describe("failed jobs", () => {
       [other],
     );
     const name = await failedJobs(jobs);
-    const earlier = (await actsOn(name)).length;
+    const earlier = (await auditActionsOn(name)).length;
     expect(await resolveFailedJobs(admin.id, name, how)).toBe(jobs);
-    const acts = await actsOn(name);
-    expect(acts).toHaveLength(earlier + 1);
-    expect(acts[0]).toMatchObject({ action: `${how}-jobs`, details: { jobs } });
+    const entries = await auditActionsOn(name);
+    expect(entries).toHaveLength(earlier + 1);
+    expect(entries[0]).toMatchObject({ action: `${how}-jobs`, details: { jobs } });
     expect(await statesOf(other)).toEqual(["failed"]);
     expect(await statesOf(name)).toContain("completed");
-    expect(await actsOn(other)).toEqual([]);
+    expect(await auditActionsOn(other)).toEqual([]);
   });
 
   it("count as 0 when there are none, without an audit entry", async () => {
     expect(await resolveFailedJobs(admin.id, "no-such-job", "retry")).toBe(0);
-    expect(await actsOn("no-such-job")).toEqual([]);
+    expect(await auditActionsOn("no-such-job")).toEqual([]);
   });
 
   it("are retried once by concurrent requests", async () => {
     const name = await failedJobs(3);
-    const before = (await actsOn(name)).length;
+    const before = (await auditActionsOn(name)).length;
     const counts = await Promise.all(
       Array.from({ length: 4 }, () => resolveFailedJobs(admin.id, name, "retry")),
     );
     expect(counts.sort()).toEqual([0, 0, 0, 3]);
     expect(await resolveFailedJobs(admin.id, name, "retry")).toBe(0);
-    expect(await actsOn(name)).toHaveLength(before + 1);
+    expect(await auditActionsOn(name)).toHaveLength(before + 1);
   });
 });
 
 describe("the list of users", () => {
   it("finds users by name, email address, id and role", async () => {
-    // A letter first: PostgreSQL reads hexadecimal digits such as 12e45678 as a number, not a word.
+    // Starts with a letter, because PostgreSQL parses 12e45678 as a number in a text search.
     const unique = `u${randomUUID().slice(0, 8)}`;
     const user = await makeUser({ name: `Lerato Van-der-Merwe ${unique}` });
     await transaction((tx) => grantRole(tx, { userId: user.id, role: "admin", actorId: null }));
-    const found = async (asked: Parameters<typeof listUsers>[0]) =>
-      (await listUsers(asked)).users.map((each) => each.id);
+    const found = async (search: Parameters<typeof listUsers>[0]) =>
+      (await listUsers(search)).users.map((each) => each.id);
     expect(await found({ search: `lerato ${unique.slice(0, 5)}` })).toEqual([user.id]);
     expect(await found({ search: user.email.slice(0, -3).toUpperCase() })).toEqual([user.id]);
     expect(await found({ search: user.id })).toEqual([user.id]);
@@ -408,20 +409,20 @@ describe("signing a user out everywhere", () => {
     expect(await endSessionsOf(admin.id, user.id)).toEqual({ ok: true, ended: 2 });
     for (const browser of browsers) expect(await isIn(browser)).toBe(false);
     expect(await isIn(other as Browser)).toBe(true);
-    expect(await actsOn(user.id)).toMatchObject([
+    expect(await auditActionsOn(user.id)).toMatchObject([
       { action: "end-sessions", details: { ended: 2 } },
     ]);
   });
 
   it("writes one audit entry when requests are concurrent", async () => {
     const { user } = await signedInTwice();
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 5 }, () => endSessionsOf(admin.id, user.id)),
     );
-    expect(answers.map((answer) => (answer.ok ? answer.ended : -1)).sort()).toEqual([
+    expect(results.map((result) => (result.ok ? result.ended : -1)).sort()).toEqual([
       0, 0, 0, 0, 2,
     ]);
-    expect(await actsOn(user.id)).toHaveLength(1);
+    expect(await auditActionsOn(user.id)).toHaveLength(1);
   });
 
   it("requires confirmation, an existing user and an admin", async () => {
@@ -438,6 +439,6 @@ describe("signing a user out everywhere", () => {
     stranger.take(await startSession((await makeTipster()).id));
     expect((await stranger.post(path, { sure: "yes" })).status).toBe(403);
     for (const browser of browsers) expect(await isIn(browser)).toBe(true);
-    expect(await actsOn(user.id)).toEqual([]);
+    expect(await auditActionsOn(user.id)).toEqual([]);
   });
 });

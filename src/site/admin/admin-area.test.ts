@@ -20,7 +20,7 @@ import { countOnSale } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";
 
 const PASSWORD = "a good long password";
-// What is nobody's business but the operator's, and stands on no other page.
+// Values that may appear on admin pages only.
 const HORSE = "Kwaggasvlakte Secret";
 const BUYER = "Zebulon Vermeulen";
 const APPLICANT = "Ouma Grietjie";
@@ -95,8 +95,8 @@ async function adminPaths(): Promise<string[]> {
   return paths.filter((path) => path.startsWith("/admin") && path !== "/admin/add-tip");
 }
 
-/** Addresses of buttons: they show nothing by themselves. */
-const BUTTON_PATHS =
+/** Paths that only accept form submissions. */
+const ACTION_PATHS =
   /\/(visibility|delete|result|void|status|receipt|approve|decline|withdraw|standing|start|paid|payment-file|grant|sign-out|close|resend|resolve|retry|dismiss|release|take-back)$/;
 
 async function written(): Promise<string> {
@@ -117,8 +117,8 @@ describe("users without the admin role", () => {
       "a tipster": await signedIn(await makeTipster()),
       "an analyst": await signedIn(await makeTipster({ kind: "analyst" })),
     };
-    // The address itself comes back in places.
-    const asked = encodeURIComponent(BUYER);
+    // Some pages repeat the requested URL.
+    const searched = encodeURIComponent(BUYER);
     const { routes } = await import("virtual:react-router/server-build");
     const own = Object.keys(routes)
       .filter((id) => /^[\w-]+\/admin\//.test(id) && !id.endsWith(".layout"))
@@ -130,20 +130,20 @@ describe("users without the admin role", () => {
         for (const address of [
           path,
           `${path}.data`,
-          // The data of the page alone, without the frame's and the area's that also look who asks.
+          // Requests only the page's loader, without the layouts, which check the role too.
           `${path}.data?_routes=${own}`,
-          `${path}?search=${asked}`,
+          `${path}?search=${searched}`,
         ]) {
-          const answer = await stranger.get(address);
-          const isDoor = path === "/admin" || path === "/admin/sign-in";
+          const response = await stranger.get(address);
+          const isSignInForm = path === "/admin" || path === "/admin/sign-in";
           const where = `${address} for ${who}`;
-          // A button's address has no data of its own: there it is nothing, for everybody.
-          const isNothing = address.includes("_routes") && BUTTON_PATHS.test(path);
-          if (isDoor) expect(answer.status, where).toBe(200);
-          else if (!isNothing) expect([202, 302, 303, 403], where).toContain(answer.status);
-          const text = `${await answer.text()}${JSON.stringify([...answer.headers])}`;
+          // An action path has no loader, so this request returns nothing for anyone.
+          const hasNoLoader = address.includes("_routes") && ACTION_PATHS.test(path);
+          if (isSignInForm) expect(response.status, where).toBe(200);
+          else if (!hasNoLoader) expect([202, 302, 303, 403], where).toContain(response.status);
+          const text = `${await response.text()}${JSON.stringify([...response.headers])}`;
           for (const secret of SECRETS)
-            expect(text.replaceAll(asked, "").includes(secret), `${secret} in ${where}`).toBe(
+            expect(text.replaceAll(searched, "").includes(secret), `${secret} in ${where}`).toBe(
               false,
             );
         }
@@ -154,9 +154,9 @@ describe("users without the admin role", () => {
     expect(guest.status).toBe(302);
     expect(guest.headers.get("location")).toBe("/admin?return=%2Fadmin%2Fsales");
     expect((await (await signedIn(buyer)).get("/admin/sales")).status).toBe(403);
-    const door = await textOfPage(await (await signedIn(buyer)).get("/admin"));
-    expect(door).toContain("Log In");
-    expect(door).not.toContain("Total Users");
+    const signInPage = await textOfPage(await (await signedIn(buyer)).get("/admin"));
+    expect(signInPage).toContain("Log In");
+    expect(signInPage).not.toContain("Total Users");
   });
 
   it("cannot submit any admin form", async () => {
@@ -182,9 +182,9 @@ describe("users without the admin role", () => {
     for (const stranger of strangers)
       for (const path of await adminPaths()) {
         if (path === "/admin/sign-in") continue;
-        const answer = await stranger.post(path, fields);
-        // 405: there is nothing to press.
-        expect([302, 403, 405], `POST ${path}`).toContain(answer.status);
+        const response = await stranger.post(path, fields);
+        // 405: the path has no action.
+        expect([302, 403, 405], `POST ${path}`).toContain(response.status);
         const asData = await stranger.post(`${path}.data`, fields);
         expect([202, 302, 403, 405], `POST ${path}.data`).toContain(asData.status);
       }
@@ -241,9 +241,9 @@ describe("the admin sign-in form", () => {
   });
 
   it("names missing fields", async () => {
-    const answer = await new Browser().post("/admin/sign-in", { email: "x", password: "" });
-    expect(answer.status).toBe(422);
-    expect(await textOfPage(answer)).toContain("Please enter a valid email address");
+    const response = await new Browser().post("/admin/sign-in", { email: "x", password: "" });
+    expect(response.status).toBe(422);
+    expect(await textOfPage(response)).toContain("Please enter a valid email address");
   });
 });
 
@@ -251,10 +251,10 @@ describe("an admin without scripts", () => {
   it("reads every page", async () => {
     for (const path of await adminPaths()) {
       if (path.endsWith(".csv") || path.includes("payment-file")) continue;
-      const answer = await browser.get(path);
+      const response = await browser.get(path);
       const leadsOn = /\/(tips\/[^/]+|sign-in)$/.test(path);
-      expect(answer.status, path).toBe(leadsOn ? 302 : 200);
-      if (BUTTON_PATHS.test(path)) expect(await textOfPage(answer)).toContain("Nothing to show");
+      expect(response.status, path).toBe(leadsOn ? 302 : 200);
+      if (ACTION_PATHS.test(path)) expect(await textOfPage(response)).toContain("Nothing to show");
     }
     for (const path of ["users", "sales", "race-cards", "venues", "tipsters/applications"])
       expect((await browser.get(`/admin/${path}/${randomUUID()}`)).status, path).toBe(404);
@@ -286,8 +286,8 @@ describe("an admin without scripts", () => {
       raceCardId,
     ]);
     const path = `/admin/tips/${rows[0].id}/delete`;
-    const asked = await textOfPage(await browser.post(path, { back: "/admin" }));
-    expect(asked).toContain(
+    const confirmation = await textOfPage(await browser.post(path, { back: "/admin" }));
+    expect(confirmation).toContain(
       "Are you sure you want to delete this tip? This action cannot be undone.",
     );
     expect(
@@ -317,13 +317,13 @@ describe("an admin without scripts", () => {
     ["/admin.data", "/admin"],
     ["", "/admin"],
   ])("leads back from %j to %j", async (back, target) => {
-    const hrefOf = async (answer: Response) => {
-      const html = await answer.text();
+    const hrefOf = async (response: Response) => {
+      const html = await response.text();
       const href =
         /<a\b[^>]*href="([^"]*)"[^>]*><span>(?:Back|Cancel)<\/span>/.exec(html)?.[1] ?? "none";
       return href.replaceAll("&amp;", "&");
     };
-    // What was done, what is refused, and the question before it.
+    // A completed action, a refusal and a confirmation.
     const path = `/admin/tips/${parameters.tipId}`;
     expect(await hrefOf(await browser.post(`${path}/visibility`, { back, active: "yes" }))).toBe(
       target,
@@ -357,13 +357,13 @@ describe("an admin without scripts", () => {
       await pool().query("delete from rate_limits");
       const fields = { password, name: " ", reason: "echo-of-reason", source: " ", email: "none" };
       for (const address of [path, `${path}.data`]) {
-        const answer = await own.post(address, fields);
-        const text = `${await answer.text()}${JSON.stringify([...answer.headers])}`;
+        const response = await own.post(address, fields);
+        const text = `${await response.text()}${JSON.stringify([...response.headers])}`;
         expect(text.includes(password), address).toBe(false);
         if (text.includes("echo-of-reason")) echoed += 1;
       }
     }
-    // Other fields do come back, so the forms were read.
+    // Other fields are returned, so the forms were parsed.
     expect(echoed).toBeGreaterThanOrEqual(4);
   });
 
@@ -400,9 +400,9 @@ describe("an admin without scripts", () => {
     };
     const { tips, raceCards } = (await counts()) ?? { tips: 0, raceCards: 0 };
     expect(tips).toBeGreaterThanOrEqual(3);
-    const asked = await textOfPage(await browser.post(path, {}));
-    expect(asked).toContain("Are you sure you want to delete this venue?");
-    expect(asked).toContain(
+    const confirmation = await textOfPage(await browser.post(path, {}));
+    expect(confirmation).toContain("Are you sure you want to delete this venue?");
+    expect(confirmation).toContain(
       `Scottsville has ${tips} active tips on ${raceCards} ${raceCards === 1 ? "race card" : "race cards"} on sale.`,
     );
     expect(deleteVenueQuestion("Vaal", { tips: 0, raceCards: 0 }).message).toBe(
@@ -449,7 +449,7 @@ describe("an admin without scripts", () => {
     expect(audit.split(`Greyville, ${formatDate(raceDate)}, race 7, Named In Audit`)).toHaveLength(
       3,
     );
-    // A race day is named by its venue and date.
+    // The subject of a race day is its venue and date.
     const day = addDays(dateAt(now()), 4);
     const path = `/admin/venues/${parameters.venueId}/race-days/${day}`;
     await browser.post(path, { source: "Track office", going: "", weather: "" });
@@ -472,7 +472,7 @@ describe("an admin without scripts", () => {
     expect(html).toContain('value="13:10"');
     expect(html).toContain("Track office");
     expect((await browser.get(path.replace(/\d{4}.*/, "2026-02-30"))).status).toBe(404);
-    // Text fields, whatever the browser's language; a time is taken however it is written.
+    // Text fields, because time inputs depend on the browser's language.
     expect(html).not.toContain('type="time"');
     const typed = await browser.post(path, { ...day, "off-1": "1240", "off-2": "13h15" });
     expect(await textOfPage(typed)).toContain("Race day saved.");
@@ -490,9 +490,9 @@ describe("the CSV file of purchases", () => {
   it("contains each matching purchase and no spreadsheet formulas", async () => {
     const sly = await makeUser({ email: `=cmd-${randomUUID().slice(0, 6)}@example.test` });
     await makeDemoPurchase({ userId: sly.id, packageId: "starter_4", at: now() });
-    const answer = await browser.get("/admin/sales.csv");
-    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-    const text = await answer.text();
+    const response = await browser.get("/admin/sales.csv");
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    const text = await response.text();
     expect(text).toContain("zebulon@example.test,Sea Cottage,8,70.00,0.00");
     expect(text).toContain(`,'${sly.email},Horse Chestnut,4,40.00`);
     const { rows } = await pool().query("select count(*) as sales from coin_purchases");
@@ -517,9 +517,9 @@ describe("payouts", () => {
     for (let index = 0; index < 4; index += 1)
       await unlockRaceCardAs((await makeUser({ coins: 4 })).id, { raceCardId });
     freezeClock(new Date("2026-10-20T08:00:00Z"));
-    const answer = await requestPayout(creator.id);
-    if (!answer.ok) throw new Error(answer.refusal);
-    return { payout: answer.payoutId, own: await signedIn(admin) };
+    const response = await requestPayout(creator.id);
+    if (!response.ok) throw new Error(response.refusal);
+    return { payout: response.payoutId, own: await signedIn(admin) };
   }
 
   it("change status step by step, with the password and an audit entry", async () => {
@@ -547,19 +547,19 @@ describe("payouts", () => {
   it("are exported to a payment file with the password only", async () => {
     const { payout, own } = await requestedPayout();
     const path = "/admin/payouts/payment-file";
-    const asked = async (password: string) => await own.post(path, { payout, password });
-    const refused = await asked("wrong one");
+    const confirmation = async (password: string) => await own.post(path, { payout, password });
+    const refused = await confirmation("wrong one");
     expect([refused.status, refused.headers.get("location")]).toEqual([
       303,
       "/admin/payouts?problem=wrong-password",
     ]);
-    const early = await asked(PASSWORD);
+    const early = await confirmation(PASSWORD);
     expect(early.headers.get("location")).toContain("problem=not-processing");
     expect(await textOfPage(await own.get(early.headers.get("location") ?? ""))).toContain(
       "Only payouts with status Processing can be in the payment file",
     );
     await own.post("/admin/payouts/start", { payout, password: PASSWORD });
-    const file = await asked(PASSWORD);
+    const file = await confirmation(PASSWORD);
     expect(file.headers.get("content-disposition")).toContain("furlong-payments-2026-10-20-1.csv");
     const reference = `FURLONG ${payout.slice(-8).toUpperCase()}`;
     expect((await file.text()).split("\r\n")).toEqual([
@@ -587,7 +587,7 @@ describe("payouts", () => {
     const acknowledged = /name="acknowledged" value="([^"]+)"/.exec(page)?.[1] ?? "";
     const second = await own.post(path, { payout, password: PASSWORD, acknowledged });
     expect(await second.text()).toBe(first);
-    // What was acknowledged is the first file, not the second.
+    // The acknowledgement applies to the first file only.
     expect((await own.post(path, { payout, password: PASSWORD, acknowledged })).status).toBe(303);
   });
 
@@ -606,11 +606,11 @@ describe("payouts", () => {
   it("are exported only with an action date from today to 31 days ahead", async () => {
     const { payout, own } = await requestedPayout();
     await own.post("/admin/payouts/start", { payout, password: PASSWORD });
-    const asked = async (actionDate: string) =>
+    const confirmation = async (actionDate: string) =>
       await own.post("/admin/payouts/payment-file", { payout, password: PASSWORD, actionDate });
     for (const day of ["2026-10-19", "2026-11-21", "2026-02-30", "tomorrow"])
-      expect((await asked(day)).headers.get("location")).toContain("problem=action-date");
-    expect((await asked("2026-11-20")).status).toBe(200);
+      expect((await confirmation(day)).headers.get("location")).toContain("problem=action-date");
+    expect((await confirmation("2026-11-20")).status).toBe(200);
   });
 
   it("are exported in the configured format", async () => {

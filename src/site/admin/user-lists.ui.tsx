@@ -39,9 +39,9 @@ function ListPanel<Row>({ id, title, columns, rows, rowKey, older, none }: ListP
   );
 }
 
-type Line = UserDetails["statement"]["lines"][number];
+type Movement = UserDetails["statement"]["lines"][number];
 
-const KINDS: Record<Line["kind"], string> = {
+const KINDS: Record<Movement["kind"], string> = {
   purchase: "Coins bought",
   welcome: "Welcome coins",
   grant: "Granted",
@@ -54,29 +54,37 @@ const KINDS: Record<Line["kind"], string> = {
 };
 
 /** The movements of the wallet. */
-export function StatementPanel({ lines, older }: { lines: Line[]; older: string | null }) {
+export function StatementPanel({
+  lines: movements,
+  older,
+}: {
+  lines: Movement[];
+  older: string | null;
+}) {
   return (
     <ListPanel
       id="statement"
       title="Wallet"
       none="No coin transactions yet"
-      rows={lines}
-      rowKey={(line) => String(line.id)}
+      rows={movements}
+      rowKey={(movement) => String(movement.id)}
       older={older}
       columns={[
-        { key: "kind", header: "What", lead: true, cell: (line) => KINDS[line.kind] },
-        { key: "at", header: "When", cell: (line) => <DateTime at={line.movedAt} /> },
+        { key: "kind", header: "What", lead: true, cell: (movement) => KINDS[movement.kind] },
+        { key: "at", header: "When", cell: (movement) => <DateTime at={movement.movedAt} /> },
         {
           key: "amount",
           header: "Coins",
           align: "right",
-          cell: (line) => <CoinAmount amountCoins={line.amountCoins} signed unitShown={false} />,
+          cell: (movement) => (
+            <CoinAmount amountCoins={movement.amountCoins} signed unitShown={false} />
+          ),
         },
         {
           key: "balance",
           header: "Balance",
           align: "right",
-          cell: (line) => <CoinAmount amountCoins={line.balanceCoins} unitShown={false} />,
+          cell: (movement) => <CoinAmount amountCoins={movement.balanceCoins} unitShown={false} />,
         },
       ]}
     />

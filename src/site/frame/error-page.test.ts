@@ -5,9 +5,9 @@ import { textOfPage } from "#test/page-text.ts";
 
 it("shows a 404 page with a link to home for an unknown URL", async () => {
   for (const path of ["/nowhere", "/race-cards/nothing", "/tipsters/nobody", "/tracks/none"]) {
-    const answer = await asGuest(path);
-    expect(answer.status, path).toBe(404);
-    const text = await textOfPage(answer);
+    const response = await asGuest(path);
+    expect(response.status, path).toBe(404);
+    const text = await textOfPage(response);
     expect(text, path).toContain("Oops! This track doesn't exist");
     expect(text, path).toContain("The page you're looking for seems to have left the paddock.");
     expect(text, path).toContain("Return to Home");
@@ -15,7 +15,7 @@ it("shows a 404 page with a link to home for an unknown URL", async () => {
 });
 
 it("shows a 403 page that reveals nothing about the content", async () => {
-  const answer = await (await as(await makeUser()))("/admin/sales");
-  expect(answer.status).toBe(403);
-  expect(await textOfPage(answer)).toContain("You don't have access to this page");
+  const response = await (await as(await makeUser()))("/admin/sales");
+  expect(response.status).toBe(403);
+  expect(await textOfPage(response)).toContain("You don't have access to this page");
 });

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterAll(expectInvariantsToHold);
 
-const told = async (person: Person) =>
+const noticesOf = async (person: Person) =>
   await readCreatorNotices(person.id, { since: new Date(0), limit: 20 });
 
 async function mailsTo(userId: string, kind: string): Promise<{ subject: string; text: string }[]> {
@@ -65,22 +65,22 @@ describe("creators receive a dashboard notice and an email with the reason", () 
     expect(await work()).toMatchObject({ ok: true });
     expect(await work()).toMatchObject({ ok: true });
     await Promise.all([work(), work()]);
-    const notices = await told(creator);
+    const notices = await noticesOf(creator);
     expect(notices).toMatchObject([{ title, reason: REASON }]);
     expect(notices[0]?.message).toContain("Kenilworth");
     const mails = await mailsTo(creator.id, "creator-notice");
     expect(mails).toMatchObject([{ subject: title }]);
     expect(mails[0]?.text).toContain(REASON);
-    // A locked selection is in no mail.
+    // Emails contain no locked selections.
     expect(mails[0]?.text).not.toContain("Secret Horse");
-    expect(await told(bystander)).toEqual([]);
+    expect(await noticesOf(bystander)).toEqual([]);
     expect(await mailsTo(bystander.id, "creator-notice")).toEqual([]);
   });
 
   it("for a suspension, in one email", async () => {
     expect(await suspendCreator(admin.id, creator.id, REASON)).toEqual({ ok: true });
     await suspendCreator(admin.id, creator.id, REASON);
-    expect(await told(creator)).toMatchObject([
+    expect(await noticesOf(creator)).toMatchObject([
       { title: "Your account is suspended", reason: REASON },
     ]);
     const mails = await mailsTo(creator.id, "creator-suspended");
@@ -105,10 +105,10 @@ describe("creators receive a dashboard notice and an email with the reason", () 
       );
     await reverse();
     await reverse();
-    expect(await told(creator)).toMatchObject([
+    expect(await noticesOf(creator)).toMatchObject([
       { title: "R56.00 of your earnings was reversed", reason: "" },
     ]);
-    expect(await told(bystander)).toEqual([]);
+    expect(await noticesOf(bystander)).toEqual([]);
   });
 
   it("not for requests that change nothing: a refusal, a tip made visible again", async () => {
@@ -117,7 +117,7 @@ describe("creators receive a dashboard notice and an email with the reason", () 
     });
     await showTip(admin.id, tipId);
     await hideTip(admin.id, "nonsense", REASON);
-    expect(await told(creator)).toEqual([]);
+    expect(await noticesOf(creator)).toEqual([]);
   });
 
   it("and see notices on the dashboard for 30 days, newest first, as plain text", async () => {

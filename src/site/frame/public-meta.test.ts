@@ -11,9 +11,9 @@ import { markResult } from "#tips/tips.server.ts";
 const APP_URL = "http://localhost:3000";
 
 async function summaryOf(path: string) {
-  const answer = await asGuest(path);
-  expect(answer.status, path).toBe(200);
-  const html = await answer.text();
+  const response = await asGuest(path);
+  expect(response.status, path).toBe(200);
+  const html = await response.text();
   const find = (pattern: RegExp) => pattern.exec(html)?.[1];
   return {
     canonical: find(/<link rel="canonical" href="([^"]*)"/),
@@ -48,21 +48,21 @@ describe("a public page", () => {
       { path: "/leaderboard?period=all", canonical: "/leaderboard", picture: "/share.png" },
     ];
     for (const { path, canonical = path, picture } of pages) {
-      const head = await summaryOf(path);
-      expect(head.canonical, path).toBe(APP_URL + canonical);
-      expect(head.picture, path).toBe(APP_URL + picture);
-      expect(head.description?.length, path).toBeGreaterThan(50);
-      expect(head.data["@graph"][0]["@type"], path).toBe("BreadcrumbList");
+      const summary = await summaryOf(path);
+      expect(summary.canonical, path).toBe(APP_URL + canonical);
+      expect(summary.picture, path).toBe(APP_URL + picture);
+      expect(summary.description?.length, path).toBeGreaterThan(50);
+      expect(summary.data["@graph"][0]["@type"], path).toBe("BreadcrumbList");
     }
   });
 });
 
 describe("the preview picture", () => {
   async function pictureAt(path: string) {
-    const answer = await asGuest(path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("image/png");
-    return Buffer.from(await answer.arrayBuffer());
+    const response = await asGuest(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("image/png");
+    return Buffer.from(await response.arrayBuffer());
   }
 
   it("is rendered for tipsters and tracks in the standard size", async () => {
@@ -74,7 +74,7 @@ describe("the preview picture", () => {
   });
 
   it("shows the name and the record of the tipster", async () => {
-    // As wide as each other, so that only the letters differ.
+    // Names of equal width, so that only the letters differ.
     const digits = String(Date.now()).slice(-8);
     const one = await makeTipster({ name: `Thabo ${digits}` });
     const other = await makeTipster({ name: `Sipho ${digits}` });

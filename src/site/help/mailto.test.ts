@@ -48,14 +48,14 @@ describe("the contact form's message", () => {
     "Hello&bcc=everyone@example.test",
     "Hello?bcc=everyone@example.test",
     "Hello%0D%0ABcc: everyone@example.test",
-  ])("adds no header from %j", (nasty) => {
+  ])("adds no header from %j", (input) => {
     for (const part of ["subject", "name", "email", "message"] as const) {
-      const link = mailtoEnquiry("support@furlong.test", { ...enquiry, [part]: nasty });
+      const link = mailtoEnquiry("support@furlong.test", { ...enquiry, [part]: input });
       expect(opened(link).fields).toEqual(["subject", "body"]);
       expect(opened(link).subject).not.toMatch(/[\r\n\u2028]/);
       expect(link).not.toMatch(/[\r\n]/);
     }
-    const body = opened(mailtoEnquiry("support@furlong.test", { ...enquiry, name: nasty })).body;
+    const body = opened(mailtoEnquiry("support@furlong.test", { ...enquiry, name: input })).body;
     expect(body.split("\r\n").filter((line) => line.startsWith("Bcc"))).toEqual([]);
   });
 

@@ -25,27 +25,28 @@ beforeEach(async () => {
 });
 afterEach(() => freezeClock(null));
 
-const isKept = async (ask: Ask, address: string) => (await ask(address)).headers.has(KEEP_HEADER);
+const isReadableOffline = async (ask: Ask, address: string) =>
+  (await ask(address)).headers.has(KEEP_HEADER);
 const ownerOf = async (ask: Ask, address = "/") => (await ask(address)).headers.get(OWNER_HEADER);
 
 describe("the header for offline copies", () => {
   it("is sent with opened race cards and their list, as page and as data", async () => {
     const asBuyer = await as(buyer);
     for (const address of [path, `${path}.data`, "/my-cards", "/my-cards.data"])
-      expect(await isKept(asBuyer, address), address).toBe(true);
+      expect(await isReadableOffline(asBuyer, address), address).toBe(true);
   });
 
   it("is not sent with locked race cards, even public or own ones, nor with other pages", async () => {
     const strangers = [asGuest, await as(await makeUser({ coins: 50 })), await as(creator)];
     for (const ask of strangers)
       for (const address of [path, `${path}.data`, "/", "/help"])
-        expect(await isKept(ask, address), address).toBe(false);
-    expect(await isKept(asGuest, "/my-cards")).toBe(false);
+        expect(await isReadableOffline(ask, address), address).toBe(false);
+    expect(await isReadableOffline(asGuest, "/my-cards")).toBe(false);
     const asBuyer = await as(buyer);
     for (const address of ["/", "/profile", "/buy-coins", "/help", "/success"])
-      expect(await isKept(asBuyer, address), address).toBe(false);
+      expect(await isReadableOffline(asBuyer, address), address).toBe(false);
     freezeClock(instantAt("2026-11-24", "08:00"));
-    expect(await isKept(strangers[1] ?? asGuest, path)).toBe(false);
+    expect(await isReadableOffline(strangers[1] ?? asGuest, path)).toBe(false);
   });
 });
 

@@ -96,7 +96,7 @@ describe("the dashboard", () => {
     const expectDoor = async (answer: Response) => {
       const body = await answer.text();
       expect([202, 302]).toContain(answer.status);
-      // Of the page there is nothing but where else to go.
+      // The response contains the navigation only.
       expect(answer.headers.get("location") ?? body).toContain("/tipster-auth");
       expect(body.length).toBeLessThan(300);
     };
@@ -104,7 +104,7 @@ describe("the dashboard", () => {
       const ask = await as(person);
       await expectDoor(await ask(`/tipster-dashboard${page}`));
       await expectDoor(await ask(`/tipster-dashboard${page}.data`));
-      // Asked for alone, without the layout round it, a page guards itself.
+      // The page's loader checks the role without its layout too.
       const file = page === "/batch-day" ? "batch-day.route" : `${page.slice(1) || "tips"}.page`;
       const alone = `/tipster-dashboard${page}.data?_routes=${await routeId(`dashboard/${file}`)}`;
       await expectDoor(await ask(alone));
@@ -205,7 +205,7 @@ describe("the dashboard", () => {
   });
 });
 
-/** The id of the route whose module path ends so, whatever folder it is in. */
+/** Returns the id of the route whose module path ends with the given text. */
 async function routeId(ending: string): Promise<string> {
   const { routes } = await import("virtual:react-router/server-build");
   const id = Object.keys(routes).find((each) => each.endsWith(`/${ending}`));
@@ -233,7 +233,7 @@ describe("My Tips", () => {
     freezeClock(instantAt(TODAY, "12:30"));
     expect(await wait()).toBe(String(30 * 60 * 1000));
     freezeClock(instantAt(TODAY, "13:00"));
-    // All are over: nothing is waited for.
+    // All races are over, so no revalidation is scheduled.
     expect(await wait()).toBeUndefined();
   });
 });
@@ -660,7 +660,7 @@ describe("the profile", () => {
     });
     expect(answer.text).toContain("Password updated successfully!");
     expect(answer.headers.getSetCookie().join()).toContain("furlong=");
-    // Whoever still comes with the cookie from before is out, in this browser too.
+    // The previous cookie is invalid in this browser too.
     for (const before of [ask, elsewhere])
       expect((await before("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
   });
