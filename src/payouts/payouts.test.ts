@@ -105,7 +105,7 @@ describe("asking for a payout", () => {
       paidCents: 0,
     });
     expect(await mailsTo(creator.id, "payout-requested")).toMatchObject([
-      { subject: "Your payout of R112.00 is under way" },
+      { subject: "Your payout of R112.00 is in progress" },
     ]);
   });
 

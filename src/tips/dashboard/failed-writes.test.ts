@@ -143,6 +143,8 @@ describe("a creator's profile data that cannot be saved", () => {
     await failWritesTo("credentials");
     const { status, text } = await post(tipster, "/tipster-dashboard/password", fields);
     expect(status).toBe(500);
-    expect(text).toContain("Failed to update password. Reference: ");
+    expect(text).toContain(
+      "Failed to update password. If it happens again, contact us and quote reference ",
+    );
   });
 });
