@@ -323,7 +323,7 @@ describe("failed jobs", () => {
     ["retry", 2],
     ["drop", 1],
     ["drop", 2],
-  ] as const)("are written down as %s with their number, of %i", async (how, jobs) => {
+  ] as const)("write an audit entry for %s with the number of jobs, %i", async (action, jobs) => {
     const other = "return-void-card";
     await pool().query(
       `insert into jobs.job (name, state) values ($1, 'failed'), ('mail-about-purchase', 'completed')`,
@@ -331,10 +331,10 @@ describe("failed jobs", () => {
     );
     const name = await failedJobs(jobs);
     const earlier = (await auditActionsOn(name)).length;
-    expect(await resolveFailedJobs(admin.id, name, how)).toBe(jobs);
+    expect(await resolveFailedJobs(admin.id, name, action)).toBe(jobs);
     const entries = await auditActionsOn(name);
     expect(entries).toHaveLength(earlier + 1);
-    expect(entries[0]).toMatchObject({ action: `${how}-jobs`, details: { jobs } });
+    expect(entries[0]).toMatchObject({ action: `${action}-jobs`, details: { jobs } });
     expect(await statesOf(other)).toEqual(["failed"]);
     expect(await statesOf(name)).toContain("completed");
     expect(await auditActionsOn(other)).toEqual([]);

@@ -99,7 +99,7 @@ async function adminPaths(): Promise<string[]> {
 const ACTION_PATHS =
   /\/(visibility|delete|result|void|status|receipt|approve|decline|withdraw|standing|start|paid|payment-file|grant|sign-out|close|resend|resolve|retry|dismiss|release|take-back)$/;
 
-async function written(): Promise<string> {
+async function readDatabaseState(): Promise<string> {
   const { rows } = await pool().query(
     `select (select count(*) from audit_entries) as audit, (select count(*) from ledger_transactions)
        as ledger, (select count(*) from mails) as mails, (select count(*) from venues) as venues,
@@ -161,7 +161,7 @@ describe("users without the admin role", () => {
 
   it("cannot submit any admin form", async () => {
     const strangers = [new Browser(), await signedIn(buyer), await signedIn(await makeTipster())];
-    const before = await written();
+    const before = await readDatabaseState();
     const fields = {
       sure: "yes",
       active: "no",
@@ -188,7 +188,7 @@ describe("users without the admin role", () => {
         const asData = await stranger.post(`${path}.data`, fields);
         expect([202, 302, 403, 405], `POST ${path}.data`).toContain(asData.status);
       }
-    expect(await written()).toBe(before);
+    expect(await readDatabaseState()).toBe(before);
   });
 
   it("are refused with the next request after losing the role", async () => {

@@ -129,7 +129,7 @@ export default function DemoGallery() {
           <Turf />
         </Section>
         <Section id="silks">
-          <SilksRack />
+          <SilksExamples />
         </Section>
         <Section id="tracks">
           <Tracks />
@@ -141,7 +141,7 @@ export default function DemoGallery() {
           <Charts />
         </Section>
         <Section id="waiting">
-          <Waiting />
+          <LoadingStates />
         </Section>
       </div>
     </div>
@@ -189,9 +189,9 @@ function RaceCards() {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <article className="rounded-md border border-rule bg-sheet">
-        <CardHead venue="Kenilworth" town="Cape Town" />
+        <RaceCardHeader venue="Kenilworth" town="Cape Town" />
         <RaceStrip races={eight} date={raceDay} />
-        <CardTipster name="Thandi Mokoena" won={66} settled={210} confidence="high" />
+        <RaceCardTipster name="Thandi Mokoena" won={66} settled={210} confidence="high" />
         <div className="px-4 pb-4">
           {opened ? (
             <Unblinker justOpened>
@@ -211,9 +211,9 @@ function RaceCards() {
         </div>
       </article>
       <article className="rounded-md border border-rule bg-sheet">
-        <CardHead venue="Greyville" town="Durban" opened />
+        <RaceCardHeader venue="Greyville" town="Durban" opened />
         <RaceStrip races={eight.slice(3, 6)} date={raceDay} />
-        <CardTipster name="Sipho Dlamini" won={0} settled={0} confidence="medium" />
+        <RaceCardTipster name="Sipho Dlamini" won={0} settled={0} confidence="medium" />
         <div className="flex flex-col gap-2 px-4 pb-4">
           <Selection />
           <ClosedBlinker size="line" title="Race 5, 14:30">
@@ -225,7 +225,15 @@ function RaceCards() {
   );
 }
 
-function CardHead({ venue, town, opened }: { venue: string; town: string; opened?: boolean }) {
+function RaceCardHeader({
+  venue,
+  town,
+  opened,
+}: {
+  venue: string;
+  town: string;
+  opened?: boolean;
+}) {
   return (
     <header className="flex items-start justify-between gap-4 px-4 pt-3 pb-3">
       <div>
@@ -242,7 +250,7 @@ function CardHead({ venue, town, opened }: { venue: string; town: string; opened
   );
 }
 
-function CardTipster(props: {
+function RaceCardTipster(props: {
   name: string;
   won: number;
   settled: number;
@@ -776,7 +784,7 @@ const names = [
   "First Past The Post",
 ];
 
-function SilksRack() {
+function SilksExamples() {
   return (
     <>
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-4">
@@ -938,7 +946,7 @@ function Charts() {
   );
 }
 
-function Waiting() {
+function LoadingStates() {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">

@@ -156,7 +156,7 @@ type Field = keyof typeof MISSING;
 function EnquiryForm({ supportEmail }: { supportEmail: string }) {
   // Disabled until scripts run; a native submission would lose the text.
   const hydrated = useHydrated();
-  const [written, setWritten] = useState<WrittenEnquiry | null>(null);
+  const [written, setWritten] = useState<EnquiryLink | null>(null);
   const [errors, setErrors] = useState<Partial<typeof MISSING>>({});
   const viewer = useFrameViewer();
 
@@ -225,19 +225,19 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
         </Button>
       </div>
       {written ? (
-        <Written key={written.link} supportEmail={supportEmail} written={written} />
+        <EnquiryText key={written.link} supportEmail={supportEmail} written={written} />
       ) : null}
     </form>
   );
 }
 
-type WrittenEnquiry = { link: string; subject: string; body: string };
+type EnquiryLink = { link: string; subject: string; body: string };
 
 /** The time in which an opening mail program takes the focus from the window. */
 const OPENS_WITHIN_MS = 2_000;
 
 /** The message text, to copy if no mail program opens. */
-function Written({ supportEmail, written }: { supportEmail: string; written: WrittenEnquiry }) {
+function EnquiryText({ supportEmail, written }: { supportEmail: string; written: EnquiryLink }) {
   const [hasOpened, setHasOpened] = useState<boolean | null>(null);
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {

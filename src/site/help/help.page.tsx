@@ -142,7 +142,7 @@ function Answer({ answer, isOpen }: { answer: HelpAnswer; isOpen: boolean }) {
       id={answer.id}
       name="help"
       open={isOpen}
-      onToggle={shutOthers}
+      onToggle={closeOthers}
       className="group border-b border-rule"
     >
       <summary className="flex min-h-12 list-none items-center justify-between gap-4 py-2.5 font-semibold hover:text-green-ink focus-visible:outline-offset-0 [&::-webkit-details-marker]:hidden">
@@ -171,7 +171,7 @@ function Answer({ answer, isOpen }: { answer: HelpAnswer; isOpen: boolean }) {
 }
 
 /** Closes the other questions in browsers without exclusive `details` groups. */
-function shutOthers(event: SyntheticEvent<HTMLDetailsElement>) {
+function closeOthers(event: SyntheticEvent<HTMLDetailsElement>) {
   const opened = event.currentTarget;
   if (!opened.open) return;
   for (const other of document.querySelectorAll<HTMLDetailsElement>('details[name="help"][open]'))

@@ -44,14 +44,14 @@ beforeEach(() => freezeClock(instantAt(TODAY, "08:00")));
 afterEach(() => freezeClock(null));
 
 async function send(ask: Ask, path: string, fields: Record<string, string>) {
-  const answer = await ask(`/tipster-dashboard${path}`, {
+  const response = await ask(`/tipster-dashboard${path}`, {
     method: "POST",
     body: new URLSearchParams(fields),
   });
-  return { status: answer.status, text: await textOfPage(answer), headers: answer.headers };
+  return { status: response.status, text: await textOfPage(response), headers: response.headers };
 }
 
-async function givePassword(userId: string, password: string): Promise<void> {
+async function setPassword(userId: string, password: string): Promise<void> {
   await pool().query(
     `insert into credentials (account_id, provider_id, user_id, password, created_at, updated_at)
      values ($1::text, 'credential', $1::uuid, $2, $3, $3)`,
@@ -84,30 +84,30 @@ describe("the dashboard", () => {
 
   it.each(PAGES)("%j redirects a guest to the creator sign-in form", async (page) => {
     for (const path of [`/tipster-dashboard${page}`, `/tipster-dashboard${page}.data`]) {
-      const answer = await asGuest(path);
-      const body = await answer.text();
-      const leads = answer.headers.get("location") ?? body;
-      expect(leads).toContain("/tipster-auth");
-      expect(answer.status === 302 || answer.status === 202).toBe(true);
+      const response = await asGuest(path);
+      const body = await response.text();
+      const target = response.headers.get("location") ?? body;
+      expect(target).toContain("/tipster-auth");
+      expect(response.status === 302 || response.status === 202).toBe(true);
     }
   });
 
   it.each(PAGES)("%j refuses users, admins and applicants", async (page) => {
-    const expectDoor = async (answer: Response) => {
-      const body = await answer.text();
-      expect([202, 302]).toContain(answer.status);
+    const expectRedirectToSignIn = async (response: Response) => {
+      const body = await response.text();
+      expect([202, 302]).toContain(response.status);
       // The response contains the navigation only.
-      expect(answer.headers.get("location") ?? body).toContain("/tipster-auth");
+      expect(response.headers.get("location") ?? body).toContain("/tipster-auth");
       expect(body.length).toBeLessThan(300);
     };
     for (const person of [await makeUser(), await makeAdmin()]) {
       const ask = await as(person);
-      await expectDoor(await ask(`/tipster-dashboard${page}`));
-      await expectDoor(await ask(`/tipster-dashboard${page}.data`));
+      await expectRedirectToSignIn(await ask(`/tipster-dashboard${page}`));
+      await expectRedirectToSignIn(await ask(`/tipster-dashboard${page}.data`));
       // The page's loader checks the role without its layout too.
       const file = page === "/batch-day" ? "batch-day.route" : `${page.slice(1) || "tips"}.page`;
-      const alone = `/tipster-dashboard${page}.data?_routes=${await routeId(`dashboard/${file}`)}`;
-      await expectDoor(await ask(alone));
+      const loaderPath = `/tipster-dashboard${page}.data?_routes=${await routeId(`dashboard/${file}`)}`;
+      await expectRedirectToSignIn(await ask(loaderPath));
     }
   });
 
@@ -135,16 +135,16 @@ describe("the dashboard", () => {
     await suspendCreator((await makeAdmin()).id, tipster.id);
     const ask = await as(tipster);
     for (const page of PAGES.filter((each) => each !== "/batch-day")) {
-      const answer = await ask(`/tipster-dashboard${page}`);
-      expect(answer.status, page).toBe(200);
-      expect(await textOfPage(answer)).toContain("Your account is suspended");
+      const response = await ask(`/tipster-dashboard${page}`);
+      expect(response.status, page).toBe(200);
+      expect(await textOfPage(response)).toContain("Your account is suspended");
     }
     expect((await ask("/tipster-dashboard/earnings.csv")).status).toBe(200);
     expect(await textOfPage(await ask("/tipster-dashboard/add"))).toContain(
       "Your account can't publish tips at the moment.",
     );
 
-    await givePassword(tipster.id, "a good long password");
+    await setPassword(tipster.id, "a good long password");
     const bank = await send(ask, "/bank-details", { ...DETAILS, password: "a good long password" });
     expect(bank.text).toContain("We pay you into the account ending in 7890");
     expect((await send(ask, "/payout", {})).status).toBe(409);
@@ -181,12 +181,12 @@ describe("the dashboard", () => {
     expect(photo.status).toBe(403);
     expect(await textOfPage(photo)).toContain("so you can't change your photo");
     for (const call of ["update-tipster-profile", "update-tipster-profile-image"]) {
-      const answer = await ask(`/.netlify/functions/${call}`, {
+      const response = await ask(`/.netlify/functions/${call}`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ name: "Else", imageData: "data:image/png;base64,AAAA" }),
       });
-      expect(answer.status).toBe(403);
+      expect(response.status).toBe(403);
     }
   });
 
@@ -199,8 +199,8 @@ describe("the dashboard", () => {
     });
     const ask = await as(mine);
     for (const page of PAGES) {
-      const answer = await ask(`/tipster-dashboard${page}`);
-      expect(await answer.text()).not.toContain("Somebody Elses Horse");
+      const response = await ask(`/tipster-dashboard${page}`);
+      expect(await response.text()).not.toContain("Somebody Elses Horse");
     }
   });
 });
@@ -317,10 +317,10 @@ describe("the daily batch", () => {
     const page = await (await ask("/tipster-dashboard/add?races=3")).text();
     expect(page).toContain('name="races.2.horseName"');
     expect(page).toMatch(/name="batchKey" value="[0-9a-f-]{36}"/);
-    const answer = await send(ask, "/add", await batch());
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain("Tips published");
-    expect(answer.text).toContain("races 1 and 2.");
+    const response = await send(ask, "/add", await batch());
+    expect(response.status).toBe(200);
+    expect(response.text).toContain("Tips published");
+    expect(response.text).toContain("races 1 and 2.");
     expect((await tipsOf(tipster.id)).map((tip) => tip.horseName)).toEqual([
       "Form Horse 1",
       "Form Horse 2",
@@ -346,10 +346,10 @@ describe("the daily batch", () => {
     "with %j is refused with status %i and preserves the input",
     async (wrong, status, message) => {
       const tipster = await makeTipster();
-      const answer = await send(await as(tipster), "/add", await batch(wrong));
-      expect(answer.status).toBe(status);
-      expect(answer.text).toContain(message);
-      expect(answer.text).toContain("Drawn well.");
+      const response = await send(await as(tipster), "/add", await batch(wrong));
+      expect(response.status).toBe(status);
+      expect(response.text).toContain(message);
+      expect(response.text).toContain("Drawn well.");
       expect(await tipsOf(tipster.id)).toEqual([]);
     },
   );
@@ -377,8 +377,8 @@ describe("the daily batch", () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     const fields = await batch();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => send(ask, "/add", fields)));
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => send(ask, "/add", fields)));
+    expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 200]);
     expect((await send(ask, "/add", fields)).status).toBe(200);
     expect(await tipsOf(tipster.id)).toHaveLength(2);
   });
@@ -386,12 +386,12 @@ describe("the daily batch", () => {
   it("uses the signed-in creator and the price of 4 coins regardless of the form", async () => {
     const mine = await makeTipster();
     const theirs = await makeTipster();
-    const answer = await send(
+    const response = await send(
       await as(mine),
       "/add",
       await batch({ created_by: theirs.id, creatorId: theirs.id, cost: "0", is_active: "false" }),
     );
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(await tipsOf(theirs.id)).toEqual([]);
     expect((await tipsOf(mine.id)).every((tip) => tip.isActive)).toBe(true);
   });
@@ -440,9 +440,9 @@ describe("W and L", () => {
     expect(await (await ask("/tipster-dashboard")).text()).toContain(
       "W: mark race 1, Secret Horse 1, as won",
     );
-    const answer = await send(ask, "/result", { tipId, result: "won" });
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain("Marked as won");
+    const response = await send(ask, "/result", { tipId, result: "won" });
+    expect(response.status).toBe(200);
+    expect(response.text).toContain("Marked as won");
     expect(await findCreator(tipster.id)).toMatchObject({ record: { settled: 1, won: 1 } });
     expect(await (await ask("/tipster-dashboard")).text()).not.toContain("W: mark");
   });
@@ -460,11 +460,11 @@ describe("W and L", () => {
   it("sent concurrently store one result, and the other request gets a clear message", async () => {
     const { tipster, ask, tipId } = await settleable();
     goOff();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ["won", "lost"].map((result) => send(ask, "/result", { tipId, result })),
     );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
-    const refused = answers.find((answer) => answer.status === 409);
+    expect(responses.map((response) => response.status).sort()).toEqual([200, 409]);
+    const refused = responses.find((response) => response.status === 409);
     expect(refused?.text).toContain("This tip already has a result.");
     expect((await findCreator(tipster.id))?.record.settled).toBe(1);
   });
@@ -534,9 +534,9 @@ describe("earnings", () => {
 
   it("start one payout on request", async () => {
     const { ask } = await earner(4);
-    const answer = await send(ask, "/payout", {});
-    expect(answer).toMatchObject({ status: 200 });
-    expect(answer.text).toContain("R112.00 is in progress");
+    const response = await send(ask, "/payout", {});
+    expect(response).toMatchObject({ status: 200 });
+    expect(response.text).toContain("R112.00 is in progress");
     const again = await send(ask, "/payout", {});
     expect(again.status).toBe(409);
     expect(again.text).toContain("You already have a payout in progress");
@@ -547,9 +547,9 @@ describe("earnings", () => {
 
   it("name what is missing for a payout", async () => {
     const { ask } = await earner(3);
-    const answer = await send(ask, "/payout", {});
-    expect(answer.status).toBe(409);
-    expect(answer.text).toContain("You need R16.00 more for a payout");
+    const response = await send(ask, "/payout", {});
+    expect(response.status).toBe(409);
+    expect(response.text).toContain("You need R16.00 more for a payout");
     const stranger = await as(await makeTipster());
     expect((await send(stranger, "/payout", {})).text).toContain(
       "You need R100.00 more for a payout",
@@ -570,7 +570,7 @@ describe("earnings", () => {
 describe("bank details", () => {
   it("require the password and show the account ending only", async () => {
     const tipster = await makeTipster();
-    await givePassword(tipster.id, "a good long password");
+    await setPassword(tipster.id, "a good long password");
     const ask = await as(tipster);
     const fields = { ...DETAILS, accountNumber: "12 3456-7890" };
     const wrong = await send(ask, "/bank-details", { ...fields, password: "wrong one" });
@@ -590,13 +590,13 @@ describe("bank details", () => {
     [{ accountType: "" }, "Please choose an account type"],
     [{ password: "" }, "Please enter your password"],
   ])("are refused with %j", async (wrong, message) => {
-    const answer = await send(await as(await makeTipster()), "/bank-details", {
+    const response = await send(await as(await makeTipster()), "/bank-details", {
       ...DETAILS,
       password: "a good long password",
       ...wrong,
     });
-    expect(answer.status).toBe(422);
-    expect(answer.text).toContain(message);
+    expect(response.status).toBe(422);
+    expect(response.text).toContain(message);
   });
 });
 
@@ -604,12 +604,12 @@ describe("the profile", () => {
   it("saves trimmed values", async () => {
     const tipster = await makeTipster();
     const name = `Renamed ${randomUUID().slice(0, 6)}`;
-    const answer = await send(await as(tipster), "/profile", {
+    const response = await send(await as(tipster), "/profile", {
       name: `  ${name}  `,
       specialization: "Stayers",
       bio: "Patient.",
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(await findCreator(tipster.id)).toMatchObject({ name, specialization: "Stayers" });
   });
 
@@ -637,29 +637,29 @@ describe("the profile", () => {
     ],
   ])("refuses a password change with %j", async (wrong, message) => {
     const tipster = await makeTipster();
-    await givePassword(tipster.id, "a good long password");
-    const answer = await send(await as(tipster), "/password", {
+    await setPassword(tipster.id, "a good long password");
+    const response = await send(await as(tipster), "/password", {
       currentPassword: "a good long password",
       newPassword: "an even longer password",
       confirmPassword: "an even longer password",
       ...wrong,
     });
-    expect(answer.status).toBe(422);
-    expect(answer.text).toContain(message);
+    expect(response.status).toBe(422);
+    expect(response.text).toContain(message);
   });
 
   it("changes the password and ends all other sessions", async () => {
     const tipster = await makeTipster();
-    await givePassword(tipster.id, "a good long password");
+    await setPassword(tipster.id, "a good long password");
     const elsewhere = await as(tipster);
     const ask = await as(tipster);
-    const answer = await send(ask, "/password", {
+    const response = await send(ask, "/password", {
       currentPassword: "a good long password",
       newPassword: "an even longer password",
       confirmPassword: "an even longer password",
     });
-    expect(answer.text).toContain("Password updated successfully!");
-    expect(answer.headers.getSetCookie().join()).toContain("furlong=");
+    expect(response.text).toContain("Password updated successfully!");
+    expect(response.headers.getSetCookie().join()).toContain("furlong=");
     // The previous cookie is invalid in this browser too.
     for (const before of [ask, elsewhere])
       expect((await before("/tipster-dashboard")).headers.get("location")).toBe("/tipster-auth");
@@ -679,9 +679,9 @@ describe("the profile", () => {
       return await ask("/tipster-dashboard/photo", { method: "POST", body });
     };
     const name = "../../etc/passwd\0.html";
-    const answer = await post(new File([new Uint8Array(bytes)], name, { type: "text/html" }));
-    expect(answer.status).toBe(200);
-    expect(await textOfPage(answer)).toContain("Profile photo updated successfully!");
+    const response = await post(new File([new Uint8Array(bytes)], name, { type: "text/html" }));
+    expect(response.status).toBe(200);
+    expect(await textOfPage(response)).toContain("Profile photo updated successfully!");
     expect((await findCreator(tipster.id))?.profileImage).toMatch(/^\/uploads\/[0-9a-f]{32}\//);
     expect((await post(null)).status).toBe(422);
     expect((await post(new File(["<html>"], "photo.png", { type: "image/png" }))).status).toBe(415);
@@ -708,8 +708,8 @@ describe("the analyst's form", () => {
     ...more,
   });
   const post = async (ask: Ask, body: Record<string, string>) => {
-    const answer = await ask(PATH, { method: "POST", body: new URLSearchParams(body) });
-    return { status: answer.status, text: await textOfPage(answer) };
+    const response = await ask(PATH, { method: "POST", body: new URLSearchParams(body) });
+    return { status: response.status, text: await textOfPage(response) };
   };
 
   it("publishes a tip under the analyst's name, today by default", async () => {
@@ -727,9 +727,9 @@ describe("the analyst's form", () => {
       "Fairview",
     ])
       expect(page).toContain(venue);
-    const answer = await post(ask, await fields({ tipsterName: "Somebody Else" }));
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain("Racing tip added successfully!");
+    const response = await post(ask, await fields({ tipsterName: "Somebody Else" }));
+    expect(response.status).toBe(200);
+    expect(response.text).toContain("Racing tip added successfully!");
     expect(await tipsOf(analyst.id)).toMatchObject([
       { raceNumber: 4, horseNumber: 20, horseName: "Analyst Horse", tipType: "each-way" },
     ]);
@@ -747,9 +747,9 @@ describe("the analyst's form", () => {
 
   it("names every field that is missing", async () => {
     const ask = await as(await makeTipster({ kind: "analyst" }));
-    const answer = await post(ask, await fields({ raceTime: "", horseName: " ", reasoning: "" }));
-    expect(answer.status).toBe(422);
-    expect(answer.text).toContain(
+    const response = await post(ask, await fields({ raceTime: "", horseName: " ", reasoning: "" }));
+    expect(response.status).toBe(422);
+    expect(response.text).toContain(
       "Missing Required Fields Please fill in: race time, horse name, reasoning",
     );
     const empty = await post(ask, {});
@@ -765,9 +765,9 @@ describe("the analyst's form", () => {
     [{ raceDate: "2026-11-20" }, 409, "That date has passed."],
   ])("refuses %j", async (wrong, status, message) => {
     const analyst = await makeTipster({ kind: "analyst" });
-    const answer = await post(await as(analyst), await fields(wrong));
-    expect(answer.status).toBe(status);
-    expect(answer.text).toContain(message);
+    const response = await post(await as(analyst), await fields(wrong));
+    expect(response.status).toBe(status);
+    expect(response.text).toContain(message);
     expect(await tipsOf(analyst.id)).toEqual([]);
   });
 
@@ -775,8 +775,8 @@ describe("the analyst's form", () => {
     const analyst = await makeTipster({ kind: "analyst" });
     const ask = await as(analyst);
     const body = await fields();
-    const answers = await Promise.all([1, 2, 3].map(() => post(ask, body)));
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all([1, 2, 3].map(() => post(ask, body)));
+    expect(responses.map((response) => response.status)).toEqual([200, 200, 200]);
     expect(await tipsOf(analyst.id)).toHaveLength(1);
     const another = await post(ask, { ...body, batchKey: randomUUID() });
     expect(another.text).toContain(
