@@ -1,5 +1,5 @@
-// The reference for a list: a bare server that reads the same cards by one prepared statement and sends
-// them as JSON, to whoever asks.
+// The reference for a list: a bare server that reads the same race cards by one prepared statement and
+// sends them as JSON.
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import pg from "pg";

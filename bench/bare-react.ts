@@ -1,5 +1,5 @@
-// The reference for a page made for one reader: React renders the tree of the product's own home again
-// and again, without session, database, page data or compression.
+// The reference for a personalised page: React renders the home page repeatedly,
+// without session, database, page data or compression.
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";

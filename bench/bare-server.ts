@@ -1,4 +1,4 @@
-// The reference for pages: a bare server that sends the same bytes from memory, and does nothing else.
+// The reference for pages: a bare server that sends the same bytes from memory.
 import { readFileSync } from "node:fs";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";

@@ -10,7 +10,7 @@ import { unlockOverHttp } from "./unlock.ts";
 const CATCH_UP_MS = 2_000;
 const HEARD_WITHIN_MS = 60_000;
 
-/** What it costs that all buy from one creator, and that the sums are kept while they buy. */
+/** Compares sales of one creator with spread sales, and sales with and without concurrent roll-ups. */
 export async function compareContention(
   stand: Stand,
   {
@@ -32,7 +32,7 @@ export async function compareContention(
     () => unlockOverHttp(origin, star, load),
     () => unlockOverHttp(origin, next, load),
   );
-  // A process of its own keeps the sums, so that it can be held and let go.
+  // Roll-ups run in a separate process, so that it can be paused and resumed.
   const keeper = await stand.serve({ runsJobs: true });
   const upkeep = await compare(
     `open cards while sums are kept, ${load.clients} clients`,
@@ -52,7 +52,7 @@ export async function compareContention(
   return [contention, upkeep];
 }
 
-/** Two web processes on one database against one, with as many clients in all. */
+/** Compares two web processes with one, with the same total number of clients. */
 export async function compareProcesses(
   stand: Stand,
   {
@@ -83,7 +83,7 @@ export async function compareProcesses(
   return compared;
 }
 
-/** How long a sale takes to reach each of so many who watch the leaderboard on two web processes, in ms. */
+/** Measures how long a sale takes to reach each leaderboard viewer on two web processes, in ms. */
 export async function measureLive(
   stand: Stand,
   { origin, next, listeners }: { origin: string; next: () => Sale; listeners: number },
@@ -115,7 +115,7 @@ export async function measureLive(
   return { p50: at(0.5), p99: at(0.99), most: at(1) };
 }
 
-/** What the crowd says next; a crowd that hears of nothing ends the run. */
+/** Returns the next message of the viewers' process; throws on a timeout. */
 async function messageOf(crowd: ChildProcess): Promise<unknown[]> {
   try {
     return await once(crowd, "message", { signal: AbortSignal.timeout(HEARD_WITHIN_MS) });

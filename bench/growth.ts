@@ -5,7 +5,7 @@ import { fillHistory, PEOPLE } from "#test/filled-history.ts";
 import { type Ask, keepPlans, logPlans, VISITS, type WholeRead } from "#test/query-plans.ts";
 import { makeStand, type Stand } from "./stand.ts";
 
-/** What one page or call takes at each size (the 95th of a hundred, in ms), and against the first of them. */
+/** The p95 latency of one request at each size in ms, and its ratio to the first size. */
 export type Growth = { work: string; p95: number[]; ratios: number[] };
 
 type Asks = Record<string, Ask>;
@@ -16,8 +16,8 @@ const ASKS = 30;
 const SMALL_WORLD = { buyers: 500, raceCards: 40, creators: 10 };
 
 /**
- * What each page and call takes with many sales against few, asked by turns of products that run beside
- * each other. And which of them read the whole of a table that grows, in the largest.
+ * Measures each request with many sales against few, alternating between products that run side by side.
+ * Also returns the requests that read a whole growing table in the largest.
  */
 export async function measureGrowth(
   sizes: number[],
@@ -44,19 +44,19 @@ export async function measureGrowth(
   }
 }
 
-/** A filled product and the supply of its sales. */
+/** A filled product and the generator of its sales. */
 export type Filled = {
   stand: Pick<Stand, "url" | "adminUrl" | "serverLog" | "authSecret" | "serve">;
   next: () => Sale;
 };
 
-/** Keeps the plans of everything that is asked of a product, and answers what reads a whole table. */
+/** Records the plans of all requests and returns those that read a whole table. */
 export async function plansOf(filled: Filled): Promise<WholeRead[]> {
   await logPlans(filled.stand.adminUrl);
   return await keepPlans(filled.stand.serverLog, await asksOf(filled));
 }
 
-/** Asks products for the same by turns, round by round; the ratios are the medians of the rounds'. */
+/** Sends the same requests to all products in alternating rounds; ratios are medians over the rounds. */
 export async function compareSizes(products: Asks[]): Promise<Growth[]> {
   const rows: Growth[] = [];
   for (const work of Object.keys(products[0] ?? {})) {
@@ -81,7 +81,7 @@ export async function compareSizes(products: Asks[]): Promise<Growth[]> {
   return rows;
 }
 
-/** Everything that is asked of a filled product, once it has caught up. */
+/** Returns all measured requests of a filled product, once its roll-ups are complete. */
 export async function asksOf({ stand, next }: Filled): Promise<Asks> {
   const { origin } = await stand.serve();
   await caughtUp(stand.url);
@@ -103,7 +103,7 @@ export async function asksOf({ stand, next }: Filled): Promise<Asks> {
   return asks;
 }
 
-/** Waits until every sale, purchase and result is in the sums that the pages read. */
+/** Waits until the totals that pages read include every sale, purchase and result. */
 async function caughtUp(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

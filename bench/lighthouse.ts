@@ -8,7 +8,7 @@ import { startProduct } from "#test/started-product.ts";
 
 const RUNS = 3;
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
-/** What each page of the list should come to, and what it must. */
+/** Target and minimum scores of each page. */
 const FLOOR = { performance: 95, lcp: 2_000, tbt: 150, cls: 0 };
 
 type Score = Record<(typeof CATEGORIES)[number], number> & {
@@ -16,7 +16,7 @@ type Score = Record<(typeof CATEGORIES)[number], number> & {
   tbt: number;
   cls: number;
   bytes: number;
-  /** The checks that took points, by their ids. */
+  /** The ids of audits that cost points. */
   lost: string[];
 };
 
@@ -47,7 +47,7 @@ try {
   await remove();
 }
 
-/** One of each kind of page that a guest may see: those of the sitemap, and the forms. */
+/** Returns one guest page of each kind: those of the sitemap, and the forms. */
 async function publicPages(origin: string): Promise<string[]> {
   const map = await (await fetch(`${origin}/sitemap.xml`)).text();
   const listed = [...map.matchAll(/<loc>[^<]*?\/\/[^/<]*([^<]*)<\/loc>/g)].map(

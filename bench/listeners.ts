@@ -1,4 +1,4 @@
-// A crowd that watches the leaderboard's live events, and tells when each of them heard of the next change.
+// Viewers of the leaderboard's live events, which report when each received the next change.
 import { request } from "node:http";
 
 const [one = "", other = "", count = "1000"] = process.argv.slice(2);

@@ -26,13 +26,13 @@ type Product = {
   stand: Stand;
   origin: string;
   world: World;
-  /** The one supply of sales for the whole run: nobody opens a card a second time. */
+  /** Generates distinct sales for the whole run. */
   next: () => Sale;
   cookie: string;
 };
 const load = { clients: 32, seconds: SECONDS };
 
-/** What is measured, by the name that `--only` knows it by. */
+/** The benchmarks by their `--only` name. */
 const sections: Record<string, (product: Product) => Promise<unknown>> = {
   async unlock({ stand, origin, next }) {
     const rows: Comparison[] = [];
@@ -114,7 +114,7 @@ async function measure(chosen: typeof wanted): Promise<void> {
     });
     const next = pairs(world);
     const cookie = await signIn(stand.url, stand.authSecret, "punter@furlong.test");
-    // The jobs have a process of their own where they are what is measured.
+    // Jobs run in a separate process when they are measured.
     const { origin } = await stand.serve({ runsJobs: false });
     for (const [name, section] of chosen) {
       console.log(`\n${name} (the machine's load is ${round(loadavg()[0] ?? 0)})`);

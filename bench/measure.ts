@@ -1,7 +1,7 @@
-/** What one round of load came to: answers a second, and how long they took in milliseconds. */
+/** The result of one round: responses per second, and latencies in milliseconds. */
 export type Measurement = { perSecond: number; p50: number; p99: number };
 
-/** One comparison: how often the product does it for each time that the reference does. */
+/** A comparison of the product with the reference: ratios of throughput and latency. */
 export type Comparison = {
   work: string;
   reference: string;
@@ -14,8 +14,8 @@ export type Comparison = {
 const ROUNDS = 5;
 
 /**
- * Measures both by turns and compares each round with the one beside it: what else the machine does
- * strikes both of a pair. The ratios are the medians of the pairs'.
+ * Measures both in alternating rounds and compares adjacent rounds, so that other load on the machine
+ * affects both of a pair. Ratios are medians over the pairs.
  */
 export async function compare(
   work: string,

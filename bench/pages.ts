@@ -8,7 +8,7 @@ import type { Stand } from "./stand.ts";
 
 type Load = { clients: number; seconds: number };
 
-/** Asks for an address again and again; an answer that is none ends the run. */
+/** Requests a URL repeatedly; an error response ends the run. */
 export async function ask(
   url: string,
   { clients, seconds }: Load,
@@ -29,7 +29,7 @@ export async function ask(
   };
 }
 
-/** Home for a guest against a bare server sending the same bytes, for a user against React alone. */
+/** Compares home for a guest with a bare server sending the same bytes, and for a user with React alone. */
 export async function comparePages(
   stand: Stand,
   { origin, cookie, load }: { origin: string; cookie: string; load: Load },
@@ -37,7 +37,7 @@ export async function comparePages(
   const { bytes, encoding } = await asSent(origin);
   const file = join(stand.dataDir, "home.bytes");
   await writeFile(file, bytes);
-  // Each page is made for its reader and takes a while: more would only queue.
+  // Personalised pages are slow to render: more clients would only queue.
   const few = { clients: 4, seconds: load.seconds * 2 };
   const [bare] = await once(stand.start("bench/bare-server.ts", [file, encoding]), "message");
   const [react] = await once(stand.start("bench/bare-react.ts", [cookie]), "message");
@@ -62,7 +62,7 @@ const PAGES = [
   ...["/how-it-works", "/contact", "/login", "/terms", "/privacy"],
 ];
 
-/** How many answers a second: each public page for a guest, and what is made anew for each who asks. */
+/** Measures responses per second of each public page for a guest, and of uncached endpoints. */
 export async function countAnswers({
   origin,
   cookie,
@@ -86,7 +86,7 @@ export async function countAnswers({
   return rows;
 }
 
-/** The answer as it travels: fetch() would unpack it. */
+/** Returns the response body as transferred; fetch() would decompress it. */
 async function asSent(url: string): Promise<{ bytes: Buffer; encoding: string }> {
   return await new Promise((resolve, reject) => {
     request(url, { headers: { "accept-encoding": "br" } }, (response) => {

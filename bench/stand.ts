@@ -12,21 +12,21 @@ import {
 import { isAlive } from "#platform/postgres/process-lock.server.ts";
 
 const AUTH_SECRET = "bench-secret-bench-secret-bench-secret";
-/** The folder's name says whose it is. */
+/** Prefix of the temporary folders of benchmarks. */
 const FOLDER = "furlong-bench-";
 const STOP_WITHIN_MS = 15_000;
 
-/** A database of its own in a temporary folder and the built product on it, both gone in the end. */
+/** A temporary database with the built product on it, both removed at the end. */
 export type Stand = {
   url: string;
-  /** The superuser's way into the product's database. */
+  /** The superuser URL of the product's database. */
   adminUrl: string;
   serverLog: string;
   authSecret: string;
   dataDir: string;
-  /** Starts a process of the bench or the product beside the database. */
+  /** Starts a process of the benchmark or the product. */
   start(file: string, args?: string[]): ChildProcess;
-  /** Starts a web process and answers its address. */
+  /** Starts a web process and returns its URL. */
   serve(options?: {
     runsJobs?: boolean;
   }): Promise<{ origin: string; pid: number; stop(): Promise<void> }>;
@@ -35,7 +35,7 @@ export type Stand = {
 
 const open = new Set<() => Promise<void>>();
 
-/** Makes a stand with the demo's world in its database. Only what is read needs no flush to disk. */
+/** Creates a stand with the demo data. Read-only benchmarks need no durable writes. */
 export async function makeStand({ durable = true } = {}): Promise<Stand> {
   const dataDir = await mkdtemp(join(tmpdir(), `${FOLDER}${process.pid}-`));
   let postgres = await startEmbeddedPostgres({ dataDir, durable });
@@ -58,7 +58,7 @@ export async function makeStand({ durable = true } = {}): Promise<Stand> {
   async function stop(child: ChildProcess) {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGTERM");
-    // One that is held would never hear of it.
+    // A paused process would not receive the signal.
     child.kill("SIGCONT");
     const late = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
     await once(child, "exit");
@@ -67,7 +67,7 @@ export async function makeStand({ durable = true } = {}): Promise<Stand> {
   async function close() {
     if (!open.delete(close)) return;
     await Promise.all(children.map(stop));
-    // Started by root the database lies elsewhere.
+    // When started by root, the database is in another folder.
     await removeEmbeddedPostgres(dataDir);
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -109,7 +109,7 @@ export async function makeStand({ durable = true } = {}): Promise<Stand> {
   };
 }
 
-/** Has a bench that is stopped take its databases with it, and removes those of benches that were killed. */
+/** Removes the databases of a stopped benchmark on exit, and those of killed benchmarks now. */
 export async function leaveNothingBehind(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, async () => {
@@ -125,7 +125,7 @@ export async function leaveNothingBehind(): Promise<void> {
   }
 }
 
-/** From its next start on, the database keeps no log of what is written into a table made anew. */
+/** Sets wal_level minimal for the next start, so that new tables are filled without WAL. */
 async function logLittle(adminUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { ask } from "./pages.ts";
 import type { Stand } from "./stand.ts";
 
-/** How long a web process takes to its first page, and its memory at rest and under load. */
+/** Measures the time of a web process to its first page, and its memory idle and under load. */
 export async function measureStart(
   stand: Stand,
   cookie: string,
@@ -19,7 +19,7 @@ export async function measureStart(
   return { listeningMs, firstPageMs, restMb, loadMb };
 }
 
-/** What a process holds in memory; not known but on Linux. */
+/** Returns the memory of a process; only on Linux. */
 function residentMb(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

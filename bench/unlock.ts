@@ -6,7 +6,7 @@ import type { Measurement } from "./measure.ts";
 
 type NextPair = () => Sale;
 
-/** Opens cards by calling the database function alone, prepared, from so many connections. */
+/** Unlocks race cards by the database function only, prepared, on several connections. */
 export async function unlockInDatabase(
   url: string,
   next: NextPair,
@@ -44,7 +44,7 @@ export async function unlockInDatabase(
   return { perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99) };
 }
 
-/** Opens cards over HTTP, each with its buyer's own session. */
+/** Unlocks race cards over HTTP, each with the buyer's own session. */
 export async function unlockOverHttp(
   origin: string,
   next: NextPair,
@@ -62,7 +62,7 @@ export async function unlockOverHttp(
           return {
             ...request,
             path: `/api/race-cards/${raceCardId}/unlock`,
-            // As the product's own page asks.
+            // The same request as from the product's page.
             headers: {
               cookie: buyer.cookie,
               "accept-encoding": "br",

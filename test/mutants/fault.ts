@@ -13,25 +13,25 @@ export type Area =
 
 /**
  * One planted fault: in a source file, or in the newest definition of an SQL function. `find` occurs
- * there exactly once and is replaced. The tests named should notice.
+ * there exactly once and is replaced. The named tests should fail.
  */
 export type Fault = {
   area: Area;
-  /** What is wrong once it is planted. */
+  /** What the fault breaks. */
   name: string;
   find: string;
   replace: string;
-  /** Test files, the one most likely to notice first. */
+  /** Test files, the most likely to fail first. */
   tests: readonly string[];
-  /** Why no test can notice, where the fault has no effect that anyone could see. */
+  /** Why no test can detect it, for faults without an observable effect. */
   noEffect?: string;
 } & ({ file: string } | { sqlFunction: string });
 
 const MIGRATIONS = "db/migrations";
-/** Comes after every migration, and so replaces what they define. */
+/** Runs after every migration and replaces what they define. */
 const PLANTED_MIGRATION = `${MIGRATIONS}/9999-planted-fault.sql`;
 
-/** The file that plants the fault, with its text. Throws where the fault does not fit the source any more. */
+/** Returns the file that plants the fault, with its text. Throws when the fault no longer matches the source. */
 export function plantedFile(fault: Fault, root = process.cwd()): { path: string; text: string } {
   const isSql = "sqlFunction" in fault;
   const source = isSql
@@ -46,7 +46,7 @@ export function plantedFile(fault: Fault, root = process.cwd()): { path: string;
   return { path: isSql ? PLANTED_MIGRATION : fault.file, text };
 }
 
-/** The last `create function` of this name in the migrations, as a statement that replaces it. */
+/** Returns the last `create function` of this name in the migrations as a replacement statement. */
 function newestDefinition(name: string, root: string): string {
   const folder = join(root, MIGRATIONS);
   const definitions = readdirSync(folder)

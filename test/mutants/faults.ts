@@ -6,7 +6,7 @@ import { SALES_FAULTS } from "./sales-faults.ts";
 import { TIPS_FAULTS } from "./tips-faults.ts";
 import { WALLET_FAULTS } from "./wallet-faults.ts";
 
-/** Every planted fault: one for each way in which the money or the record could go wrong unnoticed. */
+/** Every planted fault in money and track record code. */
 export const FAULTS: Fault[] = [
   ...WALLET_FAULTS,
   ...SALES_FAULTS,

@@ -18,13 +18,13 @@ import { UNREACHABLE_GUARDS } from "#test/unreachable-guards.ts";
 import { type Fault, plantedFile } from "./fault.ts";
 import { FAULTS } from "./faults.ts";
 
-// Plants faults one at a time in a temporary copy of this tree, runs the tests that should notice, and
-// reports those that no test noticed. `--only=TEXT` takes the faults whose area or name contains it,
-// `--list` names them, `--no-baseline` skips the run without any fault.
+// Plants faults one at a time in a temporary copy of this tree, runs the tests that should fail, and
+// reports faults that no test detected. `--only=TEXT` selects faults whose area or name contains it,
+// `--list` lists them, `--no-baseline` skips the run without faults.
 
-/** The share of faults that the tests have to notice. */
+/** The required share of detected faults. */
 const WANTED_PERCENT = 90;
-/** A run that hangs has noticed the fault too. */
+/** A hanging run counts as detected. */
 const LIMIT_MS = 10 * 60_000;
 const NOT_COPIED = [".git", "node_modules", ".data", ".cache", "build", "test-results", "backups"];
 const GUARDS_TEST = "test/sql-guards.test.ts";
@@ -70,7 +70,7 @@ for (const fault of chosen) {
 const guards = options.only ? null : await dropGuards();
 process.exit(report() ? 0 : 1);
 
-/** This tree without what is built or installed; the packages are linked. */
+/** Copies this tree without build output; packages are linked. */
 function copyOfTree(): string {
   const root = process.cwd();
   const target = mkdtempSync(join(tmpdir(), "furlong-mutants-"));
@@ -159,7 +159,7 @@ function outcomeOf({ numPassedTests, testResults }: VitestReport): Run {
   const all = testResults.flatMap((each) => each.assertionResults);
   const failed = all.find((each) => each.status === "failed");
   if (failed) return { outcome: "killed", detail: failed.fullName };
-  // A hook that fails takes its tests along; a file without tests could not even be read.
+  // A failed hook fails its tests; a file without tests failed to load.
   const broken = testResults.find((each) => each.status === "failed");
   if (broken)
     return {
@@ -170,7 +170,7 @@ function outcomeOf({ numPassedTests, testResults }: VitestReport): Run {
   return { outcome: "survived", detail: `${numPassedTests} tests passed` };
 }
 
-/** Drops the constraints, unique indexes and triggers one at a time, all in one run of their test. */
+/** Drops constraints, unique indexes and triggers one at a time, in one run of their test. */
 async function dropGuards(): Promise<{ guards: string[]; missed: string[] } | null> {
   if (signal.aborted) return null;
   const file = join(copy, ".cache/guards.json");
@@ -185,7 +185,7 @@ async function dropGuards(): Promise<{ guards: string[]; missed: string[] } | nu
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** Prints the figures per area and every survivor. Answers whether the tests are good enough. */
+/** Prints the counts per area and every survivor. Returns whether the required share was detected. */
 function report(): boolean {
   const of = (outcome: Run["outcome"], area?: string) =>
     results.filter(({ fault, run }) => run.outcome === outcome && (!area || fault.area === area));

@@ -2,16 +2,16 @@ import { startSession } from "#identity/identity.server.ts";
 import { createApp } from "#server.ts";
 import type { Person } from "./cast.ts";
 
-// The whole product as a function from request to answer, asked as a certain person.
+// Sends requests to the whole product in process, as a given user.
 
 const app = createApp();
 
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** Asks as somebody who is not signed in. */
+/** Sends a request without a session. */
 export const asGuest: Ask = async (path, init) => await app.request(path, init);
 
-/** Asks with the session of a person, begun now. */
+/** Returns a function that sends requests with a new session of a user. */
 export async function as(person: Pick<Person, "id">): Promise<Ask> {
   const cookies = (await startSession(person.id))
     .getSetCookie()
@@ -24,7 +24,7 @@ export async function as(person: Pick<Person, "id">): Promise<Ask> {
   };
 }
 
-/** The addresses of every page, with what stands for its parameters. */
+/** Returns the paths of all pages with their parameters filled in. */
 export async function pagePaths(parameters: Record<string, string>): Promise<string[]> {
   const { routes } = await import("virtual:react-router/server-build");
   const pathOf = (id: string | undefined): string[] => {

@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { mapConcurrently } from "./concurrency.ts";
 import { dataUrlOf, type Endpoint } from "./endpoints.ts";
 
-// What is sent, and what must never come back, whoever sends it and however: within the process or from
-// outside. Nothing here knows the product's inside.
+// Generates and sends invalid input and judges the responses. Used in process and over the network, so
+// it does not import the product.
 
-/** Would be an element if it were ever sent as one: then somebody's text has become a page's markup. */
+/** The name of an element that appears in a page only when stored text was rendered as markup. */
 export const MARK = "furlong-markup";
 const MARKUP = [
   `<${MARK} onload=alert(1)>`,
@@ -19,7 +19,7 @@ const MARKUP = [
   `--><${MARK}><!--`,
   `\${7*7}{{7*7}}<%= 7*7 %><${MARK}>`,
 ];
-/** The same to a database, a spreadsheet, a mail server, a shell, a file system. */
+/** Strings that are harmful to a database, spreadsheet, mail server, shell or file system. */
 const HOSTILE = [
   "' or 1=1; drop table users; --",
   "'; select pg_sleep(10); --",
@@ -72,7 +72,7 @@ const PHOTO_HEADS = [
   "II*\x00\xff\xff\xff\xff",
 ];
 
-/** What two public lists name as what has broken something somewhere. */
+/** The strings of two public lists of problematic input. */
 export const NAUGHTY = [...new Set([...naughtyStrings, ...(moreNaughtyStrings as string[])])];
 
 const text = fc.oneof(
@@ -135,7 +135,7 @@ const aTry: fc.Arbitrary<Try> = fc.record({
   bytes: photo,
 });
 
-/** One who asks, with the cookies of whoever they are. */
+/** Sends requests with the cookies of one session. */
 export type Caller = {
   cookies: Map<string, string>;
   send(path: string, init: RequestInit): Promise<Response>;
@@ -143,20 +143,20 @@ export type Caller = {
 
 export type World = {
   addresses: Endpoint[];
-  /** How many kinds of people there are. */
+  /** The number of roles. */
   people: number;
-  /** A new browser with a session of one of them. */
+  /** Creates a caller with a session of the given role. */
   open(who: number): Promise<Caller>;
-  /** A form that would be taken, before something of it is made bad. */
+  /** Returns valid form fields, before some are replaced by bad input. */
   good: () => Record<string, string>;
 };
 
-/** So many tries as chance will have them; the same seed makes the same. */
+/** Generates random requests; the same seed generates the same requests. */
 export function chanceTries({ runs, seed }: { runs: number; seed: number }): Try[] {
   return fc.sample(aTry, { numRuns: runs, seed });
 }
 
-/** Every naughty string of the public lists once, or each so many-th, by one way in after the other. */
+/** Generates one request for each listed string (or every `each`-th), cycling through the kinds of requests. */
 export function naughtyTries({ seed, each = 1 }: { seed: number; each?: number }): Try[] {
   const strings = NAUGHTY.filter((_, index) => index % each === 0);
   return chanceTries({ runs: strings.length, seed: seed + 1 }).map((any, index) => {
@@ -172,15 +172,15 @@ export function naughtyTries({ seed, each = 1 }: { seed: number; each?: number }
 }
 
 export type BadInputTold = {
-  /** How many were answered: some of it no client could send at all. */
+  /** How many received a response; HTTP clients refuse to send some of the input. */
   answered: number;
-  /** Each 5xx, each answer that did not come (in time), each text that came back as markup. */
+  /** Each 5xx, missing or late response, and text rendered as markup. */
   faults: string[];
-  /** How long each answer took. */
+  /** Response times in milliseconds. */
   ms: number[];
 };
 
-/** Sends the product requests of which something is bad, and answers what it took badly. */
+/** Sends requests with bad input and returns the faults. */
 export async function sendBadInput(
   world: World,
   tries: Try[],
@@ -207,7 +207,7 @@ export async function sendBadInput(
   return told;
 }
 
-/** Asks for every page as everybody: how many show what is marked, and what of it was shown as markup. */
+/** Requests every page as every role; returns how many show the mark, and where it was rendered as markup. */
 export async function lookForMarkup(
   world: World,
   atOnce = 1,
@@ -228,7 +228,7 @@ export async function lookForMarkup(
   return { shown, faults };
 }
 
-/** What each form would take, all in one. */
+/** Returns valid values for the fields of all forms. */
 export function goodForm(ids: Record<string, string>, password: string): Record<string, string> {
   return {
     ...ids,
@@ -326,7 +326,7 @@ async function answerTo(
   try {
     return await Promise.race([late, send(each, address, world, caller).then(looked)]);
   } catch (error) {
-    // What no client could have sent either: a header that is none, an address that cannot be written.
+    // An invalid header or URL that HTTP clients refuse to send.
     if (error instanceof URIError) return null;
     if (!(error instanceof TypeError)) throw error;
     return isBrokenOff(error) ? "broken off" : null;
@@ -335,7 +335,7 @@ async function answerTo(
   }
 }
 
-/** Whether a request that was under way got no answer; otherwise it was never sent. */
+/** Whether a sent request got no response; otherwise it was never sent. */
 export function isBrokenOff(error: unknown): boolean {
   const cause = error instanceof TypeError ? error.cause : null;
   return cause instanceof Error && "code" in cause && cause.code !== "UND_ERR_INVALID_ARG";

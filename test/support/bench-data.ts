@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import pg from "pg";
 
 /**
- * Who buys and what there is to buy, for measuring: filled by SQL, for it is the sale that is measured.
- * The star's cards are all of one creator.
+ * Buyers and race cards for benchmarks, inserted by SQL.
+ * The star's race cards all belong to one creator.
  */
 export type World = {
   buyers: { id: string; cookie: string }[];
@@ -93,7 +93,7 @@ export async function fillWorld(
   }
 }
 
-/** The cookie of a session of that account, begun by SQL. */
+/** Inserts a session for an account and returns its cookie. */
 export async function signIn(url: string, secret: string, email: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -116,7 +116,7 @@ function sessionCookie(token: string, secret: string): string {
   return `furlong=${encodeURIComponent(`${token}.${signature}`)}`;
 }
 
-/** Pairs of buyer and card, each but once: the next sale of the run, spread over all cards. */
+/** Returns distinct pairs of buyer and race card, spread over all race cards. */
 export function pairs({ buyers, raceCardIds }: World): () => Sale {
   let index = 0;
   return () => {
@@ -129,7 +129,7 @@ export function pairs({ buyers, raceCardIds }: World): () => Sale {
   };
 }
 
-/** The same of one creator alone, card after card: everybody wants the same one. */
+/** Returns distinct pairs for one creator, race card after race card: all buyers compete for the same one. */
 export function starsPairs({ buyers, starsCardIds }: World): () => Sale {
   let index = 0;
   return () => {
@@ -142,6 +142,6 @@ export function starsPairs({ buyers, starsCardIds }: World): () => Sale {
 export type Sale = { buyer: World["buyers"][number]; raceCardId: string };
 
 function saleOf(buyer: Sale["buyer"] | undefined, raceCardId: string | false | undefined): Sale {
-  if (!buyer || !raceCardId) throw new Error("the world has no more pairs of buyer and card");
+  if (!buyer || !raceCardId) throw new Error("no pairs of buyer and race card are left");
   return { buyer, raceCardId };
 }

@@ -3,13 +3,13 @@ import type { HttpEnv } from "#platform/http/http.server.ts";
 
 let app: Hono<HttpEnv> | null = null;
 
-/** The whole product in this process: what a Request gets for a Response. */
+/** Returns the whole product as an in-process Hono app. */
 async function product(): Promise<Hono<HttpEnv>> {
   app ??= (await import("#server.ts")).createApp();
   return app;
 }
 
-/** A browser without scripts: it keeps cookies, sends forms and follows no redirect by itself. */
+/** A browser without scripts: stores cookies, submits forms and follows no redirects. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly address: string;
@@ -38,17 +38,17 @@ export class Browser {
     });
   }
 
-  /** Any request at all, with this browser's cookies. */
+  /** Sends any request with this browser's cookies. */
   send(path: string, init: RequestInit): Promise<Response> {
     return this.#ask(path, init);
   }
 
-  /** A request as a verb is given it, with this browser's cookies. */
+  /** Returns a Request with this browser's cookies, as loaders and actions receive it. */
   request(path = "/"): Request {
     return new Request(`http://localhost:3000${path}`, { headers: this.#headers() });
   }
 
-  /** Takes the cookies that headers set, as if they had come with an answer. */
+  /** Applies the Set-Cookie and Clear-Site-Data headers of a response. */
   take(headers: Headers | null): void {
     for (const line of headers?.getSetCookie() ?? []) {
       const [pair = "", ...attributes] = line.split(";");
@@ -58,7 +58,7 @@ export class Browser {
         this.cookies.delete(name);
       else this.cookies.set(name, pair.slice(equals + 1));
     }
-    // Those that came with the same answer too: that is what browsers do.
+    // Also clears cookies set by the same response, as browsers do.
     if (headers?.get("Clear-Site-Data")?.includes('"cookies"')) this.cookies.clear();
   }
 

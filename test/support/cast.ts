@@ -11,13 +11,13 @@ import { ensureVenues, findVenue, saveRaceDay, type Venue } from "#racing/racing
 import { publishBatch } from "#tips/tips.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
 
-// The people and things that tests are about, each made through the product's own doors.
+// Creates the users and records of tests through the product's own functions.
 
 export type Person = { id: string; name: string; email: string };
 
 let count = 0;
 
-/** A user with a confirmed address, no password, and as many coins as a test needs. */
+/** Creates a user with a confirmed email address, no password and no coins by default. */
 export async function makeUser({
   name = "Thandi Mokoena",
   email,
@@ -41,14 +41,14 @@ export async function makeUser({
   return { id, name, email: address };
 }
 
-/** A user with the role of admin. */
+/** Creates an admin. */
 export async function makeAdmin(name = "Nomsa Radebe"): Promise<Person> {
   const admin = await makeUser({ name });
   await transaction((tx) => grantRole(tx, { userId: admin.id, role: "admin", actorId: null }));
   return admin;
 }
 
-/** An approved tipster (or analyst) who has published nothing yet. */
+/** Creates an approved tipster or analyst without race cards. */
 export async function makeTipster({
   name,
   kind = "tipster",
@@ -66,7 +66,7 @@ export async function makeTipster({
   return { ...user, slug: made.slug };
 }
 
-/** Coins in a wallet, granted and written down as the operator's grants are. */
+/** Grants coins to a wallet, with an audit entry, as the operator does. */
 export async function giveCoins(userId: string, amountCoins: number): Promise<void> {
   const reference = `test:${randomUUID()}`;
   await transaction(async (tx) => {
@@ -78,7 +78,7 @@ export async function giveCoins(userId: string, amountCoins: number): Promise<vo
   });
 }
 
-/** One of the six venues that come with every installation. */
+/** Returns one of the six default venues. */
 export async function aVenue(slug = "kenilworth"): Promise<Venue> {
   await ensureVenues();
   const venue = await findVenue(slug);
@@ -86,7 +86,7 @@ export async function aVenue(slug = "kenilworth"): Promise<Venue> {
   return venue;
 }
 
-/** Off times reported for a venue and day: one race after the other, from the first off on. */
+/** Reports off times for a venue and day at equal intervals. */
 export async function reportOffs(
   venueId: string,
   raceDate: CalendarDate,
@@ -121,7 +121,7 @@ export type RaceToPublish = {
   raceTime?: string | null;
 };
 
-/** A batch as the form sends it, complete but for what a test says otherwise. */
+/** Returns a complete batch as the form sends it, with overrides. */
 export function aBatch({
   venueId,
   raceDate = addDays(dateAt(now()), 1),
@@ -152,7 +152,7 @@ export function aBatch({
   };
 }
 
-/** A race card on sale: tomorrow at Kenilworth with three races, unless a test says otherwise. */
+/** Publishes a race card: by default tomorrow at Kenilworth with three races. */
 export async function publishRaceCard({
   creatorId,
   venue = "kenilworth",
@@ -177,7 +177,7 @@ export async function publishRaceCard({
   };
 }
 
-/** Puts payouts into a payment file for the bank, as an operator does. Throws where that is refused. */
+/** Exports payouts to a payment file as an operator; throws when that is refused. */
 export async function exportForBank(actorId: string, ...payoutIds: string[]): Promise<void> {
   const answer = await exportPayouts(actorId, {
     payoutIds,

@@ -7,7 +7,7 @@ import { lockHolder, takeProcessLock } from "#platform/postgres/process-lock.ser
 const PREFIX = "furlong-test-";
 const OWNER = "owner.lock";
 
-/** A data folder for one run of tests, which `remove` takes away again, its database included. */
+/** Creates a data folder for one test run; `remove` deletes it with its database. */
 export async function makeDataFolder(): Promise<{ dataDir: string; remove(): Promise<void> }> {
   await sweep();
   const dataDir = mkdtempSync(join(tmpdir(), PREFIX));
@@ -16,7 +16,7 @@ export async function makeDataFolder(): Promise<{ dataDir: string; remove(): Pro
   return { dataDir, remove: () => remove(dataDir) };
 }
 
-/** What killed runs left behind; a folder that was made just now may not be locked yet. */
+/** Deletes folders of killed runs; a folder younger than a minute may not be locked yet. */
 async function sweep(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const dataDir = join(tmpdir(), name);

@@ -5,8 +5,8 @@ import { inject } from "vitest";
 export type TestDatabase = { url: string; drop(): Promise<void> };
 
 /**
- * A database of its own with the whole schema and no rows but the migrations': a copy of the
- * template that this run has made. Each test file has one already, in DATABASE_URL.
+ * Creates a database with the migrated schema, a copy of the template of this run. Each test file already
+ * has one, in DATABASE_URL.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const owner = inject("databaseUrl");

@@ -2,10 +2,10 @@ export type Endpoint = { path: string; method: "GET" | "POST"; kind: "page" | "d
 
 /** What the demo's stand-in for the payment provider answers: whoever comes to it plays the provider. */
 const STAND_IN = /^\/(v1|demo\/checkout)\//;
-/** Never ends by itself. */
+/** Endpoints whose responses never end. */
 const STREAMS = ["/events/leaderboard"];
 
-/** The product's addresses, each once, that can be asked from start to end, with their parameters filled in. */
+/** A list of distinct endpoints with their parameters filled in, without endless ones. */
 export class EndpointList {
   readonly #parameters: Record<string, string>;
   readonly #found = new Map<string, Endpoint>();
@@ -34,7 +34,7 @@ export class EndpointList {
   }
 }
 
-/** The address at which a browser with scripts asks for a page's data, or sends its form. */
+/** Returns the URL of a page's data, which scripts use for navigation and forms. */
 export function dataUrlOf(path: string): string {
   const [page = "", query] = path.split("?");
   return `${page === "/" ? "/_root" : page}.data${query ? `?${query}` : ""}`;

@@ -22,17 +22,17 @@ type EventType =
   | "charge.dispute.closed";
 
 /**
- * The payment provider of a run, outside the product: it keeps its sessions in memory and delivers
- * nothing by itself, so that a trial decides what is told, when, in which order and how often.
+ * A fake payment provider outside the product: stores its sessions in memory and delivers nothing by
+ * itself, so that tests decide which events arrive, when, in which order and how often.
  */
 export class FakeProvider {
   #server: Server;
   #sessions = new Map<string, FakeStripeSession>();
   #byKey = new Map<string, string>();
   #events: ProviderEvent[] = [];
-  /** Answers nothing that helps, as a provider does whose own records are gone. */
+  /** Makes every request fail, as a provider without its records. */
   isBroken = false;
-  /** Where a browser is sent to pay: this address with the session's id behind it. */
+  /** The URL of the payment page; the session id is appended. */
   payPage: string | null = null;
 
   private constructor() {
@@ -66,12 +66,12 @@ export class FakeProvider {
     return session;
   }
 
-  /** The sessions that were made for one order. */
+  /** Returns the sessions of an order. */
   sessionsOf(orderId: string): FakeStripeSession[] {
     return [...this.#sessions.values()].filter((each) => each.clientReferenceId === orderId);
   }
 
-  /** The customer pays: the session is complete, with a payment behind it. */
+  /** Completes a session with a payment. */
   pay(id: string, change: Partial<FakeStripeSession> = {}): FakeStripeSession {
     return this.change(id, {
       status: "complete",
@@ -87,7 +87,7 @@ export class FakeProvider {
     return Object.assign(this.session(id), change);
   }
 
-  /** An event about a session as it stands now; it is listed from now on, and delivered by nobody. */
+  /** Creates an event with the current state of a session; it is listed but not delivered. */
   event(type: EventType, id: string): ProviderEvent {
     const session = this.session(id);
     const object = type.startsWith("checkout.")
@@ -144,7 +144,7 @@ export class FakeProvider {
     return dispute ? [dispute] : [];
   }
 
-  /** The same key again is the same session. */
+  /** Returns the existing session for a repeated idempotency key. */
   #create(key: string, form: Record<string, string>): FakeStripeSession {
     const known = this.#byKey.get(key);
     if (known) return this.session(known);
@@ -180,7 +180,7 @@ export class FakeProvider {
   }
 }
 
-/** The objects as they are of a live key, which a production demands. */
+/** Serialises objects with livemode set, which production requires. */
 function liveJson(object: object | null): string {
   return JSON.stringify(object, (key, value) => (key === "livemode" ? true : value));
 }

@@ -3,34 +3,34 @@ import pg from "pg";
 const STAR = "bench-star";
 const COLLECTOR = "collector@bench.test";
 
-/** The session cookies' owners that a filled database is read as. */
+/** The users as whom a filled database is read. */
 export const PEOPLE = { star: `${STAR}@bench.test`, collector: COLLECTOR };
 
-/** What is filled by the million: written without indexes, which are built in one go afterwards. */
+/** Tables with millions of rows: filled without indexes, which are rebuilt afterwards. */
 const LARGE = [
   ...["users", "wallets", "race_cards", "tips", "orders", "coin_purchases"],
   ...["ledger_transactions", "ledger_postings", "sales", "earnings"],
 ];
 
 /**
- * Fills a database, once, with the past of a product that has sold so many cards (a multiple of 20, from
- * 10,000 on): for ten sales a buyer with a purchase, for twenty a card of eight settled tips, for five
- * hundred a creator (two hundred at most), paid out month by month but for the last weeks, and a sale in
- * five hundred taken back. A star creator has a twentieth of the cards; a collector has opened four
- * hundred. The sums that jobs keep come with it.
- * Written by the superuser past the triggers and without indexes, which would take hours; the books and
- * every constraint hold all the same.
+ * Fills a database once with the history of a product with `sales` sales (a multiple of 20, at least
+ * 10,000): one buyer with a purchase per ten sales, one race card of eight settled tips per twenty, one
+ * creator per five hundred (at most two hundred), monthly payouts except for the last weeks, and one
+ * reversal per five hundred. A star creator has a twentieth of the race cards; a collector has unlocked
+ * four hundred. The totals that jobs maintain are filled too.
+ * Written as superuser without triggers and indexes, which would take hours; all invariants and
+ * constraints hold nevertheless.
  */
 export async function fillHistory(adminUrl: string, sales: number): Promise<void> {
   if (sales % 20 !== 0 || sales < 10_000)
-    throw new Error("sales come by the twenty, from 10000 on");
+    throw new Error("sales must be a multiple of 20, at least 10000");
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
     for (const [name, value] of Object.entries(SETTINGS))
       await client.query(`set ${name} = '${value}'`);
     await client.query("begin");
-    // A table that is written anew in the same transaction needs no log where none is asked for.
+    // A table rewritten in the same transaction needs no WAL with wal_level minimal.
     for (const table of LARGE) await client.query(`cluster ${table} using ${table}_pkey`);
     await client.query(
       "update pg_index set indisready = false, indisvalid = false where indrelid = any($1::regclass[])",
@@ -42,7 +42,7 @@ export async function fillHistory(adminUrl: string, sales: number): Promise<void
         `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
       );
     await client.query("commit");
-    // Building them anew also makes them ready again, and finds what is there twice.
+    // Rebuilding also marks the indexes ready and detects duplicates.
     for (const table of LARGE) await client.query(`reindex table ${table}`);
     await client.query("vacuum analyze");
   } finally {
@@ -63,8 +63,8 @@ const CREATORS = "least(greatest($1 / 500, 1), 200)";
 const CARDS = "($1 / 20)";
 const BUYERS = "($1 / 10)";
 
-// Cards are numbered by their day and sales follow them, so that ids come in the order of time as they
-// do in life. Sale k is of card k / 20 and buyer k mod BUYERS: ten cards for each buyer, none twice.
+// Race cards are numbered by day and sales follow them, so that ids are chronological, as in
+// production. Sale k is of race card k / 20 and buyer k mod BUYERS: ten distinct race cards per buyer.
 const STEPS = [
   `create temp table new_creators on commit drop as
    select i, new_id() as id from generate_series(0, ${CREATORS} - 1) i`,
@@ -90,7 +90,7 @@ const STEPS = [
      from more`,
   `insert into user_roles (user_id, role, granted_at)
    select user_id, 'tipster', now() from creators on conflict do nothing`,
-  // The creators write every fortnight of up to ten years, the star four cards a day.
+  // Creators publish every two weeks for up to ten years, the star four race cards a day.
   `create temp table new_cards on commit drop as
    select (row_number() over (order by current_date - day, k))::int - 1 as i, new_id() as id,
      case when k % 20 = 0 then star.user_id else c.id end as creator_id, v.id as venue_id,
@@ -124,7 +124,7 @@ const STEPS = [
   `insert into creator_records (creator_id, tips, settled, won)
    select c.creator_id, count(*), count(*), count(*) filter (where (c.i + r) % 4 = 0)
    from new_cards c, generate_series(1, 8) r group by c.creator_id`,
-  // Buyers with the one purchase that pays for their ten cards.
+  // Buyers, each with one purchase that pays for ten race cards.
   `create temp table new_buyers on commit drop as
    select i, new_id() as id, new_id() as order_id, now() - interval '9 years' + i * interval '25 seconds' as at
    from generate_series(0, ${BUYERS} - 1) i`,
@@ -152,7 +152,7 @@ const STEPS = [
      stripe_session_id, payment_intent_id, card_fingerprint, transaction_id, created_at)
    select order_id, id, 'Pocket Power', 40, 36000, 'zar', 'cs_past_' || order_id, 'pi_' || order_id, 'past',
      base.transactions + i, at from new_buyers, base`,
-  // The collector's coins, and then what is opened.
+  // The collector's coins, then the unlocks.
   `create temp table grant_of on commit drop as
    with granted as (
      insert into ledger_transactions (id, kind, reference, created_at) overriding system value
@@ -192,7 +192,7 @@ const STEPS = [
    select base.sales + o.k, o.buyer_id, o.race_card_id, o.creator_id, 4, t.ids, '{50,50,50,50,50,50,50,50}',
      base.transactions + o.k, o.at
    from base, opening o join (select i, array_agg(id order by r) as ids from new_tips group by i) t using (i)`,
-  // One in five hundred is taken back. What became payable a month ago and earlier has been paid out.
+  // One in five hundred is reversed. Earnings payable for over a month have been paid out.
   `create temp table due on commit drop as
    select new_id() as id, *, row_number() over (order by month) as i from (
      select creator_id, date_trunc('month', at + interval '14 days') as month, 2800 * count(*) as cents

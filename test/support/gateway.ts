@@ -5,9 +5,9 @@ import { fakeStripeEvents } from "#payments/fake-stripe/tables.server.ts";
 import { signWebhook } from "#payments/stripe/gateway.server.ts";
 import { database } from "#platform/database.server.ts";
 
-// The payment provider in a test: our stand-in, asked by the real SDK within this process.
+// The fake payment provider, called by the real SDK within this process.
 
-/** Lets the SDK's calls, and the stand-in's, reach the product in this process. */
+/** Routes fetch calls of the SDK and of the fake provider to the product in this process. */
 export function answerInProcess(): void {
   const app = api();
   vi.stubGlobal("fetch", (input: string | URL, init?: RequestInit) => {
@@ -16,7 +16,7 @@ export function answerInProcess(): void {
   });
 }
 
-/** Hands a body to the webhook, signed as the provider signs unless told otherwise. */
+/** Posts a body to the webhook, by default with a valid signature. */
 export async function postWebhook(
   body: string,
   signature: string | null = signWebhook(body),
@@ -33,7 +33,7 @@ export async function postWebhook(
 
 type EventBody = Record<string, unknown> & { id: string; type: string };
 
-/** Every event the stand-in has made so far, oldest first, as the webhook would be given it. */
+/** Returns every event of the fake provider, oldest first, as delivered to the webhook. */
 export async function emittedEvents(type?: string): Promise<EventBody[]> {
   const rows = await database()
     .select()

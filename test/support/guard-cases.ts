@@ -6,10 +6,10 @@ import { pool } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { makeTipster, makeUser, publishRaceCard, reportOffs } from "./cast.ts";
 
-/** A statement that one guard of the schema refuses: a constraint, a unique index or a trigger. */
+/** A statement that one schema guard refuses: a constraint, a unique index or a trigger. */
 export type GuardCase = { table: string; guard: string; statement: string };
 
-/** Tables whose guards must each have a case: money, tips, and who may change them. */
+/** Tables whose guards must each have a case: money, tips and roles. */
 export const GUARDED_TABLES = [
   "wallets",
   "ledger_transactions",
@@ -52,7 +52,7 @@ const PAID = "update payouts set status = 'paid', is_paid_unrecorded = true";
 const EXPORTED =
   "update payouts set export_id = (select l.export_id from payment_export_lines l where l.payout_id = payouts.id)";
 
-/** What each guard must refuse, per table. `raisesWhen` is for triggers that do not refuse. */
+/** What each guard must refuse, by table. `raisesWhen` is for triggers that do not refuse. */
 const CASES: Record<string, [guard: string, statement: string][]> = {
   wallets: [
     ["wallets_balance_coins_check", "update wallets set balance_coins = -1"],
@@ -471,7 +471,7 @@ export const GUARD_CASES: GuardCase[] = Object.entries(CASES).flatMap(([table, c
   cases.map(([guard, statement]) => ({ table, guard, statement })),
 );
 
-/** Whether a database error says that this guard refused the statement. */
+/** Whether a database error was raised by this guard. */
 export function isRefusalOf({ guard, table }: GuardCase, error: unknown): boolean {
   const {
     code,
@@ -496,7 +496,7 @@ export function isRefusalOf({ guard, table }: GuardCase, error: unknown): boolea
   return code === "23001" && new RegExp(`^${table} is append-only: ${operation} `).test(message);
 }
 
-/** At least two rows in every guarded table, so that each statement meets some. */
+/** Inserts at least two rows into every guarded table, so that each statement affects some. */
 export async function makeGuardedRows(): Promise<void> {
   const tomorrow = addDays(dateAt(now()), 1);
   const creators = [await makeTipster(), await makeTipster()];
@@ -556,7 +556,7 @@ export async function makeGuardedRows(): Promise<void> {
     update creator_records set is_tallied = true;`);
 }
 
-/** Postings of one new ledger transaction. */
+/** Returns a statement that posts one new ledger transaction. */
 function posting(rows: string): string {
   return `with made as (insert into ledger_transactions (kind, reference, created_at)
       values ('grant', 'guard', now()) returning id)
@@ -564,7 +564,7 @@ function posting(rows: string): string {
       select made.id, v.* from made, (values ${rows}) v`;
 }
 
-/** A statement that fails in the guard's name where the guard has done its work. */
+/** Returns a statement that fails in the guard's name when the guard took effect. */
 function raisesWhen(guard: string, statement: string, condition: string): string {
   return `do $$ begin ${statement}; if ${condition} then
     raise exception 'it works' using errcode = 'check_violation', constraint = '${guard}';

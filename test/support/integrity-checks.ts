@@ -3,7 +3,7 @@ import { runIntegrityChecks } from "#integrity/integrity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 
-/** Whatever a test did, the books hold. */
+/** Expects every invariant to hold. */
 export async function expectInvariantsToHold(): Promise<void> {
   const client = await pool().connect();
   try {

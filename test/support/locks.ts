@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import { pool } from "#platform/database.server.ts";
 
-/** Resolves once so many connections to this test's database wait for a lock. */
+/** Resolves once `count` connections to this test's database wait for a lock. */
 export async function untilLocksAreAwaited(count: number): Promise<void> {
   await vi.waitFor(
     async () => {

@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { database } from "#platform/database.server.ts";
 import { mails } from "#platform/tables.server.ts";
 
-/** Every mail that was asked for to an address, oldest first, sent or not. */
+/** Returns every email queued for an address, oldest first, sent or not. */
 export async function mailsTo(email: string) {
   return await database()
     .select()
@@ -11,7 +11,7 @@ export async function mailsTo(email: string) {
     .orderBy(asc(mails.createdAt), asc(mails.id));
 }
 
-/** The path and query of the newest link to a page in the mails to an address. */
+/** Returns the path and query of the newest link to a page in the emails to an address. */
 export async function linkTo(page: string, email: string): Promise<string> {
   const pattern = new RegExp(`https?://[^/\\s]+(${page}\\?\\S+)`);
   for (const mail of (await mailsTo(email)).reverse()) {
@@ -21,7 +21,7 @@ export async function linkTo(page: string, email: string): Promise<string> {
   throw new Error(`no link to ${page} in the mails to ${email}`);
 }
 
-/** The token of such a link. */
+/** Returns the token of the newest link to a page. */
 export async function tokenFor(page: string, email: string): Promise<string> {
   const path = await linkTo(page, email);
   return new URL(path, "http://localhost").searchParams.get("token") ?? "";

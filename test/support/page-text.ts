@@ -7,7 +7,7 @@ const ENTITIES: Record<string, string> = {
   "&nbsp;": " ",
 };
 
-/** What somebody reads on a page: its text without scripts and tags, spaces drawn together. */
+/** Returns the visible text of a page: without scripts and tags, with collapsed whitespace. */
 export async function textOfPage(answer: Response): Promise<string> {
   const html = await answer.text();
   return html

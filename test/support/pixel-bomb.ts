@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** A PNG of one colour, whose pixels pack into next to nothing. */
+/** Returns a decompression bomb: a PNG of one colour that compresses to almost nothing. */
 export function pixelBomb(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

@@ -13,19 +13,19 @@ import { makeTwoRoles } from "./two-roles.ts";
 
 export const ADMIN = { email: "admin@furlong.example", password: "the admin's own words" };
 
-/** What a production installation needs around it, all on this machine. */
+/** The services that a production installation needs, all on this machine. */
 export type Surroundings = {
-  /** The variables of such an installation, without PORT. */
+  /** Environment variables of the installation, without PORT. */
   variables: Record<string, string> & { DATA_DIR: string };
   provider: FakeProvider;
-  /** The messages that the mail server has accepted, as they came. */
+  /** The raw messages that the mail server has accepted. */
   mails: string[];
   stop(): Promise<void>;
 };
 
 /**
- * Starts a database with the two documented roles, a payment provider, and a mail server that wants a
- * login. Nothing of it is the product.
+ * Starts a database with the two documented roles, a fake payment provider, and a mail server with
+ * authentication.
  */
 export async function startSurroundings(): Promise<Surroundings> {
   const { dataDir, remove } = await makeDataFolder();
@@ -59,7 +59,7 @@ export async function startSurroundings(): Promise<Surroundings> {
       MIGRATION_DATABASE_URL: ownerUrl,
       AUTH_SECRET: randomBytes(32).toString("base64url"),
       STRIPE_SECRET_KEY: "sk_live_production",
-      // The one with which the tests sign.
+      // The secret with which the tests sign.
       STRIPE_WEBHOOK_SECRET: env().stripe.webhookSecret,
       STRIPE_API_BASE: provider.url,
       SMTP_URL: `smtp://furlong:mail-password@127.0.0.1:${mailPort}`,
@@ -78,7 +78,7 @@ export async function startSurroundings(): Promise<Surroundings> {
   };
 }
 
-/** Starts the built product in production behind a proxy that ends TLS. */
+/** Starts the built product in production behind a proxy that terminates TLS. */
 export async function startProduction(
   { variables }: Surroundings,
   certificate: { cert: string; key: string },

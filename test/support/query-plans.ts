@@ -12,7 +12,7 @@ export type Ask = () => Promise<void>;
 
 export type Who = "collector" | "star" | "admin";
 
-/** What is asked of a filled product, besides opening a card: all whose cost could grow with what was sold. */
+/** The requests measured besides unlocking: those whose cost could grow with the number of sales. */
 export const VISITS: Record<string, { path: string; as?: Who }> = {
   "home, a user": { path: "/", as: "collector" },
   "race cards, JSON": { path: "/api/race-cards" },
@@ -41,13 +41,13 @@ export const VISITS: Record<string, { path: string; as?: Who }> = {
   "admin: audit": { path: "/admin/audit", as: "admin" },
 };
 
-/** A statement as the product sends it and how the database carries it out. */
+/** A statement and its query plan. */
 export type Plan = { text: string; plan: string };
 
-/** A page or call that reads a table from end to end which grows. */
+/** A request that reads a whole growing table. */
 export type WholeRead = { work: string; table: string };
 
-/** What may be read from end to end, and why that does not grow with what is sold. */
+/** Tables that may be read completely, and why they do not grow with sales. */
 export const SMALL: Record<string, string> = {
   venues: "racecourses: some tens",
   user_counts: "sixteen shards",
@@ -69,14 +69,14 @@ export const SMALL: Record<string, string> = {
   alerts: "one row for each thing that went wrong",
 };
 
-/** Which tables that grow a plan reads from end to end. */
+/** Returns the growing tables that a plan reads completely. */
 export function wholeReads({ plan }: Plan): string[] {
   return [...plan.matchAll(/Seq Scan on (?:public\.)?"?(\w+)/g)]
     .map((found) => found[1] ?? "")
     .filter((table) => !(table in SMALL));
 }
 
-/** Has every connection from now on write the plan of each statement to the server's log. */
+/** Makes new connections log the plan of each statement. */
 export async function logPlans(adminUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
@@ -93,8 +93,8 @@ export async function logPlans(adminUrl: string): Promise<void> {
 }
 
 /**
- * Asks for each once, keeps the plans of what the database did for it in `db/plans`, and answers where
- * one of them reads the whole of a table that grows.
+ * Sends each request once, writes the plans of its statements to `db/plans`, and returns those that read
+ * a whole growing table.
  */
 export async function keepPlans(
   serverLog: string,
@@ -113,7 +113,7 @@ export async function keepPlans(
   return found;
 }
 
-/** The plans as they are kept, file by file. */
+/** Reads the recorded plans by file. */
 export function keptPlans(): Record<string, Plan[]> {
   return Object.fromEntries(
     readdirSync(FOLDER).map((name) => [
@@ -129,7 +129,7 @@ export function keptPlans(): Record<string, Plan[]> {
   );
 }
 
-/** The plans that the database writes down while something is asked of the product. */
+/** Returns the plans that the server logs during a request. */
 export async function plansLogged(serverLog: string, ask: () => Promise<unknown>): Promise<Plan[]> {
   const before = statSync(serverLog).size;
   await ask();
@@ -142,7 +142,7 @@ export async function plansLogged(serverLog: string, ask: () => Promise<unknown>
   return plansIn(buffer.toString("utf8", 0, bytesRead));
 }
 
-/** The plans in a piece of the log, without what differs from run to run. */
+/** Parses plans from a part of the log, without costs, which differ between runs. */
 function plansIn(log: string): Plan[] {
   const plans: Plan[] = [];
   let isWithin = false;
@@ -159,7 +159,7 @@ function plansIn(log: string): Plan[] {
       else plan.text += `${said.trimEnd()}\n`;
     }
   }
-  // Jobs work on while pages are asked for, and the books are read, whose files begin with a sentence.
+  // Excludes statements of jobs and integrity checks (which start with a comment) that run meanwhile.
   return plans
     .map(({ text, plan: steps }) => ({
       text: text.replace(/^\s*\n/gm, "").trimEnd(),
@@ -171,7 +171,7 @@ function plansIn(log: string): Plan[] {
     );
 }
 
-/** A statement's text without what changes with its values: lists are as long as what they hold. */
+/** Normalises a statement: parameter numbers and the length of value lists vary. */
 export function shapeOf(text: string): string {
   return text
     .replace(/\s+/g, " ")

@@ -2,8 +2,8 @@ import { api } from "#api.server.ts";
 import { type Endpoint, EndpointList } from "./endpoints.ts";
 
 /**
- * Every address the product has, read from its own list of pages and of what answers data, with what
- * stands for its parameters: one for reading and, where it takes anything, one for writing.
+ * Returns every endpoint of the running product from its route tables, with parameters filled in: one to
+ * read and, where writes are accepted, one to write.
  */
 export async function listRunningEndpoints(
   parameters: Record<string, string>,

@@ -4,13 +4,13 @@ export type Certificate = {
   /** Certificate and private key in PEM. */
   cert: string;
   key: string;
-  /** SHA-256 of the public key in base64, by which Chromium can be told to accept the certificate. */
+  /** SHA-256 of the public key in base64, which makes Chromium accept the certificate. */
   keyHash: string;
 };
 
 /**
- * Makes a certificate for `localhost` and 127.0.0.1 that is valid for a day. Node has no function for
- * it, and a machine that runs the tests need not have OpenSSL's command.
+ * Creates a certificate for `localhost` and 127.0.0.1 that is valid for a day. Node has no function for
+ * this, and OpenSSL may not be installed.
  */
 export function makeCertificate(now = new Date()): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -45,7 +45,7 @@ const COMMON_NAME = tagged(0x06, Buffer.from("550403", "hex"));
 const ECDSA_WITH_SHA256 = tagged(0x06, Buffer.from("2a8648ce3d040302", "hex"));
 const SUBJECT_ALTERNATIVE_NAME = tagged(0x06, Buffer.from("551d11", "hex"));
 
-/** The extension with the names that the certificate is for (RFC 5280, section 4.2.1.6). */
+/** Encodes the subject alternative name extension (RFC 5280, section 4.2.1.6). */
 function subjectNames(): Buffer {
   const names = sequence(
     tagged(0x82, Buffer.from("localhost")),
@@ -62,7 +62,7 @@ function utcTime(at: Date): Buffer {
 const sequence = (...parts: Buffer[]) => tagged(0x30, Buffer.concat(parts));
 const set = (...parts: Buffer[]) => tagged(0x31, Buffer.concat(parts));
 
-/** One value in DER: its tag, its length, its bytes. */
+/** Encodes a DER value: tag, length, content. */
 function tagged(tag: number, value: Buffer): Buffer {
   const { length } = value;
   const head =

@@ -7,8 +7,8 @@ const ACTION = /^export (?:async function|function|const) action\b|^export \{[^}
 const DATA = /\bapp\.(get|post)\((?:("[^"]+")|([A-Z]+)\b)/g;
 
 /**
- * The same addresses as `listRunningEndpoints` tells of the running product, read from how its source is written:
- * for one who asks a built product from outside. A test holds the two to each other.
+ * Returns the same endpoints as `listRunningEndpoints`, parsed from the source, for tests that run against
+ * a built product. A test compares both lists.
  */
 export async function readSourceEndpoints(parameters: Record<string, string>): Promise<Endpoint[]> {
   const addresses = new EndpointList(parameters);

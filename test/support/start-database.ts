@@ -16,10 +16,10 @@ declare module "vitest" {
   }
 }
 
-/** One PostgreSQL for the run, and in it the template that every test file's database is a copy of. */
+/** Starts one PostgreSQL for the run with the template database that test files copy. */
 export default async function startDatabase(project: TestProject) {
   const { dataDir, remove } = await makeDataFolder();
-  // The list of jobs depends on the environment, which keeps its secret there.
+  // The list of jobs depends on the environment, whose secret is stored there.
   process.env.DATA_DIR = dataDir;
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
   const template = "furlong_template";

@@ -3,15 +3,15 @@ import { type ChildProcess, spawn } from "node:child_process";
 export type StartedProduct = {
   url: string;
   process: ChildProcess;
-  /** All it has printed so far. */
+  /** Returns everything printed so far. */
   said(): string;
-  /** Its exit code, or the signal that ended it. */
+  /** Resolves with the exit code, or with the signal that ended the process. */
   ended: Promise<number | NodeJS.Signals | null>;
-  /** Asks it to stop, as Ctrl-C does, and waits for its end. */
+  /** Sends SIGINT, as Ctrl-C does, and waits for the exit. */
   stop(): Promise<number | NodeJS.Signals | null>;
 };
 
-/** What `npm start` runs once everything is installed, in a process of its own. */
+/** Spawns what `npm start` runs after installation. */
 export function spawnProduct(variables: {
   PORT: string;
   DATA_DIR: string;
@@ -41,7 +41,7 @@ export function spawnProduct(variables: {
   } satisfies StartedProduct;
 }
 
-/** Starts the product and waits until it serves; throws with its own words when it does not come to that. */
+/** Starts the product and waits until it serves; throws with its output when it exits instead. */
 export async function startProduct(
   variables: Parameters<typeof spawnProduct>[0],
 ): Promise<StartedProduct> {

@@ -1,21 +1,21 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A way to a database that can be cut: what is on it breaks off, and nothing new gets through. */
+/** A TCP proxy whose connections can be cut or silenced. */
 export type CuttableWay = {
-  /** Where it begins, on this machine. */
+  /** The local port it listens on. */
   port: number;
   cut(): Promise<void>;
   mend(): Promise<void>;
   /**
-   * From now on whatever is sent either way is lost, and nobody is told: connections stay, and new ones
-   * are taken. What begins with words that are spared goes on as before.
+   * Discards all data in both directions without closing connections; new connections are accepted. Connections
+   * whose first packet contains `spared` keep working.
    */
   swallow(spared?: string): void;
-  /** What is new gets through again; what was there stays silent. */
+  /** Forwards new connections again; existing ones stay silent. */
   letThrough(): void;
-  /** Whatever is answered on the connections there are is lost, though what is asked arrives. */
+  /** Discards responses on existing connections, while requests still arrive. */
   loseAnswers(spared?: string): void;
-  /** Leads new connections to another port; those that are open stay where they are. */
+  /** Connects new clients to another port; existing connections stay. */
   leadTo(port: number): void;
   close(): Promise<void>;
 };
@@ -25,7 +25,7 @@ type Options = {
   reportedPid?: number;
 };
 
-/** Opens a way to a port of this machine. */
+/** Starts a proxy to a target port. */
 export async function openTcpProxy(
   target: { host: string; port: number },
   { reportedPid }: Options = {},
@@ -94,8 +94,8 @@ export async function openTcpProxy(
 }
 
 /**
- * Passes on what the server sends, with the given process id in its BackendKeyData message. The messages
- * before the first ReadyForQuery are read one by one; from then on bytes pass as they come.
+ * Forwards the server's data with the given process id in its BackendKeyData message. Messages before
+ * the first ReadyForQuery are parsed one by one; afterwards bytes are piped.
  */
 function pipeWithReportedPid(far: Socket, near: Socket, pid: number): void {
   let unread: Buffer = Buffer.alloc(0);
@@ -120,7 +120,7 @@ function pipeWithReportedPid(far: Socket, near: Socket, pid: number): void {
   far.on("end", () => near.end());
 }
 
-/** Leads everything that opens the test's database from now on over a way that can be cut. Comes first. */
+/** Puts a proxy in front of the test's database. Must be called before anything connects. */
 export async function leadOverCuttableWay(options: Options = {}): Promise<CuttableWay> {
   const url = new URL(process.env.DATABASE_URL ?? "");
   const way = await openTcpProxy({ host: url.hostname, port: Number(url.port) }, options);

@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } fr
 import { createSecureServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 
-/** What concerns one connection and is not passed on (RFC 9110, section 7.6.1). */
+/** Hop-by-hop headers, which are not forwarded (RFC 9110, section 7.6.1). */
 const OF_ONE_CONNECTION = new Set([
   "connection",
   "keep-alive",
@@ -54,7 +54,7 @@ export async function startTlsProxy(options: {
       outgoing.writeHead(502, { "content-type": "text/plain" });
       outgoing.end("The upstream does not answer.");
     });
-    // A visitor who leaves ends the request behind, event streams above all.
+    // A client that disconnects also ends the forwarded request, such as an event stream.
     outgoing.on("close", () => forwarded.destroy());
     incoming.pipe(forwarded);
   });

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 
-/** An empty database, the role that owns it and the application's, as docs/operations.md makes them. */
+/** An empty database with an owner role and an application role, as docs/operations.md creates them. */
 export type TwoRoles = {
   ownerUrl: string;
   applicationUrl: string;
   drop(): Promise<void>;
 };
 
-/** Makes both roles and the database on the server of a superuser's address. */
+/** Creates both roles and the database on the server of a superuser URL. */
 export async function makeTwoRoles(adminUrl: string): Promise<TwoRoles> {
   const name = `two_roles_${randomUUID().slice(0, 8)}`;
   const roles = [`${name}_owner`, `${name}_app`];
@@ -28,7 +28,7 @@ export async function makeTwoRoles(adminUrl: string): Promise<TwoRoles> {
   };
 }
 
-/** Asks one question on a connection of its own. */
+/** Runs one query on its own connection. */
 export async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();

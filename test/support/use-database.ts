@@ -1,13 +1,13 @@
 import { afterAll, inject, vi } from "vitest";
 import { createTestDatabase } from "./database.ts";
 
-// A worker goes through one test file after another and keeps the libraries it has loaded. The product's
-// own modules begin anew in each, with whatever they remember (settings, pools, pages); what a file puts
-// into the environment or in the place of something is taken out again behind it.
+// A worker runs many test files and caches loaded libraries. The product's own modules are loaded
+// again for each file, with fresh state (settings, pools, pages). Changes to the environment and
+// stubs are reverted after each file.
 vi.resetModules();
 const environment = { ...process.env };
 
-// Before the test file and anything it imports: they find a database of their own.
+// Set before the test file and its imports are loaded.
 const database = await createTestDatabase();
 process.env.DATABASE_URL = database.url;
 process.env.DATA_DIR = inject("dataDir");

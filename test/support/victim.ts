@@ -18,11 +18,11 @@ export type Victim = {
   tipster: Person;
   buyer: Person;
   raceDate: string;
-  /** What stands for the parameters of addresses, and goes into forms: all of it somebody else's. */
+  /** Ids for URL parameters and form fields, all owned by these users. */
   ids: Record<string, string>;
 };
 
-/** People with something of everything that others must keep their hands off. */
+/** Creates users with one record of each kind that others must not access. */
 export async function makeVictim(): Promise<Victim> {
   const passwordHash = await hashPassword(PASSWORD);
   const tipster = await makeTipster();
@@ -83,17 +83,17 @@ export async function makeVictim(): Promise<Victim> {
   return { tipster, buyer, raceDate: card.raceDate, ids };
 }
 
-/** A browser with a session of somebody, begun now. */
+/** Returns a browser with a new session of a user. */
 export async function browserOf(person: Pick<Person, "id">): Promise<Browser> {
   const browser = new Browser();
   browser.take(await startSession(person.id));
   return browser;
 }
 
-/** Counted, sent or told, and nobody's possession. */
+/** Tables whose rows belong to no user. */
 const PASSING = ["rate_limits", "fake_stripe_sessions", "fake_stripe_events", "integrity_checks"];
 
-/** Every row of every table as text, by table, of those rows that name any of these. */
+/** Returns every row that contains one of these ids, as text by table. */
 export async function rowsNaming(ids: readonly string[]): Promise<Record<string, string[]>> {
   const { rows: tables } = await pool().query<{ name: string }>(
     `select table_name as name from information_schema.tables
