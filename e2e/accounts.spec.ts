@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from "@playwright/test";
-import { expectReadableMail } from "./accessible.ts";
+import { expectReadableMail } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 
 const PASSWORD = "a long shot";

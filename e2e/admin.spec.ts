@@ -1,8 +1,8 @@
 import type { Browser, Page } from "@playwright/test";
 import { addDays, dateAt } from "#domain/calendar.ts";
-import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
-import { elsewhere, linkFor, newAnalyst, newReader, publishTip, signIn } from "./people.ts";
+import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
+import { elsewhere, linkFor, newAnalyst, newReader, publishTip, signIn } from "./users.ts";
 
 // The operator's daily work in a browser, and that other roles have no access to it.
 

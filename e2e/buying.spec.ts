@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expectAccessible } from "./accessible.ts";
+import { expectAccessible } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 
 const DEMO_PASSWORD = "furlong-demo";

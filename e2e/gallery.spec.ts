@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import sharp from "sharp";
-import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
+import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 
 /** The Chromium version of the reference pictures; others render slightly differently. */

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expectAccessibleInBothThemes } from "./accessible.ts";
-import { cardOnSale, newReader, signIn } from "./people.ts";
+import { expectAccessibleInBothThemes } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
+import { cardOnSale, newReader, signIn } from "./users.ts";
 
 // Accessibility checks of a whole page are slow.
 test.describe.configure({ timeout: 240_000 });

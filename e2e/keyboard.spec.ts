@@ -1,13 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import {
-  cardOnSale,
-  confirmAddress,
-  elsewhere,
-  newReader,
-  OWN_PASSWORD,
-  signIn,
-} from "./people.ts";
 import { expect, test } from "./test.ts";
+import { cardOnSale, confirmAddress, elsewhere, newReader, OWN_PASSWORD, signIn } from "./users.ts";
 
 // Complete journeys by keyboard: every step reaches its control by name with the Tab key.
 

@@ -1,6 +1,6 @@
-import { expectToFit } from "./accessible.ts";
-import { elsewhere, newAnalyst, newReader, OWN_PASSWORD, publishTip, signIn } from "./people.ts";
+import { expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
+import { elsewhere, newAnalyst, newReader, OWN_PASSWORD, publishTip, signIn } from "./users.ts";
 
 // The longest valid name without spaces fits every screen that shows it
 // on a phone.

@@ -1,5 +1,5 @@
-import { newReader } from "./people.ts";
 import { expect, test } from "./test.ts";
+import { newReader } from "./users.ts";
 
 const FIREFOX = "Mozilla/5.0 (Android 13; Mobile; rv:115.0) Gecko/115.0 Firefox/115.0";
 

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import type { Page } from "@playwright/test";
-import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
-import { cardOnSale, newReader, signIn } from "./people.ts";
+import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
+import { cardOnSale, newReader, signIn } from "./users.ts";
 
 test.use({
   serviceWorkers: "allow",

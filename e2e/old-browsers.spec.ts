@@ -1,5 +1,5 @@
-import { signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
+import { signIn } from "./users.ts";
 
 test("a browser older than the supported ones gets the pages without scripts", async ({ page }) => {
   // A feature that detects unsupported browsers.

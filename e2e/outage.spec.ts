@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { cardOnSale, newReader, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
+import { cardOnSale, newReader, signIn } from "./users.ts";
 
 // The server becomes unreachable for an open tab: input stays and a message is shown.
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
+import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 
 // The information pages: complete, on any screen, without broken

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { cardOnSale, newReader, OWN_PASSWORD, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
+import { cardOnSale, newReader, OWN_PASSWORD, signIn } from "./users.ts";
 
 const NEW_PASSWORD = "another long shot";
 

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
-import { newReader } from "./people.ts";
+import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
+import { newReader } from "./users.ts";
 
 // Every published selection is shown with the time it was published, and a tipster's record is public
 // to its first day.

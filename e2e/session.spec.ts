@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { addDays, dateAt } from "#domain/calendar.ts";
-import { confirmAddress, newReader, OWN_PASSWORD, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
+import { confirmAddress, newReader, OWN_PASSWORD, signIn } from "./users.ts";
 
 // A tab stays open while its session is ended from another browser.
 

@@ -1,5 +1,5 @@
 import { test as base, expect } from "@playwright/test";
-import { waitUntilPagesListen } from "./listening.ts";
+import { waitUntilPagesListen } from "./hydration.ts";
 
 export { expect };
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
-import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
-import { elsewhere, linkFor, newReader, OWN_PASSWORD, signIn } from "./people.ts";
+import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
+import { elsewhere, linkFor, newReader, OWN_PASSWORD, signIn } from "./users.ts";
 
 // The longest file: its tests are independent and run in parallel.
 test.describe.configure({ mode: "parallel" });

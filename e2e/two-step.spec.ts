@@ -1,6 +1,6 @@
-import { expectAccessibleInBothThemes, expectToFit } from "./accessible.ts";
-import { signIn } from "./people.ts";
+import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
+import { signIn } from "./users.ts";
 
 // Two-step sign-in is not enabled here, because all tests share the operator's account.
 

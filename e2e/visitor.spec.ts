@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible } from "./accessible.ts";
-import { cardOnSale, newReader, OWN_PASSWORD, signIn } from "./people.ts";
+import { expectAccessible } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
+import { cardOnSale, newReader, OWN_PASSWORD, signIn } from "./users.ts";
 
 // Small behaviours that have been broken before.
 

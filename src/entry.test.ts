@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { as, asGuest } from "#test/app.ts";
-import { makeUser } from "#test/cast.ts";
+import { makeUser } from "#test/factories.ts";
 
 const ENQUEUE = /<script[^>]*>window\.__reactRouterContext\.streamController\.enqueue\((".*?")\);/;
 

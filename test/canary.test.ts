@@ -5,7 +5,7 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { type Ask, as, asGuest, pagePaths } from "#test/app.ts";
-import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 
 // Words that occur only in one locked tip. A client that has not paid for it must never receive them,
 // from any endpoint, in any form.

@@ -17,7 +17,7 @@ import { pool } from "#platform/database.server.ts";
 import type { Env } from "#platform/env.server.ts";
 import { freePort } from "#platform/ports.server.ts";
 import { grantToApplication } from "#platform/postgres/grant-to-application.server.ts";
-import { makeAdmin } from "#test/cast.ts";
+import { makeAdmin } from "#test/factories.ts";
 import { makeCertificate } from "#test/self-signed-certificate.ts";
 import { startTlsProxy } from "#test/tls-proxy.ts";
 import { ask } from "#test/two-roles.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { signOutEverywhere, startSession } from "#identity/identity.server.ts";
 import { database } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 
 // A tab stays open while its session is ended elsewhere. Any action in it changes nothing,
 // explains why, and returns to the same page after signing in.

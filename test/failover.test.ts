@@ -20,10 +20,10 @@ import {
 } from "#platform/postgres/embedded-postgres.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeUser, publishRaceCard } from "#test/cast.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
+import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
-import { type CuttableWay, openTcpProxy } from "#test/tcp-proxy.ts";
+import { openTcpProxy, type TcpProxy } from "#test/tcp-proxy.ts";
 import { ask } from "#test/two-roles.ts";
 
 // A primary and a streaming standby behind a proxy that connects to one of them.
@@ -31,7 +31,7 @@ import { ask } from "#test/two-roles.ts";
 let folders: Awaited<ReturnType<typeof makeDataFolder>>[];
 let primary: EmbeddedPostgres;
 let standby: EmbeddedPostgres;
-let proxy: CuttableWay;
+let proxy: TcpProxy;
 let cards: string[];
 const buyer = new Browser();
 
@@ -63,9 +63,9 @@ async function untilReplicated(): Promise<void> {
 
 /** Drops every connection and routes new ones to a server. */
 async function failOverTo(server: EmbeddedPostgres): Promise<void> {
-  proxy.leadTo(server.port);
+  proxy.connectTo(server.port);
   await proxy.cut();
-  await proxy.mend();
+  await proxy.restore();
 }
 
 const unlock = (raceCardId: string | undefined) =>
@@ -115,7 +115,7 @@ describe("a database that turned read-only", () => {
 
   it("closes connections to the standby: after one refused write all connect to the primary", async () => {
     await Promise.all(Array.from({ length: 8 }, () => pool().query("select pg_sleep(0.2)")));
-    proxy.leadTo(primary.port);
+    proxy.connectTo(primary.port);
     expect((await unlock(cards[1])).status).toBe(503);
     const writes = Array.from({ length: 8 }, () =>
       transaction((tx) => tx.execute(sql`update users set name = name`)),
@@ -127,7 +127,7 @@ describe("a database that turned read-only", () => {
     expect((await ready()).status).toBe(200);
   });
 
-  it("handles a primary that was set read-only the same way", async () => {
+  it("handles a primary that was set read-only the same proxy", async () => {
     const READ_ONLY = "default_transaction_read_only";
     await ask(primary.adminUrl, `alter database furlong set ${READ_ONLY} = on`);
     await failOverTo(primary);

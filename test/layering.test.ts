@@ -58,8 +58,8 @@ test("finds a planted violation of each rule", () => {
   plant("src/identity/admin/users.page.tsx", 'import "#racing/racing.server.ts";');
   plant("src/site/pay.server.ts", 'import "stripe";');
   plant("src/site/gone.server.ts", 'import "./never-written.ts";');
-  plant("test/support/cast.ts", "export {};");
-  plant("src/site/home.page.tsx", 'import "#test/cast.ts";');
+  plant("test/support/factories.ts", "export {};");
+  plant("src/site/home.page.tsx", 'import "#test/factories.ts";');
   expect(violations()).toEqual([
     "domain-imports-only-earlier-folders: src/domain/track-record.ts > src/wallet/wallet.server.ts",
     "every-import-resolves: src/site/gone.server.ts > ./never-written.ts",
@@ -69,7 +69,7 @@ test("finds a planted violation of each rule", () => {
     "identity-imports-only-earlier-folders: src/identity/user.server.ts > src/racing/racing.server.ts",
     "one-importer-of-stripe: src/site/pay.server.ts > node_modules/stripe/index.js",
     "platform-imports-only-earlier-folders: src/platform/notify.server.ts > src/wallet/wallet.server.ts",
-    "the-product-does-not-import-tests-or-tools: src/site/home.page.tsx > test/support/cast.ts",
+    "the-product-does-not-import-tests-or-tools: src/site/home.page.tsx > test/support/factories.ts",
   ]);
 });
 

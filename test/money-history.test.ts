@@ -28,7 +28,7 @@ import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import { closeUserAccount } from "#site/profile/close-user-account.server.ts";
-import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { answerInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 

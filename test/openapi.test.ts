@@ -5,7 +5,7 @@ import { api } from "#api.server.ts";
 import { hashPassword } from "#identity/identity.server.ts";
 import { OPERATIONS } from "#site/openapi/openapi.route.ts";
 import { type Ask, as, asGuest } from "#test/app.ts";
-import { makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { answerInProcess } from "#test/gateway.ts";
 
 const PASSWORD = "a-very-long-password";

@@ -4,12 +4,12 @@ import { startSession } from "#identity/identity.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { startListening, stopListening } from "#platform/notify.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeUser } from "#test/cast.ts";
-import { type CuttableWay, leadOverCuttableWay } from "#test/tcp-proxy.ts";
+import { makeUser } from "#test/factories.ts";
+import { proxyTestDatabase, type TcpProxy } from "#test/tcp-proxy.ts";
 
 // PgBouncer reports an invented process id at connect, which may even belong to another session.
 
-let proxy: CuttableWay;
+let proxy: TcpProxy;
 /** An unrelated session, whose process id the proxy reports for every connection. */
 let bystander: Client;
 const browser = new Browser();
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await bystander.connect();
   bystander.on("error", () => {});
   const { rows } = await bystander.query<{ pid: number }>("select pg_backend_pid() as pid");
-  proxy = await leadOverCuttableWay({ reportedPid: rows[0]?.pid ?? 0 });
+  proxy = await proxyTestDatabase({ reportedPid: rows[0]?.pid ?? 0 });
   await startListening();
   browser.take(await startSession((await makeUser({ coins: 8 })).id));
 }, 60_000);
@@ -41,8 +41,8 @@ describe("behind a pooler that reports an invented process id", () => {
 
   it("a silent connection is dropped, and no session is terminated by the reported id", async () => {
     expect((await browser.get("/my-cards")).status).toBe(200);
-    proxy.swallow("furlong-listen");
-    proxy.letThrough();
+    proxy.silence("furlong-listen");
+    proxy.forwardNew();
     expect((await browser.get("/my-cards")).status).toBe(503);
     let status = 503;
     while (status === 503) status = (await browser.get("/my-cards")).status;

@@ -4,8 +4,8 @@ import { startSession } from "#identity/identity.server.ts";
 import { isDatabaseUnavailable, pool, transaction } from "#platform/database.server.ts";
 import { startListening, stopListening } from "#platform/notify.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeUser, type Person, publishRaceCard } from "#test/cast.ts";
-import { type CuttableWay, leadOverCuttableWay } from "#test/tcp-proxy.ts";
+import { makeUser, type Person, publishRaceCard } from "#test/factories.ts";
+import { proxyTestDatabase, type TcpProxy } from "#test/tcp-proxy.ts";
 
 // One connection goes silent while all others work, as when a firewall drops its state.
 
@@ -14,13 +14,13 @@ const SPARED = "furlong-listen";
 /** Detection takes about four seconds; a busy machine needs longer. */
 const TOLD_WITHIN_MS = 20_000;
 
-let way: CuttableWay;
+let proxy: TcpProxy;
 let card: { raceCardId: string };
 let buyer: Person;
 const browser = new Browser();
 
 beforeAll(async () => {
-  way = await leadOverCuttableWay();
+  proxy = await proxyTestDatabase();
   await startListening();
   card = await publishRaceCard();
   buyer = await makeUser({ coins: 8 });
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stopListening();
-  await way.close();
+  await proxy.close();
 });
 
 async function inTime<T>(work: Promise<T>): Promise<T> {
@@ -50,8 +50,8 @@ async function sentAgain(send: () => Promise<Response>): Promise<Response> {
 
 describe("a silent connection", () => {
   it("is dropped: the request gets 503 and succeeds on another connection", async () => {
-    way.swallow(SPARED);
-    way.letThrough();
+    proxy.silence(SPARED);
+    proxy.forwardNew();
     const answer = await inTime(browser.get("/my-cards"));
     expect(answer.status).toBe(503);
     expect(answer.headers.get("Retry-After")).toBe("5");
@@ -61,7 +61,7 @@ describe("a silent connection", () => {
   it("does not charge twice when the response to an unlock is lost", async () => {
     const unlock = () => browser.postJson(`/api/race-cards/${card.raceCardId}/unlock`, {});
     expect((await browser.get("/my-cards")).status).toBe(200);
-    way.loseAnswers(SPARED);
+    proxy.dropResponses(SPARED);
     expect((await inTime(unlock())).status).toBe(503);
     const answer = await sentAgain(unlock);
     expect(answer.status).toBe(200);
@@ -82,7 +82,7 @@ describe("a silent connection", () => {
         transaction(async (tx) => {
           await begun;
           await tx.execute(rename("At its end"));
-          way.loseAnswers(SPARED);
+          proxy.dropResponses(SPARED);
           beSilent();
         }).catch((error) => error),
       ]),
@@ -99,12 +99,12 @@ describe("a silent connection", () => {
     const failure = inTime(
       transaction(async (tx) => {
         await tx.execute(sql`update users set name = 'Left' where id = ${buyer.id}`);
-        way.swallow();
+        proxy.silence();
         await tx.execute(sql`select 1`);
       }).catch((error) => error),
     );
     expect(isDatabaseUnavailable(await failure)).toBe(true);
-    way.letThrough();
+    proxy.forwardNew();
     await inTime(
       transaction((tx) => tx.execute(sql`update users set name = 'Next' where id = ${buyer.id}`)),
     );
@@ -113,8 +113,8 @@ describe("a silent connection", () => {
   it("does not reduce the pool when all connections go silent before a transaction", async () => {
     const asMany = Array.from({ length: pool().options.max ?? 0 });
     await Promise.all(asMany.map(() => pool().query("select pg_sleep(0.2)")));
-    way.swallow(SPARED);
-    way.letThrough();
+    proxy.silence(SPARED);
+    proxy.forwardNew();
     const failures = await inTime(
       Promise.all(asMany.map(() => transaction(async () => null).catch((error) => error))),
     );

@@ -54,17 +54,17 @@ async function run(visitor: Visitor, site: Site, journey: (typeof BROWSERS)[0]["
 mkdirSync(PICTURES, { recursive: true });
 const { dataDir, remove } = await makeDataFolder();
 const port = await freePort();
-const way = await openTcpProxy({ host: "127.0.0.1", port });
-const url = `http://localhost:${way.port}`;
+const proxy = await openTcpProxy({ host: "127.0.0.1", port });
+const url = `http://localhost:${proxy.port}`;
 let isConnected = true;
 const site: Site = {
   url,
   disconnect: async () => {
-    await way.cut();
+    await proxy.cut();
     isConnected = false;
   },
   reconnect: async () => {
-    if (!isConnected) await way.mend();
+    if (!isConnected) await proxy.restore();
     isConnected = true;
   },
 };
@@ -84,7 +84,7 @@ try {
     await product.stop();
   }
 } finally {
-  await way.close();
+  await proxy.close();
   await remove();
 }
 console.log(`\n${passed} passed, ${failed} failed`);

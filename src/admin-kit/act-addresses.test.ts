@@ -10,7 +10,7 @@ import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { enqueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { textOfPage } from "#test/page-text.ts";
 import { markGuestDeal } from "#wallet/wallet.server.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pool, transaction } from "#platform/database.server.ts";
-import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
-import { mailsTo } from "#test/mails.ts";
+import { mailsTo } from "#test/emails.ts";
+import { makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { findRaceCardOnSale } from "#tips/tips.server.ts";
 import { createCreator } from "./create-creator.server.ts";
 import { findCreator } from "./creator.server.ts";

@@ -7,7 +7,7 @@ import { countOpenPayouts, readEarningsSummary } from "#payouts/payouts.server.t
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { ensureVenues, readVenueBoard } from "#racing/racing.server.ts";
-import { aBatch, aVenue } from "#test/cast.ts";
+import { aBatch, aVenue } from "#test/factories.ts";
 import {
   listRaceCardsOnSale,
   markResult,

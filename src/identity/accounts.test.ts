@@ -4,9 +4,9 @@ import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { Browser } from "#test/browser.ts";
-import { giveCoins, makeUser, type Person } from "#test/cast.ts";
+import { tokenFor } from "#test/emails.ts";
+import { giveCoins, makeUser, type Person } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
-import { tokenFor } from "#test/mails.ts";
 import { ensureFirstAdmin } from "./ensure-first-admin.server.ts";
 import { hashPassword } from "./password/password-hash.server.ts";
 import {

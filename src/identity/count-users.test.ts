@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { pool, transaction } from "#platform/database.server.ts";
-import { makeUser } from "#test/cast.ts";
+import { makeUser } from "#test/factories.ts";
 import { countUsers } from "./users.server.ts";
 
 const counted = async () =>

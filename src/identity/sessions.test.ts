@@ -5,7 +5,7 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { database, pool, transaction } from "#platform/database.server.ts";
 import { rateLimits } from "#platform/tables.server.ts";
 import { Browser } from "#test/browser.ts";
-import { giveCoins, makeUser, type Person } from "#test/cast.ts";
+import { giveCoins, makeUser, type Person } from "#test/factories.ts";
 import { deleteExpired } from "./delete-expired.server.ts";
 import { hashPassword } from "./password/password-hash.server.ts";
 import { closeAccount } from "./profile/close-account.server.ts";

@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { now } from "#platform/clock.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { checkInvariants } from "./run-integrity-checks.server.ts";
 
 let client: Client;

@@ -3,7 +3,7 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { asGuest } from "#test/app.ts";
-import { makeTipster, publishRaceCard } from "#test/cast.ts";
+import { makeTipster, publishRaceCard } from "#test/factories.ts";
 import { markResult } from "#tips/tips.server.ts";
 
 const DAY = "2026-11-20";

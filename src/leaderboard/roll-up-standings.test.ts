@@ -6,7 +6,7 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { announce } from "#platform/notify.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { readTopCreators } from "./read-top-creators.server.ts";
 import { rollUpStandings } from "./roll-up-standings.server.ts";
 

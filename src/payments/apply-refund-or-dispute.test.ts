@@ -19,7 +19,7 @@ import {
   makeTipster,
   makeUser,
   publishRaceCard,
-} from "#test/cast.ts";
+} from "#test/factories.ts";
 import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { database } from "#platform/database.server.ts";
 import { mails } from "#platform/tables.server.ts";
-import { makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { answerInProcess } from "#test/gateway.ts";
 import { payLater, paySession, resolveDelayedPayment } from "./fake-stripe/pay-session.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";

@@ -8,7 +8,7 @@ import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { answerInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { textOfPage } from "#test/page-text.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { alerts } from "#platform/tables.server.ts";
-import { makeUser, type Person } from "#test/cast.ts";
+import { makeUser, type Person } from "#test/factories.ts";
 import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";

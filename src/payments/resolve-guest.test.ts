@@ -9,7 +9,7 @@ import { database } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { mails } from "#platform/tables.server.ts";
 import { findOpenedCards, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";

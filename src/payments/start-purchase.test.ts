@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { COIN_PACKS } from "#domain/coin-packs.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { makeUser } from "#test/cast.ts";
+import { makeUser } from "#test/factories.ts";
 import { answerInProcess } from "#test/gateway.ts";
 import { setWalletFrozen } from "#wallet/wallet.server.ts";
 import { paySession } from "./fake-stripe/pay-session.server.ts";

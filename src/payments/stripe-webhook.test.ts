@@ -5,7 +5,7 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { database, pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { alerts } from "#platform/tables.server.ts";
-import { makeUser } from "#test/cast.ts";
+import { makeUser } from "#test/factories.ts";
 import { answerInProcess, emittedEvents, postWebhook } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readWallet } from "#wallet/wallet.server.ts";

@@ -7,7 +7,7 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import type { HttpEnv } from "#platform/http/http.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { openWallet, postToLedger } from "#wallet/wallet.server.ts";
 import { rollUpEarnings } from "./earning-days.server.ts";

@@ -13,7 +13,7 @@ import {
   makeUser,
   type Person,
   publishRaceCard,
-} from "#test/cast.ts";
+} from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { rollUpEarnings } from "./earning-days.server.ts";
 import { readEarningsSummary } from "./earnings.server.ts";

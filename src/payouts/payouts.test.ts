@@ -7,7 +7,13 @@ import { hashPassword } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { exportForBank, makeAdmin, makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import {
+  exportForBank,
+  makeAdmin,
+  makeTipster,
+  makeUser,
+  publishRaceCard,
+} from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readEarningsSummary } from "./earnings.server.ts";
 import { holdEarnings } from "./hold-earnings.server.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { aVenue, makeAdmin, reportOffs } from "#test/cast.ts";
+import { aVenue, makeAdmin, reportOffs } from "#test/factories.ts";
 import { deleteVenue } from "./delete-venue.server.ts";
 import { raceDayInput } from "./race-day.input.ts";
 import { readRaceDay, readRaceDays } from "./race-days.server.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
-import { makeAdmin, type Person } from "#test/cast.ts";
+import { makeAdmin, type Person } from "#test/factories.ts";
 import { addVenue } from "./add-venue.server.ts";
 import { deleteVenue } from "./delete-venue.server.ts";
 import { editVenue } from "./edit-venue.server.ts";

@@ -6,7 +6,7 @@ import { freezeClock, now } from "#platform/clock.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { refundVoidRaceCards, unlockRaceCardAs, voidRaceCard } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
+import { makeAdmin, makeUser, publishRaceCard, reportOffs } from "#test/factories.ts";
 import { textOfPage } from "#test/page-text.ts";
 import { hideTip, readPublicTips } from "#tips/tips.server.ts";
 import { readWallet } from "#wallet/wallet.server.ts";

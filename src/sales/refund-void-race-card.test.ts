@@ -11,7 +11,7 @@ import {
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
-import { makeAdmin, makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeAdmin, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { correctResult } from "#tips/tips.server.ts";
 import { postToLedger, readStatement, readWallet } from "#wallet/wallet.server.ts";

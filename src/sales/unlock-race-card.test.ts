@@ -13,7 +13,7 @@ import {
   makeUser,
   publishRaceCard,
   reportOffs,
-} from "#test/cast.ts";
+} from "#test/factories.ts";
 import { countOnSale, findRaceCardOnSale, hideTip, publishBatch } from "#tips/tips.server.ts";
 import {
   markGuestDeal,

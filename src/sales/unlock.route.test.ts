@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { as } from "#test/app.ts";
-import { makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { noResponseMessage, openedMessage } from "./unlock-messages.ts";
 
 // The messages of the JSON API and the pages after an unlock or a refusal.

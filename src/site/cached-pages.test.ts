@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
 import routes from "#routes.ts";
 import { Browser } from "#test/browser.ts";
-import { aVenue, makeUser, publishRaceCard } from "#test/cast.ts";
+import { aVenue, makeUser, publishRaceCard } from "#test/factories.ts";
 import { cachedPageParams } from "./cached-pages.ts";
 
 type Route = { path?: string; file: string; children?: Route[] };

@@ -6,7 +6,7 @@ import { raiseAlert } from "#platform/alerts.server.ts";
 import { now, withClockAt } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
-import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
+import { makeAdmin, makeTipster, makeUser, type Person } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { deleteExpiredData } from "./delete-expired-data.server.ts";
 import { deleteAccount } from "./profile/delete-account.server.ts";

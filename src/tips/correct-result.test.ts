@@ -3,7 +3,7 @@ import { instantAt } from "#domain/calendar.ts";
 import type { TipResult } from "#domain/tip.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { makeAdmin, type Person, publishRaceCard } from "#test/cast.ts";
+import { makeAdmin, type Person, publishRaceCard } from "#test/factories.ts";
 import { correctResult } from "./correct-result.server.ts";
 import { markResult } from "./mark-results.server.ts";
 import { hideTip } from "./tip-visibility.server.ts";

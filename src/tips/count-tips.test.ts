@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { pool, transaction } from "#platform/database.server.ts";
-import { makeAdmin, publishRaceCard } from "#test/cast.ts";
+import { makeAdmin, publishRaceCard } from "#test/factories.ts";
 import { correctResult } from "./correct-result.server.ts";
 import { countTips } from "./list-tips.server.ts";
 import { hideTip } from "./tip-visibility.server.ts";

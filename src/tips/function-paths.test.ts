@@ -6,7 +6,7 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type Ask, as, asGuest } from "#test/app.ts";
-import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 
 const TODAY = "2026-11-21";
 

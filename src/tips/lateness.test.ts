@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { aBatch, aVenue, makeTipster, reportOffs } from "#test/cast.ts";
+import { aBatch, aVenue, makeTipster, reportOffs } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { untilLocksAreAwaited } from "#test/locks.ts";
 import { markResults } from "./mark-results.server.ts";

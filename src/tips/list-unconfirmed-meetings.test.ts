@@ -3,7 +3,14 @@ import { suspendCreator } from "#creators/creators.server.ts";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { aBatch, aVenue, makeAdmin, makeTipster, publishRaceCard, reportOffs } from "#test/cast.ts";
+import {
+  aBatch,
+  aVenue,
+  makeAdmin,
+  makeTipster,
+  publishRaceCard,
+  reportOffs,
+} from "#test/factories.ts";
 import { listUnconfirmedMeetings } from "./list-unconfirmed-meetings.server.ts";
 import { publishBatch } from "./publishing/publish-batch.server.ts";
 import { readPublicRaceCard } from "./race-card-previews.server.ts";

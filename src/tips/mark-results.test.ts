@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { aVenue, makeTipster, makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
+import { aVenue, makeTipster, makeUser, publishRaceCard, reportOffs } from "#test/factories.ts";
 import { markResult, markResults } from "./mark-results.server.ts";
 
 const TODAY = "2026-11-21";

@@ -4,7 +4,7 @@ import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
 import type { TipResult, TipType } from "#domain/tip.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { aBatch, aVenue, makeAdmin, makeTipster, reportOffs } from "#test/cast.ts";
+import { aBatch, aVenue, makeAdmin, makeTipster, reportOffs } from "#test/factories.ts";
 import { correctResult } from "./correct-result.server.ts";
 import { markResult } from "./mark-results.server.ts";
 import { publishBatch } from "./publishing/publish-batch.server.ts";

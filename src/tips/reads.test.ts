@@ -4,7 +4,7 @@ import { addDays, instantAt } from "#domain/calendar.ts";
 import { compareTrackRecords } from "#domain/track-record.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
-import { makeAdmin, makeTipster, publishRaceCard, reportOffs } from "#test/cast.ts";
+import { makeAdmin, makeTipster, publishRaceCard, reportOffs } from "#test/factories.ts";
 import { correctResult } from "./correct-result.server.ts";
 import { countOnSale, countRemainingToday } from "./count-on-sale.server.ts";
 import { listTips } from "./list-tips.server.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
-import { makeAdmin, type Person, publishRaceCard } from "#test/cast.ts";
+import { makeAdmin, type Person, publishRaceCard } from "#test/factories.ts";
 import { deleteTip, hideTip, showTip } from "./tip-visibility.server.ts";
 
 let admin: Person;

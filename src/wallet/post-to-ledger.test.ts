@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pool, transaction, violatedConstraint } from "#platform/database.server.ts";
-import { makeUser } from "#test/cast.ts";
+import { makeUser } from "#test/factories.ts";
 import { untilLocksAreAwaited } from "#test/locks.ts";
 import { type Posting, postToLedger } from "./post-to-ledger.server.ts";
 import { readStatement } from "./read-statement.server.ts";

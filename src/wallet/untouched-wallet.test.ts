@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { pool, transaction } from "#platform/database.server.ts";
-import { giveCoins, makeUser } from "#test/cast.ts";
+import { giveCoins, makeUser } from "#test/factories.ts";
 import { untilLocksAreAwaited } from "#test/locks.ts";
 import { postToLedger } from "./post-to-ledger.server.ts";
 import { readWallet } from "./read-wallet.server.ts";

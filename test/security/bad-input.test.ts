@@ -13,8 +13,8 @@ import {
   type World,
 } from "#test/bad-input.ts";
 import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
 import type { Endpoint } from "#test/endpoints.ts";
+import { makeAdmin, makeUser, type Person } from "#test/factories.ts";
 import { answerInProcess } from "#test/gateway.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";

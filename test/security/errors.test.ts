@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { pool } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeAdmin } from "#test/cast.ts";
 import { dataUrlOf, type Endpoint } from "#test/endpoints.ts";
+import { makeAdmin } from "#test/factories.ts";
 import { answerInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { browserOf, makeVictim } from "#test/victim.ts";

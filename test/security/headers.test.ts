@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Browser } from "#test/browser.ts";
 import { Browser as Guest } from "#test/browser.ts";
-import { makeAdmin } from "#test/cast.ts";
 import { dataUrlOf, type Endpoint } from "#test/endpoints.ts";
+import { makeAdmin } from "#test/factories.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { browserOf, makeVictim } from "#test/victim.ts";
 

@@ -9,7 +9,7 @@ beforeAll(() => {
 
 const load = async () => ({
   ...(await import("#test/browser.ts")),
-  ...(await import("#test/cast.ts")),
+  ...(await import("#test/factories.ts")),
   ...(await import("#test/gateway.ts")),
   ...(await import("#identity/identity.server.ts")),
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashPassword, startSession } from "#identity/identity.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
+import { makeAdmin, makeUser, type Person } from "#test/factories.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 
 // Open redirects: links that try to leave the site after signing in.

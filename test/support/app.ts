@@ -1,6 +1,6 @@
 import { startSession } from "#identity/identity.server.ts";
 import { createApp } from "#server.ts";
-import type { Person } from "./cast.ts";
+import type { Person } from "./factories.ts";
 
 // Sends requests to the whole product in process, as a given user.
 

@@ -4,7 +4,7 @@ import { makeDemoPurchase } from "#payments/payments.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeTipster, makeUser, publishRaceCard, reportOffs } from "./cast.ts";
+import { makeTipster, makeUser, publishRaceCard, reportOffs } from "./factories.ts";
 
 /** A statement that one schema guard refuses: a constraint, a unique index or a trigger. */
 export type GuardCase = { table: string; guard: string; statement: string };

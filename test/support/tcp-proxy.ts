@@ -1,22 +1,22 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /** A TCP proxy whose connections can be cut or silenced. */
-export type CuttableWay = {
+export type TcpProxy = {
   /** The local port it listens on. */
   port: number;
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  restore(): Promise<void>;
   /**
    * Discards all data in both directions without closing connections; new connections are accepted. Connections
    * whose first packet contains `spared` keep working.
    */
-  swallow(spared?: string): void;
+  silence(spared?: string): void;
   /** Forwards new connections again; existing ones stay silent. */
-  letThrough(): void;
+  forwardNew(): void;
   /** Discards responses on existing connections, while requests still arrive. */
-  loseAnswers(spared?: string): void;
+  dropResponses(spared?: string): void;
   /** Connects new clients to another port; existing connections stay. */
-  leadTo(port: number): void;
+  connectTo(port: number): void;
   close(): Promise<void>;
 };
 
@@ -29,66 +29,66 @@ type Options = {
 export async function openTcpProxy(
   target: { host: string; port: number },
   { reportedPid }: Options = {},
-): Promise<CuttableWay> {
+): Promise<TcpProxy> {
   let targetPort = target.port;
   const sockets = new Set<Socket>();
-  const ways = new Set<Way>();
-  let swallows = false;
-  const server: Server = createServer((near) => {
-    const far = connect({ ...target, port: targetPort });
-    for (const socket of [near, far]) {
+  const connections = new Set<Connection>();
+  let isSilent = false;
+  const listener: Server = createServer((client) => {
+    const server = connect({ ...target, port: targetPort });
+    for (const socket of [client, server]) {
       sockets.add(socket);
       socket.on("error", () => {});
       socket.on("close", () => sockets.delete(socket));
     }
-    const way: Way = { near, far, firstWords: "" };
-    near.once("data", (words) => {
-      way.firstWords = words.toString("latin1");
+    const connection: Connection = { client, server, firstPacket: "" };
+    client.once("data", (packet) => {
+      connection.firstPacket = packet.toString("latin1");
     });
-    near.on("close", () => ways.delete(way));
-    ways.add(way);
-    near.pipe(far);
-    if (reportedPid === undefined) far.pipe(near);
-    else pipeWithReportedPid(far, near, reportedPid);
-    if (swallows) silence(way);
+    client.on("close", () => connections.delete(connection));
+    connections.add(connection);
+    client.pipe(server);
+    if (reportedPid === undefined) server.pipe(client);
+    else pipeWithReportedPid(server, client, reportedPid);
+    if (isSilent) silence(connection);
   });
   const open = (port: number) =>
     new Promise<number>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(port, "127.0.0.1", () => {
-        const address = server.address();
+      listener.once("error", reject);
+      listener.listen(port, "127.0.0.1", () => {
+        const address = listener.address();
         resolve(typeof address === "object" && address ? address.port : 0);
       });
     });
   const port = await open(0);
   const notSpared = (spared: string | undefined) =>
-    [...ways].filter(({ firstWords }) => !spared || !firstWords.includes(spared));
+    [...connections].filter(({ firstPacket }) => !spared || !firstPacket.includes(spared));
   const cut = async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
+    const closed = new Promise((resolve) => listener.close(resolve));
     for (const socket of sockets) socket.destroy();
     await closed;
   };
   return {
     port,
     cut,
-    mend: async () => {
+    restore: async () => {
       await open(port);
     },
-    swallow(spared) {
-      swallows = true;
-      for (const way of notSpared(spared)) silence(way);
+    silence(spared) {
+      isSilent = true;
+      for (const connection of notSpared(spared)) silence(connection);
     },
-    letThrough() {
-      swallows = false;
+    forwardNew() {
+      isSilent = false;
     },
-    loseAnswers(spared) {
-      for (const { near, far } of notSpared(spared)) lose(far, near);
+    dropResponses(spared) {
+      for (const { client, server } of notSpared(spared)) discard(server, client);
     },
-    leadTo(port) {
+    connectTo(port) {
       targetPort = port;
     },
     close: async () => {
-      if (server.listening) await cut();
+      if (listener.listening) await cut();
     },
   };
 }
@@ -97,7 +97,7 @@ export async function openTcpProxy(
  * Forwards the server's data with the given process id in its BackendKeyData message. Messages before
  * the first ReadyForQuery are parsed one by one; afterwards bytes are piped.
  */
-function pipeWithReportedPid(far: Socket, near: Socket, pid: number): void {
+function pipeWithReportedPid(server: Socket, client: Socket, pid: number): void {
   let unread: Buffer = Buffer.alloc(0);
   const read = (chunk: Buffer) => {
     unread = Buffer.concat([unread, chunk]);
@@ -108,36 +108,36 @@ function pipeWithReportedPid(far: Socket, near: Socket, pid: number): void {
       const message = unread.subarray(0, end);
       unread = unread.subarray(end);
       if (type === "K") message.writeInt32BE(pid, 5);
-      near.write(message);
+      client.write(message);
       if (type !== "Z") continue;
-      far.off("data", read);
-      if (unread.length > 0) near.write(unread);
-      far.pipe(near);
+      server.off("data", read);
+      if (unread.length > 0) client.write(unread);
+      server.pipe(client);
       return;
     }
   };
-  far.on("data", read);
-  far.on("end", () => near.end());
+  server.on("data", read);
+  server.on("end", () => client.end());
 }
 
 /** Puts a proxy in front of the test's database. Must be called before anything connects. */
-export async function leadOverCuttableWay(options: Options = {}): Promise<CuttableWay> {
+export async function proxyTestDatabase(options: Options = {}): Promise<TcpProxy> {
   const url = new URL(process.env.DATABASE_URL ?? "");
-  const way = await openTcpProxy({ host: url.hostname, port: Number(url.port) }, options);
+  const proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) }, options);
   url.hostname = "127.0.0.1";
-  url.port = String(way.port);
+  url.port = String(proxy.port);
   process.env.DATABASE_URL = url.href;
-  return way;
+  return proxy;
 }
 
-type Way = { near: Socket; far: Socket; firstWords: string };
+type Connection = { client: Socket; server: Socket; firstPacket: string };
 
-function silence({ near, far }: Way): void {
-  lose(near, far);
-  lose(far, near);
+function silence({ client, server }: Connection): void {
+  discard(client, server);
+  discard(server, client);
 }
 
-function lose(from: Socket, to: Socket): void {
+function discard(from: Socket, to: Socket): void {
   from.unpipe(to);
   from.resume();
 }

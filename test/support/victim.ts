@@ -10,7 +10,7 @@ import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "./browser.ts";
-import { makeTipster, makeUser, type Person, publishRaceCard } from "./cast.ts";
+import { makeTipster, makeUser, type Person, publishRaceCard } from "./factories.ts";
 
 export const PASSWORD = "the owner's alone";
 

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { findUserByEmail } from "#identity/identity.server.ts";
 import { pool } from "#platform/database.server.ts";
-import { makeAdmin, makeTipster, makeUser } from "#test/cast.ts";
+import { makeAdmin, makeTipster, makeUser } from "#test/factories.ts";
 import { findCreator } from "../creator.server.ts";
 import { acceptInvitation } from "../invitations/accept-invitation.server.ts";
 import { readInvitation } from "../invitations/invitations.server.ts";

@@ -5,8 +5,8 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { env } from "#platform/env.server.ts";
 import { type Ask, as, asGuest } from "#test/app.ts";
-import { makeAdmin, makeTipster, makeUser } from "#test/cast.ts";
-import { pixelBomb } from "#test/pixel-bomb.ts";
+import { decompressionBomb } from "#test/decompression-bomb.ts";
+import { makeAdmin, makeTipster, makeUser } from "#test/factories.ts";
 import { findCreator } from "../creator.server.ts";
 import { suspendCreator } from "../suspend-creator.server.ts";
 import { deleteOldImages, removeCreatorImage } from "./creator-image.server.ts";
@@ -245,7 +245,7 @@ describe("what is no photo", () => {
 
   it("a few kilobytes that unfold to 900 megapixels are refused at once and cost no memory", async () => {
     const tipster = await makeTipster();
-    const bomb = pixelBomb(30_000, 30_000);
+    const bomb = decompressionBomb(30_000, 30_000);
     expect(bomb.length).toBeLessThan(200_000);
     const ask = await as(tipster);
     const before = process.memoryUsage().rss;

@@ -5,7 +5,7 @@ import { pool, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { type Ask, as, asGuest } from "#test/app.ts";
 import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeTipster, makeUser, type Person } from "#test/cast.ts";
+import { makeAdmin, makeTipster, makeUser, type Person } from "#test/factories.ts";
 import { textOfPage } from "#test/page-text.ts";
 import { listApplications } from "../applications/applications.server.ts";
 import { applyAsTipster } from "../applications/apply-as-tipster.server.ts";

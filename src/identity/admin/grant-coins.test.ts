@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { readAudit } from "#audit/audit.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
-import { makeAdmin, makeUser, type Person } from "#test/cast.ts";
+import { makeAdmin, makeUser, type Person } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { postToLedger, readStatement, readWallet } from "#wallet/wallet.server.ts";
 import { closeAccount } from "../profile/close-account.server.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
 import { as } from "#test/app.ts";
-import { makeUser } from "#test/cast.ts";
+import { makeUser } from "#test/factories.ts";
 
 it("sends the verification email again, and says when it will not", async () => {
   const ask = await as(await makeUser({ verified: false }));

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Browser } from "#test/browser.ts";
-import { makeUser, type Person } from "#test/cast.ts";
-import { mailsTo } from "#test/mails.ts";
+import { mailsTo } from "#test/emails.ts";
+import { makeUser, type Person } from "#test/factories.ts";
 import { startSession } from "../sessions.server.ts";
 
 const PATH = "/.netlify/functions/send-welcome-email-sendgrid";

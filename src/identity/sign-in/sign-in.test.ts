@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { freezeClock } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeUser, type Person } from "#test/cast.ts";
+import { makeUser, type Person } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { hashPassword } from "../password/password-hash.server.ts";
 import { grantRole } from "../roles.server.ts";

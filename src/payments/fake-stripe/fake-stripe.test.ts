@@ -10,7 +10,7 @@ vi.hoisted(() => {
 
 import { jobs } from "#jobs.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeUser } from "#test/cast.ts";
+import { makeUser } from "#test/factories.ts";
 import { startPurchase } from "../start-purchase.server.ts";
 import { readSession } from "../stripe/gateway.server.ts";
 import { makeDemoPurchase } from "./make-demo-purchase.server.ts";

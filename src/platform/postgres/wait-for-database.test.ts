@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type CuttableWay, openTcpProxy } from "#test/tcp-proxy.ts";
+import { openTcpProxy, type TcpProxy } from "#test/tcp-proxy.ts";
 import { waitForDatabase } from "./wait-for-database.server.ts";
 
-let proxy: CuttableWay;
+let proxy: TcpProxy;
 let url: string;
 let lines: string[];
 
@@ -31,7 +31,7 @@ it("says once that it waits for one that is not, and goes on when it is", async 
   });
   await new Promise((done) => setTimeout(done, 1_200));
   expect(isOver).toBe(false);
-  await proxy.mend();
+  await proxy.restore();
   await waiting;
   expect(lines).toEqual([`Waiting for the database at 127.0.0.1:${proxy.port} (ECONNREFUSED)`]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { as, asGuest } from "#test/app.ts";
-import { makeUser } from "#test/cast.ts";
+import { makeUser } from "#test/factories.ts";
 import { textOfPage } from "#test/page-text.ts";
 
 it("shows a 404 page with a link to home for an unknown URL", async () => {

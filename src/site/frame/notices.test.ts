@@ -10,7 +10,7 @@ import {
   voidRaceCard,
 } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { textOfPage } from "#test/page-text.ts";
 import { deleteTip, hideTip, showTip } from "#tips/tips.server.ts";

@@ -5,7 +5,7 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { asGuest } from "#test/app.ts";
-import { makeAdmin, makeTipster, publishRaceCard } from "#test/cast.ts";
+import { makeAdmin, makeTipster, publishRaceCard } from "#test/factories.ts";
 import { markResult } from "#tips/tips.server.ts";
 
 const APP_URL = "http://localhost:3000";

@@ -4,7 +4,7 @@ import { startSession } from "#identity/identity.server.ts";
 import { freezeClock, now } from "#platform/clock.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
-import { aVenue, makeTipster, makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
+import { aVenue, makeTipster, makeUser, publishRaceCard, reportOffs } from "#test/factories.ts";
 
 beforeEach(() => freezeClock(instantAt("2026-11-21", "08:00")));
 

@@ -5,7 +5,7 @@ import { freezeClock } from "#platform/clock.server.ts";
 import { KEEP_HEADER, NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { type Ask, as, asGuest } from "#test/app.ts";
-import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 
 let buyer: Person;
 let creator: Person;

@@ -4,7 +4,7 @@ import { hashPassword, startSession, type Viewer } from "#identity/identity.serv
 import { pool, transaction } from "#platform/database.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { readStatement, readWallet, setWalletFrozen } from "#wallet/wallet.server.ts";
 import { deleteAccount } from "./delete-account.server.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { textOfPage } from "#test/page-text.ts";
 import { readProfile } from "./read-profile.server.ts";
 

@@ -16,7 +16,7 @@ import {
   makeUser,
   publishRaceCard,
   reportOffs,
-} from "#test/cast.ts";
+} from "#test/factories.ts";
 import { textOfPage } from "#test/page-text.ts";
 import { readOwnTips } from "#tips/tips.server.ts";
 

@@ -5,7 +5,7 @@ import { hashPassword } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { as } from "#test/app.ts";
-import { aVenue, makeTipster } from "#test/cast.ts";
+import { aVenue, makeTipster } from "#test/factories.ts";
 import { textOfPage } from "#test/page-text.ts";
 
 // The database can be read but writes fail: the creator sees a message and the form keeps its values.

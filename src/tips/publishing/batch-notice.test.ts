@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { pool } from "#platform/database.server.ts";
-import { aVenue, makeTipster, publishRaceCard } from "#test/cast.ts";
+import { aVenue, makeTipster, publishRaceCard } from "#test/factories.ts";
 import { resendBatchNotice } from "./batch-notice.server.ts";
 
 it("sends one notice and does not exhaust the pool when more requests than connections arrive together", async () => {

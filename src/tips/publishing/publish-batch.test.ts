@@ -4,7 +4,7 @@ import { instantAt } from "#domain/calendar.ts";
 import { freezeClock } from "#platform/clock.server.ts";
 import { pool, transaction } from "#platform/database.server.ts";
 import { setVenueActive } from "#racing/racing.server.ts";
-import { aBatch, aVenue, makeAdmin, makeTipster, makeUser, reportOffs } from "#test/cast.ts";
+import { aBatch, aVenue, makeAdmin, makeTipster, makeUser, reportOffs } from "#test/factories.ts";
 import { untilLocksAreAwaited } from "#test/locks.ts";
 import { correctResult } from "../correct-result.server.ts";
 import { hideTip } from "../tip-visibility.server.ts";

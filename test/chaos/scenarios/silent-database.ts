@@ -31,17 +31,17 @@ export const silentDatabase: Scenario = {
   async run(environment) {
     const { isProductBroken, database, processEnv, quick } = environment;
     const url = new URL(database.url);
-    const way = await openTcpProxy({ host: url.hostname, port: Number(url.port) });
-    url.port = String(way.port);
+    const proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) });
+    url.port = String(proxy.port);
     const web = await ProductServer.start({ ...processEnv, DATABASE_URL: url.href });
     const problems: string[] = [];
     try {
       const load = await Load.start(environment, { origin: web.origin, payments: 5 });
       await waitUntil(() => load.responses.length > 100, 20_000);
       const silentAt = performance.now();
-      way.swallow(isProductBroken ? MONITOR_APPLICATION : undefined);
+      proxy.silence(isProductBroken ? MONITOR_APPLICATION : undefined);
       await sleep(SILENT_MS);
-      way.letThrough();
+      proxy.forwardNew();
       const restoredAt = performance.now();
       const recoveryLimit = quick ? RECOVERY_LIMIT_MS.quick : RECOVERY_LIMIT_MS.full;
       const hasRecovered = await waitUntil(
@@ -52,8 +52,8 @@ export const silentDatabase: Scenario = {
       expectThat(problems, hasRecovered, `no race card could be unlocked for ${recoveryLimit} ms`);
       await waitUntil(() => openedSince(load, restoredAt) > 100, recoveryLimit);
       const partlySilentAt = performance.now();
-      way.swallow(MONITOR_APPLICATION);
-      way.letThrough();
+      proxy.silence(MONITOR_APPLICATION);
+      proxy.forwardNew();
       await sleep(SILENT_MS);
       await load.stop();
       problems.push(
@@ -75,7 +75,7 @@ export const silentDatabase: Scenario = {
         problems,
       };
     } finally {
-      await way.close();
+      await proxy.close();
       await web.stop();
     }
   },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { as, asGuest } from "#test/app.ts";
 import { fillWorld } from "#test/bench-data.ts";
-import { makeAdmin } from "#test/cast.ts";
+import { makeAdmin } from "#test/factories.ts";
 import { fillHistory, PEOPLE } from "#test/filled-history.ts";
 import {
   keptPlans,

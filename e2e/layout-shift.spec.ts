@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { cardOnSale, newReader } from "./people.ts";
 import { expect, test } from "./test.ts";
+import { cardOnSale, newReader } from "./users.ts";
 
 type Shift = { value: number; startTime: number; moved: string[] };
 declare global {

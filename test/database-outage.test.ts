@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startSession } from "#identity/identity.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
-import { type CuttableWay, leadOverCuttableWay } from "#test/tcp-proxy.ts";
+import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
+import { proxyTestDatabase, type TcpProxy } from "#test/tcp-proxy.ts";
 
 // The database becomes unavailable while the product serves requests, and recovers.
 
 const AWAY = "Furlong is temporarily unavailable";
-let way: CuttableWay;
+let proxy: TcpProxy;
 let raceCardId: string;
 const guest = new Browser();
 const reader = new Browser();
 const tipster = new Browser();
 
 beforeAll(async () => {
-  way = await leadOverCuttableWay();
+  proxy = await proxyTestDatabase();
   const creator = await makeTipster();
   const card = await publishRaceCard({ creatorId: creator.id });
   raceCardId = card.raceCardId;
   reader.take(await startSession((await makeUser({ coins: 8 })).id));
   tipster.take(await startSession(creator.id));
   expect((await guest.get("/")).status).toBe(200);
-  await way.cut();
+  await proxy.cut();
 }, 60_000);
 
 afterAll(async () => {
   vi.restoreAllMocks();
-  await way.close();
+  await proxy.close();
 });
 
 async function soon(asked: Promise<Response>): Promise<Response> {
@@ -143,7 +143,7 @@ describe("while the database is down", () => {
 
 describe("after the database recovers", () => {
   it("the next request succeeds", async () => {
-    await way.mend();
+    await proxy.restore();
     expect((await reader.get("/my-cards")).status).toBe(200);
     expect((await reader.postJson(`/api/race-cards/${raceCardId}/unlock`, {})).status).toBe(200);
     expect((await tipster.get("/tipster-dashboard")).status).toBe(200);

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Browser } from "#test/browser.ts";
-import { makeUser, type Person } from "#test/cast.ts";
+import { makeUser, type Person } from "#test/factories.ts";
 
 // An attacker who probes for accounts or passwords. The cost of a refusal is
 // measured in password hashes instead of time, which would vary on a busy machine.

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { cardOnSale, newReader, signIn } from "./people.ts";
 import { expect, test } from "./test.ts";
+import { cardOnSale, newReader, signIn } from "./users.ts";
 
 test.use({
   expectedComplaints: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to (fetch|load resource)/],

@@ -8,7 +8,7 @@ import { pool } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { unlockRaceCardAs } from "#sales/sales.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeUser, publishRaceCard, reportOffs } from "#test/cast.ts";
+import { makeUser, publishRaceCard, reportOffs } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
 // A machine whose clock is five minutes off, while the database and other machines are correct.

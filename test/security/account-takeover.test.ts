@@ -5,9 +5,9 @@ import { jobs } from "#jobs.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import { Browser } from "#test/browser.ts";
-import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/cast.ts";
+import { linkTo, mailsTo, tokenFor } from "#test/emails.ts";
+import { makeAdmin, makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 import { answerInProcess } from "#test/gateway.ts";
-import { linkTo, mailsTo, tokenFor } from "#test/mails.ts";
 
 // Account takeover by an attacker who once knew a password, session or email address.
 

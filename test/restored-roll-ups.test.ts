@@ -5,7 +5,7 @@ import { pool, transaction } from "#platform/database.server.ts";
 import { withMigrationLock } from "#platform/postgres/migration-lock.server.ts";
 import { renumberTransactions } from "#platform/postgres/renumber-transactions.server.ts";
 import { reverseNewestSales, unlockRaceCardAs } from "#sales/sales.server.ts";
-import { makeTipster, makeUser, publishRaceCard } from "#test/cast.ts";
+import { makeTipster, makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
 // A dump restored into another server, whose transaction ids differ.
