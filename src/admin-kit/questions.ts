@@ -1,4 +1,4 @@
-import { formatCoins } from "#domain/coins.ts";
+import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import type { Question } from "./admin-action-result.ts";
 
 // The questions that stand before what cannot be taken back: asked in a dialog, or on a page of its
@@ -44,8 +44,7 @@ export function grantQuestion(amountCoins: number, name: string): Question {
 
 export const VOID_CARD: Question = {
   title: "Void race card",
-  message:
-    "All tips on this race card become void, and everyone who opened it gets 4 coins back. This action cannot be undone.",
+  message: `All tips on this race card become void, and everyone who opened it gets ${formatCoins(CARD_PRICE_COINS)} back. This action cannot be undone.`,
   confirmText: "Void the card",
 };
 

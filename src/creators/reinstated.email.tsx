@@ -8,7 +8,7 @@ export async function reinstatedMail({ name, dashboard }: { name: string; dashbo
     ...(await renderMail(
       <MailLayout preview={subject} heading="Welcome back">
         <MailText>
-          {`Dear ${name}, your suspension has been lifted. Race cards with races still to run are back on sale, and you can publish tips and enter results again.`}
+          {`Hello ${name}, your suspension has been lifted. Race cards with races still to run are back on sale, and you can publish tips and enter results again.`}
         </MailText>
         <MailButton href={dashboard}>Open my dashboard</MailButton>
       </MailLayout>,

@@ -25,7 +25,7 @@ export async function suspendedMail({
     ...(await renderMail(
       <MailLayout preview={subject} heading="Your account is suspended">
         <MailText>
-          {`Dear ${name}, we've suspended your tipster account. Your race cards are off sale, and you can't publish tips or enter results.`}
+          {`Hello ${name}, we've suspended your tipster account. Your race cards are off sale, and you can't publish tips or enter results.`}
         </MailText>
         {reason ? <EmailDetails rows={[["Reason", reason]]} /> : null}
         <MailText>

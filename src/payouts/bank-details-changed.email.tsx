@@ -23,7 +23,7 @@ export async function bankDetailsChangedMail(change: {
     ...(await renderMail(
       <MailLayout preview={subject} heading="Your bank details were changed">
         <MailText>
-          {`Dear ${change.name}, your Furlong earnings will now be paid into this account.`}
+          {`Hello ${change.name}, your Furlong earnings will now be paid into this account.`}
         </MailText>
         <EmailDetails
           rows={[

@@ -32,7 +32,7 @@ export async function payoutPaidMail(payout: {
     ...(await renderMail(
       <MailLayout preview={subject} heading="Your payout has been paid">
         <MailText>
-          {`Dear ${payout.name}, we have made the transfer. It can take your bank up to two working days to show it.`}
+          {`Hello ${payout.name}, we have made the transfer. It can take your bank up to two working days to show it.`}
         </MailText>
         <EmailDetails rows={rows} />
         <MailButton href={`${env().appUrl}/tipster-dashboard/earnings`}>See my earnings</MailButton>

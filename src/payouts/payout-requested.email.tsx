@@ -26,8 +26,8 @@ export async function payoutRequestedMail(payout: {
       <MailLayout preview={subject} heading="Your payout is in progress">
         <MailText>
           {payout.isRun
-            ? `Dear ${payout.name}, today is pay day. This payout includes everything payable.`
-            : `Dear ${payout.name}, we've received your payout request. It includes everything payable.`}
+            ? `Hello ${payout.name}, today is pay day. This payout includes everything payable.`
+            : `Hello ${payout.name}, we've received your payout request. It includes everything payable.`}
         </MailText>
         <EmailDetails
           rows={[

@@ -24,7 +24,7 @@ export async function coinsReturnedMail(card: {
     ...(await renderMail(
       <MailLayout preview={subject} heading="We have returned your coins">
         <MailText>
-          {`Dear ${card.name}, every race on a race card you opened was declared void, so we have returned your coins.`}
+          {`Hello ${card.name}, every race on a race card you opened was declared void, so we have returned your coins.`}
         </MailText>
         <EmailDetails
           rows={[

@@ -1,4 +1,5 @@
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { requireViewer } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { readableOffline } from "#platform/offline.ts";
@@ -78,7 +79,7 @@ export default function MyCards({ loaderData }: Route.ComponentProps) {
           }
           className="mt-6"
         >
-          {isFirst ? "Open a race card for 4 coins · R40 and it stays here." : null}
+          {isFirst ? `Open a race card for ${CARD_PRICE_LABEL} and it stays here.` : null}
         </EmptyState>
       ) : (
         <ul className="mt-6 flex flex-col gap-4">

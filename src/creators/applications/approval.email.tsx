@@ -1,3 +1,5 @@
+import { COMMISSION_CENTS } from "#domain/coins.ts";
+import { formatCents } from "#domain/format-cents.ts";
 import {
   MailButton,
   MailLayout,
@@ -19,7 +21,7 @@ export async function approvalMail(approval: {
     ...(await renderMail(
       <MailLayout preview={subject} heading="Welcome to the tipsters">
         <MailText>
-          {`Dear ${approval.name}, your application has been approved. You will appear as ${approval.displayName}, and you earn R28.00 each time someone opens one of your race cards.`}
+          {`Hello ${approval.name}, your application has been approved. You will appear as ${approval.displayName}, and you earn ${formatCents(COMMISSION_CENTS)} each time someone opens one of your race cards.`}
         </MailText>
         <MailText>
           {approval.hasAccount

@@ -8,7 +8,7 @@ export async function declineMail({ name, reason }: { name: string; reason: stri
     ...(await renderMail(
       <MailLayout preview={subject} heading="About your application">
         <MailText>
-          {`Dear ${name}, thank you for applying to be a Furlong tipster. We have read your application and can't accept it at the moment.`}
+          {`Hello ${name}, thank you for applying to be a Furlong tipster. We have read your application and can't accept it at the moment.`}
         </MailText>
         {reason ? <MailText>{reason}</MailText> : null}
         <MailText>You're welcome to apply again.</MailText>

@@ -23,7 +23,7 @@ export async function analystInvitedMail(invitation: {
     ...(await renderMail(
       <MailLayout preview={subject} heading="You're invited to be an analyst">
         <MailText>
-          {`Dear ${invitation.name}, we'd like you to publish tips on Furlong as an analyst. Your tips appear under the name ${invitation.displayName}, and you earn ${formatCents(COMMISSION_CENTS)} each time someone opens one of your race cards.`}
+          {`Hello ${invitation.name}, we'd like you to publish tips on Furlong as an analyst. Your tips appear under the name ${invitation.displayName}, and you earn ${formatCents(COMMISSION_CENTS)} each time someone opens one of your race cards.`}
         </MailText>
         <MailText>
           {invitation.hasAccount

@@ -1,3 +1,4 @@
+import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
 
 /** Sent once the address is confirmed. */
@@ -6,8 +7,8 @@ export async function welcomeMail({ name, home }: { name: string; home: string }
     <MailLayout preview="Your account is ready." heading="Welcome to Furlong">
       <MailText>Hello {name},</MailText>
       <MailText>
-        Your account is ready. A race card costs 4 coins · R40: all of one tipster's tips for a day
-        at one track. Coins never expire, and your race cards stay in your account.
+        Your account is ready. A race card costs {CARD_PRICE_LABEL}: all of one tipster's tips for a
+        day at one track. Coins never expire, and your race cards stay in your account.
       </MailText>
       <MailButton href={home}>See race cards on sale</MailButton>
     </MailLayout>

@@ -2,7 +2,8 @@ import { Download } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { requireCreator } from "#creators/creators.server.ts";
 import { formatDate } from "#domain/calendar.ts";
-import { formatRand } from "#domain/coins.ts";
+import { COMMISSION_CENTS, formatRand } from "#domain/coins.ts";
+import { formatCents } from "#domain/format-cents.ts";
 import { readOwnRaceCards } from "#tips/tips.server.ts";
 import { buttonClasses } from "#ui/button-classes.ts";
 import { BarChart } from "#ui/charts/bar-chart.tsx";
@@ -105,7 +106,8 @@ export default function Earnings({ loaderData }: Route.ComponentProps) {
           </SectionHeading>
           {earnings.length === 0 ? (
             <EmptyState compact drawing="ledger" title="No sales data found">
-              You earn R28.00 each time someone opens one of your race cards.
+              You earn {formatCents(COMMISSION_CENTS)} each time someone opens one of your race
+              cards.
             </EmptyState>
           ) : (
             <EarningsTable earnings={earnings} cards={cards} />

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { reasonInput, VOID_CARD } from "#admin-kit/admin-kit.ui.tsx";
+import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import { readForm } from "#platform/read-form.ts";
 import { voidRaceCard } from "../enter-result.server.ts";
 import type { Route } from "./+types/race-card-void.page.ts";
@@ -23,7 +24,7 @@ export const action = (args: Route.ActionArgs) =>
         return answer.refusal === "no-such-card"
           ? actionRefused("Race card not found.", 404)
           : actionRefused("Please enter a reason.", 422);
-      return done("Race card voided. Its buyers get their 4 coins back.");
+      return done(`Race card voided. Its buyers get their ${formatCoins(CARD_PRICE_COINS)} back.`);
     },
     { question: VOID_CARD },
   );

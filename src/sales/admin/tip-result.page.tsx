@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
 import { reasonInput, refusalMessage } from "#admin-kit/admin-kit.ui.tsx";
+import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import { TIP_RESULTS } from "#domain/tip.ts";
 import { readForm } from "#platform/read-form.ts";
 import { enterResult } from "../enter-result.server.ts";
@@ -32,7 +33,7 @@ export const action = (args: Route.ActionArgs) =>
     if (!answer.ok) return actionRefused(...refusals[answer.refusal]);
     if (answer.isCardVoid)
       return done(
-        "Tip set to void. All tips on this race card are now void, so its buyers get their 4 coins back.",
+        `Tip set to void. All tips on this race card are now void, so its buyers get their ${formatCoins(CARD_PRICE_COINS)} back.`,
       );
     const before = answer.previous;
     if (before === result) return done(`No change: the tip was already ${result}.`);

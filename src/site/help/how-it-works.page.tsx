@@ -26,8 +26,7 @@ import type { Route } from "./+types/how-it-works.page.ts";
 export function meta({ matches }: Route.MetaArgs) {
   return publicMeta(matches, {
     title: "How it works",
-    description:
-      "Create an account, buy coins, choose a race card and open it for 4 coins. What you get, what it costs, and how to become a tipster.",
+    description: `Create an account, buy coins, choose a race card and open it for ${formatCoins(CARD_PRICE_COINS)}. What you get, what it costs, and how to become a tipster.`,
     path: "/how-it-works",
   });
 }

@@ -1,3 +1,4 @@
+import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { ButtonLink } from "#ui/button-link.tsx";
 import { Carousel } from "#ui/carousel.tsx";
 import { Slide } from "#ui/slide.tsx";
@@ -11,7 +12,7 @@ export function HomeSlides({ className }: { className?: string }) {
       slides={[
         {
           key: "card",
-          name: "One card, four coins",
+          name: "One race card, four coins",
           content: (
             <Slide
               artwork="race-card"
@@ -23,8 +24,8 @@ export function HomeSlides({ className }: { className?: string }) {
               }
               eager
             >
-              All of one tipster's tips for a day at one track: 4 coins · R40. Yours to keep. No
-              subscription.
+              All of one tipster's tips for a day at one track: {CARD_PRICE_LABEL}. Yours to keep.
+              No subscription.
             </Slide>
           ),
         },

@@ -24,9 +24,9 @@ export default function TermsOfService() {
       summary={
         <>
           <p>
-            You must be 18 or older. You buy coins in rand and use 4 coins to open a race card. A
-            race card is opinion, not a promise. You can read it for as long as you have an account.
-            We don't take bets.
+            You must be 18 or older. You buy coins in rand and use {formatCoins(CARD_PRICE_COINS)}{" "}
+            to open a race card. A race card is opinion, not a promise. You can read it for as long
+            as you have an account. We don't take bets.
           </p>
           <p>
             Purchases are final, except where the law gives you a right to cancel. Section 4

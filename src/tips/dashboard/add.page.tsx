@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { requireCreator } from "#creators/creators.server.ts";
 import { MAX_DAYS_AHEAD } from "#domain/batch.ts";
 import { addDays, dateAt, formatDate } from "#domain/calendar.ts";
+import { CARD_PRICE_LABEL } from "#domain/coins.ts";
 import { MAX_RACES } from "#domain/tip.ts";
 import { now } from "#platform/clock.server.ts";
 import { requestDetailsOf } from "#platform/http/request.server.ts";
@@ -70,7 +71,7 @@ export default function AddTips({ loaderData, actionData: answer }: Route.Compon
     <div>
       <SectionHeading
         className="mb-4"
-        lead="Choose one venue and one day, and add 1 to 12 races. They are sold together as one race card for 4 coins · R40."
+        lead={`Choose one venue and one day, and add 1 to ${MAX_RACES} races. They are sold together as one race card for ${CARD_PRICE_LABEL}.`}
       >
         Add Daily Racing Tips
       </SectionHeading>
