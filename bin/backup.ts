@@ -17,8 +17,8 @@ import { tell } from "./tell.ts";
 import { waitForOperator } from "./with-database.ts";
 
 /**
- * Writes a folder with everything that is needed to begin anew elsewhere: the database as of one moment,
- * and the pictures. The product may go on running. Nothing is left of a backup that breaks off.
+ * Writes a folder with everything needed to restore elsewhere: a consistent copy of the database, and the
+ * uploaded images. The product may keep running. A failed backup leaves nothing behind.
  */
 async function backup(env: Env, folder: string): Promise<void> {
   if (existsSync(folder)) throw new Error(`${folder} already exists. Choose another folder.`);

@@ -36,7 +36,7 @@ async function start(): Promise<void> {
 
   const { prepare, connectProcess } = await load();
   await prepare(console.log);
-  // The jobs stay as they were first loaded; pages and routes are loaded anew when they change.
+  // Pages and routes are reloaded when they change; jobs are not.
   undo.push(await connectProcess(true));
 
   let current: { server: Server; listener: ReturnType<typeof getRequestListener> } | undefined;

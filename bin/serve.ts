@@ -33,7 +33,7 @@ async function start(): Promise<WebProcesses | null> {
   if (prepared.code !== 0) throw new Error("Not starting: the database is not ready.");
 
   const web = new WebProcesses(environment);
-  // A balancer needs time to see it; whoever sits before a terminal does not want to wait.
+  // Load balancers need time to detect a shutdown; a developer at a terminal does not want to wait.
   const isBehindOne = env.mode === "production";
   undo.push(() => web.stop(isBehindOne && signal.reason === "SIGTERM" ? "announced" : "now"));
   const { port, host } = env;

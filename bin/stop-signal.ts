@@ -1,6 +1,6 @@
 /**
- * Aborts once, when this process is told to stop (a terminal's Ctrl-C may arrive twice, through npm
- * too) or when the process that started it is gone. The reason is the signal's name, or "disconnect".
+ * Aborts when this process receives a stop signal (Ctrl-C may arrive twice, also through npm) or when its
+ * parent process has exited. The reason is the name of the signal, or "disconnect".
  */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();

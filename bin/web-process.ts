@@ -13,7 +13,7 @@ enableCompileCache(".cache/compiled");
 let stop = (_how: ShutdownKind): void => process.exit(0);
 // A terminal's Ctrl-C reaches every process; the one that started us decides.
 for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
-// Whoever is to go says so first, and goes when another has taken its place.
+// Announces that it is leaving, and exits once another process has replaced it.
 process.on("SIGTERM", () => {
   if (cluster.worker?.isConnected()) process.send?.("leaving");
   else stop("replaced");

@@ -34,7 +34,7 @@ export class WebProcesses {
     this.failed = new Promise((_, reject) => {
       this.#fail = reject;
     });
-    this.failed.catch(() => {}); // read by whoever waits for it, and by nobody once all is over
+    this.failed.catch(() => {}); // the caller may no longer await it
   }
 
   /** Starts a process for each role; resolves when all of them listen. */

@@ -35,7 +35,7 @@ async function withClient(
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     application_name: "furlong-doctor",
   });
-  // What breaks off later is told by the query that it breaks.
+  // A connection that is lost later fails the query in progress, which reports it.
   client.on("error", () => {});
   try {
     await client.connect();

@@ -408,7 +408,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
   },
   {
     area: "payments",
-    name: "one buyer's request key leads to another buyer's order",
+    name: "one buyer's idempotency key leads to another buyer's order",
     file: "src/payments/start-purchase.server.ts",
     find: "idempotencyKey: `${wish.viewer.id}:${pack.id}:${wish.idempotencyKey}`,",
     replace: "idempotencyKey: `${pack.id}:${wish.idempotencyKey}`,",
@@ -424,7 +424,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
   },
   {
     area: "payments",
-    name: "a guessed request key shows another guest's order",
+    name: "a guessed idempotency key shows another guest's order",
     file: "src/payments/start-guest-purchase.server.ts",
     find: "return isTheirs ? await leadOn(order, wish)",
     replace: "return isTheirs !== null ? await leadOn(order, wish)",

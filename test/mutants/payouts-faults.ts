@@ -213,7 +213,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
   },
   {
     area: "payouts",
-    name: "a dispute changes a payout that the bank was told to pay",
+    name: "a dispute changes an exported payout",
     file: "src/payouts/remove-from-payouts.server.ts",
     find: "if (payout.exportId) await noteLateHolds(tx, payout, removed, reason);\n    else await",
     replace: "await",

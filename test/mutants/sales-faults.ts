@@ -143,7 +143,7 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     ...IN_UNLOCK,
-    name: "another request for an open card is told that it has just opened it",
+    name: "a repeated request for an unlocked race card reports a new unlock",
     find: "and v_sale.idempotency_key = p_idempotency_key",
     replace: "",
   },

@@ -1,7 +1,7 @@
 export type Endpoint = { path: string; method: "GET" | "POST"; kind: "page" | "data" };
 
-/** What the demo's stand-in for the payment provider answers: whoever comes to it plays the provider. */
-const STAND_IN = /^\/(v1|demo\/checkout)\//;
+/** Endpoints of the fake payment provider, which need no access control. */
+const FAKE_PROVIDER = /^\/(v1|demo\/checkout)\//;
 /** Endpoints whose responses never end. */
 const STREAMS = ["/events/leaderboard"];
 
@@ -25,7 +25,7 @@ export class EndpointList {
       /:(\w+)\??/g,
       (_whole, name: string) => this.#parameters[name] ?? "unknown",
     );
-    if (!STAND_IN.test(path) && !STREAMS.includes(path))
+    if (!FAKE_PROVIDER.test(path) && !STREAMS.includes(path))
       this.#found.set(`${method} ${path}`, { path, method, kind });
   }
 
