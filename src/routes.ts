@@ -1,6 +1,6 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 
-/** Every address of the product that shows a page or takes a form. */
+/** Every route that renders a page or accepts a form. */
 export default [
   layout("site/frame/frame.layout.tsx", { id: "frame" }, [
     index("site/home/home.page.tsx"),

@@ -66,7 +66,7 @@ export async function makeSales(
     const byBuyer = Map.groupBy(ofDay, (unlock) => unlock.buyer);
     await runInOrderPerKey([...byBuyer.values()], (own) => own[0]?.buyer.userId ?? "", buyCoinsFor);
     // Sales must be created in order of time, because lists sort them by id.
-    for (const unlock of ofDay) await open(unlock);
+    for (const unlock of ofDay) await openRaceCard(unlock);
   }
 }
 
@@ -94,7 +94,7 @@ async function buyCoinsFor(unlocks: PlannedUnlock[]): Promise<void> {
   }
 }
 
-async function open({ sale, raceCardId, buyer }: PlannedUnlock): Promise<void> {
+async function openRaceCard({ sale, raceCardId, buyer }: PlannedUnlock): Promise<void> {
   const unlock = await withClockAt(sale.at, () => unlockRaceCardAs(buyer.userId, { raceCardId }));
   if (!unlock.ok) return;
   buyer.opened.add(raceCardId);
