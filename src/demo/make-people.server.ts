@@ -32,7 +32,7 @@ export async function makePeople(since: Date): Promise<People> {
   const ensureUser = async (mailbox: string, name: string) => {
     const email = emailOf(mailbox);
     const existing = await findUserByEmail(email);
-    const createdId =
+    const userId =
       existing?.id ??
       (await withClockAt(since, () =>
         transaction((tx) =>
@@ -45,7 +45,7 @@ export async function makePeople(since: Date): Promise<People> {
           }),
         ),
       ));
-    const id = createdId ?? (await findUserByEmail(email))?.id;
+    const id = userId ?? (await findUserByEmail(email))?.id;
     if (!id) throw new Error(`${email} could not be created`);
     people.set(mailbox, id);
     return { id, isNew: !existing };
