@@ -21,7 +21,7 @@ async function rolesOf(userId: string): Promise<string[]> {
 }
 
 describe("a new creator", () => {
-  it("has an address made of the name, and an empty record", async () => {
+  it("has a slug from the name and an empty record", async () => {
     const user = await makeUser();
     expect(await make(user.id, "  Zoë   van  Wyk ")).toEqual({ ok: true, slug: "zoe-van-wyk" });
     expect(await findCreator("zoe-van-wyk")).toMatchObject({
@@ -34,7 +34,7 @@ describe("a new creator", () => {
     expect(await findCreator(user.id)).toMatchObject({ slug: "zoe-van-wyk" });
   });
 
-  it("does not get a name that another goes by, in whatever case", async () => {
+  it("refuses another creator's name, ignoring case", async () => {
     await make((await makeUser()).id, "Front Runner");
     const other = await makeUser();
     expect(await make(other.id, "front RUNNER")).toEqual({
@@ -44,30 +44,30 @@ describe("a new creator", () => {
     expect(await findCreator(other.id)).toBeNull();
   });
 
-  it("gets a numbered address where two names read alike", async () => {
+  it("gets a numbered slug if the plain one is taken", async () => {
     expect(await make((await makeUser()).id, "Rail Bird")).toMatchObject({ slug: "rail-bird" });
     expect(await make((await makeUser()).id, "Rail-Bird")).toMatchObject({ slug: "rail-bird-2" });
     expect(await make((await makeUser()).id, "Rail.Bird")).toMatchObject({ slug: "rail-bird-3" });
     expect(await make((await makeUser()).id, "!!")).toMatchObject({ slug: "tipster" });
   });
 
-  it("is made once, however often", async () => {
+  it("is created once when requested again", async () => {
     const user = await makeUser();
     expect(await make(user.id, "Once Only")).toEqual({ ok: true, slug: "once-only" });
     expect(await make(user.id, "Another Name")).toEqual({ ok: true, slug: "once-only" });
   });
 
-  it("of a name that ten want at once is one of them", async () => {
+  it("is created once when ten users request a name together", async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => makeUser()));
-    const answers = await Promise.all(users.map((user) => make(user.id, "Everybody's Name")));
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    const results = await Promise.all(users.map((user) => make(user.id, "Everybody's Name")));
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
   });
 });
 
 describe("a creator's profile", () => {
   const profile = { name: "New Name", specialization: "Sprints", bio: "Up at five." };
 
-  it("is changed by its owner, and its address stays", async () => {
+  it("can be edited and retains its slug", async () => {
     const tipster = await makeTipster({ name: "Old Name" });
     expect(await editCreator(tipster.id, profile)).toEqual({ ok: true });
     expect(await findCreator("old-name")).toMatchObject({
@@ -77,7 +77,7 @@ describe("a creator's profile", () => {
     });
   });
 
-  it("does not take another's name, but may keep its own in another case", async () => {
+  it("refuses another creator's name, but allows changing the case of its own", async () => {
     await makeTipster({ name: "Taken Name" });
     const tipster = await makeTipster({ name: "Own Name" });
     expect(await editCreator(tipster.id, { ...profile, name: "TAKEN name" })).toEqual({
@@ -87,7 +87,7 @@ describe("a creator's profile", () => {
     expect(await editCreator(tipster.id, { ...profile, name: "OWN NAME" })).toEqual({ ok: true });
   });
 
-  it("is no user's who is no creator", async () => {
+  it("is refused for users who are not creators", async () => {
     const user = await makeUser();
     expect(await editCreator(user.id, { ...profile, name: "Nobody's Name" })).toEqual({
       ok: false,
@@ -99,7 +99,7 @@ describe("a creator's profile", () => {
     });
   });
 
-  it("shows a photo, and says which one it replaces", async () => {
+  it("stores a photo and returns the previous one", async () => {
     const tipster = await makeTipster();
     expect(await setCreatorImage(tipster.id, "/a.webp")).toEqual({ ok: true, previous: null });
     expect(await setCreatorImage(tipster.id, "/b.webp")).toEqual({ ok: true, previous: "/a.webp" });
@@ -108,7 +108,7 @@ describe("a creator's profile", () => {
 });
 
 describe("suspending a creator", () => {
-  it("takes the cards off sale, the role away and the sessions with it; reinstating undoes it", async () => {
+  it("takes race cards off sale, revokes the role and ends sessions; reinstating restores role and cards", async () => {
     const admin = await makeAdmin();
     const card = await publishRaceCard();
     await pool().query(
@@ -129,7 +129,7 @@ describe("suspending a creator", () => {
     expect(await rolesOf(card.creatorId)).toEqual(["tipster"]);
   });
 
-  it("is told to the creator, and so is being reinstated", async () => {
+  it("emails the creator about suspension and reinstatement", async () => {
     const admin = await makeAdmin();
     const tipster = await makeTipster();
     await suspendCreator(admin.id, tipster.id);
@@ -142,7 +142,7 @@ describe("suspending a creator", () => {
     expect(reinstated).toMatchObject({ kind: "creator-reinstated" });
   });
 
-  it("twice, or of someone who is none", async () => {
+  it("is idempotent and refuses users who are not creators", async () => {
     const admin = await makeAdmin();
     const tipster = await makeTipster();
     await suspendCreator(admin.id, tipster.id);
@@ -156,7 +156,7 @@ describe("suspending a creator", () => {
     expect(await reinstateCreator(admin.id, "not an id")).toEqual(refused);
   });
 
-  it("and reinstating at the same moment ends in one of the two, whole", async () => {
+  it("ends in a consistent state when suspending and reinstating arrive together", async () => {
     const admin = await makeAdmin();
     const tipster = await makeTipster();
     await Promise.all([

@@ -21,37 +21,37 @@ import { startSession } from "./sessions.server.ts";
 import { userRoles, users } from "./tables.server.ts";
 import { findUserByEmail } from "./users.server.ts";
 
-let strangersHash: string | null;
-let buyersHash = "";
+let strangerHash: string | null;
+let buyerHash = "";
 let stranger: Person;
 
 beforeAll(async () => {
-  strangersHash = await hashPassword("the stranger's");
-  buyersHash = (await hashPassword("the buyer's own")) ?? "";
+  strangerHash = await hashPassword("the stranger's");
+  buyerHash = (await hashPassword("the buyer's own")) ?? "";
 });
 beforeEach(async () => {
-  stranger = await makeUser({ passwordHash: strangersHash, verified: false });
+  stranger = await makeUser({ passwordHash: strangerHash, verified: false });
 });
 afterAll(expectInvariantsToHold);
 
-const takeOver = () =>
+const claim = () =>
   transaction((tx) =>
     claimUnconfirmedAccount(tx, {
       email: stranger.email,
       name: "The Buyer",
-      passwordHash: buyersHash,
+      passwordHash: buyerHash,
       agreedAt: now(),
     }),
   );
 
-describe("an account that is nobody's yet", () => {
-  it("is taken over by the guest who pays: their name, their password, and no way back in", async () => {
+describe("claiming an unconfirmed account", () => {
+  it("gives the account to the paying guest and locks out whoever opened it", async () => {
     await transaction((tx) => sendConfirmation(tx, stranger.id));
     const link = await tokenFor("/auth-callback", stranger.email);
     const browser = new Browser();
     browser.take(await startSession(stranger.id));
     expect(await canClaimAccount(stranger.email)).toBe(true);
-    expect(await takeOver()).toBe(stranger.id);
+    expect(await claim()).toBe(stranger.id);
     expect((await browser.get("/api/me")).status).toBe(401);
     expect(await confirmEmail(link, browser.request())).toMatchObject({ ok: false });
     await database().update(users).set({ emailVerified: true }).where(eq(users.id, stranger.id));
@@ -65,7 +65,7 @@ describe("an account that is nobody's yet", () => {
     expect(await findUserByEmail(stranger.email)).toMatchObject({ name: "The Buyer" });
   });
 
-  it("is not nobody's once it is confirmed, has a role, or a coin has moved in it", async () => {
+  it("refuses an account that is confirmed, has a role or has ledger postings", async () => {
     const cases = [
       () => database().update(users).set({ emailVerified: true }).where(eq(users.id, stranger.id)),
       () =>
@@ -73,39 +73,39 @@ describe("an account that is nobody's yet", () => {
       () => giveCoins(stranger.id, 4),
     ];
     for (const make of cases) {
-      stranger = await makeUser({ passwordHash: strangersHash, verified: false });
+      stranger = await makeUser({ passwordHash: strangerHash, verified: false });
       await make();
       expect(await canClaimAccount(stranger.email)).toBe(false);
-      expect(await takeOver()).toBeNull();
+      expect(await claim()).toBeNull();
       expect(await findUserByEmail(stranger.email)).toMatchObject({ name: stranger.name });
     }
     expect(await canClaimAccount("nobody@example.test")).toBe(false);
   });
 });
 
-describe("making a user", () => {
+describe("creating a user", () => {
   const make = (email: string) =>
     transaction((tx) =>
       createUserInTransaction(tx, {
         email,
         name: "Ayanda",
-        passwordHash: buyersHash,
+        passwordHash: buyerHash,
         verified: false,
         agreedAt: now(),
       }),
     );
 
-  it("at the same moment makes one; the others are told that the address is taken", async () => {
+  it("creates one user when eight requests arrive together", async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => make("ayanda@example.test")));
     expect(ids.filter(Boolean)).toHaveLength(1);
   });
 
-  it("leaves nothing behind when what it belongs to fails", async () => {
+  it("writes nothing when the surrounding transaction fails", async () => {
     const failing = transaction(async (tx) => {
       await createUserInTransaction(tx, {
         email: "gone@example.test",
         name: "Gone",
-        passwordHash: buyersHash,
+        passwordHash: buyerHash,
         verified: false,
         agreedAt: null,
       });
@@ -117,7 +117,7 @@ describe("making a user", () => {
 });
 
 describe("the first admin", () => {
-  it("is made once of the environment's address, by two servers that start at once", async () => {
+  it("is created once from the environment when several servers start together", async () => {
     const made = await Promise.all([ensureFirstAdmin(), ensureFirstAdmin(), ensureFirstAdmin()]);
     expect(made.sort()).toEqual(["exists", "exists", "made"]);
     const admin = await findUserByEmail(env().admin?.email ?? "");

@@ -7,7 +7,7 @@ import { countUsers } from "./users.server.ts";
 const counted = async () =>
   (await pool().query("select count(*) as users from users where closed_at is null")).rows[0].users;
 
-it("counts the open accounts as they come and go, many at once and undone ones too", async () => {
+it("counts open accounts after concurrent creation, closing, deletion and rollback", async () => {
   const before = await countUsers();
   expect(before).toBe(await counted());
   const people = await Promise.all(Array.from({ length: 20 }, () => makeUser()));

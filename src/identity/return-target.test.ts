@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { returnTarget } from "./return-target.ts";
 
-describe("where one goes on to after signing in", () => {
-  it("is where one came from, or to the coins", () => {
+describe("return target", () => {
+  it("accepts a path of this site and 'buy-coins'", () => {
     expect(returnTarget("/my-cards?page=2#top")).toBe("/my-cards?page=2#top");
     expect(returnTarget("buy-coins")).toBe("/?buy-coins");
   });
 
-  it("is home where nothing, or nothing of ours, was named", () => {
+  it("falls back to '/' for missing, foreign and login paths", () => {
     const others = [
       null,
       "",

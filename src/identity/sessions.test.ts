@@ -38,16 +38,16 @@ const afterDays = (days: number) => freezeClock(new Date(NOON.getTime() + days *
 const me = () => browser.get("/api/me");
 
 describe("a session", () => {
-  it("says who asks, with coins and roles", async () => {
+  it("returns the viewer with coins and roles", async () => {
     await giveCoins(person.id, 12);
-    const answer = await me();
-    expect(await answer.json()).toEqual({
+    const response = await me();
+    expect(await response.json()).toEqual({
       user: { id: person.id, name: person.name, email: person.email, coins: 12, roles: ["user"] },
     });
-    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
   });
 
-  it("ends 30 days after it was last used", async () => {
+  it("expires 30 days after the last use", async () => {
     for (const day of [20, 40, 60, 80]) {
       afterDays(day);
       expect((await me()).status, `day ${day}`).toBe(200);
@@ -56,7 +56,7 @@ describe("a session", () => {
     expect((await me()).status).toBe(401);
   });
 
-  it("is prolonged no more than once a day", async () => {
+  it("is extended at most once a day", async () => {
     const expiry = async () =>
       (await database().select().from(sessions).where(eq(sessions.userId, person.id)))[0]
         ?.expiresAt;
@@ -68,7 +68,7 @@ describe("a session", () => {
     expect(await expiry()).toEqual(new Date(NOON.getTime() + 31.5 * DAY_MS));
   });
 
-  it("needs our signature on its cookie", async () => {
+  it("requires a valid signature on the cookie", async () => {
     const [row] = await database().select().from(sessions).where(eq(sessions.userId, person.id));
     const token = row?.token ?? "";
     expect(sessionToken(browser.request())).toBe(token);
@@ -86,7 +86,7 @@ describe("a session", () => {
     }
   });
 
-  it("is what the database says of its token, in one statement", async () => {
+  it("is resolved from its token in SQL", async () => {
     const owner = async (at: Date) =>
       (
         await pool().query("select session_user_id($1, $2) as id", [
@@ -100,27 +100,27 @@ describe("a session", () => {
 });
 
 describe("signing out", () => {
-  it("deletes the session: the cookie replayed is worth nothing", async () => {
+  it("deletes the session, so that a replayed cookie is refused", async () => {
     const thief = new Browser();
     for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
-    const answer = await browser.postJson("/api/sign-out", {});
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("Clear-Site-Data")).toBe('"storage"');
+    const response = await browser.postJson("/api/sign-out", {});
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Clear-Site-Data")).toBe('"storage"');
     expect(browser.cookies.has("furlong")).toBe(false);
     expect((await thief.get("/api/me")).status).toBe(401);
     expect(await readViewer(thief.request())).toBeNull();
   });
 
-  it("by the page is a POST: opening it signs nobody out", async () => {
+  it("requires a POST; opening the page does not sign out", async () => {
     expect((await browser.get("/logout")).status).toBe(200);
     expect((await me()).status).toBe(200);
-    const answer = await browser.post("/logout", {});
-    expect(await answer.text()).toContain("Back to Racing Tips");
-    expect(answer.headers.get("Clear-Site-Data")).toContain("storage");
+    const response = await browser.post("/logout", {});
+    expect(await response.text()).toContain("Back to Racing Tips");
+    expect(response.headers.get("Clear-Site-Data")).toContain("storage");
     expect((await me()).status).toBe(401);
   });
 
-  it("leaves no cookie in the browser but the one by which it is known again", async () => {
+  it("deletes every cookie except the known-browser cookie", async () => {
     browser.cookies.set("furlong-registered", "mark");
     browser.cookies.set("furlong-order-0123456789ab", "handle");
     browser.cookies.set("another-of-this-host", "kept");
@@ -129,12 +129,12 @@ describe("signing out", () => {
     expect([...browser.cookies.keys()].sort()).toEqual(["another-of-this-host", "furlong-known"]);
   });
 
-  it("twice, and as nobody, comes to the same", async () => {
+  it("is idempotent, also without a session", async () => {
     await browser.postJson("/api/sign-out", {});
     expect((await browser.postJson("/api/sign-out", {})).status).toBe(200);
   });
 
-  it("everywhere ends all of a person's sessions and nobody else's", async () => {
+  it("everywhere ends all sessions of the user and no others", async () => {
     const other = await makeUser();
     const [elsewhere, others] = [new Browser(), new Browser()];
     elsewhere.take(await startSession(person.id));
@@ -149,7 +149,7 @@ describe("signing out", () => {
 describe("a role", () => {
   const admin = "tipster" as const;
 
-  it("holds from the next request on, is granted once, and is written down", async () => {
+  it("takes effect with the next request, is granted once and audited", async () => {
     const grant = () =>
       transaction((tx) => grantRole(tx, { userId: person.id, role: admin, actorId: null }));
     await Promise.all([grant(), grant(), grant()]);
@@ -163,7 +163,7 @@ describe("a role", () => {
     expect(entries[0]).toMatchObject({ action: "grant-role", details: { role: "tipster" } });
   });
 
-  it("taken away ends the sessions, once", async () => {
+  it("ends the sessions when revoked, once", async () => {
     await transaction((tx) => grantRole(tx, { userId: person.id, role: admin, actorId: null }));
     const revoke = () =>
       transaction((tx) => revokeRole(tx, { userId: person.id, role: admin, actorId: null }));
@@ -177,28 +177,28 @@ describe("a role", () => {
 });
 
 describe("closing an account", () => {
-  it("takes the person out of it and leaves the id", async () => {
+  it("deletes the personal data and retains the id", async () => {
     await transaction((tx) => closeAccount(tx, person.id));
     expect((await me()).status).toBe(401);
     const [row] = await database().select().from(users).where(eq(users.id, person.id));
     expect(JSON.stringify(row)).not.toContain(person.name);
     expect(JSON.stringify(row)).not.toContain(person.email);
     expect(row?.closedAt).toEqual(NOON);
-    const answer = await browser.postJson("/api/sign-in", {
+    const response = await browser.postJson("/api/sign-in", {
       email: person.email,
       password: PASSWORD,
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 
-  it("leaves nobody in who still holds a session's cookie", async () => {
+  it("refuses session cookies of a closed account", async () => {
     await database().update(users).set({ closedAt: NOON }).where(eq(users.id, person.id));
     expect((await me()).status).toBe(401);
   });
 });
 
-describe("clearing away", () => {
-  it("removes what is over and leaves what is not", async () => {
+describe("deleting expired rows", () => {
+  it("deletes expired sessions and rate limits, and no others", async () => {
     const old = await makeUser();
     await startSession(old.id);
     afterDays(29);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 /** Focuses the first invalid field of a form when a result arrives. */
 export function useFocusFirstError(result: unknown) {
   const form = useRef<HTMLFormElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is looked at once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focuses once per result
   useEffect(() => {
     const field = form.current?.querySelector<HTMLInputElement>("[aria-invalid=true]");
     field?.focus();

@@ -39,7 +39,7 @@ function aReport(venueId: string, changes: Record<string, unknown> = {}) {
 }
 
 describe("a race day", () => {
-  it("is what the operator has reported of it, with source and time", async () => {
+  it("returns the operator's report with source and time", async () => {
     const admin = await makeAdmin();
     const venue = await aVenue();
     expect(await saveRaceDay(admin.id, aReport(venue.id))).toEqual({ ok: true });
@@ -68,7 +68,7 @@ describe("a race day", () => {
     expect(rows[0].details.offTimes).toHaveLength(2);
   });
 
-  it("is not reported where nobody has said anything: nothing is made up", async () => {
+  it("is null where nothing is reported", async () => {
     const venue = await aVenue();
     expect(await readRaceDay(venue.id, TODAY)).toBeNull();
     const empty = {
@@ -92,7 +92,7 @@ describe("a race day", () => {
     });
   });
 
-  it("reported again is replaced, off times and all; the same report twice changes nothing", async () => {
+  it("is replaced by a new report, including off times; repeating a report changes nothing", async () => {
     const venue = await aVenue();
     await saveRaceDay(null, aReport(venue.id));
     const later = aReport(venue.id, {
@@ -107,7 +107,7 @@ describe("a race day", () => {
     });
   });
 
-  it("reported by two at once is one report or the other, whole", async () => {
+  it("stores one complete report when two arrive together", async () => {
     const venue = await aVenue();
     const few = aReport(venue.id, { going: "Soft", offTimes: [{ raceNumber: 1, time: "13:00" }] });
     const many = aReport(venue.id);
@@ -116,7 +116,7 @@ describe("a race day", () => {
     expect(day?.offs).toHaveLength(day?.going === "Soft" ? 1 : 2);
   });
 
-  it("of a deleted or unknown venue is refused", async () => {
+  it("is refused for a deleted or unknown venue", async () => {
     const admin = await makeAdmin();
     const venue = await aVenue("scottsville");
     await deleteVenue(admin.id, venue.id);
@@ -166,14 +166,14 @@ describe("a race day", () => {
       "Each race goes off after the one before it",
     ],
     [{ raceDate: "2026-02-30" }, "Please select a race date."],
-  ])("that reads %j is refused by the form", (changes, message) => {
+  ])("is refused by the form with %j", (changes, message) => {
     const form = { ...aReport("00000000-0000-4000-8000-000000000000"), ...changes };
     expect(v.safeParse(raceDayInput, form).issues?.[0]?.message).toBe(message);
   });
 });
 
-describe("the board of venues", () => {
-  it("says where each stands, and knows nothing of those nobody has reported", async () => {
+describe("the venue board", () => {
+  it("returns each venue's status, or null where nothing is reported", async () => {
     const [greyville, kenilworth, vaal] = [
       await aVenue("greyville"),
       await aVenue("kenilworth"),

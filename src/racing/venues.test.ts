@@ -25,8 +25,8 @@ async function idOf(slug: string): Promise<string> {
   return (await findVenue(slug))?.id ?? "";
 }
 
-describe("the six venues that come with every installation", () => {
-  it("are there by name, each with its town and races", async () => {
+describe("the built-in venues", () => {
+  it("are listed by name with location and total races", async () => {
     expect(
       (await listVenues()).map((venue) => [venue.name, venue.location, venue.totalRaces]),
     ).toEqual([
@@ -39,7 +39,7 @@ describe("the six venues that come with every installation", () => {
     ]);
   });
 
-  it("stay as the operator has left them, start after start", async () => {
+  it("retain the operator's changes across restarts", async () => {
     await editVenue(admin.id, await idOf("vaal"), { ...flamingo, name: "Vaal Racecourse" });
     await deleteVenue(admin.id, await idOf("fairview"));
     await Promise.all([ensureVenues(), ensureVenues()]);
@@ -52,26 +52,26 @@ describe("the six venues that come with every installation", () => {
 });
 
 describe("the operator", () => {
-  it("adds a venue, which is found by its address and its id", async () => {
-    const answer = await addVenue(admin.id, flamingo);
-    if (!answer.ok) throw new Error(answer.refusal);
+  it("adds a venue, which is found by slug and id", async () => {
+    const result = await addVenue(admin.id, flamingo);
+    if (!result.ok) throw new Error(result.refusal);
     expect(await findVenue("flamingo-park")).toEqual({
       ...flamingo,
-      id: answer.venueId,
+      id: result.venueId,
       slug: "flamingo-park",
     });
-    expect(await findVenue(answer.venueId)).toMatchObject({ slug: "flamingo-park" });
+    expect(await findVenue(result.venueId)).toMatchObject({ slug: "flamingo-park" });
     const { rows } = await pool().query(
       "select action from audit_entries where subject = $1 and actor_id = $2",
-      [answer.venueId, admin.id],
+      [result.venueId, admin.id],
     );
     expect(rows).toEqual([{ action: "add-venue" }]);
   });
 
-  it("is found by slug, name or id, in whatever case, for a reader of the API", async () => {
-    const answer = await addVenue(admin.id, flamingo);
-    if (!answer.ok) throw new Error(answer.refusal);
-    const { venueId } = answer;
+  it("finds a venue by slug, name or id, ignoring case", async () => {
+    const result = await addVenue(admin.id, flamingo);
+    if (!result.ok) throw new Error(result.refusal);
+    const { venueId } = result;
     for (const reference of [
       "flamingo-park",
       "FLAMINGO-PARK",
@@ -94,7 +94,7 @@ describe("the operator", () => {
       expect(await findVenueByReference(reference), reference).toBeNull();
   });
 
-  it("cannot give two venues one name, in whatever case", async () => {
+  it("cannot use a venue name twice, ignoring case", async () => {
     expect(await addVenue(admin.id, { ...flamingo, name: "VAAL" })).toEqual({
       ok: false,
       refusal: "name-taken",
@@ -104,7 +104,7 @@ describe("the operator", () => {
     ).toEqual({ ok: false, refusal: "name-taken" });
   });
 
-  it("switches a venue off and on: off, it leaves the list of venues", async () => {
+  it("deactivates and activates a venue, which leaves and returns to the list", async () => {
     const vaal = await idOf("vaal");
     for (const _ of [1, 2])
       expect(await setVenueActive(admin.id, vaal, false)).toEqual({ ok: true });
@@ -114,7 +114,7 @@ describe("the operator", () => {
     expect((await listVenues()).map((venue) => venue.slug)).toContain("vaal");
   });
 
-  it("deletes a venue by marking it, and adding it again brings it back with its history", async () => {
+  it("marks a venue as deleted, and restores it with its history when added again", async () => {
     const vaal = await idOf("vaal");
     for (const _ of [1, 2]) expect(await deleteVenue(admin.id, vaal)).toEqual({ ok: true });
     expect(await findVenue("vaal")).toBeNull();
@@ -129,7 +129,7 @@ describe("the operator", () => {
     expect(await findVenue("vaal")).toMatchObject({ id: vaal, location: "Kimberley" });
   });
 
-  it("is told of a venue that is not there", async () => {
+  it("gets a refusal for an unknown venue", async () => {
     const nobody = "00000000-0000-4000-8000-000000000000";
     for (const id of [nobody, "not an id"]) {
       const refused = { ok: false, refusal: "no-such-venue" };
@@ -139,16 +139,16 @@ describe("the operator", () => {
     }
   });
 
-  it("who adds the same venue ten times at once has it once", async () => {
-    const answers = await Promise.all(
+  it("adds a venue once when ten requests arrive together", async () => {
+    const results = await Promise.all(
       Array.from({ length: 10 }, () => addVenue(admin.id, flamingo)),
     );
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
   });
 });
 
 describe("the venue form", () => {
-  it("takes a number of races that is not one as none, and is active unless it says otherwise", () => {
+  it("treats an invalid total of races as 0, and defaults to active", () => {
     const form = { name: " Flamingo Park ", location: "Kimberley", totalRaces: "many" };
     expect(v.parse(venueInput, form)).toEqual({ ...flamingo, totalRaces: 0 });
   });

@@ -30,8 +30,8 @@ function anApplication(changes: Record<string, unknown> = {}) {
 
 async function apply(changes: Record<string, unknown> = {}) {
   const application = anApplication(changes);
-  const answer = await applyAsTipster(application);
-  if (!answer.ok) throw new Error(answer.refusal);
+  const result = await applyAsTipster(application);
+  if (!result.ok) throw new Error(result.refusal);
   const { rows } = await pool().query<{ id: string }>(
     "select id from tipster_applications where email = $1 order by created_at desc limit 1",
     [application.email],
@@ -53,7 +53,7 @@ async function rolesOf(userId: string): Promise<string[]> {
 }
 
 describe("an application", () => {
-  it("is filed for the operator, who is told, and nobody is approved by it", async () => {
+  it("is stored as undecided and reported to the operator", async () => {
     const before = await countOpenApplications();
     const application = await apply({ isApproved: true, status: "approved" });
     expect(await countOpenApplications()).toBe(before + 1);
@@ -81,20 +81,20 @@ describe("an application", () => {
     ["email", "someone@closed.invalid", "Please enter a valid email address"],
     ["experienceYears", "51", "Experience must be a number from 0 to 50"],
     ["bio", "x".repeat(501), "Bio must be at most 500 characters long"],
-  ])("with %s %j is refused", (field, value, message) => {
+  ])("refuses %s %j", (field, value, message) => {
     const whole = { email: "a@b.co", fullName: "A B", displayName: "A B" };
     const result = v.safeParse(applicationInput, { ...whole, [field]: value });
     expect(result.issues?.[0]?.message).toBe(message);
   });
 
-  it("for a display name that is taken is refused", async () => {
+  it("refuses a display name that is taken", async () => {
     const tipster = await makeTipster();
     expect(
       await applyAsTipster(anApplication({ displayName: tipster.name.toUpperCase() })),
     ).toEqual({ ok: false, refusal: "display-name-taken" });
   });
 
-  it("sent again before the decision is the same application", async () => {
+  it("is stored once when sent again before the decision", async () => {
     const application = await apply();
     expect(
       await Promise.all(
@@ -109,7 +109,7 @@ describe("an application", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("can be listed page by page, newest first", async () => {
+  it("is listed page by page, newest first", async () => {
     const ids = [(await apply()).id, (await apply()).id, (await apply()).id].reverse();
     const first = await listApplications({ status: "applied", limit: 2 });
     const rest = await listApplications({ status: "applied", limit: 1, cursor: first.next });
@@ -118,7 +118,7 @@ describe("an application", () => {
 });
 
 describe("approving an application", () => {
-  it("of a new address makes the tipster, whose mail sets the password", async () => {
+  it("creates the tipster for a new address and emails a link to set the password", async () => {
     const admin = await makeAdmin();
     const application = await apply();
     expect(await approveApplication(admin.id, application.id)).toEqual({ ok: true });
@@ -141,7 +141,7 @@ describe("approving an application", () => {
     expect(links).toEqual([{ purpose: "set-password" }]);
   });
 
-  it("takes over when the applicant agreed to the terms, and leaves what an account says of it", async () => {
+  it("records the applicant's agreement to the terms without overwriting an earlier one", async () => {
     const admin = await makeAdmin();
     const agreedAt = new Date("2026-11-02T08:00:00Z");
     const agreementOf = async (email: string) =>
@@ -171,7 +171,7 @@ describe("approving an application", () => {
     expect(await agreementOf(unasked.email)).toEqual(agreedAt);
   });
 
-  it("of somebody nobody asked for the terms records them when the role is accepted", async () => {
+  it("records agreement on acceptance if the application has none", async () => {
     const admin = await makeAdmin();
     const user = await makeUser();
     await pool().query("update users set agreed_at = null where id = $1", [user.id]);
@@ -185,7 +185,7 @@ describe("approving an application", () => {
     expect(await agreed()).toBeInstanceOf(Date);
   });
 
-  it("of a known address waits until its owner, signed in, accepts the role", async () => {
+  it("waits for the owner of an existing account to accept the role", async () => {
     const admin = await makeAdmin();
     const user = await makeUser();
     const application = await apply({ email: user.email });
@@ -205,7 +205,7 @@ describe("approving an application", () => {
     expect(await acceptInvitation(user.id)).toEqual(accepted);
   });
 
-  it("is refused while the name is taken, and goes through with another", async () => {
+  it("refuses a taken display name and accepts another", async () => {
     const admin = await makeAdmin();
     const application = await apply();
     await makeTipster({ name: application.displayName });
@@ -222,7 +222,7 @@ describe("approving an application", () => {
     expect(await findCreator(user?.id ?? "")).toMatchObject({ name: displayName });
   });
 
-  it("is refused for someone who is a creator already, for a declined one, and for none", async () => {
+  it("refuses an existing creator, a declined application and an unknown id", async () => {
     const admin = await makeAdmin();
     const tipster = await makeTipster();
     const second = await apply({ email: tipster.email });
@@ -243,19 +243,19 @@ describe("approving an application", () => {
       });
   });
 
-  it("five times at once makes one tipster and sends one mail", async () => {
+  it("creates one tipster and sends one email when five requests arrive together", async () => {
     const admin = await makeAdmin();
     const application = await apply();
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 5 }, () => approveApplication(admin.id, application.id)),
     );
-    expect(answers).toEqual(Array.from({ length: 5 }, () => ({ ok: true })));
+    expect(results).toEqual(Array.from({ length: 5 }, () => ({ ok: true })));
     expect(await mailsTo(application.email)).toHaveLength(1);
   });
 });
 
 describe("declining an application", () => {
-  it("tells the applicant, with the reason, and frees the address to apply again", async () => {
+  it("emails the reason and allows the address to apply again", async () => {
     const admin = await makeAdmin();
     const application = await apply();
     const reason = "Your record is short yet.";
@@ -268,7 +268,7 @@ describe("declining an application", () => {
     expect(again.id).not.toBe(application.id);
   });
 
-  it("is refused once it is approved, and for none", async () => {
+  it("refuses an approved application and an unknown id", async () => {
     const admin = await makeAdmin();
     const application = await apply();
     await approveApplication(admin.id, application.id);
@@ -284,7 +284,7 @@ describe("declining an application", () => {
 });
 
 describe("accepting the role", () => {
-  it("is for the one who was approved, and nobody else", async () => {
+  it("refuses users who were not approved", async () => {
     const user = await makeUser();
     await apply({ email: user.email });
     expect(await acceptInvitation(user.id)).toEqual({ ok: false, refusal: "not-invited" });
@@ -295,17 +295,17 @@ describe("accepting the role", () => {
     expect(await rolesOf(user.id)).toEqual([]);
   });
 
-  it("five times at once makes one creator", async () => {
+  it("creates one creator when five requests arrive together", async () => {
     const admin = await makeAdmin();
     const user = await makeUser();
     const application = await apply({ email: user.email });
     await approveApplication(admin.id, application.id);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => acceptInvitation(user.id)));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(answers[0]?.ok).toBe(true);
+    const results = await Promise.all(Array.from({ length: 5 }, () => acceptInvitation(user.id)));
+    expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+    expect(results[0]?.ok).toBe(true);
   });
 
-  it("with a name that has been taken since asks for another", async () => {
+  it("asks for another display name if it has been taken", async () => {
     const admin = await makeAdmin();
     const user = await makeUser();
     const application = await apply({ email: user.email });

@@ -34,7 +34,7 @@ async function rolesOf(userId: string): Promise<string[]> {
   return rows.map((row) => row.role);
 }
 
-/** Somebody with an account who has been asked to write and has not answered. */
+/** A user with an account and a pending invitation. */
 async function invitedUser() {
   const user = await makeUser();
   const invitation = { ...anInvitation(), email: user.email };
@@ -43,19 +43,19 @@ async function invitedUser() {
 }
 
 describe("inviting an analyst", () => {
-  it("makes the account, the analyst and the role, and mails the link to a password", async () => {
+  it("creates the account, analyst and role, and emails a link to set the password", async () => {
     const invitation = anInvitation();
-    const answer = await inviteAnalyst(admin.id, invitation);
-    if (!answer.ok) throw new Error(answer.refusal);
-    expect(await findCreator(answer.userId)).toMatchObject({
+    const result = await inviteAnalyst(admin.id, invitation);
+    if (!result.ok) throw new Error(result.refusal);
+    expect(await findCreator(result.userId)).toMatchObject({
       kind: "analyst",
       name: invitation.displayName,
     });
-    expect(await rolesOf(answer.userId)).toEqual(["analyst"]);
+    expect(await rolesOf(result.userId)).toEqual(["analyst"]);
     const [mail] = await mailsTo(invitation.email);
-    expect(mail).toMatchObject({ kind: "analyst-invited", userId: answer.userId });
+    expect(mail).toMatchObject({ kind: "analyst-invited", userId: result.userId });
     expect(mail?.text).toMatch(/\/reset-password\?token=/);
-    expect((await readAudit({ action: "invite-analyst", subject: answer.userId })).entries).toEqual(
+    expect((await readAudit({ action: "invite-analyst", subject: result.userId })).entries).toEqual(
       [
         expect.objectContaining({
           actorId: admin.id,
@@ -65,7 +65,7 @@ describe("inviting an analyst", () => {
     );
   });
 
-  it("asks somebody who has an account, and makes them nothing before they accept", async () => {
+  it("invites a user with an account, who gets the role on acceptance", async () => {
     const user = await makeUser();
     const invitation = { ...anInvitation(), email: user.email };
     expect(await inviteAnalyst(admin.id, invitation)).toEqual({
@@ -89,7 +89,7 @@ describe("inviting an analyst", () => {
     expect(mail?.text).not.toContain("token=");
   });
 
-  it("asks under the latest name, and again after it was withdrawn", async () => {
+  it("replaces the display name, and can invite again after withdrawal", async () => {
     const { user, invitation } = await invitedUser();
     await inviteAnalyst(admin.id, invitation);
     expect(await mailsTo(user.email)).toHaveLength(1);
@@ -102,7 +102,7 @@ describe("inviting an analyst", () => {
     expect(await mailsTo(user.email)).toHaveLength(3);
   });
 
-  it("is refused for a name that is taken, a creator, and an account that may be a stranger's", async () => {
+  it("refuses a taken name, an existing creator and an unconfirmed account", async () => {
     const tipster = await makeTipster();
     const unconfirmed = await makeUser({ verified: false });
     const invitation = anInvitation();
@@ -122,19 +122,19 @@ describe("inviting an analyst", () => {
     expect(await rolesOf(unconfirmed.id)).toEqual([]);
   });
 
-  it("twice is once", async () => {
+  it("is idempotent", async () => {
     const invitation = anInvitation();
     const first = await inviteAnalyst(admin.id, invitation);
     expect(await inviteAnalyst(admin.id, invitation)).toEqual(first);
     expect(await mailsTo(invitation.email)).toHaveLength(1);
   });
 
-  it("many times at once is once, and two who are to have one name are told apart", async () => {
+  it("invites once when many requests arrive together, and gives a contested name to one", async () => {
     const invitation = anInvitation();
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 5 }, () => inviteAnalyst(admin.id, invitation)),
     );
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    for (const result of results) expect(result).toEqual(results[0]);
     expect(await mailsTo(invitation.email)).toHaveLength(1);
 
     const displayName = anInvitation().displayName;
@@ -143,11 +143,11 @@ describe("inviting an analyst", () => {
         inviteAnalyst(admin.id, { ...rival, displayName }),
       ),
     );
-    expect(rivals.filter((answer) => answer.ok)).toHaveLength(1);
-    expect(rivals.find((answer) => !answer.ok)).toMatchObject({ refusal: "display-name-taken" });
+    expect(rivals.filter((result) => result.ok)).toHaveLength(1);
+    expect(rivals.find((result) => !result.ok)).toMatchObject({ refusal: "display-name-taken" });
   });
 
-  it("is mailed again to whoever has not set a password yet, and to nobody else", async () => {
+  it("sends the invitation again only to users who still have to act on it", async () => {
     const invitation = anInvitation();
     await inviteAnalyst(admin.id, invitation);
     const waiting = await findUserByEmail(invitation.email);
@@ -170,11 +170,11 @@ describe("inviting an analyst", () => {
   });
 });
 
-describe("accepting to write as an analyst", () => {
+describe("accepting the analyst role", () => {
   const agreementOf = async (userId: string) =>
     (await pool().query("select agreed_at from users where id = $1", [userId])).rows[0]?.agreed_at;
 
-  it("makes the analyst and writes down that the terms were agreed to, where nobody asked before", async () => {
+  it("creates the analyst and records agreement to the terms", async () => {
     const { user, invitation } = await invitedUser();
     await pool().query("update users set agreed_at = null where id = $1", [user.id]);
     const accepted = await acceptInvitation(user.id);
@@ -194,7 +194,7 @@ describe("accepting to write as an analyst", () => {
     expect(await rolesOf(user.id)).toEqual(["analyst"]);
   });
 
-  it("leaves what an account says of an earlier agreement", async () => {
+  it("does not overwrite an earlier agreement", async () => {
     const { user } = await invitedUser();
     const before = await agreementOf(user.id);
     await acceptInvitation(user.id);
@@ -202,7 +202,7 @@ describe("accepting to write as an analyst", () => {
     expect(before).toBeInstanceOf(Date);
   });
 
-  it("is refused to whom nobody asked, whose invitation was withdrawn, and who was suspended since", async () => {
+  it("refuses uninvited users, withdrawn invitations and suspended creators", async () => {
     const refused = { ok: false, refusal: "not-invited" };
     expect(await acceptInvitation((await makeUser()).id)).toEqual(refused);
     const { user } = await invitedUser();
@@ -216,7 +216,7 @@ describe("accepting to write as an analyst", () => {
     expect(await rolesOf(suspended.id)).toEqual([]);
   });
 
-  it("with a name that has been taken since asks for another", async () => {
+  it("asks for another display name if it has been taken", async () => {
     const { user, invitation } = await invitedUser();
     await makeTipster({ name: invitation.displayName });
     expect(await acceptInvitation(user.id)).toEqual({ ok: false, refusal: "display-name-taken" });
@@ -225,7 +225,7 @@ describe("accepting to write as an analyst", () => {
     ).toMatchObject({ ok: true });
   });
 
-  it("comes before an application of theirs that was approved", async () => {
+  it("takes precedence over an approved application", async () => {
     const { user, invitation } = await invitedUser();
     await applyAsTipster({
       ...{ phoneNumber: "", experienceYears: null, specialization: "", favouriteTracks: "" },
@@ -241,23 +241,23 @@ describe("accepting to write as an analyst", () => {
     });
   });
 
-  it("five times at once, and while it is withdrawn, makes one analyst or none", async () => {
+  it("creates one analyst or none when acceptance and withdrawal arrive together", async () => {
     const { user } = await invitedUser();
-    const [withdrawn, ...answers] = await Promise.all([
+    const [withdrawn, ...results] = await Promise.all([
       withdrawInvitation(admin.id, user.id),
       ...Array.from({ length: 5 }, () => acceptInvitation(user.id)),
     ]);
-    expect(new Set(answers.slice(-1).map((answer) => answer.ok))).toEqual(new Set([!withdrawn.ok]));
+    expect(new Set(results.slice(-1).map((result) => result.ok))).toEqual(new Set([!withdrawn.ok]));
     expect(await rolesOf(user.id)).toEqual(withdrawn.ok ? [] : ["analyst"]);
     const { user: other } = await invitedUser();
     const accepted = await Promise.all(Array.from({ length: 5 }, () => acceptInvitation(other.id)));
-    expect(new Set(accepted.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(new Set(accepted.map((result) => JSON.stringify(result))).size).toBe(1);
     expect(accepted[0]?.ok).toBe(true);
   });
 });
 
 describe("withdrawing an invitation", () => {
-  it("is written down once, however often and at once it is asked for", async () => {
+  it("is audited once when several requests arrive together", async () => {
     const { user } = await invitedUser();
     expect(
       await Promise.all(Array.from({ length: 4 }, () => withdrawInvitation(admin.id, user.id))),
@@ -268,7 +268,7 @@ describe("withdrawing an invitation", () => {
     expect(await readInvitation(user.id)).toBeNull();
   });
 
-  it("is refused once it was accepted, and where there is none", async () => {
+  it("refuses an accepted invitation and an unknown user", async () => {
     const { user } = await invitedUser();
     await acceptInvitation(user.id);
     expect(await withdrawInvitation(admin.id, user.id)).toEqual({

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterEach(expectInvariantsToHold);
 
-const wish = (amountCoins = 8, idempotencyKey: string = randomUUID()) => ({
+const grantInput = (amountCoins = 8, idempotencyKey: string = randomUUID()) => ({
   amountCoins,
   reason: "The site was down while they bought",
   idempotencyKey,
@@ -41,9 +41,9 @@ async function owingUser(owedCoins: number): Promise<Person> {
 }
 
 describe("granting coins", () => {
-  it("puts them into the wallet, and who did it and why into the audit", async () => {
+  it("credits the wallet and audits the admin and the reason", async () => {
     const user = await makeUser({ coins: 3 });
-    expect(await grantCoins(admin.id, user.id, wish(8))).toEqual({
+    expect(await grantCoins(admin.id, user.id, grantInput(8))).toEqual({
       ok: true,
       balanceCoins: 11,
       repaidCoins: 0,
@@ -55,66 +55,69 @@ describe("granting coins", () => {
       {
         actorId: admin.id,
         subject: line?.reference,
-        details: { userId: user.id, amountCoins: 8, reason: wish().reason },
+        details: { userId: user.id, amountCoins: 8, reason: grantInput().reason },
       },
     ]);
   });
 
-  it("repays first what the user owes", async () => {
+  it("repays owed coins first", async () => {
     const user = await owingUser(5);
-    expect(await grantCoins(admin.id, user.id, wish(8))).toEqual({
+    expect(await grantCoins(admin.id, user.id, grantInput(8))).toEqual({
       ok: true,
       balanceCoins: 3,
       repaidCoins: 5,
     });
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 3, owedCoins: 0 });
     const other = await owingUser(9);
-    await grantCoins(admin.id, other.id, wish(4));
+    await grantCoins(admin.id, other.id, grantInput(4));
     expect(await readWallet(other.id)).toMatchObject({ balanceCoins: 0, owedCoins: 5 });
   });
 
-  it("is refused to oneself, to nobody and to a closed account", async () => {
+  it("refuses the admin's own account, an unknown user and a closed account", async () => {
     const user = await makeUser();
     await transaction((tx) => closeAccount(tx, user.id));
-    expect(await grantCoins(admin.id, admin.id, wish())).toEqual({
+    expect(await grantCoins(admin.id, admin.id, grantInput())).toEqual({
       ok: false,
       refusal: "yourself",
     });
-    expect(await grantCoins(admin.id, randomUUID(), wish())).toEqual({
+    expect(await grantCoins(admin.id, randomUUID(), grantInput())).toEqual({
       ok: false,
       refusal: "no-such-user",
     });
-    expect(await grantCoins(admin.id, user.id, wish())).toEqual({ ok: false, refusal: "closed" });
+    expect(await grantCoins(admin.id, user.id, grantInput())).toEqual({
+      ok: false,
+      refusal: "closed",
+    });
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 0 });
     expect(await grantsTo(user.id)).toEqual([]);
   });
 
-  it("happens once for one form, however often it is sent", async () => {
+  it("grants once when a form is sent again", async () => {
     const user = await makeUser();
-    const once = wish(8);
+    const once = grantInput(8);
     await grantCoins(admin.id, user.id, once);
     expect(await grantCoins(admin.id, user.id, once)).toMatchObject({ ok: true, balanceCoins: 8 });
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 8 });
     expect(await grantsTo(user.id)).toHaveLength(1);
   });
 
-  it("happens once for one form that is sent many times at the same moment, and each form counts", async () => {
+  it("grants once per form when many requests arrive together", async () => {
     const user = await makeUser();
-    const once = wish(8);
+    const once = grantInput(8);
     await Promise.all([
       ...Array.from({ length: 8 }, () => grantCoins(admin.id, user.id, once)),
-      ...Array.from({ length: 4 }, () => grantCoins(admin.id, user.id, wish(1))),
+      ...Array.from({ length: 4 }, () => grantCoins(admin.id, user.id, grantInput(1))),
     ]);
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 12 });
     expect(await grantsTo(user.id)).toHaveLength(5);
   });
 
-  it("leaves nothing behind where it cannot be written down", async () => {
+  it("grants nothing if the audit entry cannot be written", async () => {
     const user = await makeUser();
     await database().execute(
       sql`alter table audit_entries add constraint no_grants check (action <> 'grant-coins') not valid`,
     );
-    await expect(grantCoins(admin.id, user.id, wish())).rejects.toThrow();
+    await expect(grantCoins(admin.id, user.id, grantInput())).rejects.toThrow();
     await database().execute(sql`alter table audit_entries drop constraint no_grants`);
     expect(await readWallet(user.id)).toMatchObject({ balanceCoins: 0 });
   });
@@ -122,11 +125,11 @@ describe("granting coins", () => {
   it.each(["", "0", "-4", "1.5", "401", "four", "1e9"])(
     "refuses %j as a number of coins",
     (amountCoins) => {
-      expect(v.safeParse(grantCoinsInput, { ...wish(), amountCoins }).success).toBe(false);
+      expect(v.safeParse(grantCoinsInput, { ...grantInput(), amountCoins }).success).toBe(false);
     },
   );
 
-  it("asks for a reason", () => {
-    expect(v.safeParse(grantCoinsInput, { ...wish(), reason: "  " }).success).toBe(false);
+  it("requires a reason", () => {
+    expect(v.safeParse(grantCoinsInput, { ...grantInput(), reason: "  " }).success).toBe(false);
   });
 });

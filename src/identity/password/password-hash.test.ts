@@ -7,14 +7,14 @@ import {
   withSignInSlot,
 } from "./password-hash.server.ts";
 
-describe("a password's hash", () => {
-  it("is argon2id with 19 MiB and two passes, and never twice the same", async () => {
+describe("password hashing", () => {
+  it("uses argon2id with 19 MiB and two passes, with a random salt", async () => {
     const [one, two] = await Promise.all([computeHash("Jet Master"), computeHash("Jet Master")]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     expect(one).not.toBe(two);
   });
 
-  it("is matched by its password alone", async () => {
+  it("matches only the exact password", async () => {
     const hash = await computeHash(" Sea Cottage ");
     expect(await verifyHash(hash, " Sea Cottage ")).toBe(true);
     expect(await verifyHash(hash, "Sea Cottage")).toBe(false);
@@ -23,11 +23,11 @@ describe("a password's hash", () => {
     expect(await verifyHash("$2b$10$something", "something")).toBe(false);
   });
 
-  it("is matched however the keyboard composes its letters", async () => {
+  it("matches composed and decomposed letters alike", async () => {
     expect(await verifyHash(await computeHash("S\u00eaSo"), "Se\u0302So")).toBe(true);
   });
 
-  it("is refused where more than fifty wait for theirs, and made again once they are done", async () => {
+  it("refuses new hashes when the queue of fifty is full, and accepts them again later", async () => {
     const tries = Array.from({ length: 80 }, (_, i) => hashPassword(`flood ${i}`));
     await expect(computeHash("one more")).rejects.toBeInstanceOf(HashQueueFullError);
     const hashes = await Promise.all(tries);
@@ -37,7 +37,7 @@ describe("a password's hash", () => {
     expect(await hashPassword("after the flood")).not.toBeNull();
   });
 
-  it("is not even begun for more than so many who sign in at once, and is once they are through", async () => {
+  it("refuses sign-ins beyond the queue's capacity, and accepts them again later", async () => {
     let through = () => {};
     const held = new Promise<void>((resolve) => {
       through = resolve;
@@ -53,8 +53,8 @@ describe("a password's hash", () => {
     expect(begun).toBeGreaterThanOrEqual(51);
     expect(begun).toBeLessThanOrEqual(54);
     through();
-    const answers = await Promise.all(tries);
-    expect(answers.filter((answer) => answer === null)).toHaveLength(80 - begun);
+    const results = await Promise.all(tries);
+    expect(results.filter((result) => result === null)).toHaveLength(80 - begun);
     expect(await withSignInSlot(async () => true)).toBe(true);
   });
 });

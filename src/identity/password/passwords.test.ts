@@ -40,12 +40,12 @@ const clientAddress = () => `10.2.0.${addresses}`;
 
 async function signedIn(password = OLD): Promise<Browser> {
   const browser = new Browser({ address: clientAddress() });
-  const answer = await browser.postJson("/api/sign-in", { email: person.email, password });
-  expect(answer.status).toBe(200);
+  const response = await browser.postJson("/api/sign-in", { email: person.email, password });
+  expect(response.status).toBe(200);
   return browser;
 }
 const isSignedIn = async (browser: Browser) => (await browser.get("/api/me")).status === 200;
-const opens = async (password: string) =>
+const canSignIn = async (password: string) =>
   (
     await new Browser({ address: clientAddress() }).postJson("/api/sign-in", {
       email: person.email,
@@ -53,37 +53,37 @@ const opens = async (password: string) =>
     })
   ).status === 200;
 
-async function forgetPassword(email = person.email) {
+async function requestReset(email = person.email) {
   await requestPasswordReset(email, clientAddress());
   await drainQueue([sendRequestedMail]);
 }
 
-describe("a forgotten password", () => {
-  it("is replaced by the link from the mail, and every session ends", async () => {
+describe("resetting a forgotten password", () => {
+  it("sets a new password through the emailed link and ends every session", async () => {
     const browsers = [await signedIn(), await signedIn()];
-    await forgetPassword();
+    await requestReset();
     const token = await tokenFor("/reset-password", person.email);
     expect(await resetPassword(token, NEW)).toEqual({ ok: true, email: person.email });
     for (const browser of browsers) expect(await isSignedIn(browser)).toBe(false);
-    expect(await opens(OLD)).toBe(false);
-    expect(await opens(NEW)).toBe(true);
+    expect(await canSignIn(OLD)).toBe(false);
+    expect(await canSignIn(NEW)).toBe(true);
     expect((await mailsTo(person.email)).map((mail) => mail.kind)).toEqual([
       "reset-password",
       "password-changed",
     ]);
   });
 
-  it("is not touched by opening the link's page", async () => {
-    await forgetPassword();
+  it("changes nothing when the link is only opened", async () => {
+    await requestReset();
     const page = await new Browser().get(await linkTo("/reset-password", person.email));
     expect(await page.text()).toContain("Choose a new password");
-    expect(await opens(OLD)).toBe(true);
+    expect(await canSignIn(OLD)).toBe(true);
   });
 
-  it("works once, voids the other links, and lasts an hour", async () => {
-    await forgetPassword();
+  it("accepts a link once, revokes the other links, and expires after an hour", async () => {
+    await requestReset();
     const first = await tokenFor("/reset-password", person.email);
-    await forgetPassword();
+    await requestReset();
     const second = await tokenFor("/reset-password", person.email);
     expect(second).not.toBe(first);
     expect(await resetPassword(second, NEW)).toMatchObject({ ok: true });
@@ -92,45 +92,45 @@ describe("a forgotten password", () => {
         ok: false,
         refusal: "invalid-link",
       });
-    await forgetPassword();
+    await requestReset();
     const third = await tokenFor("/reset-password", person.email);
     freezeClock(new Date(NOON.getTime() + 60 * 60 * 1000));
     expect(await resetPassword(third, OLD)).toMatchObject({ refusal: "invalid-link" });
-    expect(await opens(NEW)).toBe(true);
+    expect(await canSignIn(NEW)).toBe(true);
   });
 
-  it("is replaced once by five presses at the same moment", async () => {
-    await forgetPassword();
+  it("accepts one of five concurrent submissions", async () => {
+    await requestReset();
     const token = await tokenFor("/reset-password", person.email);
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 5 }, (_, i) => resetPassword(token, `new one ${i}`)),
     );
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
   });
 
-  it("is answered alike for every address, and mailed to the known ones", async () => {
+  it("responds the same for every address and emails only known ones", async () => {
     const browser = new Browser({ address: clientAddress() });
-    const said = [];
+    const messages = [];
     for (const email of [person.email, "nobody@example.test"]) {
-      const answer = await browser.post("/forgot-password", { email });
-      expect(answer.status).toBe(200);
-      said.push(
-        /If there&#x27;s an account with this email address[^<]*/.exec(await answer.text())?.[0],
+      const response = await browser.post("/forgot-password", { email });
+      expect(response.status).toBe(200);
+      messages.push(
+        /If there&#x27;s an account with this email address[^<]*/.exec(await response.text())?.[0],
       );
     }
-    expect(said[0]).toBeTruthy();
-    expect(said[0]).toBe(said[1]);
+    expect(messages[0]).toBeTruthy();
+    expect(messages[0]).toBe(messages[1]);
     await drainQueue([sendRequestedMail]);
     expect(await mailsTo("nobody@example.test")).toEqual([]);
   });
 
-  it("is mailed three times an hour at most", async () => {
-    for (let i = 0; i < 5; i += 1) await forgetPassword();
+  it("sends at most three emails an hour", async () => {
+    for (let i = 0; i < 5; i += 1) await requestReset();
     expect(await mailsTo(person.email)).toHaveLength(3);
   });
 
-  it("refuses a common one, a short one and a long one, and keeps the link good", async () => {
-    await forgetPassword();
+  it("refuses common, short and long passwords without using up the link", async () => {
+    await requestReset();
     const token = await tokenFor("/reset-password", person.email);
     const browser = new Browser();
     const say = async (password: string) =>
@@ -139,28 +139,28 @@ describe("a forgotten password", () => {
     expect(await say("Furlong2026!")).toContain("Password is too weak.");
     expect(await say("12345")).toContain("Password must be at least 6 characters long");
     expect(await say("x".repeat(129))).toContain("at most 128");
-    expect(await opens(OLD)).toBe(true);
+    expect(await canSignIn(OLD)).toBe(true);
     expect(await say(NEW)).toContain("Password saved");
   });
 
-  it("confirms the address too: who reads the mailbox owns it", async () => {
+  it("confirms the address of an unconfirmed account", async () => {
     const unconfirmed = await makeUser({ passwordHash, verified: false });
-    await forgetPassword(unconfirmed.email);
+    await requestReset(unconfirmed.email);
     await resetPassword(await tokenFor("/reset-password", unconfirmed.email), NEW);
     expect(await findUserByEmail(unconfirmed.email)).toMatchObject({ emailVerified: true });
   });
 
-  it("frees an owner whom a stranger's tries keep waiting", async () => {
-    for (let i = 0; i < 5; i += 1) await opens(`wrong ${i}`);
-    expect(await opens(OLD)).toBe(false);
-    await forgetPassword();
+  it("lifts the limit on wrong passwords for the owner", async () => {
+    for (let i = 0; i < 5; i += 1) await canSignIn(`wrong ${i}`);
+    expect(await canSignIn(OLD)).toBe(false);
+    await requestReset();
     await resetPassword(await tokenFor("/reset-password", person.email), NEW);
-    expect(await opens(NEW)).toBe(true);
+    expect(await canSignIn(NEW)).toBe(true);
   });
 });
 
-describe("a first password, by the link of an invitation", () => {
-  it("is set within a week, once, and confirms the address", async () => {
+describe("setting a first password through an invitation link", () => {
+  it("works once within a week and confirms the address", async () => {
     const invited = await makeUser({ verified: false });
     const link = await transaction((tx) => setPasswordLink(tx, invited.id));
     const token = new URL(link).searchParams.get("token") ?? "";
@@ -170,7 +170,7 @@ describe("a first password, by the link of an invitation", () => {
     expect(await resetPassword(token, OLD)).toMatchObject({ refusal: "invalid-link" });
   });
 
-  it("says nothing of being signed out, and asks nobody twice for the terms", async () => {
+  it("does not mention logging out, and does not ask again for agreement to the terms", async () => {
     const invited = await makeUser({ verified: false });
     const link = await transaction((tx) => setPasswordLink(tx, invited.id));
     const page = await new Browser().get(link.slice(link.indexOf("/reset-password")));
@@ -180,7 +180,7 @@ describe("a first password, by the link of an invitation", () => {
     expect(html).not.toContain('name="agreed"');
   });
 
-  it("is not set before the terms are agreed to by somebody who never has; when is written down", async () => {
+  it("requires and records agreement to the terms if the user has never agreed", async () => {
     const email = "newcomer@example.test";
     const userId = await transaction((tx) =>
       createUserInTransaction(tx, {
@@ -202,11 +202,11 @@ describe("a first password, by the link of an invitation", () => {
     expect(await refused.text()).toContain("Please confirm that you are 18 or older");
     expect(await resetPassword(token, NEW)).toMatchObject({ refusal: "not-agreed" });
     expect(await agreedAt()).toBeNull();
-    // Twice at the same moment is once.
-    const answers = await Promise.all(
+    // Two concurrent submissions count once.
+    const responses = await Promise.all(
       [1, 2].map(() => browser.post(path, { token, password: NEW, agreed: "on" })),
     );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 410]);
+    expect(responses.map((response) => response.status).sort()).toEqual([200, 410]);
     expect(await agreedAt()).toEqual(NOON);
     expect((await findUserByEmail(email))?.emailVerified).toBe(true);
   });
@@ -218,46 +218,46 @@ describe("changing a password", () => {
     return changePassword(viewer!, { currentPassword, newPassword }, browser.request());
   };
 
-  it("ends every other session and keeps this one", async () => {
+  it("ends every other session and continues this one", async () => {
     const [here, there] = [await signedIn(), await signedIn()];
-    const answer = await change(here, OLD, NEW);
-    expect(answer).toMatchObject({ ok: true });
-    if (answer.ok) here.take(answer.headers);
+    const result = await change(here, OLD, NEW);
+    expect(result).toMatchObject({ ok: true });
+    if (result.ok) here.take(result.headers);
     expect(await isSignedIn(here)).toBe(true);
     expect(await isSignedIn(there)).toBe(false);
-    expect(await opens(OLD)).toBe(false);
+    expect(await canSignIn(OLD)).toBe(false);
     expect((await mailsTo(person.email)).map((mail) => mail.kind)).toEqual(["password-changed"]);
   });
 
-  it("needs the one there is, and refuses a common one", async () => {
+  it("requires the current password and refuses a common new one", async () => {
     const browser = await signedIn();
     expect(await change(browser, "not it", NEW)).toMatchObject({ refusal: "wrong-password" });
     expect(await change(browser, OLD, "password1")).toMatchObject({ refusal: "weak-password" });
-    expect(await opens(OLD)).toBe(true);
+    expect(await canSignIn(OLD)).toBe(true);
   });
 
-  it("voids the links to a new password that are on their way", async () => {
-    await forgetPassword();
+  it("revokes pending reset links", async () => {
+    await requestReset();
     const token = await tokenFor("/reset-password", person.email);
     await change(await signedIn(), OLD, NEW);
     expect(await resetPassword(token, OLD)).toMatchObject({ refusal: "invalid-link" });
   });
 
-  it("twice, and at once, leaves one password that works", async () => {
+  it("accepts one of two concurrent changes", async () => {
     const browser = await signedIn();
-    const answers = await Promise.all([
+    const results = await Promise.all([
       change(browser, OLD, "second wind"),
       change(browser, OLD, "third time"),
     ]);
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
-    const working = [await opens("second wind"), await opens("third time")];
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
+    const working = [await canSignIn("second wind"), await canSignIn("third time")];
     expect(working.filter(Boolean)).toHaveLength(1);
     expect(await change(browser, OLD, NEW)).toMatchObject({ refusal: "wrong-password" });
   });
 });
 
-describe("asking for the password again", () => {
-  it("knows right from wrong, and gives five tries before one a minute", async () => {
+describe("checking the password again", () => {
+  it("allows five wrong attempts, then one a minute", async () => {
     expect(await checkPassword(person.id, OLD)).toBe("right");
     for (let i = 0; i < 5; i += 1)
       expect(await checkPassword(person.id, "no")).toBe("wrong-password");

@@ -3,14 +3,14 @@ import { pool } from "#platform/database.server.ts";
 import { as } from "#test/app.ts";
 import { makeUser } from "#test/factories.ts";
 
-it("sends the verification email again, and says when it will not", async () => {
+it("sends the verification email again, and explains when it is limited", async () => {
   const ask = await as(await makeUser({ verified: false }));
   const press = async () => await (await ask("/profile/confirmation", { method: "POST" })).text();
   expect(await press()).toContain("Verification email sent! Check your inbox and spam folder.");
   await press();
   await press();
   expect(await press()).toContain("We send at most three emails an hour to one address.");
-  // So many from one network within a quarter of an hour that no more is taken.
+  // Exceeds the limit per client address.
   await pool().query("update rate_limits set points = 1000 where key like 'ask:%'");
   expect(await press()).toContain("Failed to send verification email. Please try again later.");
 });

@@ -135,7 +135,7 @@ const failures: Record<Refused, string> = {
 function Failure({ refusal, isSignedIn }: { refusal: Refused; isSignedIn: boolean }) {
   const isConfirmed = refusal === "already-confirmed";
   const message =
-    isConfirmed && isSignedIn ? "This email address is confirmed already." : failures[refusal];
+    isConfirmed && isSignedIn ? "This email address is already confirmed." : failures[refusal];
   return (
     <AccountLayout heading={isConfirmed ? "Already confirmed" : "We couldn't confirm your email"}>
       <div className="grid gap-3">

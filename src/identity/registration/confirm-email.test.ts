@@ -44,7 +44,7 @@ const press = (from: Browser, token: string) => from.post("/auth-callback", { to
 const isSignedIn = async (who: Browser) => (await who.get("/api/me")).status === 200;
 
 describe("a confirmation link", () => {
-  it("changes nothing when it is fetched, however often and by whom", async () => {
+  it("changes nothing when it is fetched, even repeatedly", async () => {
     const link = await linkTo("/auth-callback", email());
     for (const visitor of [browser, new Browser(), new Browser()]) {
       const page = await visitor.get(link);
@@ -55,9 +55,9 @@ describe("a confirmation link", () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  it("confirms by a press on its page, signs in the browser that registered, and welcomes", async () => {
-    const answer = await press(browser, await tokenFor("/auth-callback", email()));
-    expect(await answer.text()).toContain("Email confirmed successfully! Welcome to Furlong!");
+  it("confirms on submission, signs in the registering browser and sends the welcome email", async () => {
+    const response = await press(browser, await tokenFor("/auth-callback", email()));
+    expect(await response.text()).toContain("Email confirmed successfully! Welcome to Furlong!");
     expect(await isConfirmed()).toBe(true);
     expect(await isSignedIn(browser)).toBe(true);
     expect((await mailsTo(email())).map((mail) => mail.kind)).toContain("welcome");
@@ -65,14 +65,14 @@ describe("a confirmation link", () => {
 
   it("signs in no other browser", async () => {
     const other = new Browser();
-    const answer = await press(other, await tokenFor("/auth-callback", email()));
-    expect(await answer.text()).toContain("Email confirmed successfully!");
+    const response = await press(other, await tokenFor("/auth-callback", email()));
+    expect(await response.text()).toContain("Email confirmed successfully!");
     expect(await isConfirmed()).toBe(true);
     expect(await isSignedIn(other)).toBe(false);
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  it("works once: used again it signs nobody in", async () => {
+  it("works once and does not sign in when used again", async () => {
     const token = await tokenFor("/auth-callback", email());
     await press(new Browser(), token);
     const again = await press(browser, token);
@@ -81,26 +81,26 @@ describe("a confirmation link", () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  it("pressed five times at once confirms once", async () => {
+  it("confirms once when five submissions arrive together", async () => {
     const token = await tokenFor("/auth-callback", email());
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 5 }, () => confirmEmail(token, browser.request())),
     );
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
     const user = await findUserByEmail(email());
     const begun = await database().select().from(sessions).where(eq(sessions.userId, user!.id));
     expect(begun).toHaveLength(1);
   });
 
-  it("is good for a day", async () => {
+  it("expires after a day", async () => {
     const token = await tokenFor("/auth-callback", email());
     later(24);
-    const answer = await press(browser, token);
-    expect(await answer.text()).toContain("Failed to confirm email. Please try again.");
+    const response = await press(browser, token);
+    expect(await response.text()).toContain("Failed to confirm email. Please try again.");
     expect(await isConfirmed()).toBe(false);
   });
 
-  it("is bound to its user, its purpose and its address", async () => {
+  it("is valid only for its user, purpose and address", async () => {
     const disown = await tokenFor("/not-my-account", email());
     expect(await confirmEmail(disown, browser.request())).toMatchObject({ ok: false });
     const token = await tokenFor("/auth-callback", email());
@@ -121,7 +121,7 @@ describe("a confirmation link", () => {
     ["//evil.example", "/"],
     ["/check-your-email", "/"],
     ["", "/"],
-  ])("leads who came with return=%j on to %s, once", async (wanted, target) => {
+  ])("redirects return=%j to %s, once", async (wanted, target) => {
     browser = new Browser({ address: `10.1.9.${people}` });
     const address = `return.${email()}`;
     await browser.post("/login?mode=register", {
@@ -135,12 +135,12 @@ describe("a confirmation link", () => {
     const main = /<main[\s\S]*<\/main>/.exec(await page.text())?.[0];
     expect(main).toContain(`content="2;url=${target}"`);
     expect([...browser.cookies.keys()].join()).not.toContain("onward");
-    // Read anew, the page of the mail leads on as well.
+    // Reloading the page after registration redirects as well.
     const again = await browser.get("/check-your-email");
     expect(again.headers.get("Location")).toBe("/");
   });
 
-  it("leads another browser to sign in, whatever the one that registered came for", async () => {
+  it("sends other browsers to the login page, whatever the return target", async () => {
     const address = `elsewhere.${email()}`;
     const form = { name: "Naledi", email: address, password: "a long shot", agreed: "on" };
     await new Browser({ address: "10.1.8.1" }).post("/login?mode=register", {
@@ -151,7 +151,7 @@ describe("a confirmation link", () => {
     expect(await page.text()).toContain('content="2;url=/login"');
   });
 
-  it("used and opened again while signed in leads back to the tips", async () => {
+  it("links back to the tips when a used link is opened while signed in", async () => {
     const token = await tokenFor("/auth-callback", email());
     await press(browser, token);
     const text = async (who: Browser) =>
@@ -163,34 +163,34 @@ describe("a confirmation link", () => {
     expect(await text(new Browser())).toContain("Return to Login");
   });
 
-  it("never takes away a password or coins", async () => {
+  it("does not change the password or the coins", async () => {
     const user = await findUserByEmail(email());
     await giveCoins(user!.id, 8);
     await press(new Browser(), await tokenFor("/auth-callback", email()));
     expect((await readWallet(user!.id)).balanceCoins).toBe(8);
-    const answer = await browser.postJson("/api/sign-in", {
+    const response = await browser.postJson("/api/sign-in", {
       email: email(),
       password: "a long shot",
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
-  it("is not kept in words that whoever reads the table could use", async () => {
+  it("is stored only as a hash", async () => {
     const token = await tokenFor("/auth-callback", email());
     const rows = await database().select().from(emailLinks);
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  it("without a link the page says so", async () => {
+  it("shows an error when the page is opened without a link", async () => {
     const page = await browser.get("/auth-callback");
     expect(await page.text()).toContain("No session found. Please try logging in again.");
   });
 });
 
-describe("asking for the link again", () => {
+describe("resending the confirmation link", () => {
   const drain = () => drainQueue([sendRequestedMail]);
 
-  it("sends another, which signs in the browser that registered and not the one that asked", async () => {
+  it("sends a link that signs in the registering browser, not the requesting one", async () => {
     const stranger = new Browser({ address: "10.1.1.1" });
     await stranger.post("/resend-confirmation", { email: email() });
     await drain();
@@ -200,16 +200,16 @@ describe("asking for the link again", () => {
     expect(await isSignedIn(stranger)).toBe(false);
   });
 
-  it("answers alike for every address, and sends nothing where there is nothing to confirm", async () => {
+  it("responds the same for every address, and sends nothing if there is nothing to confirm", async () => {
     const unknown = `nobody${people}@example.test`;
-    const answers = [];
+    const responses = [];
     for (const address of [email(), unknown]) {
-      const answer = await browser.post("/resend-confirmation", { email: address });
-      const text = (await answer.text()).replaceAll(address, "ADDRESS");
-      answers.push({ status: answer.status, text: visible(text) });
+      const response = await browser.post("/resend-confirmation", { email: address });
+      const text = (await response.text()).replaceAll(address, "ADDRESS");
+      responses.push({ status: response.status, text: visible(text) });
     }
-    expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]?.text).toContain(
+    expect(responses[0]).toEqual(responses[1]);
+    expect(responses[0]?.text).toContain(
       "Confirmation email resent! Please check your inbox and spam folder.",
     );
     await drain();
@@ -222,7 +222,7 @@ describe("asking for the link again", () => {
     );
   });
 
-  it("sends no more than three an hour to one address, and says so", async () => {
+  it("sends at most three emails an hour to one address and reports the limit", async () => {
     const asked = [];
     for (let i = 0; i < 4; i += 1) asked.push(await resendConfirmation(email(), "10.1.1.3"));
     const refusal = {
@@ -230,28 +230,28 @@ describe("asking for the link again", () => {
       refusal: "too-many-mails",
       retryAfterSeconds: expect.any(Number),
     };
-    // Registering was the first.
+    // Registering sent the first email.
     expect(asked).toEqual([{ ok: true }, { ok: true }, refusal, refusal]);
     await drain();
     expect(await mailsTo(email())).toHaveLength(3);
   });
 
-  it("says so alike where there is nobody, with how long to wait", async () => {
-    const answers = [];
+  it("reports the limit and Retry-After alike for unknown addresses", async () => {
+    const responses = [];
     for (const address of [email(), `nobody${people}@example.test`]) {
       const stranger = new Browser({ address: "10.1.1.4" });
       for (let i = 0; i < 3; i += 1)
         await stranger.post("/resend-confirmation", { email: address });
-      const answer = await stranger.post("/resend-confirmation", { email: address });
-      expect(answer.status).toBe(429);
-      expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(3500);
-      answers.push(visible((await answer.text()).replaceAll(address, "ADDRESS")));
+      const response = await stranger.post("/resend-confirmation", { email: address });
+      expect(response.status).toBe(429);
+      expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(3500);
+      responses.push(visible((await response.text()).replaceAll(address, "ADDRESS")));
     }
-    expect(answers[0]).toBe(answers[1]);
-    expect(answers[0]).toContain("We send at most three emails an hour to one address.");
+    expect(responses[0]).toBe(responses[1]);
+    expect(responses[0]).toContain("We send at most three emails an hour to one address.");
   });
 
-  it("asked for by many at once goes out three times", async () => {
+  it("sends three emails when many requests arrive together", async () => {
     const asked = await Promise.all(
       Array.from({ length: 8 }, () => resendConfirmation(email(), "10.1.1.5")),
     );
@@ -260,9 +260,9 @@ describe("asking for the link again", () => {
     expect(await mailsTo(email())).toHaveLength(3);
   });
 
-  it("asks for the address first", async () => {
-    const answer = await browser.post("/resend-confirmation", { email: " " });
-    expect(await answer.text()).toContain("Please enter your email address first");
+  it("requires an address", async () => {
+    const response = await browser.post("/resend-confirmation", { email: " " });
+    expect(await response.text()).toContain("Please enter your email address first");
   });
 });
 
@@ -270,7 +270,7 @@ describe("'this was not me'", () => {
   const disown = async (token: string) =>
     await textOfPage(await new Browser().post("/not-my-account", { token }));
 
-  it("removes the account by a press, not by opening the page", async () => {
+  it("removes the account on submission, not when the page is opened", async () => {
     const link = await linkTo("/not-my-account", email());
     await new Browser().get(link);
     expect(await findUserByEmail(email())).not.toBeNull();
@@ -278,7 +278,7 @@ describe("'this was not me'", () => {
     expect(await findUserByEmail(email())).toBeNull();
   });
 
-  it("leaves the address free, and the stranger's links void", async () => {
+  it("frees the address and revokes its links", async () => {
     const confirmation = await tokenFor("/auth-callback", email());
     await disown(await tokenFor("/not-my-account", email()));
     expect(await confirmEmail(confirmation, browser.request())).toMatchObject({ ok: false });
@@ -291,14 +291,14 @@ describe("'this was not me'", () => {
     expect(await findUserByEmail(email())).not.toBeNull();
   });
 
-  it("does not remove one that was confirmed in another way, by a link that is left over", async () => {
+  it("does not remove an account confirmed in another way, even with a valid link", async () => {
     const token = await tokenFor("/not-my-account", email());
     await database().update(users).set({ emailVerified: true }).where(eq(users.email, email()));
     expect(await disown(token)).toContain("has since been confirmed");
     expect(await findUserByEmail(email())).not.toBeNull();
   });
 
-  it("and a confirmation at the same moment come to one of the two, every time", async () => {
+  it("ends in either removal or confirmation when both arrive together", async () => {
     const [yes, no] = [
       await tokenFor("/auth-callback", email()),
       await tokenFor("/not-my-account", email()),
@@ -307,40 +307,40 @@ describe("'this was not me'", () => {
     expect([true, undefined]).toContain(await isConfirmed());
   });
 
-  it("does not remove one that holds coins or a role: people are told of it", async () => {
+  it("does not remove an account with coins or a role, and raises an alert", async () => {
     const user = await findUserByEmail(email());
     const token = await tokenFor("/not-my-account", email());
     await transaction((tx) => grantRole(tx, { userId: user!.id, role: "tipster", actorId: null }));
-    expect(await disown(token)).toContain("We've been notified");
+    expect(await disown(token)).toContain("been notified and will look into it");
     await giveCoins(user!.id, 4);
-    expect(await disown(token)).toContain("We've been notified");
+    expect(await disown(token)).toContain("been notified and will look into it");
     expect(await viewerOfUser(user!.id)).not.toBeNull();
     expect((await readWallet(user!.id)).balanceCoins).toBe(4);
   });
 
-  it("twice and at once removes one account and fails at nothing", async () => {
+  it("removes the account once when three requests arrive together", async () => {
     const token = await tokenFor("/not-my-account", email());
-    const said = await Promise.all([disown(token), disown(token), disown(token)]);
-    expect(said.filter((text) => text.includes("The account is removed"))).toHaveLength(1);
+    const messages = await Promise.all([disown(token), disown(token), disown(token)]);
+    expect(messages.filter((text) => text.includes("The account is removed"))).toHaveLength(1);
     expect(await disown(token)).toContain("already been removed");
   });
 });
 
-describe("a new address for an account", () => {
+describe("changing the email address", () => {
   const wanted = () => `new.${email()}`;
 
   async function ask() {
     await press(browser, await tokenFor("/auth-callback", email()));
     const user = await findUserByEmail(email());
     const viewer = await viewerOfUser(user!.id);
-    return { viewer: viewer!, answer: await change(viewer!, wanted()) };
+    return { viewer: viewer!, result: await change(viewer!, wanted()) };
   }
   const change = (viewer: Viewer, to: string, password = "a long shot") =>
     requestEmailChange(viewer, { email: to, password });
 
-  it("is used once it has been confirmed, and the old one is told", async () => {
-    const { viewer, answer } = await ask();
-    expect(answer).toEqual({ ok: true });
+  it("takes effect after confirmation and notifies the old address", async () => {
+    const { viewer, result } = await ask();
+    expect(result).toEqual({ ok: true });
     expect((await viewerOfUser(viewer.id))?.email).toBe(email());
     const token = await tokenFor("/auth-callback", wanted());
     expect(await confirmEmail(token, new Browser().request())).toMatchObject({
@@ -351,19 +351,19 @@ describe("a new address for an account", () => {
     expect((await mailsTo(email())).map((mail) => mail.kind)).toContain("email-changed");
   });
 
-  it("is for those alone who know the password, which is not guessed here either", async () => {
+  it("requires the password and limits wrong attempts", async () => {
     const { viewer } = await ask();
     const mails = (await mailsTo(wanted())).length;
-    const answers = [];
+    const results = [];
     for (let tries = 0; tries < 6; tries += 1)
-      answers.push(await change(viewer, wanted(), "a guess of mine"));
-    expect(answers.slice(0, 5)).toEqual(Array(5).fill({ ok: false, refusal: "wrong-password" }));
-    expect(answers[5]).toEqual({ ok: false, refusal: "too-many-attempts" });
+      results.push(await change(viewer, wanted(), "a guess of mine"));
+    expect(results.slice(0, 5)).toEqual(Array(5).fill({ ok: false, refusal: "wrong-password" }));
+    expect(results[5]).toEqual({ ok: false, refusal: "too-many-attempts" });
     expect(await mailsTo(wanted())).toHaveLength(mails);
     expect((await viewerOfUser(viewer.id))?.email).toBe(email());
   });
 
-  it("is refused where it has an account, even one opened after the mail was sent", async () => {
+  it("refuses an address with an account, even one created after the email was sent", async () => {
     const { viewer } = await ask();
     expect(await change(viewer, email())).toMatchObject({ refusal: "same-email" });
     const token = await tokenFor("/auth-callback", wanted());
@@ -382,7 +382,7 @@ describe("a new address for an account", () => {
   });
 });
 
-/** What a page says, without what differs from one request to the next. */
+/** Returns a page's HTML without the parts that differ between requests. */
 function visible(html: string): string {
   return html
     .replace(/<script[\s\S]*?<\/script>/g, "")

@@ -45,26 +45,26 @@ async function accounts(address: string): Promise<number> {
 
 describe("an address", () => {
   it.each(["a@closed.invalid", "A@CLOSED.INVALID ", "a@b.invalid"])(
-    "is refused where it can reach nobody: %s",
+    "refuses the undeliverable address %s",
     (address) => {
       expect(v.safeParse(emailInput, address).success).toBe(false);
     },
   );
 
-  it.each(["a@invalid.co.za", "invalid@example.test"])("is taken where it can: %s", (address) => {
+  it.each(["a@invalid.co.za", "invalid@example.test"])("accepts %s", (address) => {
     expect(v.safeParse(emailInput, address).success).toBe(true);
   });
 });
 
 describe("registering", () => {
-  it("opens an unconfirmed account with an empty wallet, and records that the terms were agreed to", async () => {
+  it("creates an unconfirmed account with an empty wallet and records agreement to the terms", async () => {
     expect(await register()).toMatchObject({ ok: true });
     const [user] = await database().select().from(users).where(eq(users.email, email()));
     expect(user).toMatchObject({ name: "Sipho Dlamini", emailVerified: false, agreedAt: NOON });
     expect(await readWallet(user!.id)).toEqual({ balanceCoins: 0, owedCoins: 0, isFrozen: false });
   });
 
-  it("mails one link that confirms and one that says it was somebody else", async () => {
+  it("sends one link to confirm and one to report a registration by someone else", async () => {
     await register();
     const mails = await mailsTo(email());
     expect(mails.map((mail) => mail.kind)).toEqual(["confirm-email"]);
@@ -72,9 +72,9 @@ describe("registering", () => {
     expect(mails[0]?.text).toMatch(/\/not-my-account\?token=\S{40,}/);
   });
 
-  it("signs nobody in before the address is confirmed", async () => {
-    const answer = await register();
-    expect(answer.ok && answer.headers.getSetCookie().join()).not.toMatch(/^furlong=/);
+  it("does not sign in before the address is confirmed", async () => {
+    const result = await register();
+    expect(result.ok && result.headers.getSetCookie().join()).not.toMatch(/^furlong=/);
     expect(await database().select().from(sessions)).toEqual([]);
     const tried = await signIn({
       email: email(),
@@ -86,7 +86,7 @@ describe("registering", () => {
     expect(await database().select().from(sessions)).toEqual([]);
   });
 
-  it("keeps the password as an argon2id hash and nowhere else", async () => {
+  it("stores the password only as an argon2id hash", async () => {
     await register({ password: "Klipdrift 1911" });
     const user = await findUserByEmail(email());
     const [credential] = await database()
@@ -109,7 +109,7 @@ describe("registering", () => {
     }
   });
 
-  it("refuses what everybody tries first, in any case, and an address that has an account", async () => {
+  it("refuses common passwords in any case, and an address that has an account", async () => {
     for (const password of ["password", "PassWord1", "123456", "qwerty"])
       expect(await register({ password }), password).toEqual({
         ok: false,
@@ -124,7 +124,7 @@ describe("registering", () => {
     });
   });
 
-  it("tells the owner of an address that somebody tried it again, and changes nothing of theirs", async () => {
+  it("notifies the account owner of a repeated registration and changes nothing", async () => {
     await register();
     await database().update(users).set({ emailVerified: true }).where(eq(users.email, email()));
     await register({ name: "Mallory", password: "mallory's own" });
@@ -133,16 +133,16 @@ describe("registering", () => {
       "already-registered",
     ]);
     expect(await findUserByEmail(email())).toMatchObject({ name: "Sipho Dlamini" });
-    const answer = await signIn({
+    const result = await signIn({
       email: email(),
       password: "mallory's own",
       request: new Browser().request(),
       clientAddress: clientAddress(),
     });
-    expect(answer).toEqual({ ok: false, refusal: "wrong-credentials" });
+    expect(result).toEqual({ ok: false, refusal: "wrong-credentials" });
   });
 
-  it("sends an address at most three mails an hour", async () => {
+  it("sends an address at most three emails an hour", async () => {
     for (let i = 0; i < 6; i += 1) await register();
     expect(await mailsTo(email())).toHaveLength(3);
     freezeClock(new Date(NOON.getTime() + 60 * 60 * 1000));
@@ -150,7 +150,7 @@ describe("registering", () => {
     expect(await mailsTo(email())).toHaveLength(4);
   });
 
-  it("takes 20 registrations in a quarter of an hour from one address, all of an IPv6 network being one", async () => {
+  it("allows 20 registrations in 15 minutes per client address, counting an IPv6 /64 as one", async () => {
     const networks = ["10.7.7.7", "2001:db8:7:7::1"];
     for (const from of networks) {
       for (let i = 0; i < 20; i += 1)
@@ -167,9 +167,9 @@ describe("registering", () => {
     expect(await register({}, "10.7.7.7")).toMatchObject({ refusal: "email-taken" });
   });
 
-  it("ten times at the same moment opens one account", async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => register()));
-    expect(answers.filter((answer) => answer.ok).length).toBe(1);
+  it("creates one account when ten requests arrive together", async () => {
+    const results = await Promise.all(Array.from({ length: 10 }, () => register()));
+    expect(results.filter((result) => result.ok).length).toBe(1);
     expect(await accounts(email())).toBe(1);
   });
 });
@@ -182,9 +182,9 @@ describe("the registration form", () => {
     agreed: "on",
   });
 
-  it("takes the address in lower case, and nothing that is not asked for", async () => {
+  it("lower-cases the address and ignores unknown fields", async () => {
     const browser = new Browser({ address: clientAddress() });
-    const answer = await browser.post("/login?mode=register", {
+    const response = await browser.post("/login?mode=register", {
       ...fields(),
       role: "admin",
       roles: "admin",
@@ -194,8 +194,8 @@ describe("the registration form", () => {
       isApproved: "true",
       id: "00000000-0000-7000-8000-000000000000",
     });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("Location")).toBe("/check-your-email");
+    expect(response.status).toBe(302);
+    expect(response.headers.get("Location")).toBe("/check-your-email");
     const user = await findUserByEmail(email());
     expect(user).toMatchObject({ name: "Sipho Dlamini", emailVerified: false });
     expect(user?.id).not.toContain("00000000-0000-7000");
@@ -203,7 +203,7 @@ describe("the registration form", () => {
     expect((await readWallet(user!.id)).balanceCoins).toBe(0);
   });
 
-  it("leads to a page that tells this browser, and no other, where the link is, however often", async () => {
+  it("redirects to a page that shows the address only to the registering browser", async () => {
     const browser = new Browser({ address: clientAddress() });
     await browser.post("/login?mode=register", { ...fields(), return: "/race-cards/1?x=2" });
     for (const _ of ["at first", "read anew"]) {
@@ -211,7 +211,7 @@ describe("the registration form", () => {
       expect(page).toContain("Please check your email for the confirmation link!");
       expect(page).toMatch(/<h1[^>]*>Check Your Email<\/h1>/);
       expect(page).toContain(email());
-      // Back to Login as well keeps what they came for.
+      // The login link preserves the return target.
       expect(page).toContain('href="/login?return=%2Frace-cards%2F1%3Fx%3D2"');
     }
     const other = await (await new Browser().get("/check-your-email")).text();
@@ -219,7 +219,7 @@ describe("the registration form", () => {
     expect(other).not.toContain(email());
   });
 
-  it("never trims a password", async () => {
+  it("does not trim the password", async () => {
     const browser = new Browser({ address: clientAddress() });
     await browser.post("/login?mode=register", fields());
     await database().update(users).set({ emailVerified: true }).where(eq(users.email, email()));
@@ -229,13 +229,13 @@ describe("the registration form", () => {
     expect((await withPassword("  spaces stay  ")).status).toBe(200);
   });
 
-  it("says what is wrong in the product's words", async () => {
+  it("shows a message for each invalid field", async () => {
     const browser = new Browser({ address: clientAddress() });
     const say = async (change: Partial<ReturnType<typeof fields>>) => {
       const given = { ...fields(), ...change };
       if (!given.agreed) Reflect.deleteProperty(given, "agreed");
-      const answer = await browser.post("/login?mode=register", given);
-      return { status: answer.status, text: await answer.text() };
+      const response = await browser.post("/login?mode=register", given);
+      return { status: response.status, text: await response.text() };
     };
     const cases = [
       [{ name: "  " }, "Please enter your full name"],

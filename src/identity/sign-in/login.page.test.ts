@@ -4,7 +4,7 @@ import { textOfPage } from "#test/page-text.ts";
 
 const textOf = async (path: string) => await textOfPage(await asGuest(path));
 
-it("tells whoever wants coins that an account comes first", async () => {
+it("explains that buying coins requires an account", async () => {
   const registering = await textOf("/login?mode=register&return=buy-coins");
   expect(registering).toContain("Account Required");
   expect(registering).toContain("Create an account to purchase coins");
@@ -15,12 +15,12 @@ it("tells whoever wants coins that an account comes first", async () => {
   expect(await textOf("/login?return=/help")).not.toContain("Account Required");
 });
 
-it("hints at the shortest password where one is chosen, and nowhere else", async () => {
+it("shows the minimum length only where a password is chosen", async () => {
   expect(await textOf("/login?mode=register")).toContain("Minimum 6 characters");
   expect(await textOf("/login")).not.toContain("Minimum 6 characters");
 });
 
-it("tells what is no address from one that no mail server takes", async () => {
+it("distinguishes malformed addresses from ones that mail servers reject", async () => {
   const register = async (email: string) =>
     await textOfPage(
       await asGuest("/login?mode=register", {
@@ -33,7 +33,7 @@ it("tells what is no address from one that no mail server takes", async () => {
     expect(await register(email)).toContain("Invalid email address. Please check your email.");
 });
 
-it("is made once for all guests, and a form that is refused for its sender alone", async () => {
+it("caches the page for guests, but not a refused form", async () => {
   const one = await asGuest("/login?return=/help");
   expect(one.headers.get("ETag")).not.toBeNull();
   expect((await asGuest("/login?return=/help")).headers.get("ETag")).toBe(one.headers.get("ETag"));

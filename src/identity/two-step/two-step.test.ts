@@ -24,7 +24,7 @@ import { turnOnTwoStep } from "./turn-on-two-step.server.ts";
 
 const NOON = new Date("2026-11-20T10:00:00Z");
 const PASSWORD = "steady as she goes";
-const DOORS = ["/login", "/admin/sign-in", "/tipster-auth", "/analyst"];
+const LOGIN_PAGES = ["/login", "/admin/sign-in", "/tipster-auth", "/analyst"];
 let passwordHash: string | null;
 let admin: Person;
 let browser: Browser;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   freezeClock(NOON);
-  // Somebody for whom every door is.
+  // A user who may use every login page.
   admin = await makeTipster({ kind: "analyst" });
   await transaction(async (tx) => {
     await setPassword(tx, admin.id, passwordHash ?? "");
@@ -60,7 +60,7 @@ async function signedIn(): Promise<Browser> {
   return own;
 }
 
-/** The key as the page offers it, letters alone, and what comes back with the first code. */
+/** Returns the displayed key without spaces, and the encrypted key of the form. */
 async function offeredKey(by: Browser) {
   const page = await (await by.post("/admin/two-step/set-up", { password: PASSWORD })).text();
   const key = (/<code[^>]*>([A-Z2-7 ]{39})<\/code>/.exec(page)?.[1] ?? "").replaceAll(" ", "");
@@ -72,23 +72,23 @@ async function turnOn(by?: Browser) {
   const own = by ?? (await signedIn());
   const { key, encryptedKey } = await offeredKey(own);
   const code = codeForStep(key, currentStep());
-  const answer = await own.post("/admin/two-step/confirm", { encryptedKey, code });
-  const page = await answer.text();
-  return { key, code, encryptedKey, own, page, status: answer.status, codes: codesOn(page) };
+  const response = await own.post("/admin/two-step/confirm", { encryptedKey, code });
+  const page = await response.text();
+  return { key, code, encryptedKey, own, page, status: response.status, codes: codesOn(page) };
 }
 
 const codesOn = (page: string) => page.match(/(?:\d{6} ){5}\d{6}(?=<)/g) ?? [];
 
-async function givePassword(at: Browser, door = "/admin/sign-in"): Promise<Response> {
-  const field = door === "/analyst" ? "accessCode" : "password";
-  return await at.post(door, { email: admin.email, [field]: PASSWORD });
+async function givePassword(at: Browser, loginPage = "/admin/sign-in"): Promise<Response> {
+  const field = loginPage === "/analyst" ? "accessCode" : "password";
+  return await at.post(loginPage, { email: admin.email, [field]: PASSWORD });
 }
 
 const verifyCode = (at: Browser, code: string) =>
   at.post("/login/code", { code, return: "/admin" });
 
 describe("a one-time code", () => {
-  // RFC 6238, appendix B, of which an app shows the last six digits.
+  // Test vectors of RFC 6238, appendix B, shortened to six digits.
   const KEY = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
   it.each([
     [59, "287082"],
@@ -97,13 +97,13 @@ describe("a one-time code", () => {
     [1234567890, "005924"],
     [2000000000, "279037"],
     [20000000000, "353130"],
-  ])("is at second %d what the standard says", (second, code) => {
+  ])("matches the RFC 6238 test vector at second %d", (second, code) => {
     freezeClock(new Date(second * 1000));
     expect(codeForStep(KEY, currentStep())).toBe(code);
     expect(findStep(KEY, code)).toBe(currentStep());
   });
 
-  it("is taken half a minute early or late, and no more", () => {
+  it("is accepted one step early or late, and no more", () => {
     const code = codeForStep(KEY, currentStep());
     for (const [seconds, isTaken] of [
       [-60, false],
@@ -117,8 +117,8 @@ describe("a one-time code", () => {
   });
 });
 
-describe("turning two-step sign-in on", () => {
-  it("shows the key as text and picture, takes a code of it, and shows ten recovery codes once", async () => {
+describe("turning on two-step login", () => {
+  it("shows the key and QR code, verifies a code, and shows ten recovery codes once", async () => {
     const own = await signedIn();
     const other = await signedIn();
     expect(await (await own.get("/admin/two-step")).text()).toContain("Set up");
@@ -126,11 +126,11 @@ describe("turning two-step sign-in on", () => {
     expect(key).toMatch(/^[A-Z2-7]{32}$/);
     expect(page).toMatch(/<svg role="img"[^>]*><path d="M\d+ \d+h1v1h-1z/);
     expect(await readTwoStep(admin.id)).toBeNull();
-    const answer = await own.post("/admin/two-step/confirm", {
+    const response = await own.post("/admin/two-step/confirm", {
       encryptedKey,
       code: codeForStep(key, currentStep()),
     });
-    expect(new Set(codesOn(await answer.text())).size).toBe(10);
+    expect(new Set(codesOn(await response.text())).size).toBe(10);
     expect(await readTwoStep(admin.id)).toEqual({ since: NOON, recoveryCodesLeft: 10 });
     expect(await isSignedIn(own)).toBe(true);
     expect(await isSignedIn(other)).toBe(false);
@@ -144,7 +144,7 @@ describe("turning two-step sign-in on", () => {
     expect(codesOn(status)).toEqual([]);
   });
 
-  it("keeps neither the key nor a recovery code readable", async () => {
+  it("stores the key encrypted and recovery codes hashed", async () => {
     const { key, codes } = await turnOn();
     const rows = JSON.stringify([
       await database().select().from(twoStepKeys),
@@ -155,7 +155,7 @@ describe("turning two-step sign-in on", () => {
     for (const code of codes) expect(rows).not.toContain(code.replaceAll(" ", ""));
   });
 
-  it("is refused with a wrong password, a wrong code, another's offer or one that is too old", async () => {
+  it("refuses a wrong password, a wrong code, another user's key and an expired key", async () => {
     const own = await signedIn();
     const refused = await own.post("/admin/two-step/set-up", { password: "not it" });
     expect(refused.status).toBe(401);
@@ -179,7 +179,7 @@ describe("turning two-step sign-in on", () => {
     expect(await readTwoStep(admin.id)).toBeNull();
   });
 
-  it("is for the admin alone", async () => {
+  it("is limited to admins", async () => {
     const user = await makeUser({ passwordHash });
     const own = elsewhere();
     own.take(await startSession(user.id));
@@ -192,47 +192,50 @@ describe("turning two-step sign-in on", () => {
     expect(await readTwoStep(user.id)).toBeNull();
   });
 
-  it("happens once when it is sent twice or at the same time", async () => {
+  it("turns on once when several requests arrive together", async () => {
     const own = await signedIn();
     const { key, encryptedKey } = await offeredKey(own);
     const sent = { encryptedKey, code: codeForStep(key, currentStep()) };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => own.post("/admin/two-step/confirm", sent)),
     );
-    expect(answers.map((each) => each.status).sort()).toEqual([200, 409, 409, 409]);
+    expect(responses.map((each) => each.status).sort()).toEqual([200, 409, 409, 409]);
     expect((await own.post("/admin/two-step/confirm", sent)).status).toBe(409);
     expect(await readTwoStep(admin.id)).toMatchObject({ recoveryCodesLeft: 10 });
     expect(await mailsTo(admin.email)).toHaveLength(1);
   });
 });
 
-describe("signing in by two steps", () => {
-  it.each(DOORS)("the password alone begins no session at %s", async (door) => {
-    await turnOn();
-    const answer = await givePassword(browser, door);
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("Location")).toMatch(/^\/login\/code\?return=/);
-    expect(await isSignedIn(browser)).toBe(false);
-    const wrong = await browser.post(door, {
-      email: admin.email,
-      password: "not it at all",
-      accessCode: "not it at all",
-    });
-    expect(wrong.status).toBe(401);
-  });
+describe("signing in with two steps", () => {
+  it.each(LOGIN_PAGES)(
+    "does not start a session with the password alone at %s",
+    async (loginPage) => {
+      await turnOn();
+      const response = await givePassword(browser, loginPage);
+      expect(response.status).toBe(302);
+      expect(response.headers.get("Location")).toMatch(/^\/login\/code\?return=/);
+      expect(await isSignedIn(browser)).toBe(false);
+      const wrong = await browser.post(loginPage, {
+        email: admin.email,
+        password: "not it at all",
+        accessCode: "not it at all",
+      });
+      expect(wrong.status).toBe(401);
+    },
+  );
 
-  it("the code that follows does, and leads where the door leads", async () => {
+  it("starts the session after the code and redirects to the form's target", async () => {
     const { key } = await turnOn();
     later(60);
     const location = (await givePassword(browser)).headers.get("Location") ?? "";
     expect(await (await browser.get(location)).text()).toContain("Enter your code");
-    const answer = await verifyCode(browser, codeForStep(key, currentStep()));
-    expect(answer.headers.get("Location")).toBe("/admin");
+    const response = await verifyCode(browser, codeForStep(key, currentStep()));
+    expect(response.headers.get("Location")).toBe("/admin");
     expect((await browser.get("/admin/users")).status).toBe(200);
     expect([...browser.cookies.keys()].some((name) => name.includes("password-given"))).toBe(false);
   });
 
-  it("the JSON API takes password and code together", async () => {
+  it("accepts password and code together in the JSON API", async () => {
     const { key } = await turnOn();
     later(60);
     const ask = (more: object) =>
@@ -248,29 +251,30 @@ describe("signing in by two steps", () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  it("a code works once: not again, not at the same time, not one from before", async () => {
+  it("accepts each code once, also concurrently, and no earlier code", async () => {
     const { key, code: first } = await turnOn();
-    // The one that turned it on has been used.
+    // The code that turned two-step login on is already used.
     await givePassword(browser);
     expect((await verifyCode(browser, first)).status).toBe(401);
     later(60);
     const code = codeForStep(key, currentStep());
     const four = [elsewhere(), elsewhere(), elsewhere(), elsewhere()];
     for (const each of four) await givePassword(each);
-    const answers = await Promise.all(four.map((each) => verifyCode(each, code)));
-    expect(answers.map((each) => each.status).sort()).toEqual([302, 401, 401, 401]);
+    const responses = await Promise.all(four.map((each) => verifyCode(each, code)));
+    expect(responses.map((each) => each.status).sort()).toEqual([302, 401, 401, 401]);
     await givePassword(browser);
     expect((await verifyCode(browser, codeForStep(key, currentStep() - 1))).status).toBe(401);
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  it("a code without the password before it does nothing", async () => {
+  it("refuses a code without a recent correct password", async () => {
     const { key } = await turnOn();
     later(60);
-    const answer = await verifyCode(browser, codeForStep(key, currentStep()));
-    expect(answer.status).toBe(401);
-    expect(await answer.text()).toContain("Please log in with your password first.");
-    // Nor with one that is ten minutes old, made up, or no longer the password.
+    const response = await verifyCode(browser, codeForStep(key, currentStep()));
+    expect(response.status).toBe(401);
+    expect(await response.text()).toContain("Please log in with your password first.");
+    // A password entered more than ten minutes ago, a forged cookie and a changed password are
+    // refused.
     await givePassword(browser);
     later(60 + 11 * 60);
     expect((await verifyCode(browser, codeForStep(key, currentStep()))).status).toBe(401);
@@ -283,7 +287,7 @@ describe("signing in by two steps", () => {
     expect((await verifyCode(browser, codeForStep(key, currentStep()))).status).toBe(401);
   });
 
-  it("allows five wrong codes, then makes everyone wait but the owner's own browser", async () => {
+  it("allows five wrong codes, then limits all browsers except the owner's known one", async () => {
     const { key, own } = await turnOn();
     later(60);
     await givePassword(own);
@@ -299,14 +303,14 @@ describe("signing in by two steps", () => {
     const refused = await verifyCode(browser, right);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
-    // Whoever guesses does not keep the owner out.
+    // Guessing does not lock the owner out.
     await givePassword(own);
     expect((await verifyCode(own, right)).status).toBe(302);
     later(185);
     expect((await verifyCode(browser, codeForStep(key, currentStep()))).status).toBe(302);
   });
 
-  /** Spends tries with wrong codes, from a browser never seen before, and answers their statuses. */
+  /** Submits wrong codes and returns the response statuses. */
   async function guess(times: number, at = browser): Promise<number[]> {
     const statuses: number[] = [];
     for (let count = 0; count < times; count += 1) {
@@ -318,7 +322,7 @@ describe("signing in by two steps", () => {
   const warnings = async (email = admin.email) =>
     (await mailsTo(email)).filter((mail) => mail.subject === "Five wrong codes for your account");
 
-  it("waits after five wrong codes twice as long each time, up to an hour", async () => {
+  it("doubles the wait after five wrong codes, up to an hour", async () => {
     await turnOn();
     let at = 120;
     later(at);
@@ -334,7 +338,7 @@ describe("signing in by two steps", () => {
     }
   });
 
-  it("counts from the start again a day after the last wrong code, not before", async () => {
+  it("resets the count a day after the last wrong code, not before", async () => {
     await turnOn();
     const day = 24 * 60 * 60;
     later(120);
@@ -345,19 +349,19 @@ describe("signing in by two steps", () => {
     expect(await guess(6)).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  it("starts counting again after a right code", async () => {
+  it("resets the count after a right code", async () => {
     const { key } = await turnOn();
     later(120);
     await guess(4);
     await givePassword(browser);
     const right = codeForStep(key, currentStep());
     expect((await verifyCode(browser, right)).status).toBe(302);
-    // Known from here on, this browser is counted apart; the account's own count is another's.
+    // This browser is now known and counted separately from the account.
     expect(await guess(4, elsewhere())).toEqual([401, 401, 401, 401]);
     expect(await warnings()).toEqual([]);
   });
 
-  it("mails the owner once, at the fifth wrong code, and nobody else", async () => {
+  it("emails only the owner, once, at the fifth wrong code", async () => {
     const other = await makeUser();
     await turnOn();
     later(120);
@@ -374,17 +378,17 @@ describe("signing in by two steps", () => {
     expect(await warnings()).toHaveLength(1);
   });
 
-  it("mails the owner once when ten wrong codes arrive at the same time", async () => {
+  it("emails the owner once when ten wrong codes arrive together", async () => {
     await turnOn();
     later(120);
     const ten = Array.from({ length: 10 }, elsewhere);
     for (const each of ten) await givePassword(each);
-    const answers = await Promise.all(ten.map((each) => verifyCode(each, "000000")));
-    expect(answers.filter((each) => each.status === 401)).toHaveLength(5);
+    const responses = await Promise.all(ten.map((each) => verifyCode(each, "000000")));
+    expect(responses.filter((each) => each.status === 401)).toHaveLength(5);
     expect(await warnings()).toHaveLength(1);
   });
 
-  it("mails the owner again with every twenty-fifth wrong code while the guessing goes on", async () => {
+  it("emails the owner again at every 25th wrong code", async () => {
     await turnOn();
     const hour = 60 * 60;
     later(120);
@@ -399,13 +403,13 @@ describe("signing in by two steps", () => {
     expect(await warnings()).toHaveLength(2);
   });
 
-  it("a recovery code stands for the app, once, and its use is mailed and written down", async () => {
+  it("accepts a recovery code once, emails the owner and audits it", async () => {
     const { codes } = await turnOn();
     const code = (codes[3] ?? "").replaceAll(" ", "-");
     const two = [elsewhere(), elsewhere()];
     for (const each of two) await givePassword(each);
-    const answers = await Promise.all(two.map((each) => verifyCode(each, code)));
-    expect(answers.map((each) => each.status).sort()).toEqual([302, 401]);
+    const responses = await Promise.all(two.map((each) => verifyCode(each, code)));
+    expect(responses.map((each) => each.status).sort()).toEqual([302, 401]);
     expect(await readTwoStep(admin.id)).toMatchObject({ recoveryCodesLeft: 9 });
     expect((await mailsTo(admin.email)).map((mail) => mail.subject)).toContain(
       "A recovery code was used",
@@ -416,7 +420,7 @@ describe("signing in by two steps", () => {
     });
   });
 
-  it("a recovery code of before, with fewer digits, still stands for the app, once", async () => {
+  it("accepts an older 24-digit recovery code once", async () => {
     await turnOn();
     const code = "012345 678901 234567 890123";
     const codeHash = createHash("sha256")
@@ -430,14 +434,14 @@ describe("signing in by two steps", () => {
     expect((await verifyCode(browser, code)).status).toBe(401);
   });
 
-  it("no door that is forgotten begins a session: the database refuses it", async () => {
+  it("the database refuses a session without a code", async () => {
     await turnOn();
     const refused = await startSession(admin.id).then(
       () => "begun",
       (error: unknown) => violatedConstraint(error) ?? String(error),
     );
     expect(refused).toBe("sessions_require_code");
-    // A link from a mail confirms an address, and signs nobody in.
+    // An email link confirms the address without signing in.
     const { browserHash, cookie } = createRegistrationCookie(browser.request());
     browser.take(new Headers({ "Set-Cookie": cookie }));
     const link = await transaction((tx) =>
@@ -459,15 +463,15 @@ describe("signing in by two steps", () => {
   });
 });
 
-describe("turning two-step sign-in off", () => {
-  it("asks for the password, and then the password is enough", async () => {
+describe("turning off two-step login", () => {
+  it("requires the password, and then the password alone signs in", async () => {
     const { own } = await turnOn();
     expect((await own.post("/admin/two-step/off", { password: "not it" })).status).toBe(401);
     expect(await readTwoStep(admin.id)).not.toBeNull();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 3 }, () => own.post("/admin/two-step/off", { password: PASSWORD })),
     );
-    expect(answers.map((each) => each.status).sort()).toEqual([302, 409, 409]);
+    expect(responses.map((each) => each.status).sort()).toEqual([302, 409, 409]);
     expect(await readTwoStep(admin.id)).toBeNull();
     expect((await givePassword(browser)).headers.get("Location")).toBe("/admin");
     expect((await mailsTo(admin.email)).map((mail) => mail.subject)).toEqual([
@@ -477,18 +481,18 @@ describe("turning two-step sign-in off", () => {
     expect((await readAudit({})).entries[0]).toMatchObject({ action: "turn-off-two-step" });
   });
 
-  it("new recovery codes end the old ones, for the password alone", async () => {
+  it("replaces the recovery codes after entering the password", async () => {
     const { own, codes } = await turnOn();
     expect((await own.post("/admin/two-step/recovery-codes", { password: "no" })).status).toBe(401);
-    const answer = await own.post("/admin/two-step/recovery-codes", { password: PASSWORD });
-    const fresh = codesOn(await answer.text());
+    const response = await own.post("/admin/two-step/recovery-codes", { password: PASSWORD });
+    const fresh = codesOn(await response.text());
     expect(fresh).toHaveLength(10);
     await givePassword(browser);
     expect((await verifyCode(browser, codes[0] ?? "")).status).toBe(401);
     expect((await verifyCode(browser, fresh[0] ?? "")).status).toBe(302);
   });
 
-  it("closing the account takes the key along", async () => {
+  it("deletes the key when the account is closed", async () => {
     await turnOn();
     await transaction((tx) => closeAccount(tx, admin.id));
     expect(await readTwoStep(admin.id)).toBeNull();

@@ -22,7 +22,7 @@ export function VenueForm({ action, venue, result: initialResult, close }: Venue
   const fetcher = useFetcher<FormAnswer>();
   const result = fetcher.data ?? initialResult;
   const form = useFocusFirstError(result);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is told once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shows one toast per result
   useEffect(() => {
     if (!fetcher.data?.ok) return;
     showToast({ type: "success", title: fetcher.data.message ?? "Saved" });
