@@ -27,7 +27,7 @@ export function RateRangeBar({ range, winRate, className }: RateRangeBarProps) {
         {lowPercent.toFixed(0)}
         <span aria-hidden="true">–</span>
         <span className="sr-only"> to </span>
-        {highPercent.toFixed(0)}&nbsp;%
+        {highPercent.toFixed(0)}%
       </span>
     </span>
   );

@@ -396,9 +396,7 @@ function TypeAndColour() {
             </a>{" "}
             still to run.
           </p>
-          <p className="text-sm text-ink-2">
-            Small, in the second ink: 0123456789 · R1080 · 31.4 %
-          </p>
+          <p className="text-sm text-ink-2">Small, in the second ink: 0123456789 · R1080 · 31.4%</p>
           <p className="text-xs text-ink-3">Very small, in the third: Schematic, not to scale.</p>
         </div>
       </Row>
@@ -930,7 +928,7 @@ function Charts() {
           title="Running record"
           valueLabel="Win rate, last 30 settled"
           points={running}
-          formatValue={(value) => `${value} %`}
+          formatValue={(value) => `${value}%`}
         />
       </Panel>
       <Panel>

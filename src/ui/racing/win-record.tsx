@@ -38,8 +38,7 @@ export function WinRecord({
           size === "large" ? "text-2xl" : "text-[1.0625rem] leading-6",
         )}
       >
-        {rate}
-        {"\u00a0"}%
+        {rate}%
       </span>
       <span className={size === "large" ? "text-sm text-ink-2" : "text-xs text-ink-2"}>
         of {groupThousands(settledTips)}
