@@ -7,7 +7,7 @@ left join lateral (
   where p.transaction_id = s.transaction_id and p.account = 'wallet' and p.owner_id = s.buyer_id
 ) m on true
 where s.created_at >= $1
-  and (m.coins is distinct from 4 or s.buyer_id = c.creator_id or s.creator_id <> c.creator_id)
+  and (m.coins is distinct from card_price_coins() or s.buyer_id = c.creator_id or s.creator_id <> c.creator_id)
 union all
 select min(s.id), s.buyer_id, s.race_card_id, count(*)
 from sales s where s.created_at >= $1

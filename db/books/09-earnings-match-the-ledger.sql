@@ -3,7 +3,7 @@
 select s.id::text as subject, 'sale without its earning of R28.00' as problem
 from sales s left join earnings e on e.sale_id = s.id
 where s.created_at >= $1
-  and (e.sale_id is null or e.amount_cents <> 2800 or e.creator_id <> s.creator_id)
+  and (e.sale_id is null or e.amount_cents <> commission_cents() or e.creator_id <> s.creator_id)
 union all
 select c.creator_id::text, 'the ledger owes ' || c.owed || ' cents, the earnings say ' || c.earned
 from (

@@ -55,7 +55,7 @@ union all
 select coalesce(n.creator_id, d.creator_id), coalesce(n.day, d.day), 'the day is not its sales'
 from day_sales n
 left join earning_days d on d.creator_id = n.creator_id and d.day = n.day
-where n.sales is distinct from d.sales or d.earned_cents is distinct from n.sales * 2800
+where n.sales is distinct from d.sales or d.earned_cents is distinct from n.sales * commission_cents()
 union all
 select k.creator_id, null, 'the total of the payouts is not theirs'
 from touched k left join payout_totals t on t.creator_id = k.creator_id

@@ -15,7 +15,7 @@ from coin_purchases p
 where (p.refunded_cents > 0 or p.dispute_status is not null)
   and coalesce((select sum(a.sale_coins + a.welcome_sale_coins) from purchase_adjustments a
       where a.purchase_id = p.id), 0)
-    <> 4 * (select count(*) from earning_reversals r where r.purchase_id = p.id)
+    <> card_price_coins() * (select count(*) from earning_reversals r where r.purchase_id = p.id)
 union all
 select s.id::text, 'not held although its payment is disputed'
 from open_disputes d

@@ -20,4 +20,4 @@ where $1::timestamptz is not null
   and not exists (select from earning_reversals r where r.sale_id = s.id)
   and not exists (select from earning_restorations r where r.sale_id = s.id)
   and (case when a.welcome_coins > 0 and s.race_card_id = a.opened_race_card_id
-    then a.is_lost else a.owed_coins >= 4 end)
+    then a.is_lost else a.owed_coins >= card_price_coins() end)

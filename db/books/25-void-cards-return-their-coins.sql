@@ -21,7 +21,7 @@ left join sales s on s.id = substr(t.reference, 6)::bigint
 where t.created_at >= $1 and t.kind = 'reversal' and t.reference like 'void:%'
   and (select sum(p.amount) from ledger_postings p
     where p.transaction_id = t.id and p.owner_id = s.buyer_id and p.account in ('wallet', 'owed'))
-    is distinct from 4
+    is distinct from card_price_coins()
 union all
 select r.sale_id::text, 'it was returned in money and in coins'
 from earning_reversals r

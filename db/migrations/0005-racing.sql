@@ -43,3 +43,10 @@ create table races (
 create view race_off_times as
   select d.venue_id, d.race_date, r.race_number, r.off_at
   from race_days d join races r on r.race_day_id = d.id;
+
+-- Returns when a race without a known off time counts as off: 18:00 South African time on its day. The same
+-- rule as UNKNOWN_OFF_TIME in src/domain/race-day.ts.
+create function unknown_off_at(p_race_date date) returns timestamptz
+language sql immutable parallel safe as $$
+  select (p_race_date + time '18:00') at time zone 'Africa/Johannesburg'
+$$;

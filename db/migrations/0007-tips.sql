@@ -33,6 +33,14 @@ create table batches (
 );
 create index batches_newest on batches (created_at);
 
+-- Returns when a race counts as off: at its reported off time, otherwise at the off time that the creator
+-- entered, but at 18:00 South African time at the latest. A race card leaves sale at the result for the last of
+-- its reported and the last of its entered off times. The same rule as assumedOff in src/domain/batch.ts.
+create function assumed_off_at(p_race_date date, p_reported_off_at timestamptz, p_entered_off_at timestamptz)
+returns timestamptz language sql immutable parallel safe as $$
+  select coalesce(p_reported_off_at, least(p_entered_off_at, unknown_off_at(p_race_date)))
+$$;
+
 -- Returns the id of the newest sale (0008-sales.sql), or 0 when there is none.
 create function newest_sale_id() returns bigint language plpgsql volatile as $$
 begin

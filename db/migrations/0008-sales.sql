@@ -1,5 +1,17 @@
 -- Sales: opening a race card, what its creator earns by it, and reversals.
 
+-- Returns the price of a race card in coins. The same as CARD_PRICE_COINS in src/domain/coins.ts.
+create function card_price_coins() returns integer
+language sql immutable parallel safe as $$
+  select 4
+$$;
+
+-- Returns what the creator earns per sale, in cents. The same as COMMISSION_CENTS in src/domain/coins.ts.
+create function commission_cents() returns integer
+language sql immutable parallel safe as $$
+  select 2800
+$$;
+
 -- Returns the sum of the elements; 0 for null and for an empty array.
 create function sum_elements(parts smallint[]) returns bigint
 language plpgsql immutable parallel safe as $$
@@ -20,7 +32,7 @@ create table sales (
   buyer_id uuid not null references users,
   race_card_id uuid not null references race_cards,
   creator_id uuid not null,
-  price_coins smallint not null check (price_coins = 4),
+  price_coins smallint not null check (price_coins = card_price_coins()),
   tip_ids uuid[] not null,
   shares_hundredths smallint[] not null,
   transaction_id bigint not null unique references ledger_transactions,
@@ -30,7 +42,7 @@ create table sales (
   unique (buyer_id, race_card_id),
   check (buyer_id <> creator_id),
   check (cardinality(tip_ids) = cardinality(shares_hundredths)),
-  check (sum_elements(shares_hundredths) = 400)
+  constraint sales_shares_hundredths_check check (sum_elements(shares_hundredths) = 100 * price_coins)
 );
 create index sales_buyer_newest on sales (buyer_id, id desc);
 create index sales_creator_newest on sales (creator_id, id desc);
@@ -46,7 +58,7 @@ create trigger sales_no_truncate before truncate on sales
 create table earnings (
   sale_id bigint primary key references sales,
   creator_id uuid not null,
-  amount_cents integer not null check (amount_cents = 2800),
+  amount_cents integer not null check (amount_cents = commission_cents()),
   payable_at timestamptz not null,
   held_at timestamptz,
   held_reason text,
@@ -188,6 +200,8 @@ declare
   v_transaction bigint;
   v_share integer;
   v_repeats boolean := false;
+  v_price constant integer := card_price_coins();
+  v_commission constant integer := commission_cents();
 begin
   balance_coins := 0; races := 0; races_run := 0;
   if p_buyer is not null then
@@ -222,8 +236,7 @@ begin
   v_day_ends_at := (v_card.race_date + 1)::timestamp at time zone 'Africa/Johannesburg';
   select array_agg(o.id order by o.race_number), count(*),
     count(*) filter (where coalesce(o.reported_off_at, o.entered_off_at) <= p_at),
-    coalesce(max(o.reported_off_at), least(max(o.entered_off_at),
-      (v_card.race_date + time '18:00') at time zone 'Africa/Johannesburg'))
+    assumed_off_at(v_card.race_date, max(o.reported_off_at), max(o.entered_off_at))
   into v_tip_ids, v_races, v_run, v_closes_at
   from (
     select t.id, t.race_number, t.entered_off_at, r.off_at as reported_off_at
@@ -245,34 +258,34 @@ begin
   if v_wallet.owed_coins > 0 then
     outcome := 'owing'; return next; return;
   end if;
-  if v_wallet.balance_coins < 4 then
+  if v_wallet.balance_coins < v_price then
     outcome := 'too-few-coins'; return next; return;
   end if;
 
-  update wallets w set balance_coins = w.balance_coins - 4 where w.user_id = p_buyer
+  update wallets w set balance_coins = w.balance_coins - v_price where w.user_id = p_buyer
     returning w.balance_coins into balance_coins;
   insert into ledger_transactions (kind, reference, created_at)
     values ('unlock', p_buyer || ':' || p_card, p_at) returning id into v_transaction;
   insert into ledger_postings (transaction_id, account, owner_id, unit, amount, balance_after) values
-    (v_transaction, 'wallet', p_buyer, 'coin', -4, balance_coins),
-    (v_transaction, 'redeemed', null, 'coin', 4, null),
-    (v_transaction, 'payable', v_card.creator_id, 'cent', 2800, null),
-    (v_transaction, 'commission', null, 'cent', -2800, null);
+    (v_transaction, 'wallet', p_buyer, 'coin', -v_price, balance_coins),
+    (v_transaction, 'redeemed', null, 'coin', v_price, null),
+    (v_transaction, 'payable', v_card.creator_id, 'cent', v_commission, null),
+    (v_transaction, 'commission', null, 'cent', -v_commission, null);
   if v_wallet.guest_deal_at is not null then
     select exists (select from sales s where s.buyer_id = p_buyer and s.creator_id = v_card.creator_id
       and s.created_at > p_at - interval '30 days') into v_repeats;
   end if;
-  -- 400 hundredths of a coin in whole hundredths: the first races receive the remainder.
-  v_share := 400 / v_races;
+  -- The price in whole hundredths of a coin: the first races receive the remainder.
+  v_share := 100 * v_price / v_races;
   insert into sales (buyer_id, race_card_id, creator_id, price_coins, tip_ids, shares_hundredths,
       transaction_id, idempotency_key, created_at)
-    values (p_buyer, p_card, v_card.creator_id, 4, v_tip_ids,
-      array(select (case when i <= 400 - v_share * v_races then v_share + 1 else v_share end)::smallint
+    values (p_buyer, p_card, v_card.creator_id, v_price, v_tip_ids,
+      array(select (case when i <= 100 * v_price - v_share * v_races then v_share + 1 else v_share end)::smallint
         from generate_series(1, v_races) i),
       v_transaction, p_idempotency_key, p_at)
     returning id into sale;
   insert into earnings (sale_id, creator_id, amount_cents, payable_at, held_at, held_reason)
-    values (sale, v_card.creator_id, 2800, p_at + interval '14 days',
+    values (sale, v_card.creator_id, v_commission, p_at + interval '14 days',
       case when v_repeats then p_at end, case when v_repeats then 'guest-deal-repeat' end);
   outcome := 'opened';
   return next;

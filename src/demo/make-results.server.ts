@@ -1,4 +1,5 @@
 import { addDays, instantAt } from "#domain/calendar.ts";
+import { settleableFrom } from "#domain/race-day.ts";
 import { withClockAt } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import type { Venue } from "#racing/racing.server.ts";
@@ -62,7 +63,7 @@ function settlingTime({ creator, meeting, races }: PlannedCard): Date | null {
   if (creator.mailbox === "longshot.lulu" && random.chance(FORGOTTEN_RATE)) return null;
   // These creators settle two days late, so that a visitor finds tips to mark.
   if (creator.isIdleNow) return instantAt(addDays(meeting.raceDate, 2), "20:00");
-  const lastOff = races.at(-1)?.offAt ?? instantAt(meeting.raceDate, "18:00");
+  const lastOff = races.at(-1)?.offAt ?? settleableFrom(meeting.raceDate, null);
   return new Date(lastOff.getTime() + random.between(15, 90) * 60_000);
 }
 

@@ -73,7 +73,7 @@ export function batchProblem(
 }
 
 /** Returns the assumed off of a race. An unreported time can be earlier than 18:00 but not later. */
-function assumedOff(
+export function assumedOff(
   raceDate: CalendarDate,
   { reportedOffAt, enteredOffAt }: { reportedOffAt: Date | null; enteredOffAt: Date | null },
 ): Date {

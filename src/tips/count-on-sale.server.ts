@@ -1,6 +1,5 @@
 import { dateAt } from "#domain/calendar.ts";
 import { prepared } from "#platform/database.server.ts";
-import { closesAtSql } from "./race-card-previews.server.ts";
 
 /** The number of race cards on sale and of the tips in them, in total and per venue. */
 export type OnSaleCount = {
@@ -29,7 +28,7 @@ export async function countOnSale(at: Date): Promise<OnSaleCount> {
           and o.race_number = t.race_number limit 1
       ) r on true
       group by c.id, c.venue_id, c.race_date
-      having ${closesAtSql("r.off_at", "t.entered_off_at")} > $1
+      having assumed_off_at(c.race_date, max(r.off_at), max(t.entered_off_at)) > $1
     ) f group by f.venue_id order by f.venue_id`,
     [at, dateAt(at)],
   );
@@ -52,13 +51,10 @@ export async function countRemainingToday(at: Date): Promise<RemainingToday> {
     "count-left-today",
     `select count(*) as tips, count(distinct t.venue_id) as venues
     from (
-      select c.venue_id, coalesce(r.off_at, least(i.entered_off_at, e.evening)) as off_at,
-        coalesce(max(r.off_at) over card, least(max(i.entered_off_at) over card, e.evening))
+      select c.venue_id, assumed_off_at(c.race_date, r.off_at, i.entered_off_at) as off_at,
+        assumed_off_at(c.race_date, max(r.off_at) over card, max(i.entered_off_at) over card)
           as closes_at
       from race_cards c
-      cross join lateral (
-        select (c.race_date + time '18:00') at time zone 'Africa/Johannesburg' as evening
-      ) e
       join creators k on k.user_id = c.creator_id and k.suspended_at is null
       join tips i on i.race_card_id = c.id and i.hidden_at is null
         and i.result is distinct from 'void'

@@ -6,7 +6,7 @@ import type { TipResult } from "#domain/tip.ts";
 import { database, pool, prepared } from "#platform/database.server.ts";
 import { fullTextQuery, queryParts } from "#platform/query-parts.server.ts";
 import { idFilter } from "./cursor.server.ts";
-import type { OwnTip } from "./own-tips.server.ts";
+import { type OwnTip, SETTLEABLE_FROM } from "./own-tips.server.ts";
 import { isResultOverdue, RESULT_OVERDUE_AFTER_DAYS } from "./public-tips.server.ts";
 import { raceCards, tips } from "./tables.server.ts";
 
@@ -81,7 +81,7 @@ export async function listTips({
   const searchQuery = fullTextQuery(search);
   if (state === "active") addCondition("t.hidden_at is null");
   if (state === "hidden") addCondition("t.hidden_at is not null");
-  if (state === "to-settle") addCondition(`${SETTLES_FROM} <= ${bind(at)}`);
+  if (state === "to-settle") addCondition(`${SETTLEABLE_FROM} <= ${bind(at)}`);
   if (state === "overdue") addCondition(`c.race_date <= ${bind(overdueUntil(at))}::date`);
   if (creatorId) addCondition(`c.creator_id = ${bind(idFilter(creatorId))}`);
   if (venueId) addCondition(`c.venue_id = ${bind(idFilter(venueId))}`);
@@ -118,9 +118,6 @@ export async function listTips({
   }));
   return { tips, next: rows.length > limit ? (tips.at(-1)?.id ?? null) : null };
 }
-
-const SETTLES_FROM = `coalesce(r.off_at, t.entered_off_at,
-  (c.race_date + time '18:00') at time zone 'Africa/Johannesburg')`;
 
 /** Returns the latest race date whose unsettled tips are overdue. */
 function overdueUntil(at: Date): string {

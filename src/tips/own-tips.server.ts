@@ -30,6 +30,9 @@ export type OwnTip = {
   isResultOverdue: boolean;
 };
 
+/** SQL for when a tip (t) of a card (c) can be settled: its reported off (r), or as settleableFrom has it. */
+export const SETTLEABLE_FROM = "coalesce(r.off_at, t.entered_off_at, unknown_off_at(c.race_date))";
+
 export type OwnTipState = "to-settle" | "open" | "settled" | TipResult;
 
 /**
@@ -74,8 +77,7 @@ export async function readOwnTips(
         or $2 = t.result
         or ($2 = 'settled' and t.result is not null)
         or ($2 = 'open' and t.result is null)
-        or ($2 = 'to-settle' and t.result is null and coalesce(r.off_at, t.entered_off_at,
-          (c.race_date + time '18:00') at time zone 'Africa/Johannesburg') <= $3))
+        or ($2 = 'to-settle' and t.result is null and ${SETTLEABLE_FROM} <= $3))
       and ($4::uuid is null or c.venue_id = $4)
       and ($5::date is null or c.race_date = $5)
       and ($6::date is null or (c.race_date <= $6 and (c.race_date < $6
@@ -114,8 +116,7 @@ export async function countTipsToSettle(creatorId: string, at: Date): Promise<nu
      join tips t on t.race_card_id = c.id and t.result is null
      left join race_off_times r on r.venue_id = c.venue_id and r.race_date = c.race_date
        and r.race_number = t.race_number
-     where c.creator_id = $1 and coalesce(r.off_at, t.entered_off_at,
-       (c.race_date + time '18:00') at time zone 'Africa/Johannesburg') <= $2`,
+     where c.creator_id = $1 and ${SETTLEABLE_FROM} <= $2`,
     [creatorId, at],
   );
   return row?.count ?? 0;

@@ -65,16 +65,6 @@ export type PreviewRow = SummaryRow & {
 };
 
 /**
- * Returns SQL for the instant when a card (c) goes off sale, from the reported and the given off times
- * of its races: the last reported off; if none is reported, the last given one, but 18:00 at the latest,
- * so that a creator cannot keep a card on sale with a wrong off time.
- */
-export function closesAtSql(reportedOffAt: string, enteredOffAt: string): string {
-  return `coalesce(max(${reportedOffAt}), least(max(${enteredOffAt}),
-    (c.race_date + time '18:00') at time zone 'Africa/Johannesburg'))`;
-}
-
-/**
  * Selects the previews of race cards at the instant $1, without any paid column. Void and hidden races
  * are left out because they are not sold.
  */
@@ -96,7 +86,7 @@ export const RACE_CARD_PREVIEWS = `
       array_agg(t.tip_type order by t.race_number) as tip_types,
       array_agg(t.confidence order by t.race_number) as confidences,
       min(t.off_at) filter (where t.off_at > $1) as next_off_at,
-      ${closesAtSql("t.reported_off_at", "t.entered_off_at")} as closes_at,
+      assumed_off_at(c.race_date, max(t.reported_off_at), max(t.entered_off_at)) as closes_at,
       bool_or(t.reported_off_at is not null) as is_meeting_confirmed
     from (
       select t.race_number, t.tip_type, t.confidence, coalesce(r.off_at, t.entered_off_at) as off_at,

@@ -54,11 +54,12 @@ export const SALES_FAULTS: Fault[] = [
   {
     ...IN_UNLOCK,
     name: "the off as given stands before the reported one",
-    find: "coalesce(max(o.reported_off_at), least(max(o.entered_off_at),",
-    replace: "coalesce(max(o.entered_off_at), least(max(o.reported_off_at),",
+    find: "max(o.reported_off_at), max(o.entered_off_at))",
+    replace: "max(o.entered_off_at), max(o.reported_off_at))",
   },
   {
     ...IN_UNLOCK,
+    sqlFunction: "unknown_off_at",
     name: "a card without off times closes at 19:00",
     find: "time '18:00'",
     replace: "time '19:00'",
@@ -83,21 +84,22 @@ export const SALES_FAULTS: Fault[] = [
   },
   {
     ...IN_UNLOCK,
+    sqlFunction: "assumed_off_at",
     name: "an off given as later than 18:00 keeps a card on sale",
-    find: "least(max(o.entered_off_at),",
-    replace: "greatest(max(o.entered_off_at),",
+    find: "least(p_entered_off_at,",
+    replace: "greatest(p_entered_off_at,",
   },
   {
     ...IN_UNLOCK,
     name: "a card opens with three coins",
-    find: "v_wallet.balance_coins < 4",
-    replace: "v_wallet.balance_coins < 3",
+    find: "v_wallet.balance_coins < v_price",
+    replace: "v_wallet.balance_coins < v_price - 1",
   },
   {
     ...IN_UNLOCK,
     name: "a card does not open with exactly four coins",
-    find: "v_wallet.balance_coins < 4",
-    replace: "v_wallet.balance_coins <= 4",
+    find: "v_wallet.balance_coins < v_price",
+    replace: "v_wallet.balance_coins <= v_price",
   },
   {
     ...IN_UNLOCK,
@@ -138,8 +140,8 @@ export const SALES_FAULTS: Fault[] = [
   {
     ...IN_UNLOCK,
     name: "the odd hundredths go to the last races",
-    find: "i <= 400 - v_share * v_races",
-    replace: "i > v_races - (400 - v_share * v_races)",
+    find: "i <= 100 * v_price - v_share * v_races",
+    replace: "i > v_races - (100 * v_price - v_share * v_races)",
   },
   {
     ...IN_UNLOCK,

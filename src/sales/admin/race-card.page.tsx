@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { AdminActionForm, VOID_CARD } from "#admin-kit/admin-kit.ui.tsx";
+import { CARD_PRICE_COINS } from "#domain/coins.ts";
 import { isId } from "#domain/id.ts";
 import { settleableFrom } from "#domain/race-day.ts";
 import { readUsers } from "#identity/identity.server.ts";
@@ -87,7 +88,9 @@ export default function AdminRaceCard({ loaderData }: Route.ComponentProps) {
           { label: "Sold", value: sales },
           {
             label: "Coins spent",
-            value: <CoinAmount amountCoins={sales * 4} unitShown={false} size="large" />,
+            value: (
+              <CoinAmount amountCoins={sales * CARD_PRICE_COINS} unitShown={false} size="large" />
+            ),
           },
         ]}
       />

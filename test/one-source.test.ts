@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { assumedOff, isLateTip } from "#domain/batch.ts";
+import { addDays, type CalendarDate, instantAt } from "#domain/calendar.ts";
+import { CARD_PRICE_COINS, COMMISSION_CENTS } from "#domain/coins.ts";
+import { settleableFrom } from "#domain/race-day.ts";
+import { pool } from "#platform/database.server.ts";
+
+// These rules exist once in TypeScript and once in SQL, because both sides need them.
+
+async function select<T>(expression: string, values: unknown[] = []): Promise<T> {
+  const { rows } = await pool().query<{ value: T }>(`select ${expression} as value`, values);
+  return rows[0]?.value as T;
+}
+
+const DATES: CalendarDate[] = ["2026-02-28", "2026-11-22", "2026-12-31", addDays("2028-02-28", 1)];
+
+it("has one price of a race card and one commission", async () => {
+  expect(await select("card_price_coins()")).toBe(CARD_PRICE_COINS);
+  expect(await select("commission_cents()")).toBe(COMMISSION_CENTS);
+});
+
+it.each(DATES)("assumes the same off time on %s for a race without a known one", async (date) => {
+  expect(await select("unknown_off_at($1)", [date])).toEqual(settleableFrom(date, null));
+});
+
+const TIMES = [null, "12:30", "17:59", "18:00", "18:01", "23:30"];
+const OFFS = TIMES.flatMap((reported) => TIMES.map((entered) => ({ reported, entered })));
+
+it.each(OFFS)("assumes the same off for reported $reported and entered $entered", async (off) => {
+  const date = "2026-11-22";
+  const [reportedOffAt, enteredOffAt] = [off.reported, off.entered].map((time) =>
+    time === null ? null : instantAt(date, time),
+  ) as [Date | null, Date | null];
+  expect(await select("assumed_off_at($1, $2, $3)", [date, reportedOffAt, enteredOffAt])).toEqual(
+    assumedOff(date, { reportedOffAt, enteredOffAt }),
+  );
+});
+
+it.each([
+  ["10:59", null],
+  ["11:00", null],
+  ["10:59", "10:59"],
+  ["11:01", "11:00"],
+  ["14:59", "15:00"],
+  ["15:00", "15:00"],
+])("finds a tip published at %s with the reported off %s equally late", async (at, reported) => {
+  const date = "2026-11-22";
+  const reportedOffAt = reported === null ? null : instantAt(date, reported);
+  const publishedAt = instantAt(date, at);
+  expect(await select("is_late_tip($1, $2, $3)", [date, reportedOffAt, publishedAt])).toBe(
+    isLateTip(date, reportedOffAt, publishedAt),
+  );
+});
