@@ -200,8 +200,6 @@ declare
   v_transaction bigint;
   v_share integer;
   v_repeats boolean := false;
-  v_price constant integer := card_price_coins();
-  v_commission constant integer := commission_cents();
 begin
   balance_coins := 0; races := 0; races_run := 0;
   if p_buyer is not null then
@@ -258,34 +256,35 @@ begin
   if v_wallet.owed_coins > 0 then
     outcome := 'owing'; return next; return;
   end if;
-  if v_wallet.balance_coins < v_price then
+  if v_wallet.balance_coins < card_price_coins() then
     outcome := 'too-few-coins'; return next; return;
   end if;
 
-  update wallets w set balance_coins = w.balance_coins - v_price where w.user_id = p_buyer
+  update wallets w set balance_coins = w.balance_coins - card_price_coins() where w.user_id = p_buyer
     returning w.balance_coins into balance_coins;
   insert into ledger_transactions (kind, reference, created_at)
     values ('unlock', p_buyer || ':' || p_card, p_at) returning id into v_transaction;
   insert into ledger_postings (transaction_id, account, owner_id, unit, amount, balance_after) values
-    (v_transaction, 'wallet', p_buyer, 'coin', -v_price, balance_coins),
-    (v_transaction, 'redeemed', null, 'coin', v_price, null),
-    (v_transaction, 'payable', v_card.creator_id, 'cent', v_commission, null),
-    (v_transaction, 'commission', null, 'cent', -v_commission, null);
+    (v_transaction, 'wallet', p_buyer, 'coin', -card_price_coins(), balance_coins),
+    (v_transaction, 'redeemed', null, 'coin', card_price_coins(), null),
+    (v_transaction, 'payable', v_card.creator_id, 'cent', commission_cents(), null),
+    (v_transaction, 'commission', null, 'cent', -commission_cents(), null);
   if v_wallet.guest_deal_at is not null then
     select exists (select from sales s where s.buyer_id = p_buyer and s.creator_id = v_card.creator_id
       and s.created_at > p_at - interval '30 days') into v_repeats;
   end if;
   -- The price in whole hundredths of a coin: the first races receive the remainder.
-  v_share := 100 * v_price / v_races;
+  v_share := 100 * card_price_coins() / v_races;
   insert into sales (buyer_id, race_card_id, creator_id, price_coins, tip_ids, shares_hundredths,
       transaction_id, idempotency_key, created_at)
-    values (p_buyer, p_card, v_card.creator_id, v_price, v_tip_ids,
-      array(select (case when i <= 100 * v_price - v_share * v_races then v_share + 1 else v_share end)::smallint
+    values (p_buyer, p_card, v_card.creator_id, card_price_coins(), v_tip_ids,
+      array(select (case when i <= 100 * card_price_coins() - v_share * v_races
+          then v_share + 1 else v_share end)::smallint
         from generate_series(1, v_races) i),
       v_transaction, p_idempotency_key, p_at)
     returning id into sale;
   insert into earnings (sale_id, creator_id, amount_cents, payable_at, held_at, held_reason)
-    values (sale, v_card.creator_id, v_commission, p_at + interval '14 days',
+    values (sale, v_card.creator_id, commission_cents(), p_at + interval '14 days',
       case when v_repeats then p_at end, case when v_repeats then 'guest-deal-repeat' end);
   outcome := 'opened';
   return next;

@@ -2,6 +2,7 @@ import { data, redirect, redirectDocument } from "react-router";
 import { formatDate, timeAt } from "#domain/calendar.ts";
 import { GUEST_DEAL } from "#domain/coin-packs.ts";
 import { formatCoins, formatRand } from "#domain/coins.ts";
+import { isId } from "#domain/id.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 import { viewerOf } from "#identity/identity.server.ts";
 import { now } from "#platform/clock.server.ts";
@@ -22,8 +23,6 @@ import { refusalMessage, refusalStatus } from "./messages.ts";
 import { guestPurchaseInput } from "./purchase.input.ts";
 import { startGuestPurchase } from "./start-guest-purchase.server.ts";
 
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Unlock this race card",
@@ -32,7 +31,7 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  if (!ID.test(params.raceCardId)) throw data(null, { status: 404 });
+  if (!isId(params.raceCardId)) throw data(null, { status: 404 });
   // Who has an account opens cards with coins.
   if (await viewerOf(context)) throw redirect(`/race-cards/${params.raceCardId}`);
   const raceCard = await findRaceCardOnSale(params.raceCardId);
@@ -58,7 +57,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  if (!ID.test(params.raceCardId)) throw data(null, { status: 404 });
+  if (!isId(params.raceCardId)) throw data(null, { status: 404 });
   const form = await request.formData();
   const read = readForm(guestPurchaseInput, form);
   if (!read.ok) return await refuse(params.raceCardId, form, 422, { errors: read.errors });

@@ -92,14 +92,14 @@ export const SALES_FAULTS: Fault[] = [
   {
     ...IN_UNLOCK,
     name: "a card opens with three coins",
-    find: "v_wallet.balance_coins < v_price",
-    replace: "v_wallet.balance_coins < v_price - 1",
+    find: "v_wallet.balance_coins < card_price_coins()",
+    replace: "v_wallet.balance_coins < card_price_coins() - 1",
   },
   {
     ...IN_UNLOCK,
     name: "a card does not open with exactly four coins",
-    find: "v_wallet.balance_coins < v_price",
-    replace: "v_wallet.balance_coins <= v_price",
+    find: "v_wallet.balance_coins < card_price_coins()",
+    replace: "v_wallet.balance_coins <= card_price_coins()",
   },
   {
     ...IN_UNLOCK,
@@ -140,8 +140,8 @@ export const SALES_FAULTS: Fault[] = [
   {
     ...IN_UNLOCK,
     name: "the odd hundredths go to the last races",
-    find: "i <= 100 * v_price - v_share * v_races",
-    replace: "i > v_races - (100 * v_price - v_share * v_races)",
+    find: "i <= 100 * card_price_coins() - v_share * v_races",
+    replace: "i > v_races - (100 * card_price_coins() - v_share * v_races)",
   },
   {
     ...IN_UNLOCK,
