@@ -21,7 +21,7 @@ const HASHES: Record<string, string> = {
   "0005-racing.sql": "c51f1fc6a999bd40d33cef57e2106557133d7ae574282fa50486ba61fac3fad9",
   "0006-creators.sql": "ba4e24694d8f38a1f22382bbc046252f998b9ab1f0cdac8f6700a49930b2d9dc",
   "0007-tips.sql": "a3e5b987e39dc682482e4bea73e83f7134050f6f72d3d3d5f3c8eec2a12a156b",
-  "0008-sales.sql": "945081f1cd66788743f08d5babf0c4eb12b64218485293b22c7f43cc462e62a5",
+  "0008-sales.sql": "51def7a14b9afafda1c7639bab90dc2ce482f510976eac78e1e9b0e4a6cdf453",
   "0009-payouts.sql": "3110d99a7b7948cf13b2b8bcda6ad638afc625db9218af964f9cd14f88613e81",
   "0010-payments.sql": "b7f859cd072f6ed75506349058ac1a1f5ada75b74ab7d770c97978a2aca771e1",
   "0011-leaderboard.sql": "d9a52d150906fa6f13ff67dafa8b36af351c5f6c1f5aa8668f3fde550cfb51e3",

@@ -2,15 +2,17 @@
 
 -- Returns the price of a race card in coins. The same as CARD_PRICE_COINS in src/domain/coins.ts.
 create function card_price_coins() returns integer
-language sql immutable parallel safe as $$
-  select 4
-$$;
+language plpgsql immutable parallel safe as $$
+begin
+  return 4;
+end $$;
 
 -- Returns what the creator earns per sale, in cents. The same as COMMISSION_CENTS in src/domain/coins.ts.
 create function commission_cents() returns integer
-language sql immutable parallel safe as $$
-  select 2800
-$$;
+language plpgsql immutable parallel safe as $$
+begin
+  return 2800;
+end $$;
 
 -- Returns the sum of the elements; 0 for null and for an empty array.
 create function sum_elements(parts smallint[]) returns bigint
@@ -194,6 +196,8 @@ declare
   v_tip_ids uuid[];
   v_races integer;
   v_run integer;
+  v_reported_off_at timestamptz;
+  v_entered_off_at timestamptz;
   v_closes_at timestamptz;
   v_day_ends_at timestamptz;
   v_suspended boolean;
@@ -234,14 +238,15 @@ begin
   v_day_ends_at := (v_card.race_date + 1)::timestamp at time zone 'Africa/Johannesburg';
   select array_agg(o.id order by o.race_number), count(*),
     count(*) filter (where coalesce(o.reported_off_at, o.entered_off_at) <= p_at),
-    assumed_off_at(v_card.race_date, max(o.reported_off_at), max(o.entered_off_at))
-  into v_tip_ids, v_races, v_run, v_closes_at
+    max(o.reported_off_at), max(o.entered_off_at)
+  into v_tip_ids, v_races, v_run, v_reported_off_at, v_entered_off_at
   from (
     select t.id, t.race_number, t.entered_off_at, r.off_at as reported_off_at
     from tips t left join race_off_times r on r.venue_id = v_card.venue_id
       and r.race_date = v_card.race_date and r.race_number = t.race_number
     where t.race_card_id = p_card and t.hidden_at is null and t.result is distinct from 'void'
   ) o;
+  v_closes_at := assumed_off_at(v_card.race_date, v_reported_off_at, v_entered_off_at);
   races := v_races; races_run := v_run;
   if v_suspended or v_races = 0
     or p_at >= (case when p_was_on_sale then v_day_ends_at else v_closes_at end) then

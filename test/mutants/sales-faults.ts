@@ -54,8 +54,8 @@ export const SALES_FAULTS: Fault[] = [
   {
     ...IN_UNLOCK,
     name: "the off as given stands before the reported one",
-    find: "max(o.reported_off_at), max(o.entered_off_at))",
-    replace: "max(o.entered_off_at), max(o.reported_off_at))",
+    find: "assumed_off_at(v_card.race_date, v_reported_off_at, v_entered_off_at)",
+    replace: "assumed_off_at(v_card.race_date, v_entered_off_at, v_reported_off_at)",
   },
   {
     ...IN_UNLOCK,
