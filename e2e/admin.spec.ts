@@ -251,7 +251,7 @@ test("starts a payout, exports the payment file and marks it paid, each with the
   const own = page.getByRole("row").filter({ hasText: name });
   const password = page.getByLabel("Your password");
   await own.getByRole("checkbox").check();
-  await expect(page.getByText(`1 chosen, ${amount} in all.`)).toBeVisible();
+  await expect(page.getByText(`1 selected, ${amount} in total.`)).toBeVisible();
   await password.fill("not the password");
   await page.getByRole("button", { name: "Start processing" }).click();
   await toast(page, "Password is incorrect.");
@@ -297,13 +297,13 @@ test("keeps the page and shows a message when the connection is lost", async ({
   await comeIn(page);
   await page.goto("/admin/venues");
   await context.setOffline(true);
-  await page.getByRole("button", { name: "Switch Vaal off" }).click();
+  await page.getByRole("button", { name: "Deactivate Vaal" }).click();
   await expect(page.getByText(/^No connection\. Nothing was sent\./)).toBeVisible();
-  await expect(page.getByRole("button", { name: "Switch Vaal off" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Deactivate Vaal" })).toBeVisible();
   await context.setOffline(false);
-  await page.getByRole("button", { name: "Switch Vaal off" }).click();
+  await page.getByRole("button", { name: "Deactivate Vaal" }).click();
   await toast(page, "Venue deactivated.");
-  await page.getByRole("button", { name: "Switch Vaal on" }).click();
+  await page.getByRole("button", { name: "Activate Vaal" }).click();
   await toast(page, "Venue activated.");
 });
 

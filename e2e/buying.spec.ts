@@ -70,7 +70,7 @@ async function buyAsGuest(page: Page, card: ListedCard): Promise<string> {
   await page.getByLabel("Email").fill(email);
   await page.locator("input[name=password]").fill("a long shot");
   await page.getByRole("checkbox").check();
-  await page.getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await page.getByRole("button", { name: "Pay R40 and open race card" }).click();
   await page.waitForURL(/\/demo\/checkout\//);
   await pay(page, freshCard());
   return email;

@@ -75,7 +75,7 @@ test("a guest's form keeps name, email and password, on its page and in the dial
   await page.goto(`/unlock/${card.id}`);
   await fillGuestForm(page, email);
   await context.setOffline(true);
-  await page.getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await page.getByRole("button", { name: "Pay R40 and open race card" }).click();
   await expect(strip(page)).toContainText("Nothing was sent. You have not been charged.");
   await expectGuestForm(page, email);
   await context.setOffline(false);
@@ -85,11 +85,11 @@ test("a guest's form keeps name, email and password, on its page and in the dial
   await expect(dialog.getByLabel("Full Name")).toBeVisible();
   await fillGuestForm(page, email);
   await context.setOffline(true);
-  await dialog.getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await dialog.getByRole("button", { name: "Pay R40 and open race card" }).click();
   await expect(strip(page)).toContainText("Nothing was sent. You have not been charged.");
   await expectGuestForm(page, email);
   await context.setOffline(false);
-  await dialog.getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await dialog.getByRole("button", { name: "Pay R40 and open race card" }).click();
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
@@ -101,11 +101,11 @@ test("a guest's form stays when the response is lost, and can be submitted again
   await page.goto(`/unlock/${card.id}`);
   await fillGuestForm(page, email);
   const restore = await cutPosts(page);
-  await page.getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await page.getByRole("button", { name: "Pay R40 and open race card" }).click();
   await expect(strip(page)).toContainText("We got no answer. You have not been charged.");
   await expectGuestForm(page, email);
   await restore();
-  await page.getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await page.getByRole("button", { name: "Pay R40 and open race card" }).click();
   await page.waitForURL(/\/demo\/checkout\//);
 });
 

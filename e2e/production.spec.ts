@@ -202,7 +202,7 @@ test("a guest buys a race card, and a user buys coins and opens one", async ({ b
   await guest.getByLabel("Email").fill("sizwe@example.test");
   await guest.locator("input[name=password]").fill(PASSWORD);
   await guest.getByRole("checkbox").check();
-  await guest.getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await guest.getByRole("button", { name: "Pay R40 and open race card" }).click();
   await completePayment(guest);
   await guest.goto(card);
   await expect(guest.getByText("Secure Passage").first()).toBeVisible();

@@ -98,7 +98,7 @@ test("an account is deleted with the password after a warning about its coins", 
 }) => {
   const { email } = await newReader(page);
   await page.goto("/profile/delete");
-  await expect(page.getByText("4 coins, worth R40, are forfeited.")).toBeVisible();
+  await expect(page.getByText("You will lose 4 coins (R40 at R10 a coin).")).toBeVisible();
   await page.locator("input[name=password]").fill(OWN_PASSWORD);
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Delete account" }).click();

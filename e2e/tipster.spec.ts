@@ -133,7 +133,7 @@ test.describe("with a 409 response", () => {
     );
     await expect(page.getByText("8 races, 1 to 8").first()).toBeVisible();
     await page.getByRole("button", { name: "Request payout" }).click();
-    await expect(page.getByText("R100.00 is missing")).toBeVisible();
+    await expect(page.getByText("You need R100.00 more for a payout")).toBeVisible();
   });
 });
 
@@ -272,7 +272,7 @@ test("a tipster settles a race, sees the earnings and requests a payout", async 
   expect((await download).suggestedFilename()).toMatch(/^furlong-earnings-.*\.csv$/);
   await page.getByRole("button", { name: "Request payout" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Request payout" }).click();
-  await expect(page.getByText(/^R[\d,.\s]+ is under way$/).first()).toBeVisible();
+  await expect(page.getByText(/^R[\d,.\s]+ is in progress$/).first()).toBeVisible();
 });
 
 test("a tipster's photo is resized, uploaded and shown", async ({ page, browser }) => {
@@ -366,7 +366,7 @@ test.describe("without scripts", () => {
     await expect(page.getByText("Tips published")).toBeVisible();
     await page.getByRole("link", { name: "Earnings" }).click();
     await page.getByRole("button", { name: "Request payout" }).click();
-    await expect(page.getByText("R100.00 is missing")).toBeVisible();
+    await expect(page.getByText("You need R100.00 more for a payout")).toBeVisible();
   });
 });
 

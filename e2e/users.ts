@@ -45,7 +45,7 @@ export async function newReader(
   await page.getByLabel("Email").fill(email);
   await page.locator("input[name=password]").fill(OWN_PASSWORD);
   await page.getByRole("checkbox").check();
-  await page.getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await page.getByRole("button", { name: "Pay R40 and open race card" }).click();
   await page.waitForURL(/\/demo\/checkout\//);
   await page.getByLabel("Card number").fill(freshPaymentCard());
   await page.getByRole("button", { name: /^Pay R/ }).click();

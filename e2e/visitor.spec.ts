@@ -96,7 +96,7 @@ test("Back from the payment page keeps the guest's name and email, and no passwo
   const email = await dialog(page).getByLabel("Email").inputValue();
   await dialog(page).locator("input[name=password]").fill(OWN_PASSWORD);
   await dialog(page).getByRole("checkbox").check();
-  await dialog(page).getByRole("button", { name: "Pay R40 and open the card" }).click();
+  await dialog(page).getByRole("button", { name: "Pay R40 and open race card" }).click();
   await page.waitForURL(/\/demo\/checkout\//);
   await page.goBack();
   await expect(dialog(page).getByLabel("Full Name")).toHaveValue("Nandi Khumalo");
@@ -184,7 +184,7 @@ test.describe("without a connection", () => {
     await signIn(page, "punter@furlong.test");
     const { id } = await cardOnSale(page);
     await page.goto(`/race-cards/${id}`);
-    const balance = banner(page).getByTitle(/coins, worth R/);
+    const balance = banner(page).getByTitle(/coins \(R/);
     await expect(balance).toBeVisible();
     const box = await balance.boundingBox();
     const card = page.getByRole("button", { name: "Open race card" });
