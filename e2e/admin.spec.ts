@@ -261,7 +261,7 @@ test("starts a payout, exports the payment file and marks it paid, each with the
   await expect(own).toContainText("Processing");
 
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Payment file", exact: true }).click();
+  await page.getByRole("button", { name: "Download payment file" }).click();
   const stream = await (await download).createReadStream();
   let file = "";
   for await (const chunk of stream) file += chunk;
@@ -270,7 +270,7 @@ test("starts a payout, exports the payment file and marks it paid, each with the
   expect(file.split("\r\n")[0]).toMatch(new RegExp(`^FURLONG,.*,1,${rand}$`));
   await expect(own).toContainText("In a file");
 
-  await page.getByRole("button", { name: "Payment file", exact: true }).click();
+  await page.getByRole("button", { name: "Download payment file" }).click();
   await expect(page.getByText("Already in a payment file")).toBeVisible();
   await page.getByRole("link", { name: "Cancel" }).click();
   await own.getByRole("checkbox").check();
