@@ -28,7 +28,7 @@ export async function prepare(tell: (line: string) => void = () => {}): Promise<
       ownerUrl,
       applicationUrl: databaseUrl,
       jobs: jobs(),
-      ...(env().stripe.standIn ? { createDemoTables: createFakeStripeTables } : {}),
+      ...(env().stripe.isFake ? { createDemoTables: createFakeStripeTables } : {}),
     };
     await prepareSchema(schema, tell, async () => {
       await ensureVenues();

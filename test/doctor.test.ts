@@ -36,7 +36,7 @@ function production(change: Partial<Env> = {}): Env {
       secretKey: "rk_live_abc",
       webhookSecret: `whsec_${"a1B2".repeat(8)}`,
       apiBase: null,
-      standIn: false,
+      isFake: false,
     },
     mail: { smtpUrl: null, from: "a@b.example", notificationTo: "a@b.example", supportTo: "" },
     admin: null,

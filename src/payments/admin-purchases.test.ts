@@ -11,8 +11,12 @@ import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
 import { disputePayment, refundPayment } from "./fake-stripe/undo-payment.server.ts";
 import { listOrders } from "./orders.server.ts";
-import { sendReceiptAgain } from "./purchase-mail.server.ts";
-import { readSalesByDay, readSalesSummary, rollUpPurchases } from "./purchase-summary.server.ts";
+import { resendReceipt } from "./purchase-mail.server.ts";
+import {
+  readPurchaseSummary,
+  readPurchasesByDay,
+  rollUpPurchases,
+} from "./purchase-summary.server.ts";
 import { findPurchase, listPurchases } from "./purchases.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { coinPurchases } from "./tables.server.ts";
@@ -50,7 +54,7 @@ async function counted() {
 
 describe("what the sales come to", () => {
   it("is nothing before the first", async () => {
-    expect(await readSalesSummary()).toMatchObject({
+    expect(await readPurchaseSummary()).toMatchObject({
       purchases: 0,
       revenueCents: 0,
       averageCents: null,
@@ -61,19 +65,19 @@ describe("what the sales come to", () => {
   it("is exact to the cent before the roll-up, after it, and in between", async () => {
     await buy("starter_4");
     await buy("value_8");
-    expect(await readSalesSummary()).toMatchObject(await counted());
+    expect(await readPurchaseSummary()).toMatchObject(await counted());
     await rollUpPurchases();
-    expect(await readSalesSummary()).toMatchObject(await counted());
+    expect(await readPurchaseSummary()).toMatchObject(await counted());
     await buy("value_8");
     await buy("ultimate_champion_400", { at: instantAt("2026-11-01", "23:30") });
-    expect(await readSalesSummary()).toMatchObject({
+    expect(await readPurchaseSummary()).toMatchObject({
       ...(await counted()),
       topPackage: "Sea Cottage",
       averageCents: Math.round((4000 + 7000 + 7000 + 360_000) / 4),
     });
     await rollUpPurchases();
     await rollUpPurchases();
-    expect(await readSalesSummary()).toMatchObject(await counted());
+    expect(await readPurchaseSummary()).toMatchObject(await counted());
   });
 
   it("counts each purchase once, however purchases and roll-ups fall together", async () => {
@@ -85,30 +89,30 @@ describe("what the sales come to", () => {
       ...buyers.map((buyer) => buy("starter_4", { buyer })),
       rollUpPurchases(),
     ]);
-    expect(await readSalesSummary()).toMatchObject(await counted());
+    expect(await readPurchaseSummary()).toMatchObject(await counted());
     await rollUpPurchases();
-    expect(await readSalesSummary()).toMatchObject(await counted());
+    expect(await readPurchaseSummary()).toMatchObject(await counted());
   });
 
   it("does not take in what another transaction is still writing, and takes it in later", async () => {
-    const before = await readSalesSummary();
+    const before = await readPurchaseSummary();
     const client = await pool().connect();
     await client.query("begin");
     await client.query("select pg_current_xact_id()");
     await buy("starter_4");
     await rollUpPurchases();
-    expect(await readSalesSummary()).toMatchObject({ purchases: before.purchases + 1 });
+    expect(await readPurchaseSummary()).toMatchObject({ purchases: before.purchases + 1 });
     await client.query("rollback");
     client.release();
     await rollUpPurchases();
-    expect(await readSalesSummary()).toMatchObject({ purchases: before.purchases + 1 });
+    expect(await readPurchaseSummary()).toMatchObject({ purchases: before.purchases + 1 });
   });
 
   it("stands on South African days, each of them there", async () => {
     await buy("starter_4", { at: new Date("2026-11-19T22:30:00Z") });
     await buy("starter_4", { at: new Date("2026-11-19T21:30:00Z") });
     await rollUpPurchases();
-    const days = await readSalesByDay({ days: 30 });
+    const days = await readPurchasesByDay({ days: 30 });
     expect(days).toHaveLength(30);
     expect(days.at(-1)?.day).toBe(dateAt(now()));
     expect(days.find((day) => day.day === "2026-11-20")).toMatchObject({ purchases: 1, coins: 4 });
@@ -117,14 +121,14 @@ describe("what the sales come to", () => {
   });
 
   it("tells what was refunded and disputed beside it", async () => {
-    const before = await readSalesSummary();
+    const before = await readPurchaseSummary();
     const refunded = await buy("value_8");
     const disputed = await buy("pro_12");
     await refundPayment(refunded.stripeSessionId, 3500);
     await syncPayment(refunded.paymentIntentId ?? "");
     await disputePayment(disputed.stripeSessionId, "needs_response");
     await syncPayment(disputed.paymentIntentId ?? "");
-    const after = await readSalesSummary();
+    const after = await readPurchaseSummary();
     expect(after.refundedCents - before.refundedCents).toBe(3500);
     expect(after.disputedCents - before.disputedCents).toBe(10_000);
     expect((await listPurchases({ state: "refunded" })).purchases.map((each) => each.id)).toEqual([
@@ -138,12 +142,12 @@ describe("what the sales come to", () => {
 
 describe("a partly lost dispute", () => {
   it("counts only what it has taken", async () => {
-    const before = await readSalesSummary();
+    const before = await readPurchaseSummary();
     const { stripeSessionId, paymentIntentId } = await buy("pro_12");
     await disputePayment(stripeSessionId, "needs_response", { amountCents: 3000 });
     await disputePayment(stripeSessionId, "lost");
     await syncPayment(paymentIntentId ?? "");
-    const after = await readSalesSummary();
+    const after = await readPurchaseSummary();
     expect(after.disputedCents - before.disputedCents).toBe(3000);
     expect(after.refundedCents).toBe(before.refundedCents);
   });
@@ -185,10 +189,10 @@ describe("the operator's list of sales", () => {
     expect(await ids({ packageName: "Igugu" })).toEqual([purchase.id]);
     expect(await ids({ buyerIds: [buyer.id] })).toEqual([purchase.id]);
     expect(await ids({ buyerIds: [] })).toEqual([]);
-    expect(await ids({ sessionStart: purchase.stripeSessionId.slice(0, 20) })).toEqual([
+    expect(await ids({ sessionPrefix: purchase.stripeSessionId.slice(0, 20) })).toEqual([
       purchase.id,
     ]);
-    expect(await ids({ sessionStart: "cs_%" })).toEqual([]);
+    expect(await ids({ sessionPrefix: "cs_%" })).toEqual([]);
     expect((await findPurchase(purchase.id))?.userId).toBe(buyer.id);
     expect(await findPurchase("no id")).toBeNull();
     expect(await listOrders(buyer.id)).toMatchObject([
@@ -204,7 +208,7 @@ describe("sending a receipt again", () => {
   it("mails it to its buyer with the amounts of its order, and is audited", async () => {
     const buyer = await makeUser();
     const purchase = await buy("value_8", { buyer });
-    expect(await sendReceiptAgain(admin.id, purchase.id)).toEqual({ ok: true });
+    expect(await resendReceipt(admin.id, purchase.id)).toEqual({ ok: true });
     const [receipt] = await receiptsTo(buyer);
     expect(receipt?.text).toContain("R70");
     expect((await readAudit({ action: "send-receipt" })).entries).toMatchObject([
@@ -213,21 +217,21 @@ describe("sending a receipt again", () => {
   });
 
   it("is refused for no purchase", async () => {
-    expect(await sendReceiptAgain(admin.id, "no id")).toEqual({
+    expect(await resendReceipt(admin.id, "no id")).toEqual({
       ok: false,
       refusal: "no-such-purchase",
     });
-    expect(await sendReceiptAgain(admin.id, admin.id)).toMatchObject({ ok: false });
+    expect(await resendReceipt(admin.id, admin.id)).toMatchObject({ ok: false });
   });
 
   it("twice, or by several at once, is one mail", async () => {
     const buyer = await makeUser();
     const purchase = await buy("value_8", { buyer });
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => sendReceiptAgain(admin.id, purchase.id)),
+      Array.from({ length: 4 }, () => resendReceipt(admin.id, purchase.id)),
     );
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
-    expect(await sendReceiptAgain(admin.id, purchase.id)).toEqual({
+    expect(await resendReceipt(admin.id, purchase.id)).toEqual({
       ok: false,
       refusal: "just-sent",
     });

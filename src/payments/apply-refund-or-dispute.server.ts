@@ -11,38 +11,38 @@ import type { PaymentReport } from "./payment-report.server.ts";
 import { refundedMail } from "./refunded.email.tsx";
 import { coinPurchases, purchaseAdjustments } from "./tables.server.ts";
 import {
+  adjustPurchasedCoins,
+  adjustWelcomeCoins,
   type CoinsTaken,
   readCoinsTaken,
-  takeOrGiveBackCoins,
-  takeOrGiveBackWelcome,
 } from "./take-back-coins.server.ts";
 
 type Purchase = typeof coinPurchases.$inferSelect;
 
 /**
- * Brings a purchase to where its payment stands. The refunded and lost part of the payment decides how
- * many coins the purchase has lost, however many events led there: more of it takes coins, less of it
- * (a failed refund, a dispute won on appeal) gives them back. An open dispute freezes the wallet and
- * holds the earnings of every later sale. Must be called inside the transaction that locked the report.
+ * Applies the state of a payment to its purchase. The refunded and lost amount determines how many coins
+ * are taken back, independent of the number of events: a higher amount takes coins, a lower one (a failed
+ * refund, a dispute won on appeal) returns them. An open dispute freezes the wallet and holds the earnings
+ * of every later sale. Must be called inside the transaction that locked the report.
  */
 export async function applyRefundOrDispute(
   tx: Tx,
   purchase: Purchase,
   report: PaymentReport,
 ): Promise<void> {
-  // Everything below reads and moves this wallet: it is locked first.
+  // Locks the wallet, which everything below reads and changes.
   await readWallet(purchase.userId, tx);
   const { disputeStatus } = report;
   const refundedCents = inPurchaseCurrency(purchase, report, report.refundedCents);
   const lostCents = inPurchaseCurrency(purchase, report, report.lostCents);
-  const isNews =
+  const hasChanged =
     refundedCents !== purchase.refundedCents ||
     lostCents !== purchase.lostCents ||
     disputeStatus !== purchase.disputeStatus;
-  if (!isNews) return;
+  if (!hasChanged) return;
   await alertIfUnexpected(tx, purchase, report);
-  // Also before a loss whose opening nobody reported: it ends the same as one that was open first.
-  if (disputeStatus === "open" || disputeStatus === "lost") await hold(tx, purchase);
+  // Also for a lost dispute that was never reported as open, so that both end in the same state.
+  if (disputeStatus === "open" || disputeStatus === "lost") await holdLaterEarnings(tx, purchase);
   const refunded = await adjust(tx, "refund", purchase, { ...purchase, refundedCents });
   await adjust(tx, "dispute", refunded, { ...refunded, lostCents });
 
@@ -53,19 +53,19 @@ export async function applyRefundOrDispute(
   await syncDisputeHolds(tx, purchase.userId);
 }
 
-/** The same share of the purchase as the amount is of the charge, whatever its currency. */
+/** Converts an amount by its share of the charge, which also works for another currency. */
 function inPurchaseCurrency(purchase: Purchase, report: PaymentReport, cents: number): number {
   const { amountCents } = purchase;
   const charged = report.chargedCents ?? amountCents;
   return Math.min(amountCents, Math.round((amountCents * cents) / charged));
 }
 
-/** What the payer has back in all: a refund after a lost dispute returns no money a second time. */
+/** Returns the total returned to the payer; a refund after a lost dispute returns no money twice. */
 function returnedCents(purchase: Purchase): number {
   return Math.min(purchase.amountCents, purchase.refundedCents + purchase.lostCents);
 }
 
-/** Of a part only whole coins are taken. */
+/** Returns the number of coins to take back, rounded down to whole coins. */
 function coinsDue(purchase: Purchase): number {
   return Math.floor((purchase.coins * returnedCents(purchase)) / purchase.amountCents);
 }
@@ -81,25 +81,25 @@ async function adjust(
   const cents = returnedCents(to) - returnedCents(from);
   const recoveredCoins = coinsDue(to);
   const before = await readCoinsTaken(tx, from);
-  const coins = await takeOrGiveBackCoins(tx, from, { kind, before, coinsDue: recoveredCoins });
-  const welcome = await takeOrGiveBackWelcome(tx, from, {
+  const coins = await adjustPurchasedCoins(tx, from, { kind, before, coinsDue: recoveredCoins });
+  const welcome = await adjustWelcomeCoins(tx, from, {
     kind,
     before,
     isDue: returnedCents(to) === to.amountCents,
     walletCoins: coins.walletCoins,
   });
-  const moved = { ...coins, ...welcome };
-  await post(tx, kind, from, { cents, moved, step: before.adjustments + 1 });
+  const taken = { ...coins, ...welcome };
+  await post(tx, kind, from, { cents, taken, step: before.adjustments + 1 });
   await tx
     .update(coinPurchases)
     .set({ refundedCents: to.refundedCents, lostCents: to.lostCents, recoveredCoins })
     .where(eq(coinPurchases.id, from.id));
   if (cents < 0) await alertAboutMoneyBack(tx, kind, from, -cents);
   if (cents > 0 && kind === "refund")
-    await tellRefunded(tx, from, {
+    await enqueueRefundMail(tx, from, {
       cents,
       coins: recoveredCoins - from.recoveredCoins,
-      owedCoins: Math.max(0, moved.owedCoins),
+      owedCoins: Math.max(0, taken.owedCoins),
     });
   return { ...to, recoveredCoins };
 }
@@ -108,9 +108,9 @@ async function post(
   tx: Tx,
   kind: "refund" | "dispute",
   { id, userId: owner }: Purchase,
-  { cents, moved, step }: { cents: number; moved: CoinsTaken; step: number },
+  { cents, taken, step }: { cents: number; taken: CoinsTaken; step: number },
 ): Promise<void> {
-  const { walletCoins, saleCoins, owedCoins, welcomeWalletCoins, welcomeSaleCoins } = moved;
+  const { walletCoins, saleCoins, owedCoins, welcomeWalletCoins, welcomeSaleCoins } = taken;
   const coins = walletCoins + saleCoins + owedCoins;
   const postings: Posting[] = [
     { account: "wallet", owner, unit: "coin", amount: -walletCoins - welcomeWalletCoins },
@@ -128,10 +128,10 @@ async function post(
     throw new Error(`adjustment ${step} of purchase ${id} exists already`);
   await tx
     .insert(purchaseAdjustments)
-    .values({ purchaseId: id, transactionId, kind, cents, coins, ...moved, createdAt: now() });
+    .values({ purchaseId: id, transactionId, kind, cents, coins, ...taken, createdAt: now() });
 }
 
-async function tellRefunded(
+async function enqueueRefundMail(
   tx: Tx,
   { userId, packageName }: Purchase,
   refund: { cents: number; coins: number; owedCoins: number },
@@ -146,7 +146,10 @@ async function tellRefunded(
   });
 }
 
-async function hold(tx: Tx, purchase: Pick<Purchase, "userId" | "transactionId">): Promise<void> {
+async function holdLaterEarnings(
+  tx: Tx,
+  purchase: Pick<Purchase, "userId" | "transactionId">,
+): Promise<void> {
   await holdEarnings(tx, {
     buyerId: purchase.userId,
     afterTransactionId: purchase.transactionId,
@@ -154,7 +157,7 @@ async function hold(tx: Tx, purchase: Pick<Purchase, "userId" | "transactionId">
   });
 }
 
-/** The earliest open dispute of a buyer decides what is held; without one nothing is, nor frozen. */
+/** Holds the earnings after the buyer's earliest open dispute; without one, releases them and unfreezes the wallet. */
 async function syncDisputeHolds(tx: Tx, userId: string): Promise<void> {
   const [open] = await tx
     .select({ transactionId: min(coinPurchases.transactionId) })
@@ -166,7 +169,7 @@ async function syncDisputeHolds(tx: Tx, userId: string): Promise<void> {
     reason: "dispute",
     upToTransactionId: transactionId,
   });
-  if (transactionId !== null) await hold(tx, { userId, transactionId });
+  if (transactionId !== null) await holdLaterEarnings(tx, { userId, transactionId });
   const { isFrozen } = await readWallet(userId, tx);
   if (isFrozen !== (transactionId !== null))
     await setWalletFrozen(tx, userId, transactionId !== null);
@@ -237,12 +240,12 @@ async function alertAboutMoneyBack(
       ? {
           kind: "refund-failed",
           subject: id,
-          message: `A refund of payment ${paymentIntentId} failed: ${amount} came back to us, and the coins went back to the buyer. The payer is still waiting for the money.`,
+          message: `A refund of payment ${paymentIntentId} failed: ${amount} was returned to us, and the coins were returned to the buyer. The payer is still waiting for the money.`,
         }
       : {
           kind: "dispute-reinstated",
           subject: id,
-          message: `The provider returned ${amount} of a dispute of payment ${paymentIntentId} that was lost. The coins went back to the buyer.`,
+          message: `The provider returned ${amount} of a dispute of payment ${paymentIntentId} that was lost. The coins were returned to the buyer.`,
         },
     tx,
   );

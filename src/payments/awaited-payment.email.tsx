@@ -19,11 +19,11 @@ type AwaitedPayment = {
     raceCardId: string | null;
     sessionId: string | null;
   };
-  /** The provider has given up on the money that was promised. */
+  /** Set when the provider reports the delayed payment as failed. */
   hasFailed: boolean;
 };
 
-/** The email about a payment that takes a while: that it is awaited, or that it did not arrive. */
+/** Renders the email about a delayed payment: awaited, or failed. */
 export async function awaitedPaymentMail({ name, order, hasFailed }: AwaitedPayment) {
   const { appUrl } = env();
   const subject = hasFailed ? "Your payment did not arrive" : "We are waiting for your payment";

@@ -1,14 +1,14 @@
 import { sameSitePath } from "#domain/same-site-path.ts";
 
-/** What the address says of someone who has turned back from the payment page. */
+/** Query parameter on the return URL after a cancelled payment. */
 export const CANCELLED = "cancelled";
 
-/** A path of this site that says its reader turned back without paying. */
-export function cancelledPath(wish: string | null | undefined): string {
-  const [path = "/", hash] = sameSitePath(wish).split("#");
+/** Returns a path of this site with the `cancelled` parameter. */
+export function cancelledPath(returnTo: string | null | undefined): string {
+  const [path = "/", hash] = sameSitePath(returnTo).split("#");
   const query = path.split("?")[1];
-  const said = new URLSearchParams(query).has(CANCELLED)
+  const marked = new URLSearchParams(query).has(CANCELLED)
     ? path
     : `${path}${query === undefined ? "?" : "&"}${CANCELLED}`;
-  return hash === undefined ? said : `${said}#${hash}`;
+  return hash === undefined ? marked : `${marked}#${hash}`;
 }

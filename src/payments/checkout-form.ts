@@ -1,8 +1,8 @@
-/** A new name for one opening of a form. */
+/** Returns a new random key for one rendered form. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Said by the forms that lead on to the payment page, where alone a card is charged. */
+/** Shown when a form fails to send: only the payment page charges a payment card. */
 export const NOT_CHARGED = "You have not been charged.";

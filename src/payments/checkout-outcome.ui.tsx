@@ -6,15 +6,15 @@ import { useRefresh } from "#ui/hooks/use-refresh.ts";
 import { PageHeading } from "#ui/page-heading.tsx";
 import { Spinner } from "#ui/spinner.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { OrderUnderWay } from "./order-summary.ui.tsx";
+import { OrderDetails } from "./order-summary.ui.tsx";
 import { PaidSummary } from "./paid-summary.ui.tsx";
 import type { CheckoutResult } from "./resolve-checkout.server.ts";
-import { forgetKeptFields } from "./use-saved-fields.ts";
+import { clearSavedFields } from "./use-saved-fields.ts";
 
-const ASK_AGAIN_MS = 2_000;
-const ASK_LATER_MS = 15_000;
+const POLL_MS = 2_000;
+const SLOW_POLL_MS = 15_000;
 
-/** What became of a payment, said plainly; as long as that is open it is asked again by itself. */
+/** Shows the result of a checkout, and polls while the payment is not final. */
 export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
   const refresh = useRefresh();
   const { key, search } = useLocation();
@@ -22,15 +22,15 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
   useEffect(() => {
     if (state === "paid") {
       announceBalance();
-      forgetKeptFields();
+      clearSavedFields();
     }
-    const wait = state === "processing" ? ASK_AGAIN_MS : state === "awaiting" ? ASK_LATER_MS : null;
+    const wait = state === "processing" ? POLL_MS : state === "awaiting" ? SLOW_POLL_MS : null;
     if (wait === null) return;
     const timer = setInterval(() => void refresh(), wait);
     return () => clearInterval(timer);
   }, [state, refresh]);
 
-  const again = (
+  const checkAgain = (
     <>
       <ButtonLink key={key} to={`/success${search}`} reloadDocument variant="secondary">
         Check again
@@ -45,7 +45,7 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
       return <PaidSummary result={result} />;
     case "processing":
       return (
-        <Sheet heading="Processing your purchase" action={again}>
+        <OutcomePage heading="Processing your purchase" action={checkAgain}>
           <p className="flex items-center gap-3" role="status">
             <Spinner />
             We're waiting for our payment provider to confirm your payment.
@@ -54,22 +54,22 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
             You can leave this page. When the payment is confirmed we'll add your coins and email
             you a receipt.
           </p>
-          <OrderUnderWay order={result.order} />
-        </Sheet>
+          <OrderDetails order={result.order} />
+        </OutcomePage>
       );
     case "awaiting":
       return (
-        <Sheet heading="Your payment is pending" action={again}>
+        <OutcomePage heading="Your payment is pending" action={checkAgain}>
           <p role="status">
             The payment method you chose takes longer. We'll add your coins and email you a receipt
             when the money arrives. You don't need to do anything.
           </p>
-          <OrderUnderWay order={result.order} />
-        </Sheet>
+          <OrderDetails order={result.order} />
+        </OutcomePage>
       );
     case "unpaid":
       return (
-        <Sheet
+        <OutcomePage
           heading="You haven't paid yet"
           action={
             <>
@@ -85,37 +85,37 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
           }
         >
           <p>You have not been charged, and no coins were added.</p>
-        </Sheet>
+        </OutcomePage>
       );
     case "failed":
       return (
-        <Sheet heading="The payment did not go through" action={<TryAgain />}>
+        <OutcomePage heading="The payment did not go through" action={<TryAgain />}>
           <p>Your payment failed. You have not been charged, and no coins were added.</p>
-          <OrderUnderWay order={result.order} isOver />
-        </Sheet>
+          <OrderDetails order={result.order} isOver />
+        </OutcomePage>
       );
     case "expired":
       return (
-        <Sheet heading="The payment page has expired" action={<TryAgain />}>
+        <OutcomePage heading="The payment page has expired" action={<TryAgain />}>
           <p>
             The payment page expires after an hour. You have not been charged, and no coins were
             added.
           </p>
-          <OrderUnderWay order={result.order} isOver />
-        </Sheet>
+          <OrderDetails order={result.order} isOver />
+        </OutcomePage>
       );
     case "mismatch":
       return (
-        <Sheet heading="We're checking this payment" action={again}>
+        <OutcomePage heading="We're checking this payment" action={checkAgain}>
           <p>
             The amount paid doesn't match the order, so we haven't added any coins yet. We'll check
             it and email you. You can also <TextLink to="/contact">contact us</TextLink>.
           </p>
-        </Sheet>
+        </OutcomePage>
       );
     case "foreign":
       return (
-        <Sheet
+        <OutcomePage
           heading="This payment was started in another browser or account"
           action={
             <>
@@ -132,11 +132,11 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
           <p>
             If you paid as a guest, first confirm your email address with the link we emailed you.
           </p>
-        </Sheet>
+        </OutcomePage>
       );
     default:
       return (
-        <Sheet
+        <OutcomePage
           heading="Payment not found"
           action={<ButtonLink to="/">Back to Racing Tips</ButtonLink>}
         >
@@ -144,7 +144,7 @@ export function CheckoutOutcome({ result }: { result: CheckoutResult }) {
             No coins were added. If you have paid, we'll email you a receipt. If it doesn't arrive,
             see the <TextLink to="/help">help centre</TextLink>.
           </p>
-        </Sheet>
+        </OutcomePage>
       );
   }
 }
@@ -162,7 +162,7 @@ function TryAgain() {
   );
 }
 
-function Sheet({
+function OutcomePage({
   heading,
   action,
   children,

@@ -10,39 +10,39 @@ import { FormMessage } from "#ui/forms/form-message.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { NOT_CHARGED, newIdempotencyKey } from "./checkout-form.ts";
 
-/** What came of pressing a pack, where it did not lead to the payment page. */
+/** Result of the form when it did not lead to the payment page. */
 export type BuyAnswer = { message: string; idempotencyKey: string; isSignedOut: boolean };
 
 type CoinPacksProps = {
-  /** Where whoever turns back from the payment page comes out. */
+  /** Path to return to when the payment is cancelled. */
   returnTo: string;
-  /** Given by the server where the page is its own; a dialog makes it as it opens. */
+  /** Set by the server on a page; a dialog creates its own. */
   idempotencyKey?: string;
-  /** What a refund or dispute left owed. */
+  /** Coins owed after a refund or dispute. */
   owedCoins?: number;
-  /** What came of the form where it was sent without scripts. */
+  /** Result of the form when it was sent without scripts. */
   answer?: BuyAnswer;
-  /** Level of the packs' headings in the page's outline. */
+  /** Heading level of the packs. */
   level?: 2 | 3;
 };
 
-/** What all packs offer alike is said once. */
+/** Features that all packs share; shown once. */
 const COMMON = COIN_PACKS[0]?.features.filter((feature) =>
   COIN_PACKS.every((pack) => pack.features.includes(feature)),
 );
 
-/** The eight packs, each a press away from the payment page; for the dialog and the page. */
+/** The form with the eight coin packs, used in a dialog and on a page. */
 export function CoinPacks({
   returnTo,
   idempotencyKey,
   owedCoins = 0,
-  answer: before,
+  answer: initialAnswer,
   level = 3,
 }: CoinPacksProps) {
   const fetcher = useFetcher<BuyAnswer>();
   const [ownKey] = useState(() => idempotencyKey ?? newIdempotencyKey());
-  const answer = fetcher.data ?? before;
-  const pressed =
+  const answer = fetcher.data ?? initialAnswer;
+  const submittedPack =
     fetcher.state === "idle" ? null : String(fetcher.formData?.get("packageId") ?? "");
   return (
     <fetcher.Form
@@ -74,7 +74,7 @@ export function CoinPacks({
       ) : null}
       <ul className="grid gap-3 @xl:grid-cols-2">
         {COIN_PACKS.map((pack) => (
-          <Pack key={pack.id} pack={pack} pressed={pressed} level={level} />
+          <Pack key={pack.id} pack={pack} submittedPack={submittedPack} level={level} />
         ))}
       </ul>
       <ul className="grid gap-1 text-sm text-ink-2">
@@ -93,9 +93,9 @@ export function CoinPacks({
   );
 }
 
-type PackProps = { pack: CoinPack; pressed: string | null; level: 2 | 3 };
+type PackProps = { pack: CoinPack; submittedPack: string | null; level: 2 | 3 };
 
-function Pack({ pack, pressed, level }: PackProps) {
+function Pack({ pack, submittedPack, level }: PackProps) {
   const Heading = level === 2 ? "h2" : "h3";
   const own = pack.features.filter((feature) => !COMMON?.includes(feature));
   return (
@@ -125,9 +125,9 @@ function Pack({ pack, pressed, level }: PackProps) {
           name="packageId"
           value={pack.id}
           className="shrink-0 whitespace-nowrap"
-          pending={pressed === pack.id}
+          pending={submittedPack === pack.id}
           pendingLabel="Opening the payment page"
-          disabled={pressed !== null && pressed !== pack.id}
+          disabled={submittedPack !== null && submittedPack !== pack.id}
         >
           Buy for {formatRand(pack.priceCents)}
           <span className="sr-only">

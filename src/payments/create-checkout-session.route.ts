@@ -15,15 +15,15 @@ const NOT_AGREED =
   "userRegistration.agreed must be true. Ask the guest to confirm that they are 18 or older and agree to the terms.";
 
 /**
- * POST /.netlify/functions/create-checkout-session: `{ sessionId, url }` for the signed-in caller's
- * pack, or for a guest's one card. An Idempotency-Key makes sending it twice sending it once.
+ * POST /.netlify/functions/create-checkout-session: returns `{ sessionId, url }` for a coin pack of the
+ * signed-in caller, or for one race card of a guest. Requests with the same Idempotency-Key have one effect.
  */
 export async function createCheckoutSession(c: HttpContext): Promise<Response> {
   const read = v.safeParse(createCheckoutSessionInput, await c.req.json().catch(() => null));
   if (!read.success) return jsonError(c, 400, validationMessage(read.issues));
   const body = read.output;
-  const disagreement = disagreementOf(body);
-  if (disagreement) return jsonError(c, 422, disagreement);
+  const mismatch = findMismatch(body);
+  if (mismatch) return jsonError(c, 422, mismatch);
 
   const viewer = await readViewer(c.req.raw);
   const isGuestDeal = body.packageId === GUEST_DEAL.id;
@@ -40,8 +40,8 @@ export async function createCheckoutSession(c: HttpContext): Promise<Response> {
   );
 }
 
-/** What the body says otherwise than our price list or our own address, in words. */
-function disagreementOf(body: CreateCheckoutSession): string | null {
+/** Describes the first field that contradicts the price list or links to another site; null when none does. */
+function findMismatch(body: CreateCheckoutSession): string | null {
   const pack = findCoinPack(body.packageId);
   if (!pack) return refusalMessage("no-such-package");
   if (body.price !== undefined && body.price * 100 !== pack.priceCents)
@@ -52,12 +52,12 @@ function disagreementOf(body: CreateCheckoutSession): string | null {
     return "currency must be ZAR";
   for (const name of ["successUrl", "cancelUrl"] as const) {
     const given = body[name];
-    if (given !== undefined && !isOurs(given)) return `${name} must be an address on this site`;
+    if (given !== undefined && !isOwnUrl(given)) return `${name} must be an address on this site`;
   }
   return null;
 }
 
-function isOurs(address: string): boolean {
+function isOwnUrl(address: string): boolean {
   const { appUrl } = env();
   return (
     URL.canParse(address, appUrl) && new URL(address, appUrl).origin === new URL(appUrl).origin
@@ -85,7 +85,7 @@ async function startForGuest(
     clientAddress: c.get("facts").clientAddress,
     returnTo: pathOf(cancelUrl),
     request: c.req.raw,
-    // A client that knows of no such question has shown the card as it stands.
+    // API clients do not acknowledge races that have been run.
     acknowledgedRacesRun: 12,
   });
 }

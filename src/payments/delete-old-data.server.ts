@@ -2,8 +2,8 @@ import { and, inArray, isNotNull, lt, or, sql } from "drizzle-orm";
 import { database } from "#platform/database.server.ts";
 import { coinPurchases, guestDeals, orders } from "./tables.server.ts";
 
-/** Takes the person out of orders begun before an instant of which nothing came. */
-export async function deleteOldOrders(before: Date): Promise<void> {
+/** Removes personal data from failed and expired orders created before an instant. */
+export async function anonymiseOldOrders(before: Date): Promise<void> {
   await database()
     .update(orders)
     .set({ userId: null, browserHash: null, checkoutUrl: null })
@@ -17,10 +17,10 @@ export async function deleteOldOrders(before: Date): Promise<void> {
 }
 
 /**
- * Forgets by which address and payment card purchases before an instant were known. That there was a
- * guest deal stays, for the books: only whose it was goes.
+ * Removes the email address and payment card from purchases and guest deals created before an instant. The
+ * guest deals themselves stay, because the integrity checks count them.
  */
-export async function deleteOldBuyers(before: Date): Promise<void> {
+export async function anonymiseOldBuyers(before: Date): Promise<void> {
   await database()
     .update(guestDeals)
     .set({

@@ -9,12 +9,12 @@ import { applyRefundOrDispute } from "./apply-refund-or-dispute.server.ts";
 import { findOrder, type Order } from "./orders.server.ts";
 import { lockReport } from "./payment-report.server.ts";
 import { mailAboutAwaitedPayment, sendPurchaseMail } from "./purchase-mail.server.ts";
-import { type Buyer, giveGuestDeal, resolveBuyer } from "./resolve-guest.server.ts";
-import { type CheckoutSessionDetails, movesRealMoney } from "./stripe/gateway.server.ts";
+import { applyGuestDeal, type Buyer, resolveBuyer } from "./resolve-guest.server.ts";
+import { type CheckoutSessionDetails, isLiveMode } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 import { markEventHandled } from "./webhook-events.server.ts";
 
-/** Where an order stands after its session was looked at. */
+/** The status of an order after its checkout session was applied. */
 export type Fulfilment =
   | "credited"
   | "already"
@@ -26,10 +26,10 @@ export type Fulfilment =
   | "unknown-order";
 
 /**
- * Brings an order to where its checkout session stands. A paid one is credited exactly once, with
- * everything that belongs to it in one transaction, whoever calls, in whatever order, however often;
- * any other never. `hasFailed` says that the provider gave up on a payment it had promised; for history
- * that is made up, `sendsReceipt` is false.
+ * Applies the state of a checkout session to its order, in one transaction. A paid session is credited
+ * exactly once, regardless of caller, order and number of calls; an unpaid one is never credited.
+ * `hasFailed` marks a delayed payment that the provider reports as failed. `sendsReceipt` is false for
+ * demo history.
  */
 export async function fulfilPurchase(
   session: CheckoutSessionDetails,
@@ -42,34 +42,34 @@ export async function fulfilPurchase(
   return await transaction(async (tx) => {
     const order = await findOrder(session.orderId, tx);
     const outcome = order
-      ? await settle(tx, order, session, { hasFailed, sendsReceipt })
+      ? await resolveOrder(tx, order, session, { hasFailed, sendsReceipt })
       : await refuseUnknown(tx, session);
     if (eventId) await markEventHandled(tx, eventId, outcome);
     return outcome;
   });
 }
 
-async function settle(
+async function resolveOrder(
   tx: Tx,
   order: Order,
   session: CheckoutSessionDetails,
   { hasFailed, sendsReceipt }: { hasFailed: boolean; sendsReceipt: boolean },
 ): Promise<Fulfilment> {
   if (order.status === "fulfilled" && order.sessionId === session.sessionId) return "already";
-  const difference = differenceBetween(order, session);
+  const difference = describeMismatch(order, session);
   if (difference) return await refuseMismatch(tx, order, session, difference);
   if (!session.isPaid) return await resolveUnpaid(tx, order, session, hasFailed);
   const buyer = await resolveBuyer(tx, order);
-  if (!buyer) return await refuseMismatch(tx, order, session, "its guest is not known any more");
+  if (!buyer) return await refuseMismatch(tx, order, session, "its guest is no longer known");
   const purchaseId = await credit(tx, order, session, buyer);
   if (sendsReceipt) await enqueue(tx, sendPurchaseMail, { purchaseId });
   return "credited";
 }
 
-/** What the session says otherwise than its order, in words; null when they agree. */
-function differenceBetween(order: Order, session: CheckoutSessionDetails): string | null {
+/** Describes the difference between a session and its order; null when they match. */
+function describeMismatch(order: Order, session: CheckoutSessionDetails): string | null {
   if (order.sessionId !== null && order.sessionId !== session.sessionId) return "another session";
-  if (session.isLive !== movesRealMoney()) return session.isLive ? "live money" : "test money";
+  if (session.isLive !== isLiveMode()) return session.isLive ? "live money" : "test money";
   if (session.amountCents !== order.amountCents) return "another amount";
   if (session.currency !== order.currency) return "another currency";
   return null;
@@ -81,7 +81,7 @@ async function refuseMismatch(
   session: CheckoutSessionDetails,
   difference: string,
 ): Promise<Fulfilment> {
-  // Of what nobody has paid there is nothing to look into.
+  // Without a payment there is nothing to investigate.
   if (!session.isPaid) return "mismatch";
   await raiseAlert(
     {
@@ -93,7 +93,7 @@ async function refuseMismatch(
   );
   await tx
     .update(orders)
-    .set({ note: `paid otherwise: ${difference}`, updatedAt: now() })
+    .set({ note: `payment does not match: ${difference}`, updatedAt: now() })
     .where(eq(orders.id, order.id));
   return "mismatch";
 }
@@ -153,7 +153,7 @@ async function credit(
   session: CheckoutSessionDetails,
   buyer: Buyer,
 ): Promise<string> {
-  // Locked before anything is credited: a refund that is reported meanwhile waits, and finds the purchase.
+  // Locked before crediting: a refund that is reported meanwhile waits for the purchase.
   const report = session.paymentIntentId ? await lockReport(tx, session.paymentIntentId) : null;
   const { owedCoins } = await readWallet(buyer.userId, tx);
   const repaid = Math.min(owedCoins, order.coins);
@@ -166,7 +166,7 @@ async function credit(
   if (transactionId === null)
     throw new Error(`session ${session.sessionId} was posted, but its order is not fulfilled`);
 
-  const deal = order.userId === null ? await giveGuestDeal(tx, order, session, buyer) : null;
+  const deal = order.userId === null ? await applyGuestDeal(tx, order, session, buyer) : null;
   const [purchase] = await tx
     .insert(coinPurchases)
     .values({
@@ -185,7 +185,7 @@ async function credit(
       createdAt: now(),
     })
     .returning();
-  if (!purchase) throw new Error("a purchase was not written");
+  if (!purchase) throw new Error("the purchase was not stored");
   await tx
     .update(orders)
     .set({
@@ -204,7 +204,7 @@ async function credit(
   return purchase.id;
 }
 
-/** Who has closed the account while paying has no use for coins: the operator gives the money back. */
+/** Alerts the operator to refund a buyer who closed the account before the payment arrived. */
 async function alertIfClosed(
   tx: Tx,
   purchase: { id: string; userId: string; stripeSessionId: string },
@@ -221,7 +221,7 @@ async function alertIfClosed(
   );
 }
 
-/** What was owed is repaid first; the rest is in the wallet. */
+/** Returns the postings of a purchase: owed coins are repaid first, the rest goes to the wallet. */
 function purchasePostings(
   owner: string,
   order: { coins: number; amountCents: number },

@@ -2,40 +2,40 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { readOwnCookie, writeCookie } from "#identity/identity.server.ts";
 import { env } from "#platform/env.server.ts";
 
-const KEPT_SECONDS = 24 * 60 * 60;
+const MAX_AGE_SECONDS = 24 * 60 * 60;
 
-/** What the database keeps of the handle of a guest's order. */
+/** Returns the hash of an order's token, as stored in the database. */
 export function guestOrderTokenHash(orderId: string): string {
-  return hash(handleOf(orderId));
+  return hash(tokenFor(orderId));
 }
 
-/** The Set-Cookie line that gives the browser which began a guest's order the handle to it. */
+/** Returns the Set-Cookie header that gives a guest's browser the token of its order. */
 export function setGuestOrderToken(orderId: string): string {
-  return writeCookie(nameOf(orderId), handleOf(orderId), KEPT_SECONDS);
+  return writeCookie(cookieName(orderId), tokenFor(orderId), MAX_AGE_SECONDS);
 }
 
-/** Whether this request comes from the browser that began the order. */
+/** Returns whether the request comes from the browser that created the order. */
 export function hasGuestOrderToken(
   request: Request,
   order: { id: string; browserHash: string | null },
 ): boolean {
-  const handle = readOwnCookie(request.headers.get("cookie"), nameOf(order.id));
-  if (handle === null || order.browserHash === null) return false;
-  return timingSafeEqual(Buffer.from(hash(handle)), Buffer.from(order.browserHash));
+  const token = readOwnCookie(request.headers.get("cookie"), cookieName(order.id));
+  if (token === null || order.browserHash === null) return false;
+  return timingSafeEqual(Buffer.from(hash(token)), Buffer.from(order.browserHash));
 }
 
-/** Each order has its own, so that two cards bought in two tabs do not put each other out. */
-function nameOf(orderId: string): string {
+/** One cookie per order, so that purchases in two tabs do not overwrite each other. */
+function cookieName(orderId: string): string {
   return `order-${orderId.slice(-12)}`;
 }
 
-/** Signed, not drawn: the form sent twice gives the same browser the same handle. */
-function handleOf(orderId: string): string {
+/** Derived by HMAC instead of random, so that a repeated request sets the same token. */
+function tokenFor(orderId: string): string {
   return createHmac("sha256", env().authSecret)
     .update(`guest-order:${orderId}`)
     .digest("base64url");
 }
 
-function hash(handle: string): string {
-  return createHash("sha256").update(handle).digest("hex");
+function hash(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
 }

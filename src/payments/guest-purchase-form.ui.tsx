@@ -10,15 +10,15 @@ import { PasswordField } from "#ui/forms/password-field.tsx";
 import { TextField } from "#ui/forms/text-field.tsx";
 import { TextLink } from "#ui/text-link.tsx";
 import { NOT_CHARGED, newIdempotencyKey } from "./checkout-form.ts";
-import { useKeptFields } from "./use-saved-fields.ts";
+import { useSavedFields } from "./use-saved-fields.ts";
 
-/** What came of a guest's form, where it did not lead to the payment page. */
+/** Result of the form when it did not lead to the payment page. */
 export type GuestAnswer = {
   message?: string;
   errors?: Partial<Record<"name" | "email" | "password" | "agreed", string>>;
-  /** What was typed, to be shown again; never the password. */
+  /** Submitted values to fill in again; never the password. */
   values: { name: string; email: string };
-  /** How many races are over by now, for a guest who has to look again. */
+  /** Current number of races run, which the guest has to acknowledge. */
   racesRun: number;
   idempotencyKey: string;
 };
@@ -27,28 +27,28 @@ type GuestPurchaseFormProps = {
   raceCardId: string;
   racesRun: number;
   raceCount: number;
-  /** Where whoever turns back from the payment page comes out. */
+  /** Path to return to when the payment is cancelled. */
   returnTo: string;
-  /** Given by the server where the page is its own; a dialog makes it as it opens. */
+  /** Set by the server on a page; a dialog creates its own. */
   idempotencyKey?: string;
-  /** What came of the form where it was sent without scripts. */
+  /** Result of the form when it was sent without scripts. */
   answer?: GuestAnswer;
 };
 
-/** Paying for one card without an account: the account comes with it. For the dialog and the page. */
+/** The form to buy one race card and create an account, used in a dialog and on a page. */
 export function GuestPurchaseForm({
   raceCardId,
   racesRun,
   raceCount,
   returnTo,
   idempotencyKey,
-  answer: before,
+  answer: initialAnswer,
 }: GuestPurchaseFormProps) {
   const fetcher = useFetcher<GuestAnswer>();
   const [ownKey] = useState(() => idempotencyKey ?? newIdempotencyKey());
-  const answer = fetcher.data ?? before;
+  const answer = fetcher.data ?? initialAnswer;
   const form = useFocusFirstError(answer);
-  useKeptFields(form);
+  useSavedFields(form);
   const errors = answer?.errors ?? {};
   const run = answer?.racesRun ?? racesRun;
   return (

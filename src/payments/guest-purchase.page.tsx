@@ -32,7 +32,7 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   if (!isId(params.raceCardId)) throw data(null, { status: 404 });
-  // Who has an account opens cards with coins.
+  // Signed-in users open race cards with coins.
   if (await viewerOf(context)) throw redirect(`/race-cards/${params.raceCardId}`);
   const raceCard = await findRaceCardOnSale(params.raceCardId);
   if (!raceCard) {
@@ -74,25 +74,25 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       headers: { "Set-Cookie": started.setCookie },
     });
   const message = refusalMessage(started.refusal);
-  const said =
+  const problem =
     started.refusal === "has-account"
       ? { errors: { email: message } }
       : started.refusal === "weak-password"
         ? { errors: { password: message } }
         : { message };
-  return await refuse(params.raceCardId, form, refusalStatus(started.refusal), said);
+  return await refuse(params.raceCardId, form, refusalStatus(started.refusal), problem);
 }
 
 async function refuse(
   raceCardId: string,
   form: FormData,
   status: number,
-  said: Pick<GuestAnswer, "message" | "errors">,
+  problem: Pick<GuestAnswer, "message" | "errors">,
 ) {
   const raceCard = await findRaceCardOnSale(raceCardId);
   return data<GuestAnswer>(
     {
-      ...said,
+      ...problem,
       values: { name: textOf(form, "name"), email: textOf(form, "email") },
       racesRun: raceCard?.racesRun ?? 0,
       idempotencyKey: newIdempotencyKey(),
@@ -101,7 +101,7 @@ async function refuse(
   );
 }
 
-/** One card for a guest: what it is, what it costs, and the form. */
+/** The page where a guest buys one race card. */
 export default function GuestPurchase({ loaderData, actionData }: Route.ComponentProps) {
   const { raceCard, idempotencyKey } = loaderData;
   if (!raceCard)

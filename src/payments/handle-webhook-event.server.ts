@@ -4,7 +4,7 @@ import { fulfilPurchase } from "./fulfil-purchase.server.ts";
 import { findOrder } from "./orders.server.ts";
 import {
   type CheckoutSessionDetails,
-  movesRealMoney,
+  isLiveMode,
   type PaymentEvent,
   readSession,
 } from "./stripe/gateway.server.ts";
@@ -12,14 +12,14 @@ import { syncPayment } from "./sync-payment.server.ts";
 import { markEventHandled, recordWebhookEvent } from "./webhook-events.server.ts";
 
 /**
- * Deals with a signed event: it is kept once, and what it tells is done before this returns. Coming
- * again, or beside another of the same payment, changes nothing more. Throws when it could not be dealt
- * with now; then it waits, kept, for the next delivery or the reconciler.
+ * Records a signed event and applies it. Idempotent: a repeated or concurrent delivery changes nothing.
+ * Throws when the event cannot be handled now; it then stays stored for the next delivery or the
+ * reconciler.
  */
-export async function handleEvent(event: PaymentEvent): Promise<void> {
+export async function handleWebhookEvent(event: PaymentEvent): Promise<void> {
   if (!(await recordWebhookEvent(event))) return;
   const eventId = event.id;
-  if (event.isLive !== movesRealMoney()) await refuseOtherMode(event);
+  if (event.isLive !== isLiveMode()) await refuseOtherMode(event);
   else if (event.session) await handleSession(event, event.session);
   else if (event.paymentIntentId) await syncPayment(event.paymentIntentId, { eventId });
   else await transaction((tx) => markEventHandled(tx, eventId, "ignored"));
@@ -40,30 +40,30 @@ async function refuseOtherMode(event: PaymentEvent): Promise<void> {
   });
 }
 
-async function handleSession(event: PaymentEvent, told: CheckoutSessionDetails): Promise<void> {
+async function handleSession(event: PaymentEvent, reported: CheckoutSessionDetails): Promise<void> {
   const eventId = event.id;
-  if (told.isPaid) {
-    await fulfilPurchase(await withCard(told), { eventId });
+  if (reported.isPaid) {
+    await fulfilPurchase(await withCardDetails(reported), { eventId });
     return;
   }
   const hasFailed = event.type === "checkout.session.async_payment_failed";
   const isOver = hasFailed || event.type === "checkout.session.expired";
-  // Events come in any order: what is said to be over may have been paid after all.
-  const session = (isOver && (await readSession(told.sessionId))) || told;
+  // Events arrive in any order: a session reported as expired or failed may be paid by now.
+  const session = (isOver && (await readSession(reported.sessionId))) || reported;
   await fulfilPurchase(session, { eventId, hasFailed: hasFailed && !session.isPaid });
 }
 
-/** An event does not say by which card was paid, and a guest's welcome coins hang on that. */
-async function withCard(told: CheckoutSessionDetails): Promise<CheckoutSessionDetails> {
-  const order = await findOrder(told.orderId);
-  if (!order || order.userId !== null || order.status === "fulfilled") return told;
-  const session = await readSession(told.sessionId);
+/** Adds the payment card, which events do not contain; a guest's welcome coins depend on it. */
+async function withCardDetails(reported: CheckoutSessionDetails): Promise<CheckoutSessionDetails> {
+  const order = await findOrder(reported.orderId);
+  if (!order || order.userId !== null || order.status === "fulfilled") return reported;
+  const session = await readSession(reported.sessionId);
   return session
     ? {
-        ...told,
+        ...reported,
         cardFingerprint: session.cardFingerprint,
         cardWallet: session.cardWallet,
         payer: session.payer,
       }
-    : told;
+    : reported;
 }

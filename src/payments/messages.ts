@@ -2,9 +2,8 @@ import { BUSY, tooManyAttempts, WEAK_PASSWORD } from "#identity/identity.ui.tsx"
 import type { GuestRefusal } from "./start-guest-purchase.server.ts";
 import type { StartRefusal } from "./start-purchase.server.ts";
 
-// The words of refusals, in one place for pages and JSON alike.
+// Messages for refusals, shared by pages and JSON responses.
 
-/** What is said of a wallet that a dispute has frozen, where coins would be bought. */
 export const WALLET_FROZEN =
   "A payment on your account is disputed with your bank. You can buy coins again once the dispute is decided. You have not been charged.";
 
@@ -27,12 +26,12 @@ const GUEST: Record<Exclude<GuestRefusal, StartRefusal>, string> = {
   busy: BUSY,
 };
 
-/** What a buyer is told when no payment page was opened. */
+/** Returns the message for a refusal to open a payment page. */
 export function refusalMessage(refusal: StartRefusal | GuestRefusal): string {
   return { ...STARTING, ...GUEST }[refusal];
 }
 
-/** The HTTP status that goes with it. */
+/** Returns the HTTP status for a refusal. */
 export function refusalStatus(
   refusal: StartRefusal | GuestRefusal,
 ): 403 | 404 | 409 | 422 | 429 | 503 {

@@ -10,11 +10,11 @@ import { createCheckout, GatewayError } from "./stripe/gateway.server.ts";
 import { orders } from "./tables.server.ts";
 
 const MINUTE_MS = 60 * 1000;
-/** How long after its order a payment page can be opened, and how long the first one stays open. */
+/** How long after the creation of its order a payment page can be opened, and when the first one expires. */
 const OPEN_FOR_MS = 60 * MINUTE_MS;
 /**
- * When a start failed and is repeated this long after the order, the page stays open for longer: the
- * provider refuses one that closes within half an hour.
+ * A start that is retried this long after the order gets a page that expires later: the provider rejects
+ * an expiry less than half an hour ahead.
  */
 const LATE_START_MS = 25 * MINUTE_MS;
 const LATE_OPEN_FOR_MS = 120 * MINUTE_MS;
@@ -24,8 +24,8 @@ export type Checkout =
   | { ok: false; refusal: "checkout-over" | "no-checkout-url" | "provider-away" };
 
 /**
- * The provider's page for an order that is written, outside any transaction. The same order again is
- * led to the same page as long as that is open.
+ * Opens the provider's payment page for a committed order. Returns the same page for the same order until
+ * it expires. Must be called outside any transaction because it calls the provider.
  */
 export async function openCheckout(
   order: Order,
@@ -44,7 +44,7 @@ export async function openCheckout(
   if (order.sessionId && order.checkoutUrl)
     return { ok: true, checkoutUrl: order.checkoutUrl, sessionId: order.sessionId };
 
-  // Only the answer to the first attempt can be lost, so nobody holds the address of its page.
+  // A second attempt happens only when the first response was lost, so no browser has the first URL.
   const attempt = age < LATE_START_MS ? 1 : 2;
   const expiresAt = openFor(order, attempt === 1 ? OPEN_FOR_MS : LATE_OPEN_FOR_MS);
   try {
@@ -78,7 +78,7 @@ function openFor(order: Order, milliseconds: number): Date {
   return new Date(order.createdAt.getTime() + milliseconds);
 }
 
-/** Where the provider sends the customer after paying; the braces are its own placeholder. */
+/** Returns the URL to which the provider redirects after payment; the braces are its placeholder. */
 function successUrl(sessionId: string): string {
   return `${env().appUrl}/success?session_id=${sessionId}`;
 }

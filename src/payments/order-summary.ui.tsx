@@ -4,14 +4,8 @@ import { Panel } from "#ui/panel.tsx";
 import { RandAmount } from "#ui/rand-amount.tsx";
 import type { OrderSummary } from "./resolve-checkout.server.ts";
 
-/** What a payment that has not arrived is for; once it will not come any more, there is no receipt to wait for. */
-export function OrderUnderWay({
-  order,
-  isOver = false,
-}: {
-  order: OrderSummary;
-  isOver?: boolean;
-}) {
+/** Shows an order without a payment. `isOver` hides the receipt, because none will be sent. */
+export function OrderDetails({ order, isOver = false }: { order: OrderSummary; isOver?: boolean }) {
   const { packageName, amountCents, coins, raceCard, receiptTo } = order;
   return (
     <Panel title="Your order" className="mt-3 text-ink">

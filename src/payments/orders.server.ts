@@ -5,7 +5,7 @@ import { coinPurchases, orders } from "./tables.server.ts";
 
 export type Order = typeof orders.$inferSelect;
 
-/** The order with this id, whatever text is given; with a transaction it is locked for it. */
+/** Returns the order with this id, or undefined, also for malformed ids. Locks it when given a transaction. */
 export async function findOrder(orderId: string | null, tx?: Tx): Promise<Order | undefined> {
   if (orderId === null || !isId(orderId)) return undefined;
   const query = (tx ?? database()).select().from(orders).where(eq(orders.id, orderId));
@@ -13,14 +13,14 @@ export async function findOrder(orderId: string | null, tx?: Tx): Promise<Order 
   return order;
 }
 
-/** What a user set out to buy and how far it came; with the purchase where it was paid. */
+/** An order with its status, and its purchase when it was paid. */
 export type ListedOrder = {
   id: string;
   packageTitle: string;
   coins: number;
   amountCents: number;
   status: (typeof orders.$inferSelect)["status"];
-  /** Why it was not credited, where that is known. */
+  /** Why it was not credited, when known. */
   note: string | null;
   purchaseId: string | null;
   refundedCents: number | null;
@@ -28,7 +28,7 @@ export type ListedOrder = {
   orderedAt: Date;
 };
 
-/** The latest orders of a user, newest first, paid or not. */
+/** Returns the latest orders of a user, paid or not, newest first. */
 export async function listOrders(
   userId: string,
   { limit = 20 }: { limit?: number } = {},

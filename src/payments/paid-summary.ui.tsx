@@ -14,15 +14,16 @@ import type { CheckoutResult } from "./resolve-checkout.server.ts";
 
 type Paid = Extract<CheckoutResult, { state: "paid" }>;
 
-const ONWARD_AFTER_SECONDS = 3;
+const REDIRECT_AFTER_SECONDS = 3;
 
-/** A payment that has arrived: what it was for, and what comes next. */
+/** Shows a paid order and the next steps. */
 export function PaidSummary({ result }: { result: Paid }) {
   const { guest } = result;
-  const isPlain = !guest || (guest.outcome === "newcomer" && guest.hasOpened && guest.isSignedIn);
+  const isAsExpected =
+    !guest || (guest.outcome === "newcomer" && guest.hasOpened && guest.isSignedIn);
   return (
     <div className="mx-auto max-w-2xl px-4 py-8 sm:px-6">
-      <PageHeading over={<Settled />} lead="Thank you. We've emailed you a receipt.">
+      <PageHeading over={<PaidLabel />} lead="Thank you. We've emailed you a receipt.">
         Payment Successful
       </PageHeading>
       {guest ? <GuestNote guest={guest} coins={result.coins} /> : null}
@@ -46,7 +47,7 @@ export function PaidSummary({ result }: { result: Paid }) {
               </dd>
             </>
           ) : null}
-          {guest ? <GuestReckoning guest={guest} coins={result.coins} /> : null}
+          {guest ? <GuestBalance guest={guest} coins={result.coins} /> : null}
         </dl>
       </Panel>
       <section className="mt-6">
@@ -66,7 +67,7 @@ export function PaidSummary({ result }: { result: Paid }) {
           </li>
         </ul>
       </section>
-      {isPlain ? (
+      {isAsExpected ? (
         <DelayedRedirect />
       ) : (
         <ButtonLink to="/" className="mt-6">
@@ -77,8 +78,8 @@ export function PaidSummary({ result }: { result: Paid }) {
   );
 }
 
-/** What became of the coins. An account that was there before has a balance of its own to tell. */
-function GuestReckoning({ guest, coins }: { guest: NonNullable<Paid["guest"]>; coins: number }) {
+/** Shows the balance of a new account. Nothing for an existing account, whose balance is not known here. */
+function GuestBalance({ guest, coins }: { guest: NonNullable<Paid["guest"]>; coins: number }) {
   if (guest.outcome === "existing-account") return null;
   const spentCoins = guest.hasOpened ? CARD_PRICE_COINS : 0;
   return (
@@ -99,7 +100,7 @@ function GuestReckoning({ guest, coins }: { guest: NonNullable<Paid["guest"]>; c
   );
 }
 
-function Settled() {
+function PaidLabel() {
   return (
     <span className="inline-flex items-center gap-1.5">
       <CircleCheck className="size-4" aria-hidden="true" /> Paid
@@ -107,7 +108,7 @@ function Settled() {
   );
 }
 
-/** What is otherwise than a guest expects, and why. */
+/** Explains where the result differs from the guest deal. */
 function GuestNote({ guest, coins }: { guest: NonNullable<Paid["guest"]>; coins: number }) {
   const notes: string[] = [];
   if (guest.outcome === "existing-account")
@@ -141,27 +142,30 @@ function GuestNote({ guest, coins }: { guest: NonNullable<Paid["guest"]>; coins:
   );
 }
 
-/** Leads home after three seconds, unless the reader would rather stay. */
+/** Redirects to the home page after three seconds; a button cancels the redirect. */
 function DelayedRedirect() {
   const navigate = useNavigate();
-  const [stays, setStays] = useState(false);
+  const [isCancelled, setCancelled] = useState(false);
   const [seconds, setSeconds] = useState<number | null>(null);
   useEffect(() => {
-    if (stays) return;
-    setSeconds(ONWARD_AFTER_SECONDS);
-    const ticking = setInterval(() => setSeconds((left) => Math.max(1, (left ?? 1) - 1)), 1000);
-    const leaving = setTimeout(() => navigate("/", { replace: true }), ONWARD_AFTER_SECONDS * 1000);
+    if (isCancelled) return;
+    setSeconds(REDIRECT_AFTER_SECONDS);
+    const countdown = setInterval(() => setSeconds((left) => Math.max(1, (left ?? 1) - 1)), 1000);
+    const redirect = setTimeout(
+      () => navigate("/", { replace: true }),
+      REDIRECT_AFTER_SECONDS * 1000,
+    );
     return () => {
-      clearInterval(ticking);
-      clearTimeout(leaving);
+      clearInterval(countdown);
+      clearTimeout(redirect);
     };
-  }, [stays, navigate]);
+  }, [isCancelled, navigate]);
   return (
     <div className="mt-6 flex flex-wrap items-center gap-3">
       <ButtonLink to="/">Back to Racing Tips</ButtonLink>
-      {seconds !== null && !stays ? (
+      {seconds !== null && !isCancelled ? (
         <>
-          <Button variant="secondary" onClick={() => setStays(true)}>
+          <Button variant="secondary" onClick={() => setCancelled(true)}>
             Stay here
           </Button>
           <p className="text-sm text-ink-2">

@@ -6,7 +6,7 @@ import { paymentReports } from "./tables.server.ts";
 
 export type PaymentReport = typeof paymentReports.$inferSelect;
 
-/** The number of a read of the provider; each is higher than those of the reads begun before it. */
+/** Returns the number for a read of the provider; higher than that of every read that started before. */
 export async function nextReadNumber(): Promise<number> {
   const { rows } = await database().execute<{ number: number }>(
     sql`select nextval('payment_reads') as number`,
@@ -15,15 +15,15 @@ export async function nextReadNumber(): Promise<number> {
 }
 
 /**
- * Stores what the provider answered to a read, unless a later read is stored already, and locks that
- * row for the transaction, so that a refund and the purchase it belongs to wait for each other.
+ * Stores the result of a read unless a later read is stored already, and locks the row for the
+ * transaction, so that a refund and its purchase wait for each other.
  */
 export async function mergePaymentReport(
   tx: Tx,
-  facts: PaymentDetails,
+  details: PaymentDetails,
   readNumber: number,
 ): Promise<PaymentReport> {
-  const values = { ...facts, readNumber, updatedAt: now() };
+  const values = { ...details, readNumber, updatedAt: now() };
   await tx
     .insert(paymentReports)
     .values(values)
@@ -32,10 +32,10 @@ export async function mergePaymentReport(
       set: values,
       setWhere: lt(paymentReports.readNumber, readNumber),
     });
-  return await lockReport(tx, facts.paymentIntentId);
+  return await lockReport(tx, details.paymentIntentId);
 }
 
-/** What is known of a payment, locked for the transaction; nothing yet is a row too. */
+/** Returns the stored report of a payment, locked for the transaction; creates an empty one when missing. */
 export async function lockReport(tx: Tx, paymentIntentId: string): Promise<PaymentReport> {
   await tx
     .insert(paymentReports)
@@ -46,6 +46,6 @@ export async function lockReport(tx: Tx, paymentIntentId: string): Promise<Payme
     .from(paymentReports)
     .where(eq(paymentReports.paymentIntentId, paymentIntentId))
     .for("update");
-  if (!report) throw new Error("a payment report was not kept");
+  if (!report) throw new Error("the payment report was not stored");
   return report;
 }

@@ -1,16 +1,16 @@
-// The door of payments: coins for money, from the order to the receipt, and what comes after.
-export { deleteOldBuyers, deleteOldOrders } from "./delete-old-data.server.ts";
+// Public interface of payments: orders, checkout, purchases, receipts, refunds and disputes.
+export { anonymiseOldBuyers, anonymiseOldOrders } from "./delete-old-data.server.ts";
 export { createFakeStripeTables } from "./fake-stripe/create-fake-stripe-tables.server.ts";
 export { fakeStripe, fakeStripeJobs } from "./fake-stripe/fake-stripe.server.ts";
 export { makeDemoPurchase } from "./fake-stripe/make-demo-purchase.server.ts";
 export { type ListedOrder, listOrders } from "./orders.server.ts";
-export type { SendReceiptAnswer } from "./purchase-mail.server.ts";
+export type { ResendReceiptAnswer } from "./purchase-mail.server.ts";
 export { sendPurchaseMail } from "./purchase-mail.server.ts";
 export {
-  readSalesSummary,
+  type PurchaseSummary,
+  type PurchasesOfDay,
+  readPurchaseSummary,
   rollUpPurchasesJob,
-  type SalesOfDay,
-  type SalesSummary,
 } from "./purchase-summary.server.ts";
 export type {
   ListedPurchase,

@@ -1,5 +1,5 @@
-// The door of payments for pages: what is bought, and how.
-export { SaleState } from "./admin/purchase-status.ui.tsx";
+// Public interface of payments for pages.
+export { PurchaseStatus } from "./admin/purchase-status.ui.tsx";
 export { CancelledNotice } from "./cancelled-notice.ui.tsx";
 export { CoinPacks } from "./coin-packs.ui.tsx";
 export { GuestPurchaseForm } from "./guest-purchase-form.ui.tsx";

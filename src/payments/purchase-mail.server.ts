@@ -13,8 +13,8 @@ import { receiptMail } from "./receipt.email.tsx";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
 /**
- * What is mailed after a purchase, once: the receipt, and to a guest whose account is new the link that
- * confirms the address. It is asked for with the purchase and runs apart from it.
+ * Emails the receipt of a purchase, once, and the confirmation link to a guest with a new account. Enqueued
+ * in the transaction of the purchase.
  */
 export const sendPurchaseMail: Job<{ purchaseId: string }> = {
   name: "mail-about-purchase",
@@ -31,12 +31,12 @@ export const sendPurchaseMail: Job<{ purchaseId: string }> = {
       await sendConfirmation(tx, purchase.userId);
       return (await readUsers([purchase.userId], tx)).get(purchase.userId) ?? null;
     });
-    // Both are sent whatever came before; whoever asks for another is told how many there may be.
+    // Both are always sent; they count towards the limit on resending.
     if (guest) for (const _ of ["receipt", "confirmation"]) await countMail(guest.email);
   },
 };
 
-/** Puts the receipt of a purchase into the mail, with the amounts of its order. */
+/** Enqueues the receipt of a purchase. Returns the guest outcome of its order. */
 export async function enqueueReceipt(
   tx: Tx,
   purchase: typeof coinPurchases.$inferSelect,
@@ -58,23 +58,23 @@ export async function enqueueReceipt(
   return order.guestOutcome;
 }
 
-export type SendReceiptAnswer =
+export type ResendReceiptAnswer =
   | { ok: true }
   | { ok: false; refusal: "no-such-purchase" | "just-sent" };
 
-/** A second press of the button is not a second mail. */
-const AGAIN = { max: 1, seconds: 60 };
+/** A double click sends one receipt. */
+const RESEND_LIMIT = { max: 1, seconds: 60 };
 
-/** Mails the receipt of a purchase once more to its buyer, for the operator, with the amounts of its order. */
-export async function sendReceiptAgain(
+/** Resends the receipt of a purchase to its buyer, for the operator. */
+export async function resendReceipt(
   actorId: string,
   purchaseId: string,
-): Promise<SendReceiptAnswer> {
+): Promise<ResendReceiptAnswer> {
   const [purchase] = isId(purchaseId)
     ? await database().select().from(coinPurchases).where(eq(coinPurchases.id, purchaseId))
     : [];
   if (!purchase) return { ok: false, refusal: "no-such-purchase" };
-  if (!(await withinLimit(`receipt-again:${purchaseId}`, AGAIN)))
+  if (!(await withinLimit(`receipt-again:${purchaseId}`, RESEND_LIMIT)))
     return { ok: false, refusal: "just-sent" };
   await transaction(async (tx) => {
     await enqueueReceipt(tx, purchase);

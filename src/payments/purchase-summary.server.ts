@@ -5,30 +5,30 @@ import { prepared, transaction } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { purchaseDaysPosition } from "./tables.server.ts";
 
-export type PackageSales = {
+export type PackageTotals = {
   packageName: string;
   purchases: number;
   coins: number;
   amountCents: number;
 };
 
-/** What all purchases have come to, and what was given back of it since. */
-export type SalesSummary = {
+/** Totals of all purchases, refunds and disputes. */
+export type PurchaseSummary = {
   purchases: number;
   coins: number;
   revenueCents: number;
   /** Null before the first purchase. */
   averageCents: number | null;
-  /** The package bought most often. */
+  /** The package with the most purchases. */
   topPackage: string | null;
-  /** Most often bought first. */
-  packages: PackageSales[];
+  /** Most purchases first. */
+  packages: PackageTotals[];
   refundedCents: number;
-  /** What disputes have taken, and the whole of purchases whose dispute is open, less what was refunded. */
+  /** Amount lost in disputes, plus the amount of purchases with an open dispute minus refunds. */
   disputedCents: number;
 };
 
-/** Every day as the roll-up has it, with the purchases it has not seen yet. */
+/** The rolled-up days, plus the purchases that are not rolled up yet. */
 const DAYS = `
   select d.day, d.package_name, d.purchases, d.coins, d.amount_cents from purchase_days d
   union all
@@ -36,10 +36,10 @@ const DAYS = `
     p.amount_cents
   from coin_purchases p, purchase_days_position position where p.created_xid >= position.before_xid`;
 
-/** Sums what was bought, exact to the cent; it costs the same however much was. */
-export async function readSalesSummary(): Promise<SalesSummary> {
+/** Returns exact totals of all purchases; the cost does not grow with their number. */
+export async function readPurchaseSummary(): Promise<PurchaseSummary> {
   const [packages, [undone]] = await Promise.all([
-    prepared<PackageSales>(
+    prepared<PackageTotals>(
       "sales-by-package",
       `select package_name as "packageName", sum(purchases)::bigint as purchases,
          sum(coins)::bigint as coins, sum(amount_cents)::bigint as "amountCents"
@@ -69,21 +69,25 @@ export async function readSalesSummary(): Promise<SalesSummary> {
   };
 }
 
-function sum(packages: PackageSales[], figure: "purchases" | "coins" | "amountCents"): number {
-  return packages.reduce((total, each) => total + each[figure], 0);
+function sum(packages: PackageTotals[], column: "purchases" | "coins" | "amountCents"): number {
+  return packages.reduce((total, each) => total + each[column], 0);
 }
 
-export type SalesOfDay = {
+export type PurchasesOfDay = {
   day: CalendarDate;
   purchases: number;
   coins: number;
   amountCents: number;
 };
 
-/** The last days up to today, oldest first, each of them there, for charts. */
-export async function readSalesByDay({ days = 30 }: { days?: number } = {}): Promise<SalesOfDay[]> {
+/** Returns the last days up to today for charts, oldest first, including days without purchases. */
+export async function readPurchasesByDay({
+  days = 30,
+}: {
+  days?: number;
+} = {}): Promise<PurchasesOfDay[]> {
   const first = addDays(dateAt(now()), 1 - days);
-  const rows = await prepared<SalesOfDay>(
+  const rows = await prepared<PurchasesOfDay>(
     "sales-by-day",
     `select day, sum(purchases)::bigint as purchases, sum(coins)::bigint as coins,
        sum(amount_cents)::bigint as "amountCents"
@@ -98,14 +102,14 @@ export async function readSalesByDay({ days = 30 }: { days?: number } = {}): Pro
 }
 
 /**
- * Adds what was bought since the last time to the days, each purchase exactly once. Buyers never wait
- * for it: it alone writes the days. Transactions commit out of order, so it goes up to the oldest that
- * is still under way.
+ * Adds the purchases since the last run to the daily totals, each exactly once. Only this job writes the
+ * daily totals, so buyers never wait for it. Transactions commit out of order, so it stops before the
+ * oldest transaction that is still running.
  */
 export async function rollUpPurchases(): Promise<void> {
   await transaction(async (tx) => {
     const [position] = await tx.select().from(purchaseDaysPosition).for("update");
-    if (!position) throw new Error("the purchases have no position to begin from");
+    if (!position) throw new Error("the roll-up position of purchases is missing");
     await tx.execute(sql`
       with bound as (select pg_snapshot_xmin(pg_current_snapshot()) as before_xid),
       added as (
@@ -124,7 +128,7 @@ export async function rollUpPurchases(): Promise<void> {
   });
 }
 
-/** Keeps the days current; what is newer than the last run is read from the purchases themselves. */
+/** Updates the daily totals; reads add the purchases since the last run. */
 export const rollUpPurchasesJob: Job = {
   name: "keep-purchase-days",
   everySeconds: 30,

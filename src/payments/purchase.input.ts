@@ -1,21 +1,19 @@
 import * as v from "valibot";
 import { agreedInput, emailInput, nameInput, passwordInput } from "#identity/identity.ui.tsx";
 
-/** Names one opening of a form, so that sending it twice is sending it once. */
+/** One key per rendered form, so that submitting it twice has one effect. */
 const idempotencyKeyInput = v.pipe(
   v.string(),
   v.regex(/^[\w-]{16,80}$/, "Please reload this page and try again"),
 );
 const returnToInput = v.optional(v.pipe(v.string(), v.maxLength(500)), "/");
 
-/** Buying a pack: which one, and nothing of its price. */
 export const buyCoinsInput = v.object({
   packageId: v.pipe(v.string("Please choose a pack"), v.maxLength(60)),
   idempotencyKey: idempotencyKeyInput,
   returnTo: returnToInput,
 });
 
-/** A guest's purchase of one card. */
 export const guestPurchaseInput = v.object({
   name: nameInput,
   email: emailInput,
@@ -29,7 +27,7 @@ export const guestPurchaseInput = v.object({
   ),
 });
 
-/** A card or one of its tips: its id, or an object that has one. */
+/** The id of a race card or of one of its tips, or an object with such an id. */
 const tipToUnlockInput = v.union([
   v.pipe(v.string(), v.uuid("tipToUnlock is not an id")),
   v.pipe(
@@ -41,8 +39,8 @@ const tipToUnlockInput = v.union([
 const url = v.pipe(v.string(), v.maxLength(500));
 
 /**
- * The body of create-checkout-session. What is bought follows from packageId alone; what else it says
- * of price, coins and currency has to agree.
+ * The body of create-checkout-session. Only packageId decides what is bought; price, coins and currency
+ * are optional and must match the package.
  */
 export const createCheckoutSessionInput = v.object({
   packageId: v.pipe(v.string("packageId is missing"), v.maxLength(60)),
@@ -60,7 +58,7 @@ export const createCheckoutSessionInput = v.object({
       email: emailInput,
       name: nameInput,
       password: passwordInput,
-      // Nobody agrees by saying nothing; clients older than this field are told what to ask.
+      // Missing means not agreed; the error message tells older clients what to send.
       agreed: v.optional(v.boolean(), false),
     }),
   ),

@@ -4,7 +4,7 @@ import { database, pool } from "#platform/database.server.ts";
 import { likePrefix, queryParts } from "#platform/query-parts.server.ts";
 import { coinPurchases, orders } from "./tables.server.ts";
 
-/** One purchase as its buyer sees it, with what has been refunded or disputed of it since. */
+/** A purchase as shown to its buyer, with refunds and disputes. */
 export type Purchase = {
   id: string;
   packageName: string;
@@ -16,7 +16,7 @@ export type Purchase = {
   boughtAt: Date;
 };
 
-/** What a user has bought, newest first. */
+/** Returns the purchases of a user, newest first. */
 export async function readPurchases(
   userId: string,
   { limit = 10 }: { limit?: number } = {},
@@ -38,7 +38,7 @@ export async function readPurchases(
     .limit(limit);
 }
 
-/** An order whose payment was promised and has not arrived. */
+/** An order with a delayed payment that has not arrived. */
 export type AwaitedOrder = {
   id: string;
   packageName: string;
@@ -48,7 +48,7 @@ export type AwaitedOrder = {
   orderedAt: Date;
 };
 
-/** The orders of a user whose payments are awaited, newest first. */
+/** Returns the orders of a user with delayed payments, newest first. */
 export async function readAwaitedOrders(
   userId: string,
   { limit = 10 }: { limit?: number } = {},
@@ -68,7 +68,7 @@ export async function readAwaitedOrders(
     .limit(limit);
 }
 
-/** A purchase as the operator sees it. Who bought it is named by their id. */
+/** A purchase as shown to the operator. */
 export type ListedPurchase = {
   id: string;
   orderId: string;
@@ -81,7 +81,7 @@ export type ListedPurchase = {
   disputeStatus: "open" | "won" | "lost" | null;
   stripeSessionId: string;
   paymentIntentId: string | null;
-  /** What a guest's purchase came with: the card it opened and the coins that paid for it. */
+  /** The race card that a guest's purchase opened, and the welcome coins that came with it. */
   openedRaceCardId: string | null;
   welcomeCoins: number;
   boughtAt: Date;
@@ -108,14 +108,14 @@ const STATES = {
 export type PurchaseState = keyof typeof STATES;
 
 /**
- * Purchases for the operator, from the one after the cursor on: all, those refunded or disputed, of
- * one package, of certain buyers, or of one session (by the beginning of its id).
+ * Returns a page of purchases for the operator, after the cursor. Filters by state, package, buyers and the
+ * prefix of the session id.
  */
 export async function listPurchases({
   state,
   packageName,
   buyerIds,
-  sessionStart,
+  sessionPrefix,
   order = "newest",
   cursor,
   limit = 50,
@@ -123,19 +123,19 @@ export async function listPurchases({
   state?: PurchaseState | null;
   packageName?: string | null;
   buyerIds?: string[] | null;
-  sessionStart?: string | null;
+  sessionPrefix?: string | null;
   order?: PurchaseOrder;
   cursor?: string | null;
   limit?: number;
 } = {}): Promise<{ purchases: ListedPurchase[]; next: string | null }> {
   const { bind, addCondition, where, values } = queryParts();
   const { by, key, after } = PURCHASE_ORDERS[order];
-  // The first half is what the index of undone purchases is made of.
+  // The first condition matches the partial index on refunded and disputed purchases.
   if (state)
     addCondition(`(p.refunded_cents > 0 or p.dispute_status is not null) and ${STATES[state]}`);
   if (packageName) addCondition(`p.package_name = ${bind(packageName)}`);
   if (buyerIds) addCondition(`p.user_id = any(${bind(buyerIds)}::uuid[])`);
-  if (sessionStart) addCondition(`p.stripe_session_id like ${bind(likePrefix(sessionStart))}`);
+  if (sessionPrefix) addCondition(`p.stripe_session_id like ${bind(likePrefix(sessionPrefix))}`);
   if (cursor && isId(cursor))
     addCondition(
       `(${key.replace(/\w+/g, "p.$&")}) ${after} (select ${key} from coin_purchases where id = ${bind(cursor)})`,
@@ -148,7 +148,7 @@ export async function listPurchases({
   return { purchases, next: rows.length > limit ? (purchases.at(-1)?.id ?? null) : null };
 }
 
-/** The purchase of an id, or null. */
+/** Returns the purchase with this id, or null. */
 export async function findPurchase(id: string): Promise<ListedPurchase | null> {
   if (!isId(id)) return null;
   const { rows } = await pool().query<ListedPurchase>(

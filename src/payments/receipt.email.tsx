@@ -26,7 +26,7 @@ type Receipt = {
   guestOutcome: "newcomer" | "repeat" | "no-card" | "existing-account" | null;
 };
 
-/** What was bought and paid, for the buyer's records. */
+/** Renders the receipt of a purchase. */
 export async function receiptMail({ name, email, purchase, guestOutcome }: Receipt) {
   const { company, appUrl } = env();
   const rows: [string, string][] = [

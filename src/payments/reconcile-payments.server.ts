@@ -5,7 +5,7 @@ import { database, isDatabaseUnavailable, transaction } from "#platform/database
 import { logFailure } from "#platform/log-failure.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { fulfilPurchase } from "./fulfil-purchase.server.ts";
-import { handleEvent } from "./handle-webhook-event.server.ts";
+import { handleWebhookEvent } from "./handle-webhook-event.server.ts";
 import { GatewayError, listEvents, readSession } from "./stripe/gateway.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { orders, paymentPositions, pendingRegistrations, stripeEvents } from "./tables.server.ts";
@@ -17,48 +17,49 @@ const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const POSITION = "provider-events";
-/** Events are listed in the order they were made, but do not all appear at once. */
+/** The provider can list an event some time after its creation, so each run reads this much again. */
 const OVERLAP = HOUR;
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /**
- * Finds what no webhook told us: paid sessions and events that never came, and events that came while
- * we could not deal with them. Also ends orders that nobody will pay any more.
+ * Catches up on what webhooks missed: paid sessions, events that were never delivered, and stored events
+ * whose handling failed. Also expires orders that can no longer be paid.
  */
 export const reconcilePayments: Job = {
   name: "reconcile-payments",
   schedule: "*/5 * * * *",
   async run() {
-    await tried("open orders", resolveOpenOrders);
-    await tried("kept events", handleKeptEvents);
-    await tried("missed events", catchUpEvents);
-    await tried("stale orders", endStaleOrders);
+    await runStep("open orders", resolveOpenOrders);
+    await runStep("stored events", retryStoredEvents);
+    await runStep("missed events", handleMissedEvents);
+    await runStep("stale orders", expireStaleOrders);
   },
 };
 
-/** What fails does not keep the rest from being done. Returns the error, or null. */
-async function tried(what: string, step: () => Promise<void>): Promise<unknown> {
+/** Runs one step and logs its failure, so that the other steps still run. Returns the error, or null. */
+async function runStep(name: string, step: () => Promise<void>): Promise<unknown> {
   try {
     await step();
     return null;
   } catch (error) {
-    logFailure("warn", { what, error }, "payment reconciliation failed");
+    logFailure("warn", { step: name, error }, "payment reconciliation failed");
     return error ?? new Error("failed");
   }
 }
 
-/** So many failures of the provider one after the other are an outage: the rest would fail as well. */
+/** Number of consecutive provider failures that count as an outage: further calls would fail as well. */
 const OUTAGE_AFTER = 3;
 
-/** Tells one unreadable thing from a provider that answers nobody. */
-function outageWatch() {
-  let inARow = 0;
+/** Distinguishes one failing request from an outage of the provider. */
+function outageDetector() {
+  let consecutiveFailures = 0;
   return {
     note(error: unknown) {
-      inARow = error instanceof GatewayError && !error.isAboutRequest ? inARow + 1 : 0;
+      consecutiveFailures =
+        error instanceof GatewayError && !error.isAboutRequest ? consecutiveFailures + 1 : 0;
     },
-    get isOut() {
-      return inARow >= OUTAGE_AFTER;
+    get isDetected() {
+      return consecutiveFailures >= OUTAGE_AFTER;
     },
   };
 }
@@ -71,21 +72,21 @@ async function resolveOpenOrders(): Promise<void> {
     .where(
       or(
         and(eq(orders.status, "pending"), lt(orders.updatedAt, new Date(at - 2 * MINUTE))),
-        // Money that was promised can take days.
+        // A delayed payment method can take days.
         and(eq(orders.status, "awaiting_payment"), lt(orders.updatedAt, new Date(at - HOUR))),
       ),
     )
     .orderBy(asc(orders.updatedAt))
-    .limit(AT_ONCE);
-  const watch = outageWatch();
+    .limit(BATCH_SIZE);
+  const outage = outageDetector();
   for (const order of open) {
-    const error = await tried(`order ${order.id}`, async () => {
+    const error = await runStep(`order ${order.id}`, async () => {
       const session = order.sessionId && (await readSession(order.sessionId));
       if (session) await fulfilPurchase(session);
     });
-    watch.note(error);
-    if (watch.isOut) return;
-    await touch(order.id);
+    outage.note(error);
+    if (outage.isDetected) return;
+    await moveToEnd(order.id);
     if (error && !isOutage(error)) await alertAboutOrder(order.id);
   }
 }
@@ -102,34 +103,34 @@ async function alertAboutOrder(orderId: string): Promise<void> {
   });
 }
 
-/** Looked at: the others come first next time. */
-async function touch(orderId: string): Promise<void> {
+/** Moves the order to the end of the queue, so that the next run reads the others first. */
+async function moveToEnd(orderId: string): Promise<void> {
   await database()
     .update(orders)
     .set({ updatedAt: now() })
     .where(and(eq(orders.id, orderId), inArray(orders.status, ["pending", "awaiting_payment"])));
 }
 
-async function handleKeptEvents(): Promise<void> {
+async function retryStoredEvents(): Promise<void> {
   const at = now().getTime();
-  const kept = await database()
+  const stored = await database()
     .select()
     .from(stripeEvents)
     .where(and(isNull(stripeEvents.handledAt), lte(stripeEvents.receivedAt, new Date(at - MINUTE))))
     .orderBy(sql`${stripeEvents.lastAttemptAt} nulls first`, asc(stripeEvents.receivedAt))
-    .limit(AT_ONCE);
-  const watch = outageWatch();
-  for (const event of kept) {
-    if (!watch.isOut) {
+    .limit(BATCH_SIZE);
+  const outage = outageDetector();
+  for (const event of stored) {
+    if (!outage.isDetected) {
       await markEventTried(event.id);
-      watch.note(await tried(`event ${event.id}`, () => handleKept(event)));
+      outage.note(await runStep(`event ${event.id}`, () => retryEvent(event)));
     }
     if (event.receivedAt.getTime() <= at - 5 * MINUTE) await alertIfUnhandled(event);
   }
 }
 
-/** Of a kept event only the subject is known: how that stands now is asked anew. */
-async function handleKept(event: StoredEvent): Promise<void> {
+/** Only the id of its session or payment is stored with an event, so the current state is read from the provider. */
+async function retryEvent(event: StoredEvent): Promise<void> {
   const eventId = event.id;
   if (event.sessionId) {
     const session = await readSession(event.sessionId);
@@ -141,11 +142,11 @@ async function handleKept(event: StoredEvent): Promise<void> {
 }
 
 async function alertIfUnhandled(event: StoredEvent): Promise<void> {
-  const [still] = await database()
+  const [unhandled] = await database()
     .select({ id: stripeEvents.id })
     .from(stripeEvents)
     .where(and(eq(stripeEvents.id, event.id), isNull(stripeEvents.handledAt)));
-  if (still)
+  if (unhandled)
     await raiseAlert({
       kind: "event-without-outcome",
       subject: event.id,
@@ -153,7 +154,7 @@ async function alertIfUnhandled(event: StoredEvent): Promise<void> {
     });
 }
 
-async function catchUpEvents(): Promise<void> {
+async function handleMissedEvents(): Promise<void> {
   const startedAt = now();
   const [position] = await database()
     .select()
@@ -161,12 +162,12 @@ async function catchUpEvents(): Promise<void> {
     .where(eq(paymentPositions.name, POSITION));
   const since = new Date((position?.reachedAt ?? startedAt).getTime() - (position ? OVERLAP : DAY));
   const { events, unreadableIds } = await listEvents(since);
-  const watch = outageWatch();
+  const outage = outageDetector();
   for (const event of events) {
-    // Written down first: what cannot be handled now is handled as a kept event later.
+    // Recorded first, so that a later run can retry it as a stored event.
     const isUnhandled = await recordWebhookEvent(event);
-    if (isUnhandled && !watch.isOut)
-      watch.note(await tried(`event ${event.id}`, () => handleEvent(event)));
+    if (isUnhandled && !outage.isDetected)
+      outage.note(await runStep(`event ${event.id}`, () => handleWebhookEvent(event)));
   }
   for (const eventId of unreadableIds)
     await raiseAlertThrottled(DAY, {
@@ -181,10 +182,10 @@ async function catchUpEvents(): Promise<void> {
 }
 
 /**
- * An order whose page never opened, or of which the provider has told nothing for so long that it will
- * not, is over. What is known of its guest goes with time.
+ * Expires orders that are still pending two days after their creation, and deletes their guests'
+ * passwords immediately and the rest of the registration after 30 days.
  */
-async function endStaleOrders(): Promise<void> {
+async function expireStaleOrders(): Promise<void> {
   const at = now().getTime();
   await transaction(async (tx) => {
     const ended = await tx

@@ -10,7 +10,7 @@ import {
   renderMail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells a buyer that a payment was refunded, and what became of its coins. */
+/** Renders the email about a refund and the coins taken back. */
 export async function refundedMail(refund: {
   name: string;
   packageName: string;

@@ -17,17 +17,17 @@ import { findOrder, type Order } from "./orders.server.ts";
 import { GatewayError, readSession } from "./stripe/gateway.server.ts";
 import { coinPurchases, orders, pendingRegistrations } from "./tables.server.ts";
 
-/** What was ordered, as whoever ordered it is told where no payment has come of it, or none yet. */
+/** What was ordered, shown while the payment is missing or has failed. */
 export type OrderSummary = {
   packageName: string;
   amountCents: number;
   coins: number;
-  /** The card a guest pays for. */
+  /** The race card that a guest pays for. */
   raceCard: { venue: string; raceDate: string; tipster: string } | null;
   receiptTo: string | null;
 };
 
-/** What a return from the payment page is told; of what was ordered only to whom it belongs. */
+/** The state shown on return from the payment page. Only the buyer gets details of the order. */
 export type CheckoutResult =
   | { state: "unknown" | "foreign" | "mismatch" }
   | { state: "processing" | "awaiting" | "failed" | "expired"; order: OrderSummary }
@@ -47,21 +47,21 @@ export type CheckoutResult =
     };
 
 /**
- * Looks at a checkout session for whoever has come back from it: credits it where it is paid and not
- * credited yet, and tells the browser it belongs to what became of it. A guest's browser is signed in
- * by this, once; then the headers carry the session.
+ * Resolves a checkout session on return from the payment page: credits it when it is paid and not yet
+ * credited, and returns its state to the browser or user that started it. Signs a guest's browser in
+ * once; the session cookie is then in `headers`.
  */
 export async function resolveCheckout(
   sessionId: string,
   { request, viewer }: { request: Request; viewer: Viewer | null },
 ): Promise<{ result: CheckoutResult; headers?: Headers }> {
-  const before = await findBySession(sessionId);
-  if (!before) return { result: { state: "unknown" } };
-  const outcome = await settle(before, sessionId);
-  const order = (await findOrder(before.id)) ?? before;
+  const known = await findBySession(sessionId);
+  if (!known) return { result: { state: "unknown" } };
+  const outcome = await syncOrder(known, sessionId);
+  const order = (await findOrder(known.id)) ?? known;
   const isBrowser = hasGuestOrderToken(request, order);
-  const isTheirs = isBrowser || (viewer !== null && viewer.id === order.userId);
-  if (!isTheirs) return { result: { state: "foreign" } };
+  const isOwner = isBrowser || (viewer !== null && viewer.id === order.userId);
+  if (!isOwner) return { result: { state: "foreign" } };
   if (order.status !== "fulfilled") return { result: await unfulfilled(order, outcome) };
   const headers = isBrowser && !viewer ? await signInOnce(request, order) : undefined;
   return {
@@ -70,8 +70,8 @@ export async function resolveCheckout(
   };
 }
 
-/** The page asks by itself every two seconds; more than that need not reach the provider. */
-const LOOKS = { max: 60, seconds: 60 };
+/** Limits reads of the provider per order; the page polls every two seconds. */
+const PROVIDER_READS = { max: 60, seconds: 60 };
 
 const SESSION_ID = /^cs_[A-Za-z0-9_]{1,250}$/;
 
@@ -81,10 +81,10 @@ async function findBySession(sessionId: string): Promise<Order | undefined> {
   return order;
 }
 
-/** Null where the provider could not be asked: then only the webhook, later, can tell. */
-async function settle(order: Order, sessionId: string): Promise<Fulfilment | null> {
+/** Returns null when the provider cannot be read now; the webhook or the reconciler resolves it later. */
+async function syncOrder(order: Order, sessionId: string): Promise<Fulfilment | null> {
   if (order.status === "fulfilled") return "already";
-  if (!(await withinLimit(`look-at-checkout:${order.id}`, LOOKS))) return null;
+  if (!(await withinLimit(`read-checkout:${order.id}`, PROVIDER_READS))) return null;
   try {
     const session = await readSession(sessionId);
     return session ? await fulfilPurchase(session) : "unknown-order";
@@ -120,21 +120,21 @@ async function unfulfilled(order: Order, outcome: Fulfilment | null): Promise<Ch
 }
 
 async function summarise(order: Order): Promise<OrderSummary> {
-  const head = order.raceCardId
+  const raceCard = order.raceCardId
     ? (await readRaceCardSummaries([order.raceCardId])).get(order.raceCardId)
     : undefined;
   return {
     packageName: order.packageTitle,
     amountCents: order.amountCents,
     coins: order.coins,
-    raceCard: head
-      ? { venue: head.venue.name, raceDate: head.raceDate, tipster: head.creator.name }
+    raceCard: raceCard
+      ? { venue: raceCard.venue.name, raceDate: raceCard.raceDate, tipster: raceCard.creator.name }
       : null,
-    receiptTo: await addressOf(order),
+    receiptTo: await readEmail(order),
   };
 }
 
-async function addressOf(order: Order): Promise<string | null> {
+async function readEmail(order: Order): Promise<string | null> {
   if (order.userId) return (await readUsers([order.userId])).get(order.userId)?.email ?? null;
   const [guest] = await database()
     .select({ email: pendingRegistrations.email })
@@ -163,13 +163,13 @@ async function paid(order: Order, isSignedIn: boolean): Promise<CheckoutResult> 
   };
 }
 
-/** Whoever takes the mark off the order first is signed in; nobody is after that. */
+/** Signs the buyer in once: the request that clears `signInUntil` gets the session. */
 async function signInOnce(request: Request, order: Order): Promise<Headers | undefined> {
-  const [taken] = await database()
+  const [claimed] = await database()
     .update(orders)
     .set({ signInUntil: null })
     .where(and(eq(orders.id, order.id), gt(orders.signInUntil, now())))
     .returning({ userId: orders.userId });
-  if (!taken?.userId || (await readTwoStep(taken.userId))) return undefined;
-  return await startSession(taken.userId, { currentToken: sessionToken(request) });
+  if (!claimed?.userId || (await readTwoStep(claimed.userId))) return undefined;
+  return await startSession(claimed.userId, { currentToken: sessionToken(request) });
 }

@@ -14,15 +14,15 @@ import type { Order } from "./orders.server.ts";
 import type { CheckoutSessionDetails } from "./stripe/gateway.server.ts";
 import { guestDeals, pendingRegistrations } from "./tables.server.ts";
 
-/** Whose the coins are. A guest's e-mail is known; a newcomer's account was made for this purchase. */
+/** The user who gets the coins. `email` is set for guests; a newcomer's account was created for this purchase. */
 export type Buyer = { userId: string; email: string | null; isNewcomer: boolean };
 
 const SIGN_IN_WITHIN_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The user an order is for. A guest becomes one here: a new account, or an unconfirmed and empty one of
- * that address. An address that has become somebody's account meanwhile keeps it untouched. Null when
- * nothing is known of the guest any more.
+ * Returns the user of an order. Creates the account of a guest, or takes over an unconfirmed and empty
+ * account with that address. Any other existing account with the address gets the coins and stays
+ * unchanged. Null when the guest's registration was deleted.
  */
 export async function resolveBuyer(tx: Tx, order: Order): Promise<Buyer | null> {
   if (order.userId !== null) return { userId: order.userId, email: null, isNewcomer: false };
@@ -32,7 +32,7 @@ export async function resolveBuyer(tx: Tx, order: Order): Promise<Buyer | null> 
     .where(eq(pendingRegistrations.orderId, order.id));
   if (!guest) return null;
   const { email, name, passwordHash, agreedAt } = guest;
-  // A session that was paid after all has lost its password: that one is set by mail.
+  // The password of an expired or failed order was deleted: the user sets a new one by email.
   const takenOver =
     passwordHash === null
       ? null
@@ -42,15 +42,16 @@ export async function resolveBuyer(tx: Tx, order: Order): Promise<Buyer | null> 
     (await createUserInTransaction(tx, { email, name, passwordHash, verified: false, agreedAt }));
   if (newcomer !== null) return { userId: newcomer, email, isNewcomer: true };
   const owner = await findUserByEmail(email, tx);
-  if (!owner) throw new Error(`order ${order.id} has an address that is taken and nobody's`);
+  if (!owner)
+    throw new Error(`order ${order.id} has an address that is taken but belongs to no user`);
   return { userId: owner.id, email, isNewcomer: false };
 }
 
 /**
- * What a guest gets besides the coins bought: welcome coins once per address and payment card, and the
- * card that was paid for, as long as its day lasts.
+ * Grants what a guest gets besides the purchased coins: welcome coins, once per address and payment card,
+ * and the race card, unless it is no longer on sale.
  */
-export async function giveGuestDeal(
+export async function applyGuestDeal(
   tx: Tx,
   order: Order,
   session: CheckoutSessionDetails,
@@ -72,7 +73,7 @@ export async function giveGuestDeal(
   return {
     outcome,
     welcomeCoins: outcome === "newcomer" ? WELCOME_COINS : 0,
-    openedRaceCardId: await openCard(tx, order, buyer.userId),
+    openedRaceCardId: await unlockRaceCard(tx, order, buyer.userId),
     signInUntil: buyer.isNewcomer ? new Date(now().getTime() + SIGN_IN_WITHIN_MS) : null,
   };
 }
@@ -80,7 +81,7 @@ export async function giveGuestDeal(
 async function claimDeal(tx: Tx, order: Order, session: CheckoutSessionDetails, buyer: Buyer) {
   if (!buyer.isNewcomer || buyer.email === null) return "existing-account";
   if (session.cardFingerprint === null) return "no-card";
-  // A wallet's fingerprint names the phone, not the card: something else has to tell the card.
+  // A phone wallet's fingerprint identifies the device, so the payment card needs another identity.
   if (session.cardWallet !== null && session.payer === null) return "no-card";
   const [claimed] = await tx
     .insert(guestDeals)
@@ -96,7 +97,7 @@ async function claimDeal(tx: Tx, order: Order, session: CheckoutSessionDetails, 
   return claimed ? "newcomer" : "repeat";
 }
 
-async function openCard(tx: Tx, order: Order, userId: string): Promise<string | null> {
+async function unlockRaceCard(tx: Tx, order: Order, userId: string): Promise<string | null> {
   if (order.raceCardId === null) return null;
   const unlock = await unlockRaceCardForGuest(tx, { userId, raceCardId: order.raceCardId });
   return unlock.ok ? order.raceCardId : null;

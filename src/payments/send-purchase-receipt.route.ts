@@ -9,18 +9,16 @@ import { validationMessage } from "#platform/validation-message.ts";
 import { enqueueReceipt } from "./purchase-mail.server.ts";
 import { coinPurchases } from "./tables.server.ts";
 
-/** What is bought, for whom and for how much the server knows: only the purchase is asked for. */
 const input = v.object({
   email: v.optional(emailInput),
   transactionId: v.pipe(v.string("transactionId is missing"), v.minLength(1), v.maxLength(250)),
 });
 
-const AGAIN = { max: 5, seconds: 60 * 60 };
+const RESEND_LIMIT = { max: 5, seconds: 60 * 60 };
 
 /**
- * POST /.netlify/functions/send-purchase-receipt: the receipt of the caller's own purchase once more,
- * to the caller's own address, with the amounts of the order. `transactionId` is the checkout session's,
- * the payment's or the purchase's id.
+ * POST /.netlify/functions/send-purchase-receipt: resends the receipt of the caller's own purchase to the
+ * caller's own address. `transactionId` is the id of the checkout session, the payment or the purchase.
  */
 export async function sendPurchaseReceipt(c: HttpContext): Promise<Response> {
   const read = v.safeParse(input, await c.req.json().catch(() => null));
@@ -32,7 +30,7 @@ export async function sendPurchaseReceipt(c: HttpContext): Promise<Response> {
     return jsonError(c, 403, "We only send receipts to your own email address.");
   const purchase = await findOwn(viewer.id, transactionId);
   if (!purchase) return jsonError(c, 404, "Purchase not found.");
-  if (!(await withinLimit(`receipt:${viewer.id}`, AGAIN)) || !(await mayMail(viewer.email)))
+  if (!(await withinLimit(`receipt:${viewer.id}`, RESEND_LIMIT)) || !(await mayMail(viewer.email)))
     return jsonError(c, 429, "We've just sent that receipt. Check your inbox and spam folder.");
   await transaction((tx) => enqueueReceipt(tx, purchase));
   return c.json({ ok: true });

@@ -19,7 +19,7 @@ import {
 } from "./guest-order-token.server.ts";
 import { type Checkout, openCheckout } from "./open-checkout.server.ts";
 import type { Order } from "./orders.server.ts";
-import { writeOrder } from "./start-purchase.server.ts";
+import { createOrder } from "./start-purchase.server.ts";
 import { orders, pendingRegistrations } from "./tables.server.ts";
 
 /** Why a guest's checkout was not opened. */
@@ -40,17 +40,17 @@ export type StartedGuestPurchase =
 export type GuestPurchaseParams = {
   raceCardId: string;
   name: string;
-  /** Lower case and trimmed, as the inputs hand it over. */
+  /** Lower case and trimmed, as the form schema returns it. */
   email: string;
   password: string;
-  /** Said to be 18 or older and agreed to the terms. */
+  /** Confirmed to be 18 or older and to agree to the terms. */
   agreed: boolean;
   idempotencyKey: string;
   clientAddress: string;
   returnTo: string;
-  /** Shows whether this is the browser that began, where it has begun before. */
+  /** Its cookie shows whether this browser created the order. */
   request?: Request;
-  /** How many of the card's races the guest has been told are over; without it none may be. */
+  /** Number of races shown to the guest as run; defaults to 0. */
   acknowledgedRacesRun?: number;
 };
 
@@ -58,32 +58,34 @@ const BY_ADDRESS = { max: 60, seconds: 15 * 60 };
 const BY_EMAIL = { max: 10, seconds: 60 * 60 };
 
 /**
- * Writes the order of a guest who wants one card, with the account to be: the password is hashed here
- * and goes nowhere else. An address that has an account is refused before money moves. The same
- * request key again is the same order and page, for the browser that began it and whoever gives the same
- * password: a key that can be guessed leads nobody to another's. The cookie makes this browser the one that
- * is signed in.
+ * Creates the order of a guest for one race card, with the registration of the future account. The
+ * password is hashed here and stored nowhere else. Refuses an address that has an account before any
+ * payment. The same idempotency key returns the same order and page, but only to the browser that created
+ * it or with the same password, so a guessed key reveals no other guest's order. The cookie lets this
+ * browser be signed in after the payment.
  */
-export async function startGuestPurchase(wish: GuestPurchaseParams): Promise<StartedGuestPurchase> {
-  const idempotencyKey = guestKey(wish);
+export async function startGuestPurchase(
+  params: GuestPurchaseParams,
+): Promise<StartedGuestPurchase> {
+  const idempotencyKey = guestKey(params);
   const known = await findByKey(idempotencyKey);
-  if (known) return (await tooMany(wish)) ?? (await leadOnAgain(known, wish));
+  if (known) return (await checkRateLimits(params)) ?? (await reopenGuestCheckout(known, params));
 
-  const refusal = await refuse(wish);
+  const refusal = await refuse(params);
   if (refusal) return { ok: false, refusal };
-  const passwordHash = await hashPassword(wish.password);
+  const passwordHash = await hashPassword(params.password);
   if (passwordHash === null) return { ok: false, refusal: "busy" };
 
-  const begun = await transaction(async (tx) => {
-    const { order, isNew } = await writeOrder(tx, GUEST_DEAL, {
-      raceCardId: wish.raceCardId,
+  const created = await transaction(async (tx) => {
+    const { order, isNew } = await createOrder(tx, GUEST_DEAL, {
+      raceCardId: params.raceCardId,
       idempotencyKey,
     });
     if (!isNew) return { order, isNew };
     await tx.insert(pendingRegistrations).values({
       orderId: order.id,
-      email: wish.email,
-      name: wish.name,
+      email: params.email,
+      name: params.name,
       passwordHash,
       agreedAt: now(),
     });
@@ -93,10 +95,12 @@ export async function startGuestPurchase(wish: GuestPurchaseParams): Promise<Sta
       .where(eq(orders.id, order.id));
     return { order, isNew };
   });
-  return begun.isNew ? await leadOn(begun.order, wish) : await leadOnAgain(begun.order, wish);
+  return created.isNew
+    ? await openGuestCheckout(created.order, params)
+    : await reopenGuestCheckout(created.order, params);
 }
 
-/** Another address or card is another order, whatever the key. */
+/** Includes the address and race card, so that a different one is a different order under the same key. */
 function guestKey({ email, raceCardId, idempotencyKey }: GuestPurchaseParams): string {
   const who = createHash("sha256").update(email).digest("base64url");
   return `guest:${raceCardId}:${who}:${idempotencyKey}`;
@@ -110,39 +114,48 @@ async function findByKey(idempotencyKey: string): Promise<Order | undefined> {
   return order;
 }
 
-async function tooMany(
-  wish: GuestPurchaseParams,
+async function checkRateLimits(
+  params: GuestPurchaseParams,
 ): Promise<{ ok: false; refusal: "too-many" } | null> {
-  const who = createHash("sha256").update(wish.email).digest("base64url");
+  const who = createHash("sha256").update(params.email).digest("base64url");
   const isWithin =
-    (await withinLimit(addressKey("guest-checkout", wish.clientAddress), BY_ADDRESS)) &&
+    (await withinLimit(addressKey("guest-checkout", params.clientAddress), BY_ADDRESS)) &&
     (await withinLimit(`guest-checkout:${who}`, BY_EMAIL));
   return isWithin ? null : { ok: false, refusal: "too-many" };
 }
 
-async function refuse(wish: GuestPurchaseParams): Promise<GuestRefusal | null> {
-  if (!wish.agreed) return "not-agreed";
-  if (isCommonPassword(wish.password)) return "weak-password";
-  if (await tooMany(wish)) return "too-many";
-  const raceCard = await findRaceCardOnSale(wish.raceCardId);
+async function refuse(params: GuestPurchaseParams): Promise<GuestRefusal | null> {
+  if (!params.agreed) return "not-agreed";
+  if (isCommonPassword(params.password)) return "weak-password";
+  if (await checkRateLimits(params)) return "too-many";
+  const raceCard = await findRaceCardOnSale(params.raceCardId);
   if (!raceCard) return "not-on-sale";
-  if (raceCard.racesRun > (wish.acknowledgedRacesRun ?? 0)) return "races-run";
-  const hasAccount = (await findUserByEmail(wish.email)) !== null;
-  return hasAccount && !(await canClaimAccount(wish.email)) ? "has-account" : null;
+  if (raceCard.racesRun > (params.acknowledgedRacesRun ?? 0)) return "races-run";
+  const hasAccount = (await findUserByEmail(params.email)) !== null;
+  return hasAccount && !(await canClaimAccount(params.email)) ? "has-account" : null;
 }
 
-async function leadOnAgain(order: Order, wish: GuestPurchaseParams): Promise<StartedGuestPurchase> {
-  if (wish.request && hasGuestOrderToken(wish.request, order)) return await leadOn(order, wish);
+async function reopenGuestCheckout(
+  order: Order,
+  params: GuestPurchaseParams,
+): Promise<StartedGuestPurchase> {
+  if (params.request && hasGuestOrderToken(params.request, order))
+    return await openGuestCheckout(order, params);
   const [guest] = await database()
     .select({ passwordHash: pendingRegistrations.passwordHash })
     .from(pendingRegistrations)
     .where(eq(pendingRegistrations.orderId, order.id));
-  const isTheirs = await verifyPassword(guest?.passwordHash ?? "", wish.password);
-  if (isTheirs === null) return { ok: false, refusal: "busy" };
-  return isTheirs ? await leadOn(order, wish) : { ok: false, refusal: "checkout-over" };
+  const hasPassword = await verifyPassword(guest?.passwordHash ?? "", params.password);
+  if (hasPassword === null) return { ok: false, refusal: "busy" };
+  return hasPassword
+    ? await openGuestCheckout(order, params)
+    : { ok: false, refusal: "checkout-over" };
 }
 
-async function leadOn(order: Order, wish: GuestPurchaseParams): Promise<StartedGuestPurchase> {
-  const checkout = await openCheckout(order, { email: wish.email, returnTo: wish.returnTo });
+async function openGuestCheckout(
+  order: Order,
+  params: GuestPurchaseParams,
+): Promise<StartedGuestPurchase> {
+  const checkout = await openCheckout(order, { email: params.email, returnTo: params.returnTo });
   return checkout.ok ? { ...checkout, setCookie: setGuestOrderToken(order.id) } : checkout;
 }

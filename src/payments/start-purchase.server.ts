@@ -23,45 +23,45 @@ export type StartedPurchase =
 const STARTS = { max: 30, seconds: 15 * 60 };
 
 /**
- * Writes the order of a signed-in buyer and opens the payment page for it. The price is the package's.
- * The same request key again is the same order and page; a different package is another order.
+ * Creates the order of a signed-in buyer and opens its payment page. The price comes from the package.
+ * The same idempotency key returns the same order and page; a different package is another order.
  */
-export async function startPurchase(wish: {
+export async function startPurchase(params: {
   viewer: { id: string; email: string };
   packageId: string;
   idempotencyKey: string;
-  /** A path of this site, for whoever turns back without paying. */
+  /** Path of this site to return to when the buyer cancels. */
   returnTo: string;
 }): Promise<StartedPurchase> {
-  const pack = COIN_PACKS.find((each) => each.id === wish.packageId);
+  const pack = COIN_PACKS.find((each) => each.id === params.packageId);
   if (!pack)
     return {
       ok: false,
-      refusal: wish.packageId === GUEST_DEAL.id ? "guests-only" : "no-such-package",
+      refusal: params.packageId === GUEST_DEAL.id ? "guests-only" : "no-such-package",
     };
-  if (!(await withinLimit(`checkout:${wish.viewer.id}`, STARTS)))
+  if (!(await withinLimit(`checkout:${params.viewer.id}`, STARTS)))
     return { ok: false, refusal: "too-many" };
-  // Coins bought now could not be spent before the dispute is decided.
-  if ((await readWallet(wish.viewer.id)).isFrozen) return { ok: false, refusal: "wallet-frozen" };
+  // Coins in a frozen wallet cannot be spent until the dispute is decided.
+  if ((await readWallet(params.viewer.id)).isFrozen) return { ok: false, refusal: "wallet-frozen" };
   const { order } = await transaction((tx) =>
-    writeOrder(tx, pack, {
-      userId: wish.viewer.id,
-      idempotencyKey: `${wish.viewer.id}:${pack.id}:${wish.idempotencyKey}`,
+    createOrder(tx, pack, {
+      userId: params.viewer.id,
+      idempotencyKey: `${params.viewer.id}:${pack.id}:${params.idempotencyKey}`,
     }),
   );
-  return await openCheckout(order, { email: wish.viewer.email, returnTo: wish.returnTo });
+  return await openCheckout(order, { email: params.viewer.email, returnTo: params.returnTo });
 }
 
-/** The order under this request key, with the package as it is today when it is new. */
-export async function writeOrder(
+/** Creates an order with the current package, or returns the existing order of this idempotency key. */
+export async function createOrder(
   tx: Tx,
   pack: CoinPack,
-  given: { userId?: string; raceCardId?: string; idempotencyKey: string },
+  values: { userId?: string; raceCardId?: string; idempotencyKey: string },
 ): Promise<{ order: Order; isNew: boolean }> {
   const [added] = await tx
     .insert(orders)
     .values({
-      ...given,
+      ...values,
       packageId: pack.id,
       packageTitle: pack.title,
       coins: pack.amountCoins,
@@ -75,7 +75,7 @@ export async function writeOrder(
   const [known] = await tx
     .select()
     .from(orders)
-    .where(eq(orders.idempotencyKey, given.idempotencyKey));
-  if (!known) throw new Error("an order was neither written nor found");
+    .where(eq(orders.idempotencyKey, values.idempotencyKey));
+  if (!known) throw new Error("the order was neither created nor found");
   return { order: known, isNew: false };
 }

@@ -1,12 +1,12 @@
 import { raiseAlertThrottled } from "#platform/alerts.server.ts";
 import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
-import { handleEvent } from "./handle-webhook-event.server.ts";
+import { handleWebhookEvent } from "./handle-webhook-event.server.ts";
 import { GatewayError, type RefusedWebhook, verifyWebhook } from "./stripe/gateway.server.ts";
 import { withConcurrencyLimit } from "./with-concurrency-limit.server.ts";
 
 /**
- * POST /webhooks/stripe: the provider's signed events. 2xx only when what an event tells is committed;
- * anything else makes the provider send it again.
+ * POST /webhooks/stripe: receives the provider's signed events. Returns 2xx only after the effect of the
+ * event is committed; on any other status the provider retries the delivery.
  */
 export async function stripeWebhook(c: HttpContext): Promise<Response> {
   const rawBody = await c.req.text();
@@ -18,7 +18,7 @@ export async function stripeWebhook(c: HttpContext): Promise<Response> {
   }
   const { event } = verified;
   try {
-    await withConcurrencyLimit(event.id, () => handleEvent(event));
+    await withConcurrencyLimit(event.id, () => handleWebhookEvent(event));
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return jsonError(c, 503, "The payment provider is not responding. Please retry.");
@@ -26,8 +26,8 @@ export async function stripeWebhook(c: HttpContext): Promise<Response> {
   return c.json({ received: true });
 }
 
-/** Anybody can send a body without a signature; what looks like one of the provider's is worth a look. */
-const LIKE_A_SIGNATURE = /^t=\d+,v1=[0-9a-f]{64}/;
+/** Anyone can post an unsigned body; only a header in the provider's format raises an alert. */
+const SIGNATURE_FORMAT = /^t=\d+,v1=[0-9a-f]{64}/;
 const HOUR = 60 * 60 * 1000;
 
 async function alertAboutRefusal(
@@ -40,7 +40,7 @@ async function alertAboutRefusal(
       subject: eventId ?? "webhook",
       message: `A signed event (${eventId ?? "without an id"}) cannot be read and was not handled.`,
     });
-  else if (eventId !== null && LIKE_A_SIGNATURE.test(signature ?? ""))
+  else if (eventId !== null && SIGNATURE_FORMAT.test(signature ?? ""))
     await raiseAlertThrottled(HOUR, {
       kind: "webhook-signature",
       subject: "stripe",

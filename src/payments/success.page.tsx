@@ -14,14 +14,14 @@ export const meta: Route.MetaFunction = () =>
 
 const checkoutResult = createContext<CheckoutResult>();
 
-/** Before anything is read: what stands round the page shows the new balance, and who is here. */
+/** Runs before all loaders, so that the frame shows the new balance and the signed-in user. */
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context }) => {
     const sessionId = new URL(request.url).searchParams.get("session_id");
     if (!sessionId) throw redirect("/");
     const viewer = await viewerOf(context);
     const { result, headers } = await resolveCheckout(sessionId, { request, viewer });
-    // Signed in just now: the next request has the cookie.
+    // Redirects after signing in, so that the next request has the cookie.
     if (headers)
       throw redirect(`/success?session_id=${encodeURIComponent(sessionId)}`, { headers });
     context.set(checkoutResult, result);
@@ -32,7 +32,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { result: context.get(checkoutResult) };
 }
 
-/** Where the payment page leads back to. */
+/** The page to which the payment page redirects. */
 export default function Success({ loaderData }: Route.ComponentProps) {
   return <CheckoutOutcome result={loaderData.result} />;
 }

@@ -7,27 +7,28 @@ import { coinPurchases } from "./tables.server.ts";
 import { markEventHandled } from "./webhook-events.server.ts";
 
 /**
- * Asks the provider where a payment stands, with all its refunds and disputes, and brings its purchase
- * there. An event is only the reason to ask, so events may come in any order and any number of times.
- * Before the purchase is known, the answer is kept for it. Throws a GatewayError when there is none.
+ * Reads the current state of a payment from the provider, with all its refunds and disputes, and applies
+ * it to the purchase. The content of events is never trusted, so they may arrive in any order and any
+ * number of times. Stores the report ("kept") when the purchase does not exist yet. Throws a GatewayError
+ * when the provider does not return the payment.
  */
 export async function syncPayment(
   paymentIntentId: string,
   { eventId }: { eventId?: string } = {},
 ): Promise<"applied" | "kept"> {
-  // Taken before the provider is asked: of two answers, the one asked for later counts.
+  // Taken before the request: of two concurrent reads, the one that started later wins.
   const readNumber = await nextReadNumber();
-  const facts = await readPayment(paymentIntentId);
-  if (!facts)
+  const details = await readPayment(paymentIntentId);
+  if (!details)
     throw new GatewayError(`the provider does not know payment ${paymentIntentId}`, {
       isAboutRequest: true,
     });
   return await transaction(async (tx) => {
-    const report = await mergePaymentReport(tx, facts, readNumber);
+    const report = await mergePaymentReport(tx, details, readNumber);
     const [purchase] = await tx
       .select()
       .from(coinPurchases)
-      .where(eq(coinPurchases.paymentIntentId, facts.paymentIntentId))
+      .where(eq(coinPurchases.paymentIntentId, details.paymentIntentId))
       .for("update");
     if (purchase) await applyRefundOrDispute(tx, purchase, report);
     const outcome = purchase ? "applied" : "kept";

@@ -7,13 +7,13 @@ import type { coinPurchases } from "./tables.server.ts";
 
 type Purchase = typeof coinPurchases.$inferSelect;
 type Kind = "refund" | "dispute";
-type BoughtCoins = { walletCoins: number; saleCoins: number; owedCoins: number };
+type PurchasedCoins = { walletCoins: number; saleCoins: number; owedCoins: number };
 type WelcomeCoins = { welcomeWalletCoins: number; welcomeSaleCoins: number };
 
-/** Where the coins that a purchase lost were taken from. Bought and welcome coins count separately. */
-export type CoinsTaken = BoughtCoins & WelcomeCoins;
+/** The sources from which coins of a purchase were taken back, purchased and welcome coins separately. */
+export type CoinsTaken = PurchasedCoins & WelcomeCoins;
 
-/** What all adjustments of a purchase so far have taken. */
+/** Returns the coins taken by all adjustments of a purchase so far. */
 export async function readCoinsTaken(
   tx: Tx,
   purchase: Purchase,
@@ -27,24 +27,24 @@ export async function readCoinsTaken(
       coalesce(sum(welcome_sale_coins), 0)::integer as "welcomeSaleCoins"
     from purchase_adjustments where purchase_id = ${purchase.id}`);
   const [sums] = rows;
-  if (!sums) throw new Error("the sums of adjustments are always one row");
+  if (!sums) throw new Error("the totals of adjustments are always one row");
   return sums;
 }
 
 /**
- * Brings the bought coins that a purchase has lost to `coinsDue`, and returns by how much each source
- * changes. Coins come from the wallet first, then from whole sales, and the rest is owed. A debt of
- * earlier parts is counted again with each part, so that several partial refunds end where one refund
- * of their sum does. Coins go back in the opposite order: debt, sales, wallet.
+ * Adjusts the purchased coins taken back to `coinsDue`, and returns the change per source. Coins are taken
+ * from the wallet first, then by reversing whole sales; the rest is owed. The debt of earlier adjustments
+ * is recomputed each time, so that several partial refunds end like one refund of their total. Coins are
+ * returned in the opposite order: debt, sales, wallet.
  */
-export async function takeOrGiveBackCoins(
+export async function adjustPurchasedCoins(
   tx: Tx,
   purchase: Purchase,
-  { kind, before, coinsDue }: { kind: Kind; before: BoughtCoins; coinsDue: number },
-): Promise<BoughtCoins> {
+  { kind, before, coinsDue }: { kind: Kind; before: PurchasedCoins; coinsDue: number },
+): Promise<PurchasedCoins> {
   const wallet = await readWallet(purchase.userId, tx);
   const debt = Math.min(before.owedCoins, wallet.owedCoins);
-  // What a later purchase has repaid of the debt is gone from the buyer's wallet, too.
+  // Debt repaid by a later purchase also came from the buyer's coins.
   const paid = before.walletCoins + before.owedCoins - debt;
   const newlyDue = coinsDue - purchase.recoveredCoins;
 
@@ -57,7 +57,7 @@ export async function takeOrGiveBackCoins(
 
   const rest = coinsDue - before.saleCoins - saleCoins - paid;
   const toWallet = Math.min(rest, 0);
-  // A sale that is restored in whole can leave more to cover than the debt that was there.
+  // Restoring a whole sale can leave more uncovered than the earlier debt.
   const beyondDebt = Math.min(Math.max(rest - debt, 0), wallet.balanceCoins);
   const walletCoins = newlyDue > 0 ? fromWallet : toWallet || beyondDebt;
   return { walletCoins, saleCoins, owedCoins: rest - walletCoins - debt };
@@ -68,7 +68,7 @@ async function reverseSales(tx: Tx, purchase: Purchase, kind: Kind, upToCoins: n
   const { coins } = await reverseNewestSales(tx, {
     buyerId: purchase.userId,
     afterTransactionId: purchase.transactionId,
-    exceptRaceCardId: welcomeCard(purchase),
+    exceptRaceCardId: welcomeRaceCard(purchase),
     upToCoins,
     reason: kind,
     purchaseId: purchase.id,
@@ -76,23 +76,23 @@ async function reverseSales(tx: Tx, purchase: Purchase, kind: Kind, upToCoins: n
   return coins;
 }
 
-/** Whole sales: one that is no longer covered in full counts again, and the missing part is owed. */
+/** Restores whole sales: a sale no longer covered in full is restored, and the missing part is owed. */
 async function restoreReversedSales(tx: Tx, purchase: Purchase, coins: number) {
   if (coins <= 0) return 0;
   const restored = await restoreSales(tx, {
     purchaseId: purchase.id,
-    exceptRaceCardId: welcomeCard(purchase),
+    exceptRaceCardId: welcomeRaceCard(purchase),
     upToCoins: Math.ceil(coins / CARD_PRICE_COINS) * CARD_PRICE_COINS,
   });
   return restored.coins;
 }
 
 /**
- * Takes the welcome coins of a guest deal back once nothing of its payment is left, or gives them back
- * when some is: the sale that they paid for, or the coins themselves where they paid for none yet. They
- * were a gift, so what cannot be taken is not owed. `walletCoins` are about to leave the wallet.
+ * Takes back the welcome coins of a guest deal once its payment is fully returned, or returns them when it
+ * no longer is. Reverses the sale that they paid for, or takes the unspent coins. They were a gift, so what
+ * cannot be taken is not owed. `walletCoins` is the amount about to be taken from the wallet.
  */
-export async function takeOrGiveBackWelcome(
+export async function adjustWelcomeCoins(
   tx: Tx,
   purchase: Purchase,
   {
@@ -112,7 +112,7 @@ export async function takeOrGiveBackWelcome(
       welcomeSaleCoins: -(await restoreWelcomeSale(tx, purchase, welcomeSaleCoins)),
     };
   const source = { buyerId: purchase.userId, reason: kind, purchaseId: purchase.id };
-  const raceCardId = welcomeCard(purchase);
+  const raceCardId = welcomeRaceCard(purchase);
   if (raceCardId) {
     const outcome = await reverseSaleOfCard(tx, { ...source, raceCardId });
     if (outcome === "reversed") return { ...nothing, welcomeSaleCoins: purchase.welcomeCoins };
@@ -130,7 +130,7 @@ export async function takeOrGiveBackWelcome(
 }
 
 async function restoreWelcomeSale(tx: Tx, purchase: Purchase, upToCoins: number) {
-  const onlyRaceCardId = welcomeCard(purchase);
+  const onlyRaceCardId = welcomeRaceCard(purchase);
   const { coins } = await restoreSales(tx, {
     purchaseId: purchase.id,
     upToCoins,
@@ -139,7 +139,7 @@ async function restoreWelcomeSale(tx: Tx, purchase: Purchase, upToCoins: number)
   return coins;
 }
 
-/** The card that welcome coins paid for; any other opened card was paid for by coins bought. */
-function welcomeCard(purchase: Purchase): string | null {
+/** Returns the race card paid for with welcome coins; all others were paid for with purchased coins. */
+function welcomeRaceCard(purchase: Purchase): string | null {
   return purchase.welcomeCoins > 0 ? purchase.openedRaceCardId : null;
 }

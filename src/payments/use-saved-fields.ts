@@ -1,46 +1,46 @@
 import { type RefObject, useEffect } from "react";
 
 const KEY = "furlong-guest-form";
-/** What is kept of the guest form: never the password, nor the agreement. */
+/** Fields of the guest form that are saved; never the password or the agreement. */
 const FIELDS = ["name", "email"];
 
 /**
- * Keeps the name and email that a guest has typed for as long as the tab is open, so that Back from the
- * payment page finds them.
+ * Saves the guest's name and email in session storage, so that they are still filled in after returning
+ * from the payment page.
  */
-export function useKeptFields(form: RefObject<HTMLFormElement | null>): void {
+export function useSavedFields(form: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
     const element = form.current;
     if (!element) return;
-    const kept = readKept();
+    const saved = readSaved();
     for (const name of FIELDS) {
       const field = element.elements.namedItem(name);
-      if (field instanceof HTMLInputElement && field.value === "") field.value = kept[name] ?? "";
+      if (field instanceof HTMLInputElement && field.value === "") field.value = saved[name] ?? "";
     }
-    const keep = () => {
+    const save = () => {
       const values = new FormData(element);
       const typed = FIELDS.map((name) => [name, String(values.get(name) ?? "")]);
       try {
         sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(typed)));
       } catch {
-        // A browser that keeps nothing loses nothing else by it.
+        // Without storage the form still works; the fields are only not restored.
       }
     };
-    element.addEventListener("input", keep);
-    return () => element.removeEventListener("input", keep);
+    element.addEventListener("input", save);
+    return () => element.removeEventListener("input", save);
   }, [form]);
 }
 
-/** Forgets what was kept, once the payment has arrived. */
-export function forgetKeptFields(): void {
+/** Clears the saved fields after the payment. */
+export function clearSavedFields(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Nothing was kept.
+    // Nothing was saved.
   }
 }
 
-function readKept(): Record<string, string> {
+function readSaved(): Record<string, string> {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
   } catch {

@@ -4,7 +4,7 @@ import { database, type Tx } from "#platform/database.server.ts";
 import type { PaymentEvent } from "./stripe/gateway.server.ts";
 import { stripeEvents } from "./tables.server.ts";
 
-/** Keeps a signed event, once. Answers whether it still has to be dealt with. */
+/** Stores a signed event once. Returns whether it still has to be handled. */
 export async function recordWebhookEvent(event: PaymentEvent): Promise<boolean> {
   const [added] = await database()
     .insert(stripeEvents)
@@ -25,7 +25,7 @@ export async function recordWebhookEvent(event: PaymentEvent): Promise<boolean> 
   return known?.handledAt == null;
 }
 
-/** Notes what an event came to, in the transaction that did it. */
+/** Records the outcome of an event in the transaction that applies it. */
 export async function markEventHandled(tx: Tx, eventId: string, outcome: string): Promise<void> {
   await tx
     .update(stripeEvents)
@@ -33,7 +33,7 @@ export async function markEventHandled(tx: Tx, eventId: string, outcome: string)
     .where(and(eq(stripeEvents.id, eventId), isNull(stripeEvents.handledAt)));
 }
 
-/** Notes that an event is being tried again: others come first next time. */
+/** Records a retry of an event, so that the next run retries the other events first. */
 export async function markEventTried(eventId: string): Promise<void> {
   await database()
     .update(stripeEvents)

@@ -1,28 +1,28 @@
-/** So many events are dealt with at once in one process; a flood waits instead of taking every connection. */
-const AT_ONCE = 4;
+/** Maximum number of events handled concurrently per process, so that a flood leaves database connections free. */
+const MAX_CONCURRENT = 4;
 
-const underWay = new Map<string, Promise<void>>();
+const inProgress = new Map<string, Promise<void>>();
 const waiting: (() => void)[] = [];
-let working = 0;
+let activeCount = 0;
 
-/** Does the work when it is its turn. The same key while it is under way is the same work, done once. */
+/** Runs the work under the concurrency limit. While work with a key is in progress, the same key returns its promise. */
 export function withConcurrencyLimit(key: string, work: () => Promise<void>): Promise<void> {
-  const known = underWay.get(key);
-  if (known) return known;
-  const done = takeTurn(work).finally(() => underWay.delete(key));
-  underWay.set(key, done);
+  const running = inProgress.get(key);
+  if (running) return running;
+  const done = runLimited(work).finally(() => inProgress.delete(key));
+  inProgress.set(key, done);
   return done;
 }
 
-async function takeTurn(work: () => Promise<void>): Promise<void> {
-  if (working >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else working += 1;
+async function runLimited(work: () => Promise<void>): Promise<void> {
+  if (activeCount >= MAX_CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve));
+  else activeCount += 1;
   try {
     await work();
   } finally {
-    // The turn is handed on; it ends only when nobody waits for it.
+    // Passes the slot to the next waiting call, if any.
     const next = waiting.shift();
     if (next) next();
-    else working -= 1;
+    else activeCount -= 1;
   }
 }

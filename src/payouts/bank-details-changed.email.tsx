@@ -10,7 +10,7 @@ import {
   renderMail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells a creator that they are paid to another account from now on. */
+/** Renders the email about changed bank details. */
 export async function bankDetailsChangedMail(change: {
   name: string;
   bank: string;

@@ -2,13 +2,13 @@ import { BANK_DETAILS_WAIT_HOURS } from "#domain/pay-day.ts";
 import { env } from "#platform/env.server.ts";
 import { MailButton, MailLayout, MailText, renderMail } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells a creator on pay day that they would have been paid, had we known where to. */
+/** Renders the pay-day email about missing or unusable bank details. */
 export async function bankDetailsMissingMail(creator: {
   name: string;
-  /** There are details, but the bank would not take them. */
-  areUnusable: boolean;
+  /** Details are stored, but banks do not accept them. */
+  hasUnusableDetails: boolean;
 }) {
-  const subject = creator.areUnusable
+  const subject = creator.hasUnusableDetails
     ? "Please enter your bank details again"
     : "Please enter your bank details";
   return {
@@ -16,7 +16,7 @@ export async function bankDetailsMissingMail(creator: {
     ...(await renderMail(
       <MailLayout preview={subject} heading="We need your bank details">
         <MailText>
-          {creator.areUnusable
+          {creator.hasUnusableDetails
             ? `Hello ${creator.name}, you have R100 or more to be paid, but the account holder or bank that you entered contains line breaks or characters that banks don't accept. Your earnings are safe.`
             : `Hello ${creator.name}, you have R100 or more to be paid, but we don't have your bank details. Your earnings are safe.`}
         </MailText>

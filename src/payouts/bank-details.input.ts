@@ -5,7 +5,7 @@ import { bankText } from "#domain/payment-file/bank-text.ts";
 export const ACCOUNT_TYPES = ["cheque", "savings", "transmission"] as const;
 export type AccountType = (typeof ACCOUNT_TYPES)[number];
 
-/** The larger banks with the branch code that is good for all of their branches. */
+/** The larger banks with their universal branch codes. */
 export const BANKS: readonly { name: string; branchCode: string }[] = [
   { name: "Absa", branchCode: "632005" },
   { name: "African Bank", branchCode: "430000" },
@@ -31,7 +31,7 @@ const text = (message: string, most: number) =>
     ),
   );
 
-/** Digits as people write them, with spaces or dashes between. */
+/** Digits, optionally separated by spaces or dashes. */
 const digits = (from: number, to: number, message: string) =>
   v.pipe(
     v.string(message),
@@ -39,7 +39,7 @@ const digits = (from: number, to: number, message: string) =>
     v.regex(new RegExp(`^\\d{${from},${to}}$`), message),
   );
 
-/** Where a creator is paid. The password is looked at by the server, not by this. */
+/** The bank details form. The server verifies the password. */
 export const bankDetailsInput = v.object({
   holder: v.pipe(
     text("Please enter the account holder's name", 120),
@@ -61,17 +61,17 @@ export const bankDetailsInput = v.object({
 
 export type BankDetailsInput = v.InferOutput<typeof bankDetailsInput>;
 
-/** Where a creator is paid, in full: for the operator who pays. */
+/** Full bank details of a creator. */
 export type BankDetails = Omit<BankDetailsInput, "password">;
 
 /**
- * Whether stored details can go into a payment file. Details from before line breaks and control
- * characters were refused may hold some: their creator has to enter them again.
+ * Returns whether stored details can be used in a payment file. Details stored before control characters were
+ * rejected may contain some; their creator has to enter them again.
  */
-export function areUsable(details: BankDetails): boolean {
+export function areBankDetailsUsable(details: BankDetails): boolean {
   const { holder, bank } = details;
   return (
-    // The form trims what it reads; what is stored goes into the file as it is.
+    // Checked separately, because the schema trims its input but the file uses the stored text.
     !hasControlCharacters(holder + bank) &&
     v.safeParse(v.omit(bankDetailsInput, ["password"]), details).success
   );

@@ -4,16 +4,16 @@ import type { Job } from "#platform/queue.server.ts";
 import { earningDaysPosition } from "./tables.server.ts";
 
 /**
- * Adds what was earned and reversed since the last time to the creators' days and totals, each sale
- * exactly once. Buyers never wait for it: it alone writes them. Ids commit out of order, so it goes by
- * transactions: up to the oldest that is still under way.
+ * Adds earnings and reversals since the last run to the creators' days and totals, each sale exactly once.
+ * Only this job writes them, so buyers never wait for it. Ids commit out of order, so it goes by transaction
+ * id and stops before the oldest transaction that is still running.
  */
 export async function rollUpEarnings(): Promise<void> {
   await transaction(async (tx) => {
-    // After a long absence there is a lot to add up, and it has to end for the next to begin.
+    // After a long downtime there is a lot to add up, and the run must finish for the position to advance.
     await tx.execute(sql`set local statement_timeout = '600s'`);
     const [position] = await tx.select().from(earningDaysPosition).for("update");
-    if (!position) throw new Error("the earnings have no position to begin from");
+    if (!position) throw new Error("the roll-up position of earnings is missing");
     await tx.execute(sql`
       with bound as (select pg_snapshot_xmin(pg_current_snapshot()) as before_xid),
       moved as (
@@ -27,7 +27,7 @@ export async function rollUpEarnings(): Promise<void> {
           join sales s on s.id = r.sale_id, bound
         where r.created_xid >= ${position.beforeXid}::xid8 and r.created_xid < before_xid
         union all
-        -- A reversal that was undone since: it counts when it was made, and against that when undone.
+        -- A reversal that was undone: it counts when it was made, and is subtracted when it was undone.
         select s.creator_id, s.created_at, 0, 0, 1, e.amount_cents
         from earning_restorations r join earnings e on e.sale_id = r.sale_id
           join sales s on s.id = r.sale_id, bound
@@ -63,7 +63,7 @@ export async function rollUpEarnings(): Promise<void> {
   });
 }
 
-/** Keeps the creators' days current; what is newer than the last run is read from the sales. */
+/** Updates the creators' days; reads add the sales since the last run. */
 export const rollUpEarningsJob: Job = {
   name: "keep-earnings",
   everySeconds: 5,
@@ -71,8 +71,8 @@ export const rollUpEarningsJob: Job = {
 };
 
 /**
- * What the roll-up has not seen yet of a creator's sales, one row a sale or reversal: with what it has
- * kept, a query is exact to the cent. $1 is the creator, $2 what readPosition answers.
+ * The sales and reversals of a creator that are not rolled up yet, one row each. Together with the rolled-up
+ * rows a query is exact to the cent. $1 is the creator, $2 the result of readPosition.
  */
 const NEWEST = `
   select (s.created_at at time zone 'Africa/Johannesburg')::date as day, 1 as sales,
@@ -85,14 +85,14 @@ const NEWEST = `
     earning_days_position p
   where r.created_xid >= $2::xid8 and r.created_xid >= p.before_xid and s.creator_id = $1`;
 
-/** A creator's days from one on ($3), and the newest. */
+/** A creator's days from $3 on, including sales not rolled up yet. */
 export const CREATOR_DAYS = `
   select d.day, d.sales, d.earned_cents, d.reversed_sales, d.reversed_cents
   from earning_days d where d.creator_id = $1 and d.day >= $3::date
   union all
   select * from (${NEWEST}) n where n.day >= $3::date`;
 
-/** What all of a creator's days come to, and the newest. */
+/** A creator's totals, including sales not rolled up yet. */
 export const CREATOR_TOTALS = `
   select t.sales, t.earned_cents, t.reversed_sales, t.reversed_cents
   from earning_totals t where t.creator_id = $1
@@ -100,8 +100,8 @@ export const CREATOR_TOTALS = `
   select sales, earned_cents, reversed_sales, reversed_cents from (${NEWEST}) n`;
 
 /**
- * Up to where the roll-up has come. The query itself looks again, for it may move on meanwhile; this is
- * what tells its planner that few rows are newer than that, however many sales there are.
+ * Returns the position of the roll-up. The query reads the position again, because it may advance meanwhile;
+ * this parameter only lets the planner know that few rows are newer.
  */
 export async function readPosition(): Promise<string> {
   const [position] = await database().select().from(earningDaysPosition);

@@ -7,7 +7,7 @@ import { type HttpContext, jsonError } from "#platform/http/http.server.ts";
 import { type OwnRaceCard, readOwnRaceCards } from "#tips/tips.server.ts";
 import { type Earning, readEarnings } from "./earnings.server.ts";
 
-const AT_ONCE = 500;
+const PAGE_SIZE = 500;
 const HEADINGS = [
   "Sold on",
   "Sold at",
@@ -22,7 +22,7 @@ const HEADINGS = [
   "Reversed for",
 ];
 
-/** A creator's own earnings as a file for a spreadsheet, one line a sale, newest first. */
+/** Returns the signed-in creator's earnings as a CSV file, one row per sale, newest first. */
 export async function earningsStatement(c: HttpContext): Promise<Response> {
   const viewer = await readViewer(c.req.raw);
   if (!viewer) return jsonError(c, 401, "You are not logged in.");
@@ -34,7 +34,7 @@ export async function earningsStatement(c: HttpContext): Promise<Response> {
 async function* pages(creatorId: string): AsyncGenerator<(string | number)[][]> {
   let beforeSaleId: number | null = null;
   do {
-    const page = await readEarnings(creatorId, { beforeSaleId, limit: AT_ONCE });
+    const page = await readEarnings(creatorId, { beforeSaleId, limit: PAGE_SIZE });
     const cards = await readOwnRaceCards(creatorId, [
       ...new Set(page.earnings.map((earning) => earning.raceCardId)),
     ]);

@@ -6,8 +6,8 @@ import { prepared } from "#platform/database.server.ts";
 import { CREATOR_DAYS, CREATOR_TOTALS, readPosition } from "./earning-days.server.ts";
 
 /**
- * What a creator's sales have come to. Each cent of the total is in exactly one of pending (not 14
- * days old), held, payable, in a payout that is under way, and paid; what was reversed is in none.
+ * Totals of a creator's earnings. Each cent of the total is in exactly one of pending (less than 14 days
+ * old), held, payable, in an open payout, and paid. Reversed earnings are in none.
  */
 export type EarningsSummary = {
   sales: number;
@@ -18,11 +18,11 @@ export type EarningsSummary = {
   inPayoutCents: number;
   paidCents: number;
   reversedCents: number;
-  /** The total over the tips published; null before the first. */
+  /** The total divided by the number of published tips; null before the first. */
   averagePerTipCents: number | null;
   lastSaleAt: Date | null;
   nextPayDay: CalendarDate;
-  /** What that day's payout would be as things stand: nothing below R100, which is carried forward. */
+  /** The payout on that day as of now; 0 below R100, which is carried forward. */
   dueCents: number;
 };
 
@@ -42,13 +42,13 @@ type SummaryRow = {
 };
 
 /**
- * Sums a creator's earnings to the cent: the total and the last days from the roll-up, the newest from
- * the sales themselves, so that it costs the same however much was sold before.
+ * Returns a creator's earnings, exact to the cent: the total and the last days from the roll-up, the newest
+ * from the sales themselves, so that the cost does not grow with the number of sales.
  */
 export async function readEarningsSummary(creatorId: string): Promise<EarningsSummary> {
   const at = now();
   const payDay = nextPayDay(dateAt(at));
-  // Sales of later days than this one are all younger than 14 days; on it, some are.
+  // All sales after this day are less than 14 days old; on this day, some are.
   const edgeDay = dateAt(new Date(at.getTime() - PAYABLE_AFTER_DAYS * 24 * 60 * 60 * 1000));
   const [[row], creator] = await Promise.all([
     prepared<SummaryRow>("earnings-summary", SUMMARY, [
@@ -62,18 +62,18 @@ export async function readEarningsSummary(creatorId: string): Promise<EarningsSu
     ]),
     findCreator(creatorId),
   ]);
-  if (!row) throw new Error("a summary of earnings is always one row");
+  if (!row) throw new Error("the earnings summary is always one row");
   const totalCents = row.earned - row.reversed;
   const pendingCents = row.unripe_days + row.unripe_edge - row.held_unripe;
-  const settled = row.held + row.in_payout + row.paid;
-  const due = totalCents - settled - (row.after_pay_day - row.held_after_pay_day);
+  const unavailable = row.held + row.in_payout + row.paid;
+  const due = totalCents - unavailable - (row.after_pay_day - row.held_after_pay_day);
   const tips = creator?.record.tips ?? 0;
   return {
     sales: row.sales,
     totalCents,
     pendingCents,
     heldCents: row.held,
-    payableCents: totalCents - settled - pendingCents,
+    payableCents: totalCents - unavailable - pendingCents,
     inPayoutCents: row.in_payout,
     paidCents: row.paid,
     reversedCents: row.reversed,
@@ -119,8 +119,8 @@ const SUMMARY = `
   from totals, young, edge, held, outgoing`;
 
 /**
- * Where an earning stands. 'pending' until it is 14 days old, 'held' while someone has to look at its
- * sale, 'requested' and 'processing' as part of a payout that is under way.
+ * 'pending' until it is 14 days old, 'held' during a dispute or review of its sale, 'requested' and
+ * 'processing' as part of an open payout.
  */
 export type EarningStatus =
   | "pending"
@@ -131,18 +131,18 @@ export type EarningStatus =
   | "paid"
   | "reversed";
 
-/** One sale of a creator's race card, without a word of who bought it. */
+/** One sale of a creator's race card, without the buyer. */
 export type Earning = {
   saleId: number;
   raceCardId: string;
   soldAt: Date;
-  /** How many races the card had when it was sold. */
+  /** Number of races on the race card when it was sold. */
   raceCount: number;
   coins: number;
   amountCents: number;
   payableAt: Date;
   status: EarningStatus;
-  /** Why it was taken back: a refund, a dispute, that every race of the card was void, or our review. */
+  /** Why it was reversed: a refund, a dispute, a race card with only void races, or our review. */
   reversedFor: "refund" | "dispute" | "void" | "review" | null;
   paidAt: Date | null;
 };
@@ -152,14 +152,14 @@ type EarningRow = Omit<Earning, "status"> & {
   payoutStatus: "requested" | "processing" | "paid" | null;
 };
 
-/** A creator's earnings, newest first, from the sale before `beforeSaleId` on; `next` continues. */
+/** Returns a page of a creator's earnings, newest first, before `beforeSaleId`; `next` is the next cursor. */
 export async function readEarnings(
   creatorId: string,
   { beforeSaleId, limit = 20 }: { beforeSaleId?: number | null; limit?: number } = {},
 ): Promise<{ earnings: Earning[]; next: number | null }> {
   const at = now();
   const rows = await prepared<EarningRow>(
-    // The number of lines stands in the text: a plan that does not know it fears for thousands.
+    // The limit is part of the query text, because a generic plan would assume thousands of rows.
     `earnings-${Number(limit)}`,
     `select e.sale_id as "saleId", s.race_card_id as "raceCardId", s.created_at as "soldAt",
        cardinality(s.tip_ids) as "raceCount", s.price_coins as coins,
@@ -187,10 +187,10 @@ function statusOf(row: EarningRow, at: Date): EarningStatus {
   return row.payableAt <= at ? "payable" : "pending";
 }
 
-/** What a creator's sales of one day have come to, reversals taken off. */
+/** A creator's sales and earnings of one day, net of reversals. */
 export type EarningsOfDay = { day: CalendarDate; sales: number; earnedCents: number };
 
-/** The last days up to today, oldest first, each of them there, for a chart. */
+/** Returns the last days up to today for a chart, oldest first, including days without sales. */
 export async function readEarningsByDay(
   creatorId: string,
   { days = 30 }: { days?: number } = {},

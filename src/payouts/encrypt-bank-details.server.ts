@@ -4,7 +4,7 @@ import type { BankDetails } from "./bank-details.input.ts";
 const PURPOSE = "bank details";
 const EXPORTED = "exported bank details";
 
-/** Bank details as the table holds them: of no use to whoever reads or moves the row. */
+/** Encrypts bank details for storage, bound to their creator: useless in any other row. */
 export function encryptBankDetails(creatorId: string, details: BankDetails): string {
   return encrypt(JSON.stringify(details), { purpose: PURPOSE, owner: creatorId });
 }
@@ -15,12 +15,12 @@ export function decryptBankDetails(creatorId: string, encryptedDetails: string):
   ) as BankDetails;
 }
 
-/** Encrypts the account details that a payment file names, for the line of that payout alone. */
+/** Encrypts the account details of a payment, bound to its payout. */
 export function encryptExportedDetails(payoutId: string, details: BankDetails): string {
   return encrypt(JSON.stringify(details), { purpose: EXPORTED, owner: payoutId });
 }
 
-/** Decrypts what `encryptExportedDetails` encrypted. Throws where it belongs to another payout. */
+/** Decrypts the account details of a payment. Throws when they belong to another payout. */
 export function decryptExportedDetails(payoutId: string, encryptedDetails: string): BankDetails {
   return JSON.parse(
     decrypt(encryptedDetails, { purpose: EXPORTED, owner: payoutId }),

@@ -4,17 +4,17 @@ import type { CalendarDate } from "#domain/calendar.ts";
 import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
-import { areUsable, type BankDetails } from "./bank-details.input.ts";
+import { areBankDetailsUsable, type BankDetails } from "./bank-details.input.ts";
 import {
   decryptBankDetails,
   decryptExportedDetails,
   encryptExportedDetails,
 } from "./encrypt-bank-details.server.ts";
 import { type LockedPayout, lockPayouts } from "./lock-payouts.server.ts";
-import { waitsUntil } from "./read-bank-details.server.ts";
+import { blockedUntil } from "./read-bank-details.server.ts";
 import { paymentExportLines, paymentExports, payouts } from "./tables.server.ts";
 
-/** One transfer of the file: to whom, how much, and what the bank statement says. */
+/** One payment of the file: the account, the amount and the reference on the bank statement. */
 export type PaymentLine = {
   payoutId: string;
   creatorId: string;
@@ -38,23 +38,23 @@ export type ExportPayoutsAnswer =
   | {
       ok: false;
       refusal: "already-exported";
-      /** What a second export of these payouts has to acknowledge. */
+      /** The exports that a repeated export has to acknowledge. */
       exported: { payoutId: string; creatorId: string; exportId: string; exportedAt: Date }[];
     }
   | {
       ok: false;
       refusal: "not-processing" | "no-bank-details" | "bank-details-new" | "bank-details-unusable";
-      /** Whose payout it was. */
+      /** Creators of the refused payouts. */
       creatorIds: string[];
     };
 
 /**
- * Records what the bank is told to pay for these payouts and locks them: from then on neither amount nor
- * account changes, until they are paid or the export is withdrawn. Each payout has to be processing, with
- * bank details that have stood for 72 hours, or there is no export at all.
+ * Records the payments of these payouts for a payment file and locks them: amount and account cannot change
+ * until they are paid or the export is withdrawn. Every payout must be processing, with bank details unchanged
+ * for 72 hours; otherwise nothing is exported.
  *
- * A payout that has been exported before is refused unless its latest export is among those acknowledged;
- * then the account, amount and reference of that export are repeated.
+ * Refuses payouts that were exported before, unless their latest exports are acknowledged; then the account,
+ * amount and reference of that export are repeated.
  */
 export async function exportPayouts(
   actorId: string,
@@ -73,7 +73,7 @@ export async function exportPayouts(
     const notProcessing = chosen.payouts.filter((payout) => payout.status !== "processing");
     if (notProcessing.length > 0) return refuse("not-processing", notProcessing);
 
-    const previous = await readPreviousLines(tx, chosen.payouts);
+    const previous = await readPreviousPayments(tx, chosen.payouts);
     const acknowledged = new Set(params.acknowledgedExportIds);
     const unacknowledged = chosen.payouts.flatMap(({ id, creatorId, exportId }) => {
       const line = previous.get(id);
@@ -84,38 +84,41 @@ export async function exportPayouts(
     if (unacknowledged.length > 0)
       return { ok: false, refusal: "already-exported", exported: unacknowledged };
 
-    // What a file has named once is repeated; everything else comes from the details on record.
-    const fromRecord = chosen.payouts.filter((payout) => !previous.get(payout.id)?.details);
-    const standing = (payout: LockedPayout) => chosen.bankDetails.get(payout.creatorId);
-    const missing = fromRecord.filter((payout) => !standing(payout));
+    // Exported payouts repeat the details of their file; all others use the current bank details.
+    const notExported = chosen.payouts.filter((payout) => !previous.get(payout.id)?.details);
+    const currentDetails = (payout: LockedPayout) => chosen.bankDetails.get(payout.creatorId);
+    const missing = notExported.filter((payout) => !currentDetails(payout));
     if (missing.length > 0) return refuse("no-bank-details", missing);
-    const fresh = fromRecord.filter((payout) => waitsUntil(standing(payout)?.changedAt ?? now()));
-    if (fresh.length > 0) return refuse("bank-details-new", fresh);
+    const recentlyChanged = notExported.filter((payout) =>
+      blockedUntil(currentDetails(payout)?.changedAt ?? now()),
+    );
+    if (recentlyChanged.length > 0) return refuse("bank-details-new", recentlyChanged);
     const lines = chosen.payouts.map((payout): PaymentLine => {
       const { id: payoutId, creatorId, amountCents } = payout;
       const line = previous.get(payoutId);
       const details =
-        line?.details ?? decryptBankDetails(creatorId, standing(payout)?.encryptedDetails ?? "");
+        line?.details ??
+        decryptBankDetails(creatorId, currentDetails(payout)?.encryptedDetails ?? "");
       const reference = line?.reference ?? paymentReference(payoutId);
       return { payoutId, creatorId, details, amountCents, reference };
     });
-    const unusable = lines.filter((line) => !areUsable(line.details));
+    const unusable = lines.filter((line) => !areBankDetailsUsable(line.details));
     if (unusable.length > 0) return refuse("bank-details-unusable", unusable);
 
-    const written = await writeExport(tx, actorId, lines, params);
+    const created = await writeExport(tx, actorId, lines, params);
     await writeAudit(tx, {
       actorId,
       action: "make-payment-file",
-      subject: written.id,
+      subject: created.id,
       details: {
         payoutIds: lines.map((line) => line.payoutId),
-        totalCents: written.totalCents,
+        totalCents: created.totalCents,
         format: params.format,
         actionDate: params.actionDate,
         repeated: chosen.payouts.filter((payout) => payout.exportId).length,
       },
     });
-    return { ok: true, export: written };
+    return { ok: true, export: created };
   });
 }
 
@@ -126,8 +129,8 @@ function refuse(
   return { ok: false, refusal, creatorIds: of.map((each) => each.creatorId) };
 }
 
-/** What the latest file told the bank of these payouts, by payout. */
-async function readPreviousLines(tx: Tx, chosen: LockedPayout[]) {
+/** Returns the payments of the latest file by payout id. */
+async function readPreviousPayments(tx: Tx, chosen: LockedPayout[]) {
   const exportIds = chosen.flatMap((payout) => payout.exportId ?? []);
   if (exportIds.length === 0) return new Map<string, never>();
   const rows = await tx
@@ -183,7 +186,7 @@ async function writeExport(
       number: paymentExports.number,
       createdAt: paymentExports.createdAt,
     });
-  if (!row) throw new Error("an export was not written");
+  if (!row) throw new Error("the export was not stored");
   await tx.insert(paymentExportLines).values(
     lines.map(({ details, ...line }) => ({
       ...line,
@@ -204,7 +207,7 @@ async function writeExport(
   return { ...row, lines, totalCents };
 }
 
-/** What both bank statements say, in 16 characters; the end of the id tells payouts apart. */
+/** Returns the reference for both bank statements: 16 characters, unique by the end of the id. */
 function paymentReference(payoutId: string): string {
   return `FURLONG ${payoutId.slice(-8).toUpperCase()}`;
 }

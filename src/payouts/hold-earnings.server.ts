@@ -5,15 +5,14 @@ import { removeFromPayouts } from "./remove-from-payouts.server.ts";
 
 type Hold = {
   buyerId: string;
-  /** Only sales after this ledger transaction: that of the disputed purchase. */
+  /** Ledger transaction of the disputed purchase; only later sales are held. */
   afterTransactionId: number;
   reason: string;
 };
 
 /**
- * Keeps the unpaid earnings of a buyer's sales after a ledger transaction from being paid out. An earning
- * in a payout that can still be changed is taken out of it; an exported payout is left to the operator, who
- * is alerted.
+ * Holds the unpaid earnings of a buyer's sales after a ledger transaction. Removes them from open payouts; for
+ * an exported payout, only alerts the operator.
  */
 export async function holdEarnings(tx: Tx, hold: Hold): Promise<void> {
   const { rows } = await tx.execute<{ sale_id: number }>(sql`
@@ -31,8 +30,8 @@ export async function holdEarnings(tx: Tx, hold: Hold): Promise<void> {
 }
 
 /**
- * Releases what was held of a buyer's sales for a reason: all of it, or only sales up to a ledger
- * transaction. What is held for another reason stays held.
+ * Releases the earnings of a buyer's sales that are held for this reason: all, or only sales up to a ledger
+ * transaction. Earnings held for another reason stay held.
  */
 export async function releaseEarnings(
   tx: Tx,
@@ -44,8 +43,8 @@ export async function releaseEarnings(
 ): Promise<void> {
   const released = sql`s.buyer_id = ${buyerId}
     and (${upToTransactionId}::bigint is null or s.transaction_id <= ${upToTransactionId})`;
-  // Late holds first: where an export is being withdrawn right now, this waits for it, and the next
-  // statement sees what was held by it.
+  // Late holds first: this waits for a concurrent withdrawal of an export, so that the next statement sees the
+  // earnings held by it.
   await tx.execute(sql`
     update late_holds h set ended_at = ${now()}
     from sales s where s.id = h.sale_id and h.reason = ${reason} and h.ended_at is null

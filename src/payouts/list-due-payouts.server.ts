@@ -4,29 +4,29 @@ import { MIN_PAYOUT_CENTS, nextPayDay, PAYABLE_AFTER_DAYS } from "#domain/pay-da
 import { now } from "#platform/clock.server.ts";
 import { prepared } from "#platform/database.server.ts";
 import { readPosition } from "./earning-days.server.ts";
-import { waitsUntil } from "./read-bank-details.server.ts";
+import { blockedUntil } from "./read-bank-details.server.ts";
 
-/** What one creator is due on the next pay day, as things stand, and what stands against it. */
+/** The amount due to one creator on the next pay day as of now, and what blocks its payout. */
 export type DuePayout = {
   creatorId: string;
   dueCents: number;
   accountEnding: string | null;
-  /** Until then nothing is paid out, because the bank details have changed. */
-  bankDetailsWaitUntil: Date | null;
-  /** A payout that is under way has to be paid before the next one is made. */
+  /** Payouts are blocked until then, because the bank details have changed. */
+  bankDetailsBlockedUntil: Date | null;
+  /** An open payout must be paid before the next one is created. */
   hasOpenPayout: boolean;
 };
 
 export type DuePayouts = {
   payDay: CalendarDate;
-  /** A page of those with R100 or more, the largest first. */
+  /** One page of creators with R100 or more, largest amount first. */
   due: DuePayout[];
-  /** Where the next page begins, or null. */
+  /** Cursor of the next page, or null. */
   next: string | null;
-  /** What all of them come to. */
+  /** Totals over all pages. */
   dueCreators: number;
   dueCents: number;
-  /** What stays below R100 and is carried forward. */
+  /** Amounts below R100, which are carried forward. */
   carriedCreators: number;
   carriedCents: number;
 };
@@ -44,8 +44,8 @@ type Row = {
 };
 
 /**
- * What the next run on the 15th comes to, to the cent: in all, and a page of the creators from the one
- * after the cursor on.
+ * Returns what the next run on the 15th will pay, exact to the cent: the totals, and a page of creators after
+ * the cursor.
  */
 export async function listDuePayouts({
   cursor = null,
@@ -55,7 +55,7 @@ export async function listDuePayouts({
   limit?: number;
 } = {}): Promise<DuePayouts> {
   const payDay = nextPayDay(dateAt(now()));
-  const after = placeOf(cursor);
+  const after = parseCursor(cursor);
   const rows = await prepared<Row>("due-payouts", DUE, [
     addDays(payDay, -PAYABLE_AFTER_DAYS),
     instantAt(payDay),
@@ -65,8 +65,8 @@ export async function listDuePayouts({
     after?.creatorId ?? null,
     limit + 1,
   ]);
-  const [sums] = rows;
-  if (!sums) throw new Error("the sums of what is due are always one row");
+  const [totals] = rows;
+  if (!totals) throw new Error("the totals of due payouts are always one row");
   const due = rows.flatMap((row) =>
     row.creator_id === null
       ? []
@@ -74,7 +74,7 @@ export async function listDuePayouts({
           creatorId: row.creator_id,
           dueCents: row.due,
           accountEnding: row.account_ending,
-          bankDetailsWaitUntil: row.changed_at ? waitsUntil(row.changed_at) : null,
+          bankDetailsBlockedUntil: row.changed_at ? blockedUntil(row.changed_at) : null,
           hasOpenPayout: row.has_open,
         },
   );
@@ -84,23 +84,22 @@ export async function listDuePayouts({
     payDay,
     due: page,
     next: last && due.length > limit ? `${last.dueCents}.${last.creatorId}` : null,
-    dueCreators: sums.due_creators,
-    dueCents: sums.due_cents,
-    carriedCreators: sums.carried_creators,
-    carriedCents: sums.carried_cents,
+    dueCreators: totals.due_creators,
+    dueCents: totals.due_cents,
+    carriedCreators: totals.carried_creators,
+    carriedCents: totals.carried_cents,
   };
 }
 
-/** Where a page ended: an amount and whose it was, for amounts repeat. */
-function placeOf(cursor: string | null): { cents: number; creatorId: string } | null {
+/** Parses a cursor: the amount and creator of the last row, because amounts are not unique. */
+function parseCursor(cursor: string | null): { cents: number; creatorId: string } | null {
   const [cents = "", creatorId = ""] = cursor?.split(".") ?? [];
   return /^\d{1,15}$/.test(cents) && isId(creatorId) ? { cents: Number(cents), creatorId } : null;
 }
 
-// As one creator's own summary sums it: the total from the roll-up and the newest sales themselves; less
-// what is held, in a payout or paid, and what is sold too late for that pay day ($1 is the first such
-// day, two weeks back at most, $2 the instant on which the pay day begins). $3 is what readPosition
-// answers.
+// Same calculation as one creator's summary: the total from the roll-up and the newest sales, minus earnings
+// that are held, in a payout or paid, and sales too late for that pay day. $1 is the first such day (at most
+// two weeks ago), $2 the instant at which the pay day begins, $3 the result of readPosition.
 const DUE = `
   with parts as (
     select creator_id, earned_cents - reversed_cents as cents from earning_totals
@@ -124,7 +123,7 @@ const DUE = `
     select creator_id, -cents from payout_totals
   ), dues as (
     select creator_id, sum(cents)::bigint as due from parts group by creator_id
-  ), sums as (
+  ), totals as (
     select count(*) filter (where due >= $4)::integer as due_creators,
       coalesce(sum(due) filter (where due >= $4), 0)::bigint as due_cents,
       count(*) filter (where due < $4)::integer as carried_creators,
@@ -135,8 +134,8 @@ const DUE = `
     where due >= $4 and ($5::bigint is null or (due, creator_id) < ($5::bigint, $6::uuid))
     order by due desc, creator_id desc limit $7
   )
-  select sums.*, d.creator_id, d.due, b.account_ending, b.changed_at,
+  select totals.*, d.creator_id, d.due, b.account_ending, b.changed_at,
     exists (select from payouts o where o.creator_id = d.creator_id
       and o.status in ('requested', 'processing')) as has_open
-  from sums left join page d on true left join bank_details b on b.creator_id = d.creator_id
+  from totals left join page d on true left join bank_details b on b.creator_id = d.creator_id
   order by d.due desc, d.creator_id desc`;

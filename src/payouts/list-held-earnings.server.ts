@@ -1,16 +1,16 @@
 import { pool } from "#platform/database.server.ts";
 import { queryParts } from "#platform/query-parts.server.ts";
 
-/** Why a sale that somebody has to look at is held, as the unlock wrote it. */
+/** The reason that the unlock stores for sales that need a review. */
 const REVIEW_REASON = "guest-deal-repeat";
 
-/** Held when its payout was withdrawn from a payment file after a dispute of its sale had been decided. */
+/** The reason for earnings held because their payout was withdrawn after the dispute had been decided. */
 export const LATE_HOLD_REASON = "late-hold";
 
-/** The reasons that only the operator's review ends. */
+/** Reasons that only a review by the operator ends. */
 export const REVIEW_REASONS: readonly string[] = [REVIEW_REASON, LATE_HOLD_REASON];
 
-/** An earning that is kept from being paid out, with the sale it is of. */
+/** An earning excluded from payouts, with its sale. */
 export type HeldEarning = {
   saleId: number;
   buyerId: string;
@@ -19,11 +19,11 @@ export type HeldEarning = {
   amountCents: number;
   soldAt: Date;
   heldAt: Date;
-  /** A dispute lets go of it by itself; a review waits for the operator. */
+  /** A dispute is released automatically; a review needs the operator. */
   heldFor: "review" | "dispute";
 };
 
-/** What is held, newest sale first, from the one before `beforeSaleId` on: all, or what waits for a review. */
+/** Returns a page of held earnings, newest sale first, before `beforeSaleId`; optionally only one reason. */
 export async function listHeldEarnings({
   heldFor,
   beforeSaleId,
@@ -53,7 +53,7 @@ export async function listHeldEarnings({
   return { earnings, next: rows.length > limit ? (earnings.at(-1)?.saleId ?? null) : null };
 }
 
-/** How many sales wait for the operator's review. */
+/** Returns the number of sales that need a review. */
 export async function countReviews(): Promise<number> {
   const { rows } = await pool().query<{ count: number }>(
     `select count(*) from earnings e where e.held_at is not null and e.held_reason = any($1)

@@ -11,13 +11,13 @@ export const PAYOUT_ORDERS = {
 } as const;
 export type PayoutOrder = keyof typeof PAYOUT_ORDERS;
 
-/** A payout as the operator sees it. */
+/** A payout as shown to the operator. */
 export type ListedPayout = Payout & {
-  /** What it contains of sales whose payment was disputed after the payment file had been made. */
+  /** Amount of its sales that were disputed after the export. */
   disputedCents: number;
 };
 
-/** Payouts for the operator, from the one after the cursor on: in progress or paid, of certain creators, or certain ones. */
+/** Returns a page of payouts for the operator, after the cursor. Filters by status, creators and ids. */
 export async function listPayouts({
   isPaid,
   creatorIds,
@@ -63,7 +63,7 @@ export async function listPayouts({
 
 export type PayoutStatus = "requested" | "processing" | "paid" | "stopped";
 
-/** The states of a payout that is still to be paid. */
+/** Statuses of a payout that is not paid yet. */
 const OPEN: PayoutStatus[] = ["requested", "processing"];
 
 export type Payout = {
@@ -74,16 +74,16 @@ export type Payout = {
   requestedAt: Date;
   processingAt: Date | null;
   paidAt: Date | null;
-  /** How the account it goes to ends: the one that the payment file named, else the one on record. */
+  /** Last digits of the account: from the payment file when exported, else from the bank details. */
   accountEnding: string | null;
-  /** When the latest payment file that names it was made; null while it is not exported. */
+  /** When its payment file was created; null when not exported. */
   exportedAt: Date | null;
   exportId: string | null;
-  /** What was taken out of it because a payment is disputed. */
+  /** Amount removed because of disputes. */
   removedCents: number;
 };
 
-/** Payouts, newest first, from the one after the cursor on: of everybody for the operator, or of one. */
+/** Returns a page of payouts, newest first, after the cursor; optionally of one creator. */
 export async function readPayouts({
   creatorId,
   status,
@@ -91,7 +91,7 @@ export async function readPayouts({
   limit = 20,
 }: {
   creatorId?: string;
-  /** 'open' is requested or processing. */
+  /** 'open' means requested or processing. */
   status?: PayoutStatus | "open";
   cursor?: string | null;
   limit?: number;
@@ -141,7 +141,7 @@ export async function readPayouts({
   return { payouts: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** How many payouts wait for the operator. */
+/** Returns the number of open payouts. */
 export async function countOpenPayouts(): Promise<number> {
   return await database().$count(payouts, inArray(payouts.status, OPEN));
 }

@@ -6,10 +6,10 @@ export type LockedPayout = typeof payouts.$inferSelect;
 type LockedBankDetails = typeof bankDetails.$inferSelect;
 
 /**
- * Locks payouts and their creators' bank details for this transaction, oldest payout first. Must be called
- * before anything of a payout is decided: everything that makes, changes, exports or pays a payout locks
- * the bank details first (by creator), then the payouts (by id), then earnings, so that none of it overlaps
- * and none waits in a circle.
+ * Locks payouts and their creators' bank details for this transaction, and returns the payouts oldest first.
+ * Must be called before any decision about a payout: everything that creates, changes, exports or pays a
+ * payout locks bank details first (by creator), then payouts (by id), then earnings. This order prevents
+ * races and deadlocks.
  */
 export async function lockPayouts(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function lockPayouts(
   };
 }
 
-/** Locks the bank details of these creators, which holds up every other change of their payouts. */
+/** Locks the bank details of these creators, which blocks all other changes of their payouts. */
 export async function lockBankDetails(
   tx: Tx,
   creatorIds: string[],
@@ -53,7 +53,7 @@ export async function lockBankDetails(
   return new Map(rows.map((row) => [row.creatorId, row]));
 }
 
-/** The same of one payout; null when there is none with this id. */
+/** Locks one payout and its bank details; returns null when it does not exist. */
 export async function lockPayout(
   tx: Tx,
   payoutId: string,

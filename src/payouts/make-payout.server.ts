@@ -5,11 +5,11 @@ import { now } from "#platform/clock.server.ts";
 import { type Tx, transaction } from "#platform/database.server.ts";
 import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { earnings } from "#sales/sales.server.ts";
-import { areUsable } from "./bank-details.input.ts";
+import { areBankDetailsUsable } from "./bank-details.input.ts";
 import { decryptBankDetails } from "./encrypt-bank-details.server.ts";
 import { lockBankDetails } from "./lock-payouts.server.ts";
 import { payoutRequestedMail } from "./payout-requested.email.tsx";
-import { waitsUntil } from "./read-bank-details.server.ts";
+import { blockedUntil } from "./read-bank-details.server.ts";
 import { payouts } from "./tables.server.ts";
 
 export type MakePayoutAnswer =
@@ -19,16 +19,20 @@ export type MakePayoutAnswer =
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
- * Makes one payout of everything that a creator could be paid at an instant, or says what stands
- * against it. There is one open payout of a creator at most, however many ask at once.
+ * Creates one payout of all earnings of a creator that are payable at an instant, or returns the refusal.
+ * A creator has at most one open payout, also under concurrent requests.
  */
 export async function makePayout(
   tx: Tx,
-  { creatorId, payableBy, isRun }: { creatorId: string; payableBy: Date; isRun: boolean },
+  {
+    creatorId,
+    payableBy,
+    isPayDayRun,
+  }: { creatorId: string; payableBy: Date; isPayDayRun: boolean },
 ): Promise<MakePayoutAnswer> {
   // A popular creator can have 100,000 unpaid earnings.
   await tx.execute(sql`set local statement_timeout = '120s'`);
-  // Two requests of one creator queue up here, and the second sees what the first has made.
+  // Serialises requests of one creator, so that the second sees the payout of the first.
   const details = (await lockBankDetails(tx, [creatorId])).get(creatorId);
   const [open] = await tx
     .select({ id: payouts.id })
@@ -38,7 +42,7 @@ export async function makePayout(
     );
   if (open) return { ok: false, refusal: "payout-open" };
 
-  const { saleIds, amountCents } = await holdPayable(tx, creatorId, payableBy);
+  const { saleIds, amountCents } = await lockPayableEarnings(tx, creatorId, payableBy);
   if (amountCents < MIN_PAYOUT_CENTS)
     return {
       ok: false,
@@ -47,9 +51,9 @@ export async function makePayout(
       missingCents: MIN_PAYOUT_CENTS - amountCents,
     };
   if (!details) return { ok: false, refusal: "no-bank-details" };
-  const until = waitsUntil(details.changedAt);
+  const until = blockedUntil(details.changedAt);
   if (until) return { ok: false, refusal: "bank-details-new", until };
-  if (!areUsable(decryptBankDetails(creatorId, details.encryptedDetails)))
+  if (!areBankDetailsUsable(decryptBankDetails(creatorId, details.encryptedDetails)))
     return { ok: false, refusal: "bank-details-unusable" };
 
   const requestedAt = now();
@@ -57,29 +61,36 @@ export async function makePayout(
     .insert(payouts)
     .values({ creatorId, amountCents, requestedAt })
     .returning({ id: payouts.id });
-  if (!payout) throw new Error("a payout was not written");
+  if (!payout) throw new Error("the payout was not stored");
   await tx
     .update(earnings)
     .set({ payoutId: payout.id })
     .where(sql`${earnings.saleId} in (select unnest(${sql.param(saleIds)}::bigint[]))`);
   const { accountEnding } = details;
-  await tellRequested(tx, { creatorId, amountCents, requestedAt, isRun, accountEnding });
+  await enqueueRequestedMail(tx, {
+    creatorId,
+    amountCents,
+    requestedAt,
+    isPayDayRun,
+    accountEnding,
+  });
   return { ok: true, payoutId: payout.id, amountCents };
 }
 
 /**
- * Keeps the payable earnings for this transaction. Who reverses or holds one keeps its row too: what is
- * kept by another is left for the next payout, and what was reversed before we had it is seen after.
+ * Locks the payable earnings for this transaction. Reversing or holding an earning locks its row too:
+ * earnings locked by others are left for the next payout, and the second query excludes earnings that were
+ * reversed before the lock.
  */
-async function holdPayable(tx: Tx, creatorId: string, payableBy: Date) {
-  const kept = await tx.execute<{ sale_id: number }>(sql`
+async function lockPayableEarnings(tx: Tx, creatorId: string, payableBy: Date) {
+  const locked = await tx.execute<{ sale_id: number }>(sql`
     select e.sale_id from earnings e
     where e.creator_id = ${creatorId} and e.payout_id is null and e.held_at is null
       and e.payable_at <= ${payableBy}
     for update skip locked`);
   const { rows } = await tx.execute<{ sale_id: number; amount_cents: number }>(sql`
     select e.sale_id, e.amount_cents from earnings e
-    where e.sale_id in (select unnest(${sql.param(kept.rows.map((row) => row.sale_id))}::bigint[]))
+    where e.sale_id in (select unnest(${sql.param(locked.rows.map((row) => row.sale_id))}::bigint[]))
       and not exists (select from earning_reversals r where r.sale_id = e.sale_id)`);
   return {
     saleIds: rows.map((row) => row.sale_id),
@@ -87,14 +98,14 @@ async function holdPayable(tx: Tx, creatorId: string, payableBy: Date) {
   };
 }
 
-async function tellRequested(
+async function enqueueRequestedMail(
   tx: Tx,
   payout: {
     creatorId: string;
     amountCents: number;
     requestedAt: Date;
     accountEnding: string;
-    isRun: boolean;
+    isPayDayRun: boolean;
   },
 ): Promise<void> {
   const user = (await readUsers([payout.creatorId], tx)).get(payout.creatorId);
@@ -107,7 +118,9 @@ async function tellRequested(
   });
 }
 
-/** Asks for everything a creator can be paid now, or answers what stands against it. */
+/** Requests a payout of all earnings that are payable now. */
 export async function requestPayout(creatorId: string): Promise<MakePayoutAnswer> {
-  return await transaction((tx) => makePayout(tx, { creatorId, payableBy: now(), isRun: false }));
+  return await transaction((tx) =>
+    makePayout(tx, { creatorId, payableBy: now(), isPayDayRun: false }),
+  );
 }

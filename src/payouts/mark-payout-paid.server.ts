@@ -9,7 +9,7 @@ import { earnings } from "#sales/sales.server.ts";
 import { postToLedger } from "#wallet/wallet.server.ts";
 import { type LockedPayout, lockPayout } from "./lock-payouts.server.ts";
 import { payoutPaidMail } from "./payout-paid.email.tsx";
-import { waitsUntil } from "./read-bank-details.server.ts";
+import { blockedUntil } from "./read-bank-details.server.ts";
 import { paymentExportLines, payouts } from "./tables.server.ts";
 
 export type MarkPayoutPaidAnswer =
@@ -18,9 +18,8 @@ export type MarkPayoutPaidAnswer =
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
- * Records, for the operator, that the bank has made the transfer of an exported payout: the ledger owes its
- * creator that much less, and the creator is told which account the file named. Refused within 72 hours
- * after a change of their bank details. Twice is once.
+ * Records, for the operator, that the bank has paid an exported payout: posts it to the ledger and emails the
+ * creator. Refused within 72 hours after a change of the bank details. Idempotent.
  */
 export async function markPayoutPaid(
   actorId: string,
@@ -35,15 +34,15 @@ export async function markPayoutPaid(
     if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
     if (payout.status !== "processing") return { ok: false, refusal: "not-processing" };
     if (!payout.exportId) return { ok: false, refusal: "not-exported" };
-    const until = bankDetails && waitsUntil(bankDetails.changedAt);
+    const until = bankDetails && blockedUntil(bankDetails.changedAt);
     if (until) return { ok: false, refusal: "bank-details-new", until };
 
-    const { accountEnding, amountCents } = await readExportedLine(tx, payout, payout.exportId);
+    const { accountEnding, amountCents } = await readExportedPayment(tx, payout, payout.exportId);
     const transactionId = await postToLedger(tx, "payout", payoutId, [
       { account: "payable", owner: payout.creatorId, unit: "cent", amount: -amountCents },
       { account: "bank", unit: "cent", amount: amountCents },
     ]);
-    if (transactionId === null) throw new Error("a payout was posted and is not marked as paid");
+    if (transactionId === null) throw new Error("the payout was posted but is not marked as paid");
     const paidAt = now();
     await tx
       .update(payouts)
@@ -55,14 +54,14 @@ export async function markPayoutPaid(
       subject: payoutId,
       details: { amountCents, accountEnding, exportId: payout.exportId },
     });
-    await tellPaid(tx, payout, { accountEnding, paidAt });
+    await enqueuePaidMail(tx, payout, { accountEnding, paidAt });
     return { ok: true };
   });
 }
 
-/** What the payment file told the bank to pay. Throws where it differs from the payout. */
-async function readExportedLine(tx: Tx, payout: LockedPayout, exportId: string) {
-  const [line] = await tx
+/** Reads the payment of this payout in the payment file. Throws when its amount differs from the payout. */
+async function readExportedPayment(tx: Tx, payout: LockedPayout, exportId: string) {
+  const [payment] = await tx
     .select({
       amountCents: paymentExportLines.amountCents,
       accountEnding: paymentExportLines.accountEnding,
@@ -71,12 +70,12 @@ async function readExportedLine(tx: Tx, payout: LockedPayout, exportId: string) 
     .where(
       and(eq(paymentExportLines.exportId, exportId), eq(paymentExportLines.payoutId, payout.id)),
     );
-  if (line?.amountCents !== payout.amountCents)
-    throw new Error(`payout ${payout.id} is not what its payment file says`);
-  return line;
+  if (payment?.amountCents !== payout.amountCents)
+    throw new Error(`payout ${payout.id} differs from its payment file`);
+  return payment;
 }
 
-async function tellPaid(
+async function enqueuePaidMail(
   tx: Tx,
   { id, creatorId, amountCents }: LockedPayout,
   paid: { accountEnding: string | null; paidAt: Date },

@@ -10,12 +10,12 @@ import { withinLimit } from "#platform/rate-limits.server.ts";
 import { bankDetailsMissingMail } from "./bank-details-missing.email.tsx";
 import { makePayout } from "./make-payout.server.ts";
 
-const ONCE_A_PAY_DAY = { max: 1, seconds: 40 * 24 * 60 * 60 };
+const ONCE_PER_PAY_DAY = { max: 1, seconds: 40 * 24 * 60 * 60 };
 
 /**
- * Makes the payouts of the last pay day that are not there yet, from what could be paid as that day
- * began: run late, or again, it comes to the same. Who has an open payout, or bank details that are
- * missing or new, is looked at again the next day. Answers how many were made.
+ * Creates the missing payouts of the last pay day, from the earnings payable at the start of that day. A late
+ * or repeated run has the same result. Creators with an open payout, or with missing or recently changed bank
+ * details, are retried the next day. Returns the number of payouts created.
  */
 export async function runPayDay(): Promise<number> {
   const payDay = lastPayDay(dateAt(now()));
@@ -26,32 +26,37 @@ export async function runPayDay(): Promise<number> {
       and not exists (select from earning_reversals r where r.sale_id = e.sale_id)
     group by e.creator_id having sum(e.amount_cents) >= ${MIN_PAYOUT_CENTS}
     order by e.creator_id`);
-  let made = 0;
+  let count = 0;
   for (const { creator_id: creatorId } of rows) {
-    const answer = await transaction((tx) => makePayout(tx, { creatorId, payableBy, isRun: true }));
-    if (answer.ok) made += 1;
+    const answer = await transaction((tx) =>
+      makePayout(tx, { creatorId, payableBy, isPayDayRun: true }),
+    );
+    if (answer.ok) count += 1;
     else if (answer.refusal === "no-bank-details" || answer.refusal === "bank-details-unusable")
-      await askForBankDetails(creatorId, payDay, answer.refusal === "bank-details-unusable");
+      await mailMissingBankDetails(creatorId, payDay, answer.refusal === "bank-details-unusable");
   }
-  return made;
+  return count;
 }
 
-/** Once for each pay day, however often it is looked at. */
-async function askForBankDetails(
+/** Emails a creator about missing bank details, once per pay day. */
+async function mailMissingBankDetails(
   creatorId: string,
   payDay: CalendarDate,
-  areUnusable: boolean,
+  hasUnusableDetails: boolean,
 ): Promise<void> {
-  const isFirst = await withinLimit(`bank-details-missing:${creatorId}:${payDay}`, ONCE_A_PAY_DAY);
+  const isFirst = await withinLimit(
+    `bank-details-missing:${creatorId}:${payDay}`,
+    ONCE_PER_PAY_DAY,
+  );
   const user = isFirst ? (await readUsers([creatorId])).get(creatorId) : undefined;
   if (!user) return;
-  const mail = await bankDetailsMissingMail({ name: user.name, areUnusable });
+  const mail = await bankDetailsMissingMail({ name: user.name, hasUnusableDetails });
   await transaction((tx) =>
     enqueueMail(tx, { to: user.email, userId: user.id, kind: "bank-details-missing", ...mail }),
   );
 }
 
-/** Looks each day whether the payouts of the last 15th are there, so that no missed day misses a month. */
+/** Runs daily, so that a missed run does not skip a month. */
 export const payDayRun: Job = {
   name: "pay-day-run",
   schedule: "30 5 * * *",

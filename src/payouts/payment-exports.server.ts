@@ -4,7 +4,6 @@ import { isId } from "#domain/id.ts";
 import { database } from "#platform/database.server.ts";
 import { paymentExportLines, paymentExports } from "./tables.server.ts";
 
-/** A payment file that was made. */
 export type PaymentExport = {
   id: string;
   createdAt: Date;
@@ -15,7 +14,7 @@ export type PaymentExport = {
   totalCents: number;
 };
 
-/** The payment files that were made, newest first, from the one after the cursor on. */
+/** Returns a page of payment files, newest first, after the cursor. */
 export async function listPaymentExports({
   cursor,
   limit = 20,
@@ -38,8 +37,8 @@ export async function listPaymentExports({
   return { exports: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Clears the account details that payment files made before an instant named; amounts and references stay. */
-export async function forgetOldExportedDetails(before: Date): Promise<void> {
+/** Deletes the account details of payment files created before an instant; amounts and references stay. */
+export async function deleteOldExportedDetails(before: Date): Promise<void> {
   await database()
     .update(paymentExportLines)
     .set({ encryptedDetails: null })

@@ -9,15 +9,15 @@ import {
   renderMail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells a creator that a payout in progress became smaller, or was stopped because too little is left. */
+/** Renders the email about an open payout that was reduced, or stopped because less than R100 is left. */
 export async function payoutChangedMail(change: {
   name: string;
   removedCents: number;
-  /** What is still to be paid; null where the payout was stopped. */
-  leftCents: number | null;
+  /** Amount still to be paid; null when the payout was stopped. */
+  remainingCents: number | null;
 }) {
-  const { name, removedCents, leftCents } = change;
-  const isStopped = leftCents === null;
+  const { name, removedCents, remainingCents } = change;
+  const isStopped = remainingCents === null;
   const subject = isStopped ? "Your payout was stopped" : "Your payout has changed";
   return {
     subject,
@@ -29,7 +29,7 @@ export async function payoutChangedMail(change: {
         <EmailDetails
           rows={[
             ["Held", formatCents(removedCents)],
-            ["Left in the payout", isStopped ? "Nothing" : formatCents(leftCents)],
+            ["Left in the payout", isStopped ? "Nothing" : formatCents(remainingCents)],
           ]}
         />
         <MailText>

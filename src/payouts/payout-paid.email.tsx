@@ -9,7 +9,7 @@ import {
   renderMail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells a creator that a payout has been transferred. */
+/** Renders the email about a paid payout. */
 export async function payoutPaidMail(payout: {
   name: string;
   amountCents: number;

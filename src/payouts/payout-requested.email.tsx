@@ -10,13 +10,13 @@ import {
   renderMail,
 } from "#platform/mail/mail-layout.email.tsx";
 
-/** Tells a creator that a payout of theirs is under way: asked for by them, or made on the 15th. */
+/** Renders the email about a new payout, requested by the creator or created by the pay day run. */
 export async function payoutRequestedMail(payout: {
   name: string;
   amountCents: number;
   accountEnding: string;
   requestedAt: Date;
-  isRun: boolean;
+  isPayDayRun: boolean;
 }) {
   const amount = formatCents(payout.amountCents);
   const subject = `Your payout of ${amount} is in progress`;
@@ -25,7 +25,7 @@ export async function payoutRequestedMail(payout: {
     ...(await renderMail(
       <MailLayout preview={subject} heading="Your payout is in progress">
         <MailText>
-          {payout.isRun
+          {payout.isPayDayRun
             ? `Hello ${payout.name}, today is pay day. This payout includes everything payable.`
             : `Hello ${payout.name}, we've received your payout request. It includes everything payable.`}
         </MailText>

@@ -26,10 +26,10 @@ export { requestPayout } from "./make-payout.server.ts";
 export { type MarkPayoutPaidAnswer, markPayoutPaid } from "./mark-payout-paid.server.ts";
 export { payDayRun } from "./pay-day-run.server.ts";
 export type { PaymentExport } from "./payment-exports.server.ts";
-export { forgetOldExportedDetails } from "./payment-exports.server.ts";
+export { deleteOldExportedDetails } from "./payment-exports.server.ts";
 export {
   type BankDetailsSummary,
-  type OpenBankDetailsAnswer,
+  type RevealBankDetailsAnswer,
   readBankDetails,
 } from "./read-bank-details.server.ts";
 export {

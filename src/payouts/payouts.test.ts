@@ -21,7 +21,7 @@ import { readPayouts } from "./list-payouts.server.ts";
 import { makePayout, requestPayout } from "./make-payout.server.ts";
 import { markPayoutPaid } from "./mark-payout-paid.server.ts";
 import { payDayRun } from "./pay-day-run.server.ts";
-import { openBankDetails, readBankDetails } from "./read-bank-details.server.ts";
+import { readBankDetails, revealBankDetails } from "./read-bank-details.server.ts";
 import { saveBankDetails, writeBankDetails } from "./save-bank-details.server.ts";
 import { startPayout } from "./start-payout.server.ts";
 
@@ -207,7 +207,7 @@ describe("asking for a payout", () => {
       const answer = await makePayout(tx, {
         creatorId: creator.id,
         payableBy: now(),
-        isRun: false,
+        isPayDayRun: false,
       });
       made.resolve();
       await commit.promise;
@@ -405,7 +405,7 @@ describe("paying a payout", () => {
     const { admin, creator, payoutId } = await requested();
     await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "55555555" });
     expect(await startPayout(admin.id, payoutId)).toMatchObject({ refusal: "bank-details-new" });
-    expect(await openBankDetails(admin.id, creator.id)).toMatchObject({
+    expect(await revealBankDetails(admin.id, creator.id)).toMatchObject({
       refusal: "bank-details-new",
     });
     later(3);
@@ -464,7 +464,7 @@ describe("bank details", () => {
     expect(await readBankDetails(creator.id)).toEqual({
       accountEnding: "7890",
       changedAt: now(),
-      waitsUntil: new Date(now().getTime() + 72 * 60 * 60 * 1000),
+      blockedUntil: new Date(now().getTime() + 72 * 60 * 60 * 1000),
     });
     const { rows } = await pool().query(
       "select encrypted_details from bank_details where creator_id = $1",
@@ -486,11 +486,11 @@ describe("bank details", () => {
   it("open for the operator who pays, which is written down", async () => {
     const admin = await makeAdmin();
     const creator = await creatorWith(1);
-    expect(await openBankDetails(admin.id, creator.id)).toMatchObject({
+    expect(await revealBankDetails(admin.id, creator.id)).toMatchObject({
       refusal: "bank-details-new",
     });
     later(3);
-    expect(await openBankDetails(admin.id, creator.id)).toMatchObject({
+    expect(await revealBankDetails(admin.id, creator.id)).toMatchObject({
       ok: true,
       details: DETAILS,
     });
@@ -499,7 +499,7 @@ describe("bank details", () => {
       [creator.id],
     );
     expect(rows).toEqual([{ actor_id: admin.id }]);
-    expect(await openBankDetails(admin.id, (await makeTipster()).id)).toEqual({
+    expect(await revealBankDetails(admin.id, (await makeTipster()).id)).toEqual({
       ok: false,
       refusal: "no-bank-details",
     });
@@ -515,7 +515,7 @@ describe("bank details", () => {
       [one.id, other.id],
     );
     later(3);
-    await expect(openBankDetails(admin.id, other.id)).rejects.toThrow();
+    await expect(revealBankDetails(admin.id, other.id)).rejects.toThrow();
   });
 
   it("are not changed by a wrong password, nor after too many of them", async () => {
@@ -539,7 +539,7 @@ describe("bank details", () => {
     const creator = await creatorWith(0);
     later(5);
     expect(await writeBankDetails(creator.id, DETAILS)).toEqual({ ok: true, isNew: false });
-    expect((await readBankDetails(creator.id))?.waitsUntil).toBeNull();
+    expect((await readBankDetails(creator.id))?.blockedUntil).toBeNull();
     expect(await mailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
   });
 

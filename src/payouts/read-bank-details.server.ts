@@ -7,46 +7,46 @@ import type { BankDetails } from "./bank-details.input.ts";
 import { decryptBankDetails } from "./encrypt-bank-details.server.ts";
 import { bankDetails } from "./tables.server.ts";
 
-/** What is shown of bank details: never more of the number than its ending. */
+/** Bank details as shown to the creator: only the last digits of the account number. */
 export type BankDetailsSummary = {
   accountEnding: string;
   changedAt: Date;
-  /** Until then nothing is paid out, because of a change; null when that is over. */
-  waitsUntil: Date | null;
+  /** Payouts are blocked until then because of a change; null when they are not. */
+  blockedUntil: Date | null;
 };
 
-/** Where a creator is paid, as far as it is shown; null while nothing is on record. */
+/** Returns the summary of a creator's bank details; null when none are stored. */
 export async function readBankDetails(creatorId: string): Promise<BankDetailsSummary | null> {
   const [row] = await database()
     .select({ accountEnding: bankDetails.accountEnding, changedAt: bankDetails.changedAt })
     .from(bankDetails)
     .where(eq(bankDetails.creatorId, creatorId));
-  return row ? { ...row, waitsUntil: waitsUntil(row.changedAt) } : null;
+  return row ? { ...row, blockedUntil: blockedUntil(row.changedAt) } : null;
 }
 
-/** Until when a change of bank details keeps payouts back; null when it does not (any more). */
-export function waitsUntil(changedAt: Date): Date | null {
+/** Returns until when a change of bank details blocks payouts; null when it no longer does. */
+export function blockedUntil(changedAt: Date): Date | null {
   const until = new Date(changedAt.getTime() + BANK_DETAILS_WAIT_HOURS * 60 * 60 * 1000);
   return until > now() ? until : null;
 }
 
-export type OpenBankDetailsAnswer =
+export type RevealBankDetailsAnswer =
   | { ok: true; details: BankDetails; changedAt: Date }
   | { ok: false; refusal: "no-bank-details" }
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
- * The bank details of a creator in full, for the operator who pays them: audited each time, and not
- * within 72 hours of a change.
+ * Returns the full bank details of a creator, for the operator. Every call is audited. Refused within 72 hours
+ * after a change.
  */
-export async function openBankDetails(
+export async function revealBankDetails(
   actorId: string,
   creatorId: string,
-): Promise<OpenBankDetailsAnswer> {
-  return await transaction(async (tx): Promise<OpenBankDetailsAnswer> => {
+): Promise<RevealBankDetailsAnswer> {
+  return await transaction(async (tx): Promise<RevealBankDetailsAnswer> => {
     const [row] = await tx.select().from(bankDetails).where(eq(bankDetails.creatorId, creatorId));
     if (!row) return { ok: false, refusal: "no-bank-details" };
-    const until = waitsUntil(row.changedAt);
+    const until = blockedUntil(row.changedAt);
     if (until) return { ok: false, refusal: "bank-details-new", until };
     await writeAudit(tx, { actorId, action: "open-bank-details", subject: creatorId });
     return {

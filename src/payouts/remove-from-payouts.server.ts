@@ -15,10 +15,10 @@ import { lateHolds, payouts } from "./tables.server.ts";
 type PaidEarning = { saleId: number; payoutId: string; amountCents: number };
 
 /**
- * Takes the earnings of these sales out of the payouts that can still be changed, so that they can be held.
- * What is left of a payout goes on if it is R100 or more; otherwise the payout is stopped and its earnings
- * are payable again. An exported payout stays as its file says: the hold is noted for the case that the
- * export is withdrawn. The operator is alerted of each, and the creator is told of a change.
+ * Removes the earnings of these sales from open payouts, so that they can be held. A payout that stays at R100
+ * or more continues with the rest; otherwise it is stopped and its earnings are payable again. An exported
+ * payout stays unchanged: the hold is recorded and applied if the export is withdrawn. Alerts the operator,
+ * and emails the creator about a change.
  *
  * Must be called before any of these earnings is locked.
  */
@@ -31,22 +31,22 @@ export async function removeFromPayouts(
     .selectDistinct({ creatorId: earnings.creatorId })
     .from(earnings)
     .where(inArray(earnings.saleId, saleIds));
-  // From here on no payout of these creators is made or changed by anyone else.
+  // From here on no other transaction can create or change a payout of these creators.
   await lockBankDetails(
     tx,
     owners.map((row) => row.creatorId),
   );
-  const inPayouts = await readInPayouts(tx, saleIds);
+  const inPayouts = await readEarningsInPayouts(tx, saleIds);
   const locked = await lockPayouts(tx, [...new Set(inPayouts.map((each) => each.payoutId))]);
   for (const payout of locked.payouts) {
     const removed = inPayouts.filter((each) => each.payoutId === payout.id);
     if (payout.status !== "requested" && payout.status !== "processing") continue;
-    if (payout.exportId) await noteLateHolds(tx, payout, removed, reason);
+    if (payout.exportId) await recordLateHolds(tx, payout, removed, reason);
     else await removeEarnings(tx, payout, removed, reason);
   }
 }
 
-async function readInPayouts(tx: Tx, saleIds: number[]): Promise<PaidEarning[]> {
+async function readEarningsInPayouts(tx: Tx, saleIds: number[]): Promise<PaidEarning[]> {
   const rows = await tx
     .select({
       saleId: earnings.saleId,
@@ -106,27 +106,30 @@ async function removeEarnings(
     },
     tx,
   );
-  await tellChanged(tx, payout, { removedCents, leftCents: isStopped ? null : amountCents });
+  await enqueueChangedMail(tx, payout, {
+    removedCents,
+    remainingCents: isStopped ? null : amountCents,
+  });
 }
 
-async function noteLateHolds(
+async function recordLateHolds(
   tx: Tx,
   payout: LockedPayout,
   late: PaidEarning[],
   reason: string,
 ): Promise<void> {
-  const noted = await tx
+  const recorded = await tx
     .insert(lateHolds)
     .values(late.map(({ saleId, payoutId }) => ({ saleId, payoutId, reason, createdAt: now() })))
-    // A second dispute of a sale whose first one is over.
+    // Reopens the hold for a second dispute of the same sale.
     .onConflictDoUpdate({
       target: lateHolds.saleId,
       set: { endedAt: sql`null` },
       setWhere: isNotNull(lateHolds.endedAt),
     })
     .returning();
-  // The same hold may be asked for many times while its dispute lasts.
-  if (noted.length === 0) return;
+  // The hold is requested repeatedly during a dispute, but alerted once.
+  if (recorded.length === 0) return;
   const lateCents = late.reduce((sum, each) => sum + each.amountCents, 0);
   await raiseAlert(
     {
@@ -138,10 +141,10 @@ async function noteLateHolds(
   );
 }
 
-async function tellChanged(
+async function enqueueChangedMail(
   tx: Tx,
   { creatorId }: LockedPayout,
-  change: { removedCents: number; leftCents: number | null },
+  change: { removedCents: number; remainingCents: number | null },
 ): Promise<void> {
   const user = (await readUsers([creatorId], tx)).get(creatorId);
   if (!user) return;

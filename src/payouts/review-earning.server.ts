@@ -19,13 +19,13 @@ export type ReviewEarningAnswer =
         | "no-such-sale"
         | "disputed"
         | "already-released"
-        | "already-taken-back"
+        | "already-reversed"
         | "reason-missing";
     };
 
 /**
- * Lets go of an earning that was held for a review, for the operator: it can be paid out from its day
- * on. Not while a payment of its buyer is disputed. Twice is once.
+ * Releases an earning held for a review, for the operator: it can be paid out from its payable date. Refused
+ * while a payment of its buyer is disputed. Idempotent.
  */
 export async function releaseEarning(
   actorId: string,
@@ -34,7 +34,7 @@ export async function releaseEarning(
   return await transaction(async (tx): Promise<ReviewEarningAnswer> => {
     const earning = await lockEarning(tx, saleId);
     if (!earning) return { ok: false, refusal: "no-such-sale" };
-    if (earning.isReversed) return { ok: false, refusal: "already-taken-back" };
+    if (earning.isReversed) return { ok: false, refusal: "already-reversed" };
     if (earning.heldReason === null) return { ok: true };
     if (!REVIEW_REASONS.includes(earning.heldReason) || earning.isDisputed)
       return { ok: false, refusal: "disputed" };
@@ -48,8 +48,8 @@ export async function releaseEarning(
 }
 
 /**
- * Takes an earning back that was held for a review, for the operator: its creator is never paid for
- * that sale. The buyer's card stays open. Twice is once.
+ * Reverses an earning held for a review, for the operator: the creator is not paid for that sale. The buyer
+ * keeps the race card. Idempotent.
  */
 export async function reverseHeldEarning(
   actorId: string,
@@ -77,7 +77,7 @@ export async function reverseHeldEarning(
   });
 }
 
-/** The buyer's wallet first, as everything that holds or reverses does, then the earning. */
+/** Locks the buyer's wallet, then the earning: the same order as everything that holds or reverses earnings. */
 async function lockEarning(tx: Tx, saleId: number) {
   const [sale] = await tx
     .select({ buyerId: sales.buyerId })

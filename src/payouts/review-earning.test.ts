@@ -105,7 +105,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     await reverseHeldEarning(admin.id, second.saleId, "Same household");
     expect(await releaseEarning(admin.id, second.saleId)).toEqual({
       ok: false,
-      refusal: "already-taken-back",
+      refusal: "already-reversed",
     });
     const third = await heldSale();
     await transaction((tx) => setWalletFrozen(tx, third.buyer.id, true));

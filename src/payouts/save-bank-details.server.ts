@@ -16,17 +16,17 @@ export type SaveBankDetailsAnswer =
   | { ok: false; refusal: "not-a-creator" | Exclude<CheckPasswordResult, "right"> };
 
 /**
- * Keeps where a creator is paid, encrypted, after their password. A change is mailed to them, and nothing
- * is paid out for 72 hours; saving what stands already changes nothing.
+ * Verifies the password and stores a creator's bank details, encrypted. A change is emailed to the creator and
+ * blocks payouts for 72 hours. Saving unchanged details has no effect.
  */
 export async function saveBankDetails(
   creatorId: string,
-  { password, ...given }: BankDetailsInput,
+  { password, ...input }: BankDetailsInput,
 ): Promise<SaveBankDetailsAnswer> {
   const check = await checkPassword(creatorId, password);
   if (check !== "right") return { ok: false, refusal: check };
-  // The fields by name, so that nothing else a client sent is encrypted with them.
-  const { holder, bank, branchCode, accountNumber, accountType } = given;
+  // Listed by name, so that other fields sent by the client are not stored.
+  const { holder, bank, branchCode, accountNumber, accountType } = input;
   return await writeBankDetails(creatorId, {
     holder,
     bank,
@@ -36,7 +36,7 @@ export async function saveBankDetails(
   });
 }
 
-/** The same without asking for the password; for the demo, whose people are made up. */
+/** Stores bank details without verifying the password; for the demo. */
 export async function writeBankDetails(
   creatorId: string,
   details: BankDetails,
@@ -54,14 +54,14 @@ export async function writeBankDetails(
       .onConflictDoNothing()
       .returning({ creatorId: bankDetails.creatorId });
     if (first.length === 0) {
-      const [standing] = await tx
+      const [existing] = await tx
         .select({ encryptedDetails: bankDetails.encryptedDetails })
         .from(bankDetails)
         .where(eq(bankDetails.creatorId, creatorId))
         .for("update");
       if (
-        standing &&
-        isDeepStrictEqual(decryptBankDetails(creatorId, standing.encryptedDetails), details)
+        existing &&
+        isDeepStrictEqual(decryptBankDetails(creatorId, existing.encryptedDetails), details)
       )
         return { ok: true, isNew: false };
       await tx.update(bankDetails).set(row).where(eq(bankDetails.creatorId, creatorId));

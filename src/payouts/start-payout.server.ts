@@ -4,7 +4,7 @@ import { isId } from "#domain/id.ts";
 import { now } from "#platform/clock.server.ts";
 import { transaction } from "#platform/database.server.ts";
 import { lockPayout } from "./lock-payouts.server.ts";
-import { waitsUntil } from "./read-bank-details.server.ts";
+import { blockedUntil } from "./read-bank-details.server.ts";
 import { payouts } from "./tables.server.ts";
 
 export type StartPayoutAnswer =
@@ -13,8 +13,8 @@ export type StartPayoutAnswer =
   | { ok: false; refusal: "bank-details-new"; until: Date };
 
 /**
- * Takes a payout up, for the operator: from then on it is being processed. Not within 72 hours of a
- * change of the bank details it goes to. Twice is once.
+ * Sets a payout to processing, for the operator. Refused within 72 hours after a change of the bank details.
+ * Idempotent.
  */
 export async function startPayout(actorId: string, payoutId: string): Promise<StartPayoutAnswer> {
   if (!isId(payoutId)) return { ok: false, refusal: "no-such-payout" };
@@ -26,7 +26,7 @@ export async function startPayout(actorId: string, payoutId: string): Promise<St
     if (payout.status === "stopped") return { ok: false, refusal: "stopped" };
     if (payout.status === "processing") return { ok: true };
     if (!bankDetails) return { ok: false, refusal: "no-bank-details" };
-    const until = waitsUntil(bankDetails.changedAt);
+    const until = blockedUntil(bankDetails.changedAt);
     if (until) return { ok: false, refusal: "bank-details-new", until };
     await tx
       .update(payouts)

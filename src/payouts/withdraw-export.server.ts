@@ -17,9 +17,9 @@ export type WithdrawExportAnswer =
     };
 
 /**
- * Makes an exported payout editable again, for the operator who has made sure that the bank did not pay it
- * and will not: the next payment file names the account on record then. What should have been held
- * meanwhile is taken out of the payout.
+ * Removes a payout from its payment file, for an operator who has made sure that the bank did not and will
+ * not pay it. The next payment file uses the account on record then. Earnings that should have been held
+ * meanwhile are removed from the payout.
  */
 export async function withdrawExport(
   actorId: string,
@@ -50,7 +50,7 @@ export async function withdrawExport(
 async function applyLateHolds(tx: Tx, payoutId: string): Promise<void> {
   const late = await tx.delete(lateHolds).where(eq(lateHolds.payoutId, payoutId)).returning();
   const byReason = Map.groupBy(late, (hold) =>
-    // Decided meanwhile, for or against the buyer: the operator looks at the sale and decides.
+    // The dispute was decided meanwhile, so the operator has to review the sale.
     hold.endedAt === null ? hold.reason : LATE_HOLD_REASON,
   );
   for (const [reason, holds] of byReason) {

@@ -13,7 +13,7 @@ export type Env = {
   databaseUrl: string | null;
   migrationDatabaseUrl: string | null;
   dataDir: string;
-  stripe: { secretKey: string; webhookSecret: string; apiBase: string | null; standIn: boolean };
+  stripe: { secretKey: string; webhookSecret: string; apiBase: string | null; isFake: boolean };
   mail: { smtpUrl: string | null; from: string; notificationTo: string; supportTo: string };
   authSecret: string;
   /** Decrypts data from before the secret was changed; never used to encrypt. */
@@ -168,10 +168,10 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     migrationDatabaseUrl: given.MIGRATION_DATABASE_URL ?? given.DATABASE_URL ?? null,
     dataDir,
     stripe: {
-      secretKey: given.STRIPE_SECRET_KEY ?? "sk_test_furlong_stand_in",
-      webhookSecret: given.STRIPE_WEBHOOK_SECRET ?? "whsec_furlong_stand_in",
+      secretKey: given.STRIPE_SECRET_KEY ?? "sk_test_furlong_fake",
+      webhookSecret: given.STRIPE_WEBHOOK_SECRET ?? "whsec_furlong_fake",
       apiBase: given.STRIPE_API_BASE ?? null,
-      standIn: mode === "demo" && !given.STRIPE_SECRET_KEY,
+      isFake: mode === "demo" && !given.STRIPE_SECRET_KEY,
     },
     mail: {
       smtpUrl: given.SMTP_URL ?? null,

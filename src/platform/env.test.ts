@@ -38,7 +38,7 @@ describe("the environment", () => {
       host: "127.0.0.1",
       appUrl: "http://localhost:3000",
       databaseUrl: null,
-      stripe: { standIn: true, apiBase: null },
+      stripe: { isFake: true, apiBase: null },
       webProcesses: 1,
     });
   });
@@ -50,7 +50,7 @@ describe("the environment", () => {
   });
 
   it("is whole in production", () => {
-    expect(readEnv(PRODUCTION)).toMatchObject({ mode: "production", stripe: { standIn: false } });
+    expect(readEnv(PRODUCTION)).toMatchObject({ mode: "production", stripe: { isFake: false } });
   });
 
   it("names everything that production misses at once", () => {

@@ -1,8 +1,8 @@
 import { anonymiseOldApplications } from "#creators/creators.server.ts";
 import { RETENTION_YEARS, yearsBefore } from "#domain/retention.ts";
 import { clearOldSessionOrigins } from "#identity/identity.server.ts";
-import { deleteOldBuyers, deleteOldOrders } from "#payments/payments.server.ts";
-import { forgetOldExportedDetails } from "#payouts/payouts.server.ts";
+import { anonymiseOldBuyers, anonymiseOldOrders } from "#payments/payments.server.ts";
+import { deleteOldExportedDetails } from "#payouts/payouts.server.ts";
 import { now } from "#platform/clock.server.ts";
 import { deleteOldAlerts, deleteOldMails } from "#platform/mail/forget-mails.server.ts";
 import type { Job } from "#platform/queue.server.ts";
@@ -21,8 +21,8 @@ export const deleteExpiredData: Job = {
     await deleteOldAlerts(usageCutoff);
     await clearOldSessionOrigins(usageCutoff);
     await anonymiseOldApplications(usageCutoff);
-    await deleteOldOrders(usageCutoff);
-    await deleteOldBuyers(yearsBefore(at, RETENTION_YEARS.transactions));
-    await forgetOldExportedDetails(yearsBefore(at, RETENTION_YEARS.transactions));
+    await anonymiseOldOrders(usageCutoff);
+    await anonymiseOldBuyers(yearsBefore(at, RETENTION_YEARS.transactions));
+    await deleteOldExportedDetails(yearsBefore(at, RETENTION_YEARS.transactions));
   },
 };

@@ -91,15 +91,15 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     ...refunds,
     name: "an open dispute holds no earnings",
-    find: "if (transactionId !== null) await hold(tx, { userId, transactionId });",
+    find: "if (transactionId !== null) await holdLaterEarnings(tx, { userId, transactionId });",
     replace: "",
     noEffect: "the earnings are held already, before the purchase is adjusted",
   },
   {
     ...refunds,
     name: "a dispute that was lost at once reverses no payable earning",
-    find: 'if (disputeStatus === "open" || disputeStatus === "lost") await hold(tx, purchase);',
-    replace: 'if (disputeStatus === "open") await hold(tx, purchase);',
+    find: 'if (disputeStatus === "open" || disputeStatus === "lost") await holdLaterEarnings(tx, purchase);',
+    replace: 'if (disputeStatus === "open") await holdLaterEarnings(tx, purchase);',
   },
   {
     ...refunds,
@@ -116,7 +116,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     ...refunds,
     name: "the end of one dispute lets go of what another holds",
-    find: "    upToTransactionId: transactionId,\n  });\n  if (transactionId !== null) await hold(tx, { userId, transactionId });",
+    find: "    upToTransactionId: transactionId,\n  });\n  if (transactionId !== null) await holdLaterEarnings(tx, { userId, transactionId });",
     replace: "  });",
   },
   {
@@ -152,7 +152,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     ...coins,
     name: "the sale that welcome coins paid for is reversed like any other",
-    find: "    exceptRaceCardId: welcomeCard(purchase),\n    upToCoins,\n    reason: kind,",
+    find: "    exceptRaceCardId: welcomeRaceCard(purchase),\n    upToCoins,\n    reason: kind,",
     replace: "    upToCoins,\n    reason: kind,",
   },
   {
@@ -187,9 +187,9 @@ export const PAYMENTS_FAULTS: Fault[] = [
     area: "payments",
     name: "the read is numbered after the provider's answer",
     file: "src/payments/sync-payment.server.ts",
-    find: "const readNumber = await nextReadNumber();\n  const facts = await readPayment(paymentIntentId);",
+    find: "const readNumber = await nextReadNumber();\n  const details = await readPayment(paymentIntentId);",
     replace:
-      "const facts = await readPayment(paymentIntentId);\n  const readNumber = await nextReadNumber();",
+      "const details = await readPayment(paymentIntentId);\n  const readNumber = await nextReadNumber();",
     tests: [REFUNDS],
   },
   {
@@ -235,8 +235,8 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     ...fulfil,
     name: "test money is credited as live money",
-    find: "if (session.isLive !== movesRealMoney())",
-    replace: "if (session.isLive && !movesRealMoney())",
+    find: "if (session.isLive !== isLiveMode())",
+    replace: "if (session.isLive && !isLiveMode())",
   },
   {
     ...fulfil,
@@ -273,7 +273,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     ...reconcile,
     name: "one hundred open orders starve the next",
-    find: "    await touch(order.id);\n",
+    find: "    await moveToEnd(order.id);\n",
     replace: "",
   },
   {
@@ -285,8 +285,8 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     ...reconcile,
     name: "one unreadable event keeps the position back for ever",
-    find: "watch.note(await tried(`event ${event.id}`, () => handleEvent(event)));",
-    replace: "watch.note(await handleEvent(event).then(() => null));",
+    find: "outage.note(await runStep(`event ${event.id}`, () => handleWebhookEvent(event)));",
+    replace: "outage.note(await handleWebhookEvent(event).then(() => null));",
   },
   {
     ...reconcile,
@@ -310,7 +310,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
     ...reconcile,
     name: "an event that cannot be handled now is not written down",
     find: "const isUnhandled = await recordWebhookEvent(event);",
-    replace: "const isUnhandled = !watch.isOut;",
+    replace: "const isUnhandled = !outage.isDetected;",
   },
   {
     ...reconcile,
@@ -370,8 +370,8 @@ export const PAYMENTS_FAULTS: Fault[] = [
   {
     ...gateway,
     name: "a retried start opens a second payment page",
-    find: '{ idempotencyKey: `order-${wish.orderId}${wish.attempt === 1 ? "" : `-${wish.attempt}`}` }',
-    replace: "{}",
+    find: 'idempotencyKey: `order-${params.orderId}${params.attempt === 1 ? "" : `-${params.attempt}`}`,',
+    replace: "",
     tests: [START, START_GUEST],
   },
   {
@@ -386,7 +386,7 @@ export const PAYMENTS_FAULTS: Fault[] = [
     area: "payments",
     name: "an event of the other mode is handled",
     file: "src/payments/handle-webhook-event.server.ts",
-    find: "if (event.isLive !== movesRealMoney()) await refuseOtherMode(event);\n  else if",
+    find: "if (event.isLive !== isLiveMode()) await refuseOtherMode(event);\n  else if",
     replace: "if",
     tests: [WEBHOOK],
   },
@@ -410,15 +410,15 @@ export const PAYMENTS_FAULTS: Fault[] = [
     area: "payments",
     name: "one buyer's idempotency key leads to another buyer's order",
     file: "src/payments/start-purchase.server.ts",
-    find: "idempotencyKey: `${wish.viewer.id}:${pack.id}:${wish.idempotencyKey}`,",
-    replace: "idempotencyKey: `${pack.id}:${wish.idempotencyKey}`,",
+    find: "idempotencyKey: `${params.viewer.id}:${pack.id}:${params.idempotencyKey}`,",
+    replace: "idempotencyKey: `${pack.id}:${params.idempotencyKey}`,",
     tests: [START],
   },
   {
     area: "payments",
     name: "a guest with an account buys as a newcomer",
     file: "src/payments/start-guest-purchase.server.ts",
-    find: 'return hasAccount && !(await canClaimAccount(wish.email)) ? "has-account" : null;',
+    find: 'return hasAccount && !(await canClaimAccount(params.email)) ? "has-account" : null;',
     replace: 'return hasAccount && false ? "has-account" : null;',
     tests: [START_GUEST],
   },
@@ -426,8 +426,8 @@ export const PAYMENTS_FAULTS: Fault[] = [
     area: "payments",
     name: "a guessed idempotency key shows another guest's order",
     file: "src/payments/start-guest-purchase.server.ts",
-    find: "return isTheirs ? await leadOn(order, wish)",
-    replace: "return isTheirs !== null ? await leadOn(order, wish)",
+    find: "return hasPassword\n    ? await openGuestCheckout(order, params)",
+    replace: "return hasPassword !== null\n    ? await openGuestCheckout(order, params)",
     tests: [START_GUEST],
   },
 ];

@@ -165,8 +165,8 @@ export const PAYOUTS_FAULTS: Fault[] = [
     area: "payouts",
     name: "the payment file holds new bank details",
     file: "src/payouts/export-payouts.server.ts",
-    find: "waitsUntil(standing(payout)?.changedAt ?? now())",
-    replace: "standing(payout) === undefined",
+    find: "blockedUntil(currentDetails(payout)?.changedAt ?? now())",
+    replace: "currentDetails(payout) === undefined",
     tests: [EXPORTS],
   },
   {
@@ -178,8 +178,8 @@ export const PAYOUTS_FAULTS: Fault[] = [
   {
     ...exported,
     name: "a second file names another account than the first",
-    find: "line?.details ?? decryptBankDetails",
-    replace: "(line ? null : null) ?? decryptBankDetails",
+    find: "line?.details ??\n        decryptBankDetails",
+    replace: "(line ? null : null) ??\n        decryptBankDetails",
   },
   {
     ...exported,
@@ -215,7 +215,7 @@ export const PAYOUTS_FAULTS: Fault[] = [
     area: "payouts",
     name: "a dispute changes an exported payout",
     file: "src/payouts/remove-from-payouts.server.ts",
-    find: "if (payout.exportId) await noteLateHolds(tx, payout, removed, reason);\n    else await",
+    find: "if (payout.exportId) await recordLateHolds(tx, payout, removed, reason);\n    else await",
     replace: "await",
     tests: [EXPORTS],
   },

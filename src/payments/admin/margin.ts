@@ -1,7 +1,7 @@
 import { type CoinPack, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { CARD_PRICE_COINS, COMMISSION_CENTS, WELCOME_COINS } from "#domain/coins.ts";
 
-/** What a package brings once every coin of it is spent: its price less the commission of its cards. */
+/** Returns the margin of a package when all its coins are spent: price minus the commission of the race cards. */
 export function marginOf(pack: CoinPack) {
   const coins = pack.amountCoins + (pack.id === GUEST_DEAL.id ? WELCOME_COINS : 0);
   const cards = coins / CARD_PRICE_COINS;

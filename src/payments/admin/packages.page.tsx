@@ -14,7 +14,7 @@ import { RandAmount } from "#ui/rand-amount.tsx";
 import { SectionHeading } from "#ui/section-heading.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { readSalesSummary } from "../purchase-summary.server.ts";
+import { readPurchaseSummary } from "../purchase-summary.server.ts";
 import type { Route } from "./+types/packages.page.ts";
 import { marginOf } from "./margin.ts";
 
@@ -27,14 +27,14 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const { packages } = await readSalesSummary();
+  const { packages } = await readPurchaseSummary();
   const sold = new Map(packages.map((each) => [each.packageName, each.purchases]));
   return { sold: [...COIN_PACKS, GUEST_DEAL].map((pack) => sold.get(pack.title) ?? 0) };
 }
 
 type Row = CoinPack & { sold: number };
 
-/** What each package brings once all of its coins are spent, before the payment provider's fee. */
+/** Shows the margin of each package when all its coins are spent, before the payment provider's fee. */
 export default function Packages({ loaderData }: Route.ComponentProps) {
   const rows: Row[] = [...COIN_PACKS, GUEST_DEAL].map((pack, index) => ({
     ...pack,

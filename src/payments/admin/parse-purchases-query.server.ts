@@ -3,14 +3,14 @@ import { COIN_PACKS, GUEST_DEAL } from "#domain/coin-packs.ts";
 import { listUsers } from "#identity/identity.server.ts";
 import { type listPurchases, PURCHASE_ORDERS } from "../purchases.server.ts";
 
-/** So many buyers that a search finds are looked at; whoever looks for more has to say more. */
-const BUYERS = 200;
+/** Maximum number of buyers whose purchases a search includes. */
+const MAX_BUYERS = 200;
 
-/** The packages sales are of, by the name they carry. */
+/** Names of all packages, as stored with purchases. */
 export const PACKAGE_NAMES = [...COIN_PACKS, GUEST_DEAL].map((pack) => pack.title);
 
-/** Which sales an address asks for, for the page and for the file alike. */
-export async function parseSalesQuery(
+/** Parses the filters of the purchase list from the URL, for the page and the CSV file. */
+export async function parsePurchasesQuery(
   request: Request,
 ): Promise<NonNullable<Parameters<typeof listPurchases>[0]>> {
   const { text, oneOf, after } = readListSearch(request);
@@ -19,10 +19,10 @@ export async function parseSalesQuery(
   return {
     state: oneOf("state", ["refunded", "disputed"]),
     packageName: oneOf("package", PACKAGE_NAMES),
-    sessionStart: isSession ? search : null,
+    sessionPrefix: isSession ? search : null,
     buyerIds:
       search && !isSession
-        ? (await listUsers({ search, limit: BUYERS })).users.map((user) => user.id)
+        ? (await listUsers({ search, limit: MAX_BUYERS })).users.map((user) => user.id)
         : null,
     order: oneOf("order", keysOf(PURCHASE_ORDERS)) ?? undefined,
     cursor: after,

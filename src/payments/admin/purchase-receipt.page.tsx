@@ -1,5 +1,5 @@
 import { actionRefused, done, runAdminAction } from "#admin-kit/admin-kit.server.ts";
-import { sendReceiptAgain } from "../purchase-mail.server.ts";
+import { resendReceipt } from "../purchase-mail.server.ts";
 import type { Route } from "./+types/purchase-receipt.page.ts";
 
 export {
@@ -10,7 +10,7 @@ export {
 
 export const action = (args: Route.ActionArgs) =>
   runAdminAction(args, async ({ admin, params }) => {
-    const answer = await sendReceiptAgain(admin.id, params.purchaseId);
+    const answer = await resendReceipt(admin.id, params.purchaseId);
     if (answer.ok) return done("Receipt sent.");
     return answer.refusal === "just-sent"
       ? actionRefused("That receipt has just been sent.", 429)

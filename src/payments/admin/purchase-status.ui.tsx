@@ -1,7 +1,7 @@
 import { Badge } from "#ui/badge.tsx";
 
-type SaleStateProps = {
-  sale: {
+type PurchaseStatusProps = {
+  purchase: {
     amountCents: number;
     refundedCents: number;
     disputeStatus: "open" | "won" | "lost" | null;
@@ -14,9 +14,9 @@ const disputes = {
   won: <Badge tone="info">Dispute won</Badge>,
 };
 
-/** Whether a payment stands, was refunded, or is disputed. */
-export function SaleState({ sale }: SaleStateProps) {
-  const { amountCents, refundedCents, disputeStatus } = sale;
+/** Shows whether a purchase is paid, refunded or disputed. */
+export function PurchaseStatus({ purchase }: PurchaseStatusProps) {
+  const { amountCents, refundedCents, disputeStatus } = purchase;
   if (refundedCents === 0 && disputeStatus === null) return <Badge tone="green">Paid</Badge>;
   return (
     <span className="inline-flex flex-wrap justify-end gap-1 sm:justify-start">

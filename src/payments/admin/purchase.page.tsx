@@ -14,7 +14,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { findTransactions, type LedgerTransaction } from "#wallet/wallet.server.ts";
 import { findPurchase } from "../purchases.server.ts";
 import type { Route } from "./+types/purchase.page.ts";
-import { SaleState } from "./purchase-status.ui.tsx";
+import { PurchaseStatus } from "./purchase-status.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -28,7 +28,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const purchase = await findPurchase(params.purchaseId);
   if (!purchase) throw data(null, { status: 404 });
   const { id, userId, stripeSessionId, openedRaceCardId } = purchase;
-  const [buyers, heads, ...posted] = await Promise.all([
+  const [buyers, raceCards, ...transactions] = await Promise.all([
     readUsers([userId]),
     readRaceCardSummaries(openedRaceCardId ? [openedRaceCardId] : []),
     findTransactions("purchase", stripeSessionId),
@@ -36,19 +36,21 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     findTransactions("refund", id, { begins: true }),
     findTransactions("dispute", id, { begins: true }),
   ]);
-  const head = openedRaceCardId ? heads.get(openedRaceCardId) : undefined;
+  const raceCard = openedRaceCardId ? raceCards.get(openedRaceCardId) : undefined;
   return {
     purchase,
     buyer: { name: buyers.get(userId)?.name ?? "", email: buyers.get(userId)?.email ?? "" },
-    opened: head ? { id: head.id, venueName: head.venue.name, raceDate: head.raceDate } : null,
-    movements: posted
+    opened: raceCard
+      ? { id: raceCard.id, venueName: raceCard.venue.name, raceDate: raceCard.raceDate }
+      : null,
+    movements: transactions
       .flat()
       .sort((one, other) => one.id - other.id)
       .map(movementOf),
   };
 }
 
-/** What a ledger transaction of a purchase did, in coins and cents of each side. */
+/** Sums the postings of one ledger transaction by account. */
 function movementOf(transaction: LedgerTransaction) {
   const sum = (account: string) =>
     transaction.postings
@@ -67,15 +69,15 @@ function movementOf(transaction: LedgerTransaction) {
 
 type Movement = ReturnType<typeof movementOf>;
 
-const words: Partial<Record<Movement["kind"], string>> = {
+const KIND_LABELS: Partial<Record<Movement["kind"], string>> = {
   purchase: "Paid",
   welcome: "Welcome coins",
   refund: "Refund",
   dispute: "Dispute",
 };
 
-/** One sale: what was paid, and what a refund or dispute has undone of it. */
-export default function Sale({ loaderData }: Route.ComponentProps) {
+/** Shows one purchase with its refunds and disputes. */
+export default function PurchasePage({ loaderData }: Route.ComponentProps) {
   const { purchase, buyer, opened, movements } = loaderData;
   return (
     <div className="grid gap-6">
@@ -83,7 +85,7 @@ export default function Sale({ loaderData }: Route.ComponentProps) {
         <TextLink to="/admin/sales" standalone className="text-sm">
           All sales
         </TextLink>
-        <SectionHeading className="mt-2" aside={<SaleState sale={purchase} />}>
+        <SectionHeading className="mt-2" aside={<PurchaseStatus purchase={purchase} />}>
           {purchase.packageName}, <DateTime at={purchase.boughtAt} />
         </SectionHeading>
       </div>
@@ -156,7 +158,7 @@ const columns: readonly TableColumn<Movement>[] = [
     key: "what",
     header: "What",
     lead: true,
-    cell: (movement) => words[movement.kind] ?? movement.kind,
+    cell: (movement) => KIND_LABELS[movement.kind] ?? movement.kind,
   },
   { key: "at", header: "When", cell: (movement) => <DateTime at={movement.at} /> },
   {

@@ -5,9 +5,9 @@ import { now } from "#platform/clock.server.ts";
 import { csvDownload } from "#platform/http/csv-download.server.ts";
 import { type ListedPurchase, listPurchases } from "../purchases.server.ts";
 import type { Route } from "./+types/purchases-csv.route.ts";
-import { parseSalesQuery } from "./parse-purchases-query.server.ts";
+import { parsePurchasesQuery } from "./parse-purchases-query.server.ts";
 
-const AT_ONCE = 500;
+const PAGE_SIZE = 500;
 const HEADINGS = [
   "Bought on",
   "Bought at",
@@ -24,19 +24,19 @@ const HEADINGS = [
   "Purchase",
 ];
 
-/** The sales that the page's address asks for, all of them, as a file for a spreadsheet. */
+/** Returns all purchases that match the filters as a CSV file. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const asked = { ...(await parseSalesQuery(request)), cursor: null, limit: AT_ONCE };
-  return csvDownload(`furlong-sales-${dateAt(now())}`, HEADINGS, pages(asked));
+  const params = { ...(await parsePurchasesQuery(request)), cursor: null, limit: PAGE_SIZE };
+  return csvDownload(`furlong-sales-${dateAt(now())}`, HEADINGS, pages(params));
 }
 
 async function* pages(
-  asked: Parameters<typeof listPurchases>[0],
+  params: Parameters<typeof listPurchases>[0],
 ): AsyncGenerator<(string | number)[][]> {
   let cursor: string | null = null;
   do {
-    const page = await listPurchases({ ...asked, cursor });
+    const page = await listPurchases({ ...params, cursor });
     const buyers = await readUsers(page.purchases.map((purchase) => purchase.userId));
     yield page.purchases.map((purchase) =>
       cellsOf(purchase, buyers.get(purchase.userId)?.email ?? ""),

@@ -18,27 +18,31 @@ import { SectionHeading } from "#ui/section-heading.tsx";
 import { StatRow } from "#ui/stat.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { TextLink } from "#ui/text-link.tsx";
-import { readSalesByDay, readSalesSummary, type SalesSummary } from "../purchase-summary.server.ts";
+import {
+  type PurchaseSummary,
+  readPurchaseSummary,
+  readPurchasesByDay,
+} from "../purchase-summary.server.ts";
 import { listPurchases } from "../purchases.server.ts";
 import type { Route } from "./+types/purchases.page.ts";
-import { PACKAGE_NAMES, parseSalesQuery } from "./parse-purchases-query.server.ts";
-import { SaleState } from "./purchase-status.ui.tsx";
+import { PACKAGE_NAMES, parsePurchasesQuery } from "./parse-purchases-query.server.ts";
+import { PurchaseStatus } from "./purchase-status.ui.tsx";
 
 const PER_PAGE = 50;
 const DAYS = 30;
-/** So much of a session's id is shown. */
-const SESSION_SHOWN = 20;
+/** Number of characters of a session id that are shown. */
+const SESSION_ID_LENGTH = 20;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Sales, Admin", description: "Sales and revenue.", isPrivate: true });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const asked = { ...(await parseSalesQuery(request)), limit: PER_PAGE };
+  const query = { ...(await parsePurchasesQuery(request)), limit: PER_PAGE };
   const [list, summary, days] = await Promise.all([
-    withLoadError(listPurchases(asked), SALES_ERROR_MESSAGE),
-    withLoadError(readSalesSummary(), SALES_ERROR_MESSAGE),
-    withLoadError(readSalesByDay({ days: DAYS }), SALES_ERROR_MESSAGE),
+    withLoadError(listPurchases(query), SALES_ERROR_MESSAGE),
+    withLoadError(readPurchaseSummary(), SALES_ERROR_MESSAGE),
+    withLoadError(readPurchasesByDay({ days: DAYS }), SALES_ERROR_MESSAGE),
   ]);
   const purchases = list.result?.purchases ?? [];
   const buyers = await readUsers([...new Set(purchases.map((purchase) => purchase.userId))]);
@@ -55,12 +59,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-type Sale = Route.ComponentProps["loaderData"]["sales"][number];
+type PurchaseRow = Route.ComponentProps["loaderData"]["sales"][number];
 
-/** What was sold: in sum, by day, and one by one. */
-export default function Sales({ loaderData }: Route.ComponentProps) {
+/** Lists purchases, with totals and daily charts. */
+export default function Purchases({ loaderData }: Route.ComponentProps) {
   const { sales, next, summary, days, problem, packages } = loaderData;
-  const [given] = useSearchParams();
+  const [searchParams] = useSearchParams();
   return (
     <div className="grid gap-6">
       <h2 className="sr-only">Sales Overview</h2>
@@ -100,7 +104,7 @@ export default function Sales({ loaderData }: Route.ComponentProps) {
                 Coin packs and margin
               </TextLink>
               <a
-                href={`/admin/sales.csv?${given}`}
+                href={`/admin/sales.csv?${searchParams}`}
                 className={buttonClasses("secondary", "small")}
                 download
               >
@@ -140,7 +144,7 @@ export default function Sales({ loaderData }: Route.ComponentProps) {
           caption="Sales"
           columns={columns}
           rows={sales}
-          rowKey={(sale) => sale.id}
+          rowKey={(purchase) => purchase.id}
           empty={
             problem ? null : (
               <EmptyState compact drawing="ledger" title="No sales data found">
@@ -155,7 +159,7 @@ export default function Sales({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Summary({ summary }: { summary: SalesSummary }) {
+function Summary({ summary }: { summary: PurchaseSummary }) {
   const { revenueCents, averageCents, coins, topPackage, refundedCents, disputedCents } = summary;
   return (
     <StatRow
@@ -190,44 +194,44 @@ function Summary({ summary }: { summary: SalesSummary }) {
   );
 }
 
-const columns: readonly TableColumn<Sale>[] = [
+const columns: readonly TableColumn<PurchaseRow>[] = [
   {
     key: "buyer",
     header: "Buyer",
     lead: true,
-    cell: (sale) => (
-      <TextLink to={`/admin/users/${sale.userId}`} standalone className="break-all">
-        {sale.email}
+    cell: (purchase) => (
+      <TextLink to={`/admin/users/${purchase.userId}`} standalone className="break-all">
+        {purchase.email}
       </TextLink>
     ),
   },
-  { key: "at", header: "Bought", cell: (sale) => <DateTime at={sale.boughtAt} /> },
-  { key: "package", header: "Coin pack", cell: (sale) => sale.packageName },
+  { key: "at", header: "Bought", cell: (purchase) => <DateTime at={purchase.boughtAt} /> },
+  { key: "package", header: "Coin pack", cell: (purchase) => purchase.packageName },
   {
     key: "coins",
     header: "Coins",
     align: "right",
-    cell: (sale) => <CoinAmount amountCoins={sale.coins} unitShown={false} />,
+    cell: (purchase) => <CoinAmount amountCoins={purchase.coins} unitShown={false} />,
   },
   {
     key: "paid",
     header: "Paid",
     align: "right",
-    cell: (sale) => <RandAmount amountCents={sale.amountCents} cents />,
+    cell: (purchase) => <RandAmount amountCents={purchase.amountCents} cents />,
   },
   {
     key: "session",
     header: "Session",
-    cell: (sale) => (
+    cell: (purchase) => (
       <TextLink
-        to={`/admin/sales/${sale.id}`}
+        to={`/admin/sales/${purchase.id}`}
         standalone
-        title={sale.stripeSessionId}
+        title={purchase.stripeSessionId}
         className="font-cond"
       >
-        {sale.stripeSessionId.slice(0, SESSION_SHOWN)}…
+        {purchase.stripeSessionId.slice(0, SESSION_ID_LENGTH)}…
       </TextLink>
     ),
   },
-  { key: "state", header: "State", cell: (sale) => <SaleState sale={sale} /> },
+  { key: "state", header: "State", cell: (purchase) => <PurchaseStatus purchase={purchase} /> },
 ];

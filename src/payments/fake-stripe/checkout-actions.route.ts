@@ -4,15 +4,17 @@ import { findSession } from "./fake-stripe-session.server.ts";
 import { type Payment, payLater, paySession, resolveDelayedPayment } from "./pay-session.server.ts";
 import { disputePayment, failRefund, refundPayment } from "./undo-payment.server.ts";
 
-/** What can be pressed on the stand-in's pay page. Each leads on, or back to the page. */
+/** Handles the forms of the fake provider's payment page. Each redirects to the shop or back to the page. */
 export function checkoutActions(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.post("/:id/pay", async (c) => {
     const form = await c.req.formData();
     const typed = form.get("listedCard") ?? form.get("cardNumber");
-    return leadOn(c, await paySession(c.req.param("id"), String(typed ?? "")));
+    return redirectAfterPayment(c, await paySession(c.req.param("id"), String(typed ?? "")));
   });
-  app.post("/:id/pay-later", async (c) => leadOn(c, await payLater(c.req.param("id"))));
+  app.post("/:id/pay-later", async (c) =>
+    redirectAfterPayment(c, await payLater(c.req.param("id"))),
+  );
   app.post("/:id/arrive", async (c) => {
     await resolveDelayedPayment(c.req.param("id"), true);
     return back(c);
@@ -51,13 +53,13 @@ export function checkoutActions(): Hono<HttpEnv> {
   return app;
 }
 
-/** The amount of the form in cents; 0 where there is none. */
+/** Returns the amount of the form in cents; 0 when missing. */
 async function centsOf(c: Context<HttpEnv>): Promise<number> {
   const form = await c.req.formData().catch(() => null);
   return Math.round(Number(form?.get("rand") ?? 0) * 100) || 0;
 }
 
-async function leadOn(c: Context<HttpEnv>, payment: Payment): Promise<Response> {
+async function redirectAfterPayment(c: Context<HttpEnv>, payment: Payment): Promise<Response> {
   if (payment.ok) return c.redirect(payment.successUrl, 303);
   if (payment.refusal === "expired") await findSession(c.req.param("id") ?? "");
   const card = payment.card ? `&card=${payment.card.slice(-4)}` : "";

@@ -15,7 +15,7 @@ import type { Route } from "./+types/checkout.page.ts";
 import { FakeCheckoutPanel } from "./fake-checkout-panel.ui.tsx";
 import { findSession } from "./fake-stripe-session.server.ts";
 import { PaymentControls } from "./payment-controls.ui.tsx";
-import { spaced, TEST_CARDS } from "./test-cards.ts";
+import { formatCardNumber, TEST_CARDS } from "./test-cards.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader({ params, request }: Route.LoaderArgs) {
-  if (!env().stripe.standIn) throw data(null, { status: 404 });
+  if (!env().stripe.isFake) throw data(null, { status: 404 });
   const session = await findSession(params.sessionId);
   if (!session) throw data(null, { status: 404 });
   const search = new URL(request.url).searchParams;
@@ -59,7 +59,7 @@ function problemOf(refusal: string | null, ending: string | null): string | null
   return null;
 }
 
-/** Where a customer of the demo pays: everything that can happen there can be made to happen. */
+/** The fake provider's payment page. Offers every outcome of a real one. */
 export default function Checkout({ loaderData }: Route.ComponentProps) {
   const { session, problem } = loaderData;
   return (
@@ -112,7 +112,7 @@ function Pay({ id, amountCents, problem }: PayProps) {
             inputMode="numeric"
             autoComplete="off"
             figures
-            defaultValue={spaced(TEST_CARDS[0]?.number ?? "")}
+            defaultValue={formatCardNumber(TEST_CARDS[0]?.number ?? "")}
             hint="Use a test card number. Never enter a real card."
           />
           <Button type="submit" size="large" wide>
@@ -129,14 +129,14 @@ function Pay({ id, amountCents, problem }: PayProps) {
                 className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-rule px-4 py-3 last:border-b-0"
               >
                 <div>
-                  <p className="font-cond text-lg font-semibold">{spaced(card.number)}</p>
+                  <p className="font-cond text-lg font-semibold">{formatCardNumber(card.number)}</p>
                   <p className="text-sm text-ink-2">
-                    {card.label}. {card.does}
+                    {card.label}. {card.outcome}
                   </p>
                 </div>
-                <Use name="listedCard" value={card.number}>
+                <PayButton name="listedCard" value={card.number}>
                   Pay with this card
-                </Use>
+                </PayButton>
               </li>
             ))}
           </ul>
@@ -156,7 +156,15 @@ function Pay({ id, amountCents, problem }: PayProps) {
   );
 }
 
-function Use({ name, value, children }: { name: string; value: string; children: ReactNode }) {
+function PayButton({
+  name,
+  value,
+  children,
+}: {
+  name: string;
+  value: string;
+  children: ReactNode;
+}) {
   return (
     <Button type="submit" variant="secondary" size="small" name={name} value={value}>
       {children}

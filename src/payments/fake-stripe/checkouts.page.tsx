@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader() {
-  if (!env().stripe.standIn) throw data(null, { status: 404 });
+  if (!env().stripe.isFake) throw data(null, { status: 404 });
   const sessions = await listSessions();
   return {
     sessions: sessions.map((session) => ({
@@ -27,12 +27,12 @@ export async function loader() {
       amountCents: session.amountCents,
       customerEmail: session.customerEmail,
       state: session.status === "complete" ? session.paymentStatus : session.status,
-      begunAt: formatInstant(session.createdAt),
+      startedAt: formatInstant(session.createdAt),
     })),
   };
 }
 
-/** The last payments of the demo, each a way to its refund or dispute. */
+/** Lists the latest demo payments, with links to refund or dispute them. */
 export default function Checkouts({ loaderData }: Route.ComponentProps) {
   const { sessions } = loaderData;
   return (
@@ -53,7 +53,7 @@ export default function Checkouts({ loaderData }: Route.ComponentProps) {
                 <span className="font-semibold">{session.title}</span>
                 <RandAmount amountCents={session.amountCents} />
                 <span className="min-w-0 truncate text-sm text-ink-2">
-                  {session.begunAt} · {session.customerEmail}
+                  {session.startedAt} · {session.customerEmail}
                 </span>
                 <Badge>{session.state}</Badge>
               </Link>

@@ -13,7 +13,7 @@ export type CreatedSession =
 const HALF_HOUR = 30 * 60;
 const DAY = 24 * 60 * 60;
 
-/** Makes a checkout session of a form as the SDK sends it. The same key again is the same session. */
+/** Creates a checkout session from the form the SDK sends. The same idempotency key returns the same session. */
 export async function createSession(
   form: Record<string, string>,
   idempotencyKey: string | null,
@@ -48,7 +48,7 @@ export async function createSession(
       .select()
       .from(fakeStripeSessions)
       .where(eq(fakeStripeSessions.idempotencyKey, idempotencyKey ?? ""));
-    if (!known) throw new Error("a stand-in session was neither made nor found");
+    if (!known) throw new Error("the fake session was neither created nor found");
     if (!isSame(known.request, form))
       return {
         ok: false,
@@ -59,7 +59,7 @@ export async function createSession(
   });
 }
 
-/** Lets a session's time run out. */
+/** Expires a session at its expiry time. */
 export const expireFakeStripeSession: Job<{ id: string }> = {
   name: "expire-stand-in-session",
   run: async ({ id }) => await expireSession(id),

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Logo } from "#ui/logo.tsx";
 
-/** The page round everything the stand-in shows: ours to look at, and plainly not a real one. */
+/** The frame of the fake provider's pages, clearly marked as a demo. */
 export function FakeCheckoutPanel({ children }: { children: ReactNode }) {
   return (
     <div className="min-h-dvh">

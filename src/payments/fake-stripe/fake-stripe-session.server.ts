@@ -7,7 +7,7 @@ import { fakeStripeSessions } from "./tables.server.ts";
 
 export type FakeStripeSession = typeof fakeStripeSessions.$inferSelect;
 
-/** A session of the stand-in, or null. One whose time is over has expired, whether looked at or not. */
+/** Returns a session of the fake provider, or null. Expires it first when it is due. */
 export async function findSession(id: string): Promise<FakeStripeSession | null> {
   await expireSession(id);
   const [session] = await database()
@@ -17,7 +17,7 @@ export async function findSession(id: string): Promise<FakeStripeSession | null>
   return session ?? null;
 }
 
-/** The same, locked for a transaction. */
+/** Returns a session locked for the transaction, or null. */
 export async function lockSession(tx: Tx, id: string): Promise<FakeStripeSession | null> {
   const [session] = await tx
     .select()
@@ -27,7 +27,7 @@ export async function lockSession(tx: Tx, id: string): Promise<FakeStripeSession
   return session ?? null;
 }
 
-/** The sessions begun last, newest first. */
+/** Returns the latest sessions, newest first. */
 export async function listSessions(limit = 50): Promise<FakeStripeSession[]> {
   return await database()
     .select()
@@ -36,7 +36,7 @@ export async function listSessions(limit = 50): Promise<FakeStripeSession[]> {
     .limit(limit);
 }
 
-/** Closes an open session whose time is over and tells so; any other stays as it is. */
+/** Expires an open session that is due and emits the event; leaves any other unchanged. */
 export async function expireSession(id: string): Promise<void> {
   await transaction(async (tx) => {
     const [session] = await tx

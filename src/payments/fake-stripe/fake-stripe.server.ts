@@ -8,18 +8,18 @@ import { deliverFakeStripeEvent } from "./emit-fake-events.server.ts";
 import { stripeApi } from "./stripe-api.route.ts";
 
 /**
- * The payment provider of a demo without a key: the calls the SDK makes, and the acts of its pay page.
- * Anywhere else there is nothing at these addresses.
+ * The fake payment provider of a demo without a Stripe key: the API that the SDK calls, and the actions of
+ * its payment page. Elsewhere these routes do not exist.
  */
 export function fakeStripe(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  if (!env().stripe.standIn) return app;
+  if (!env().stripe.isFake) return app;
   app.route("/v1", stripeApi());
   app.route("/demo/checkout", checkoutActions());
   return app;
 }
 
-/** The stand-in's own jobs: its events on their way, and its sessions' ends. */
+/** Returns the jobs of the fake provider: event delivery and session expiry. */
 export function fakeStripeJobs(): Job[] {
-  return env().stripe.standIn ? [deliverFakeStripeEvent, expireFakeStripeSession] : [];
+  return env().stripe.isFake ? [deliverFakeStripeEvent, expireFakeStripeSession] : [];
 }

@@ -5,7 +5,7 @@ import { now, withClockAt } from "#platform/clock.server.ts";
 import { database, transaction } from "#platform/database.server.ts";
 import { env } from "#platform/env.server.ts";
 import { fulfilPurchase } from "../fulfil-purchase.server.ts";
-import { writeOrder } from "../start-purchase.server.ts";
+import { createOrder } from "../start-purchase.server.ts";
 import { orders } from "../tables.server.ts";
 import { makeId } from "./make-id.server.ts";
 import { fingerprintOf } from "./pay-session.server.ts";
@@ -14,32 +14,32 @@ import { fakeStripeSessions } from "./tables.server.ts";
 type DemoPurchase = { userId: string; packageId: string };
 
 /**
- * Buys a pack for a demo user at an instant: a real order, a session of the stand-in's that is paid
- * already, and the one way there is to coins. For the demo's history; refused anywhere else.
+ * Buys a coin pack for a demo user at an instant: a real order, a paid session of the fake provider, and the
+ * usual fulfilment. Only for demo history; throws anywhere else.
  */
 export async function makeDemoPurchase(
-  wish: DemoPurchase & { at: Date },
+  params: DemoPurchase & { at: Date },
 ): Promise<{ orderId: string; sessionId: string }> {
-  return await withClockAt(wish.at, () => purchase(wish));
+  return await withClockAt(params.at, () => buyPack(params));
 }
 
-async function purchase(wish: DemoPurchase): Promise<{ orderId: string; sessionId: string }> {
-  if (!env().stripe.standIn) throw new Error("only the demo makes purchases by itself");
-  const pack = COIN_PACKS.find((each) => each.id === wish.packageId);
-  if (!pack) throw new Error(`there is no pack ${wish.packageId}`);
+async function buyPack(params: DemoPurchase): Promise<{ orderId: string; sessionId: string }> {
+  if (!env().stripe.isFake) throw new Error("only the demo can create purchases");
+  const pack = COIN_PACKS.find((each) => each.id === params.packageId);
+  if (!pack) throw new Error(`there is no pack ${params.packageId}`);
   const { order } = await transaction((tx) =>
-    writeOrder(tx, pack, { userId: wish.userId, idempotencyKey: `demo:${randomUUID()}` }),
+    createOrder(tx, pack, { userId: params.userId, idempotencyKey: `demo:${randomUUID()}` }),
   );
   const sessionId = makeId("cs_test");
   const paymentIntentId = makeId("pi");
-  const cardFingerprint = fingerprintOf(`of ${wish.userId}`);
+  const cardFingerprint = fingerprintOf(`of ${params.userId}`);
   await database()
     .insert(fakeStripeSessions)
     .values({
       id: sessionId,
       request: {},
       clientReferenceId: order.id,
-      customerEmail: `${wish.userId}@furlong.test`,
+      customerEmail: `${params.userId}@furlong.test`,
       title: pack.title,
       description: "",
       amountCents: pack.priceCents,

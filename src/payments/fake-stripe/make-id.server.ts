@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** An id as the provider makes them: a kind, and something nobody guesses. */
+/** Returns a random id in the provider's format: a prefix for the kind, and hex digits. */
 export function makeId(kind: "cs_test" | "pi" | "evt"): string {
   return `${kind}_${randomBytes(18).toString("hex")}`;
 }

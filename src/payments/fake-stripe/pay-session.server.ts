@@ -7,7 +7,7 @@ import { type FakeStripeSession, lockSession } from "./fake-stripe-session.serve
 import { makeId } from "./make-id.server.ts";
 import { chargeObject, paymentIntentObject, sessionObject } from "./stripe-objects.server.ts";
 import { fakeStripeSessions } from "./tables.server.ts";
-import { cardNumberOf, TEST_CARDS } from "./test-cards.ts";
+import { parseCardNumber, TEST_CARDS } from "./test-cards.ts";
 
 export type Payment =
   | { ok: true; successUrl: string }
@@ -18,20 +18,20 @@ export type Payment =
     };
 
 /**
- * Pays a session by card. Paying twice is paying once; a declined card leaves it open. Through a phone's
- * wallet the same card has another fingerprint on each device.
+ * Pays a session with a payment card. Idempotent; a declined card leaves it open. With a phone wallet, the
+ * same card has another fingerprint on each device.
  */
 export async function paySession(
   id: string,
   typed: string,
   { wallet, holder }: { wallet?: { type: string; device: string }; holder?: string } = {},
 ): Promise<Payment> {
-  const number = cardNumberOf(typed);
+  const number = parseCardNumber(typed);
   return await complete(id, async (tx, session) => {
     if (number === null) return { ok: false, refusal: "not-a-card" };
     if (TEST_CARDS.find((card) => card.number === number)?.declineReason)
       return { ok: false, refusal: "declined", card: number };
-    const paid = await change(tx, session, {
+    const paid = await updateSession(tx, session, {
       status: "complete",
       paymentStatus: "paid",
       paymentIntentId: makeId("pi"),
@@ -40,48 +40,50 @@ export async function paySession(
       cardWallet: wallet?.type ?? null,
       cardHolder: holder ?? session.customerEmail,
     });
-    // As the provider does: in no order, and what completes it more than once.
+    // Like the provider: in no particular order, and more than once.
     await emitFakeEvents(tx, [
-      ...succeeded(paid),
+      ...successEvents(paid),
       { type: "checkout.session.completed", object: sessionObject(paid), times: 2 },
     ]);
     return { ok: true, successUrl: successUrlOf(paid) };
   });
 }
 
-/** Completes a session by a way of paying whose money comes later, if it comes. */
+/** Completes a session with a delayed payment method. */
 export async function payLater(id: string): Promise<Payment> {
   return await complete(id, async (tx, session) => {
-    const promised = await change(tx, session, {
+    const pending = await updateSession(tx, session, {
       status: "complete",
       paymentIntentId: makeId("pi"),
     });
     await emitFakeEvents(tx, [
-      { type: "checkout.session.completed", object: sessionObject(promised), times: 2 },
+      { type: "checkout.session.completed", object: sessionObject(pending), times: 2 },
     ]);
-    return { ok: true, successUrl: successUrlOf(promised) };
+    return { ok: true, successUrl: successUrlOf(pending) };
   });
 }
 
-/** Lets money that was promised arrive, or not. Anything else stays as it is. */
+/** Resolves a pending delayed payment as paid or failed; leaves any other session unchanged. */
 export async function resolveDelayedPayment(id: string, arrives: boolean): Promise<void> {
   await transaction(async (tx) => {
     const session = await lockSession(tx, id);
     if (session?.status !== "complete" || session.paymentStatus !== "unpaid") return;
-    const settled = await change(tx, session, { paymentStatus: arrives ? "paid" : "failed" });
+    const resolved = await updateSession(tx, session, {
+      paymentStatus: arrives ? "paid" : "failed",
+    });
     const type = arrives
       ? "checkout.session.async_payment_succeeded"
       : "checkout.session.async_payment_failed";
     await emitFakeEvents(tx, [
-      { type, object: sessionObject(settled), times: 2 },
-      ...(arrives ? succeeded(settled) : []),
+      { type, object: sessionObject(resolved), times: 2 },
+      ...(arrives ? successEvents(resolved) : []),
     ]);
   });
 }
 
-/** What tells one card from another without being its number. */
+/** Returns a fingerprint that identifies a payment card without its number. */
 export function fingerprintOf(number: string): string {
-  return createHash("sha256").update(`stand-in card ${number}`).digest("base64url").slice(0, 16);
+  return createHash("sha256").update(`fake card ${number}`).digest("base64url").slice(0, 16);
 }
 
 async function complete(
@@ -98,7 +100,7 @@ async function complete(
   });
 }
 
-async function change(
+async function updateSession(
   tx: Tx,
   session: FakeStripeSession,
   values: Partial<FakeStripeSession>,
@@ -107,7 +109,7 @@ async function change(
   return { ...session, ...values };
 }
 
-function succeeded(session: FakeStripeSession): FakeEvent[] {
+function successEvents(session: FakeStripeSession): FakeEvent[] {
   return [
     { type: "payment_intent.succeeded", object: paymentIntentObject(session) },
     { type: "charge.succeeded", object: chargeObject(session) },

@@ -18,7 +18,7 @@ type ShownSession = {
   disputeStatus: "needs_response" | "won" | "lost" | null;
 };
 
-/** What can still happen to a payment once its page is done with. */
+/** Actions on a completed session: resolve, refund and dispute. */
 export function PaymentControls({ session }: { session: ShownSession }) {
   if (session.status === "expired")
     return (
@@ -28,13 +28,13 @@ export function PaymentControls({ session }: { session: ShownSession }) {
     );
   return (
     <div className="grid content-start gap-4">
-      <State session={session} />
+      <PaymentStatus session={session} />
       <p>
         <a href={session.successUrl} className={buttonClasses("primary")}>
           Back to Furlong
         </a>
       </p>
-      {session.paymentStatus === "unpaid" ? <Promised id={session.id} /> : null}
+      {session.paymentStatus === "unpaid" ? <PendingPayment id={session.id} /> : null}
       {session.paymentStatus === "paid" ? (
         <>
           <Refund session={session} />
@@ -45,7 +45,7 @@ export function PaymentControls({ session }: { session: ShownSession }) {
   );
 }
 
-function State({ session }: { session: ShownSession }) {
+function PaymentStatus({ session }: { session: ShownSession }) {
   if (session.paymentStatus === "paid")
     return (
       <FormMessage type="success" title="Paid">
@@ -65,33 +65,33 @@ const DISPUTE = {
   lost: "The dispute was lost.",
 };
 
-function Promised({ id }: { id: string }) {
+function PendingPayment({ id }: { id: string }) {
   return (
     <Panel title="Payment">
       <div className="flex flex-wrap gap-3">
-        <Act id={id} act="arrive">
+        <ActionButton id={id} action="arrive">
           Complete payment
-        </Act>
-        <Act id={id} act="fail" variant="secondary">
+        </ActionButton>
+        <ActionButton id={id} action="fail" variant="secondary">
           Fail payment
-        </Act>
+        </ActionButton>
       </div>
     </Panel>
   );
 }
 
 function Refund({ session }: { session: ShownSession }) {
-  const left = session.amountCents - session.refundedCents;
+  const remainingCents = session.amountCents - session.refundedCents;
   return (
     <Panel title="Refund">
       <div className="grid gap-3">
-        {left > 0 ? (
-          <AmountForm id={session.id} act="refund" maxCents={left}>
+        {remainingCents > 0 ? (
+          <AmountForm id={session.id} action="refund" maxCents={remainingCents}>
             Refund
           </AmountForm>
         ) : null}
         {session.refundedCents > 0 ? (
-          <AmountForm id={session.id} act="refund-failed" maxCents={session.refundedCents}>
+          <AmountForm id={session.id} action="refund-failed" maxCents={session.refundedCents}>
             Let refund fail
           </AmountForm>
         ) : null}
@@ -107,28 +107,28 @@ function Dispute({ session }: { session: ShownSession }) {
     <Panel title="Dispute">
       <div className="flex flex-wrap gap-3">
         {disputeStatus === null ? (
-          <AmountForm id={id} act="dispute" maxCents={session.amountCents}>
+          <AmountForm id={id} action="dispute" maxCents={session.amountCents}>
             Dispute the payment
           </AmountForm>
         ) : null}
         {disputeStatus === "needs_response" ? (
           <>
-            <Act id={id} act="dispute-won" variant="secondary">
+            <ActionButton id={id} action="dispute-won" variant="secondary">
               Close dispute: Furlong wins
-            </Act>
-            <Act id={id} act="dispute-lost" variant="danger">
+            </ActionButton>
+            <ActionButton id={id} action="dispute-lost" variant="danger">
               Close dispute: Furlong loses
-            </Act>
+            </ActionButton>
           </>
         ) : null}
         {disputeStatus === "lost" ? (
           <>
-            <Act id={id} act="dispute" variant="secondary">
+            <ActionButton id={id} action="dispute" variant="secondary">
               Appeal
-            </Act>
-            <Act id={id} act="dispute-won" variant="secondary">
+            </ActionButton>
+            <ActionButton id={id} action="dispute-won" variant="secondary">
               Return the money to the shop
-            </Act>
+            </ActionButton>
           </>
         ) : null}
       </div>
@@ -136,14 +136,14 @@ function Dispute({ session }: { session: ShownSession }) {
   );
 }
 
-type AmountFormProps = { id: string; act: string; maxCents: number; children: ReactNode };
+type AmountFormProps = { id: string; action: string; maxCents: number; children: ReactNode };
 
-/** A form for an amount of the payment, all of what is left unless another one is entered. */
-function AmountForm({ id, act, maxCents, children }: AmountFormProps) {
+/** A form for an amount, by default the maximum. */
+function AmountForm({ id, action, maxCents, children }: AmountFormProps) {
   return (
     <form
       method="post"
-      action={`/demo/checkout/${id}/${act}`}
+      action={`/demo/checkout/${id}/${action}`}
       className="flex flex-wrap items-end gap-3"
     >
       <TextField
@@ -166,11 +166,16 @@ function AmountForm({ id, act, maxCents, children }: AmountFormProps) {
   );
 }
 
-type ActProps = { id: string; act: string; variant?: ButtonVariant; children: ReactNode };
+type ActionButtonProps = {
+  id: string;
+  action: string;
+  variant?: ButtonVariant;
+  children: ReactNode;
+};
 
-function Act({ id, act, variant, children }: ActProps) {
+function ActionButton({ id, action, variant, children }: ActionButtonProps) {
   return (
-    <form method="post" action={`/demo/checkout/${id}/${act}`}>
+    <form method="post" action={`/demo/checkout/${id}/${action}`}>
       <Button type="submit" variant={variant}>
         {children}
       </Button>

@@ -13,7 +13,7 @@ import {
 } from "./stripe-objects.server.ts";
 import { fakeStripeEvents, fakeStripeSessions } from "./tables.server.ts";
 
-/** The few calls of the provider's API that the gateway makes. */
+/** The subset of the provider's API that the gateway calls. */
 export function stripeApi(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(async (c, next) => {
@@ -35,14 +35,14 @@ export function stripeApi(): Hono<HttpEnv> {
 
   app.get("/checkout/sessions/:id", async (c) => {
     const session = await findSession(c.req.param("id"));
-    if (!session) return refuseMissing(c, "checkout session");
-    return c.json(sessionObject(session, { expanded: asksForCharge(c, "payment_intent.") }));
+    if (!session) return notFound(c, "checkout session");
+    return c.json(sessionObject(session, { expanded: expandsCharge(c, "payment_intent.") }));
   });
 
   app.get("/payment_intents/:id", async (c) => {
     const session = await findByIntent(c.req.param("id"));
-    if (!session) return refuseMissing(c, "payment_intent");
-    return c.json(paymentIntentObject(session, { expanded: asksForCharge(c, "") }));
+    if (!session) return notFound(c, "payment_intent");
+    return c.json(paymentIntentObject(session, { expanded: expandsCharge(c, "") }));
   });
 
   app.get("/disputes", async (c) => {
@@ -63,7 +63,9 @@ export function stripeApi(): Hono<HttpEnv> {
     return c.json(list("/v1/events", page, events.length > limit));
   });
 
-  app.all("*", (c) => refuse(c, 404, "invalid_request_error", "The stand-in has no such call."));
+  app.all("*", (c) =>
+    refuse(c, 404, "invalid_request_error", "The fake provider does not implement this call."),
+  );
   return app;
 }
 
@@ -102,7 +104,7 @@ async function findByIntent(id: string): Promise<FakeStripeSession | null> {
   return session ?? null;
 }
 
-function asksForCharge(c: Context<HttpEnv>, prefix: string): boolean {
+function expandsCharge(c: Context<HttpEnv>, prefix: string): boolean {
   return Object.entries(c.req.query()).some(
     ([name, value]) => name.startsWith("expand[") && value === `${prefix}latest_charge`,
   );
@@ -112,7 +114,7 @@ function list(url: string, data: unknown[], hasMore: boolean) {
   return { object: "list", url, data, has_more: hasMore };
 }
 
-function refuseMissing(c: Context<HttpEnv>, kind: string): Response {
+function notFound(c: Context<HttpEnv>, kind: string): Response {
   return refuse(c, 404, "invalid_request_error", `No such ${kind}.`, "resource_missing");
 }
 

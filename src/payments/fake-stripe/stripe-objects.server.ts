@@ -4,9 +4,9 @@ import type { fakeStripeSessions } from "./tables.server.ts";
 type Session = typeof fakeStripeSessions.$inferSelect;
 type StripeObject = Record<string, unknown>;
 
-// What the provider answers, as far as the product or a curious developer looks at it.
+// Objects in the format of the provider's API, with the fields that the product reads.
 
-/** A checkout session; expanded, it carries its payment and the charge in it. */
+/** A checkout session; when expanded, with its payment and charge. */
 export function sessionObject(session: Session, { expanded = false } = {}): StripeObject {
   return {
     id: session.id,
@@ -34,7 +34,7 @@ export function sessionObject(session: Session, { expanded = false } = {}): Stri
   };
 }
 
-/** The payment behind a session, null as long as nobody has tried to pay. */
+/** The payment of a session; null before the first attempt to pay. */
 export function paymentIntentObject(
   session: Session,
   { expanded = false } = {},
@@ -59,7 +59,7 @@ export function paymentIntentObject(
   };
 }
 
-/** The charge of a payment that succeeded. */
+/** The charge of a successful payment. */
 export function chargeObject(session: Session): StripeObject {
   return {
     id: chargeId(session),
@@ -67,7 +67,7 @@ export function chargeObject(session: Session): StripeObject {
     amount: session.amountCents,
     amount_captured: session.amountCents,
     billing_details: { email: session.customerEmail, name: session.cardHolder },
-    // Refunds that failed since may still be in the provider's sum.
+    // As with the provider, includes refunds that failed later.
     amount_refunded: session.refundedCents + session.failedRefundCents,
     captured: true,
     created: seconds(session.createdAt),
@@ -92,7 +92,7 @@ export function chargeObject(session: Session): StripeObject {
   };
 }
 
-/** The dispute about a payment; there is at most one. */
+/** The dispute of a payment; at most one. */
 export function disputeObject(session: Session): StripeObject | null {
   if (!session.disputeStatus) return null;
   return {
@@ -108,7 +108,7 @@ export function disputeObject(session: Session): StripeObject | null {
   };
 }
 
-/** The refunds of a payment, as two at most: what stands, and what failed. */
+/** The refunds of a payment, at most two: the successful total and the failed total. */
 export function refundObjects(session: Session): StripeObject[] {
   const refund = (status: "succeeded" | "failed", amount: number) => ({
     id: session.paymentIntentId?.replace("pi_", `re_${status}_`),

@@ -11,7 +11,7 @@ type Change = {
   emit: (changed: FakeStripeSession) => FakeEvent[];
 };
 
-/** Refunds so much more of a payment, at most what is left of it. */
+/** Refunds a further amount of a payment, at most what remains. */
 export async function refundPayment(id: string, amountCents: number): Promise<void> {
   await changePaid(id, (session) => {
     const refundedCents = Math.min(session.amountCents, session.refundedCents + amountCents);
@@ -23,7 +23,7 @@ export async function refundPayment(id: string, amountCents: number): Promise<vo
   });
 }
 
-/** Lets refunds fail that had succeeded, at most all of them: the money is back with the shop. */
+/** Fails an amount of successful refunds, at most all: the money returns to the shop. */
 export async function failRefund(id: string, amountCents: number): Promise<void> {
   await changePaid(id, (session) => {
     const failedCents = Math.min(session.refundedCents, amountCents);
@@ -40,21 +40,21 @@ export async function failRefund(id: string, amountCents: number): Promise<void>
   });
 }
 
-/** What may follow: a lost dispute can be appealed, and a dispute won on appeal returns the money. */
-const MAY_FOLLOW: Record<Dispute, (Dispute | null)[]> = {
+/** Allowed previous states of each state: a lost dispute can be appealed, and a successful appeal returns the money. */
+const ALLOWED_FROM: Record<Dispute, (Dispute | null)[]> = {
   needs_response: [null, "lost"],
   won: ["needs_response", "lost"],
   lost: ["needs_response"],
 };
 
-/** Disputes a payment or a part of it, closes its dispute, or opens a lost one again. */
+/** Disputes a payment or part of it, closes the dispute, or reopens a lost one. */
 export async function disputePayment(
   id: string,
   disputeStatus: Dispute,
   { amountCents }: { amountCents?: number } = {},
 ): Promise<void> {
   await changePaid(id, (session) => {
-    if (!MAY_FOLLOW[disputeStatus].includes(session.disputeStatus)) return null;
+    if (!ALLOWED_FROM[disputeStatus].includes(session.disputeStatus)) return null;
     const disputedCents =
       session.disputeStatus === null
         ? Math.min(session.amountCents, amountCents ?? session.amountCents)

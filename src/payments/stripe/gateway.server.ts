@@ -2,10 +2,10 @@ import Stripe from "stripe";
 import { now } from "#platform/clock.server.ts";
 import { env, isLiveKey } from "#platform/env.server.ts";
 
-/** What a checkout session says of itself. */
+/** A checkout session, as read from the provider. */
 export type CheckoutSessionDetails = {
   sessionId: string;
-  /** The order it was made for, as we named it; null when the provider names none. */
+  /** The order id that we passed as the client reference; null when the session has none. */
   orderId: string | null;
   status: "open" | "complete" | "expired";
   isPaid: boolean;
@@ -13,20 +13,20 @@ export type CheckoutSessionDetails = {
   currency: string | null;
   isLive: boolean;
   paymentIntentId: string | null;
-  /** Whose card it was, as the provider recognises it again. */
+  /** Identifies the payment card across payments. */
   cardFingerprint: string | null;
-  /** Set where a phone's wallet paid: its fingerprint is another one on each device. */
+  /** The phone wallet that paid, if any; its fingerprint differs per device. */
   cardWallet: string | null;
-  /** What else tells a card: its brand, its last digits and the name on it, where all are known. */
+  /** Identifies a payment card by brand, last digits and cardholder; null unless all are known. */
   payer: string | null;
 };
 
 export type DisputeStatus = "open" | "won" | "lost";
 
 /**
- * Where a payment stands: what of it is refunded and lost in disputes now, in its own currency. Both can
- * fall again: a refund can fail, and a lost dispute can be reversed. An open dispute is more than a won
- * or lost one beside it.
+ * The state of a payment: the amounts refunded and lost in disputes, in its own currency. Both can decrease:
+ * a refund can fail, and a lost dispute can be reversed. With several disputes, open takes precedence over
+ * lost, and lost over won.
  */
 export type PaymentDetails = {
   paymentIntentId: string;
@@ -37,7 +37,7 @@ export type PaymentDetails = {
   disputeStatus: DisputeStatus | null;
 };
 
-/** A signed event, as far as the product knows its kind: about a session, a payment, or neither. */
+/** A signed event about a session, a payment, or neither. */
 export type PaymentEvent = {
   id: string;
   type: string;
@@ -48,7 +48,7 @@ export type PaymentEvent = {
 
 export type CheckoutParams = {
   orderId: string;
-  /** Each attempt has an idempotency key of its own, because it asks for another closing time. */
+  /** Each attempt has its own idempotency key, because it requests another expiry. */
   attempt: 1 | 2;
   title: string;
   description: string;
@@ -59,9 +59,9 @@ export type CheckoutParams = {
   expiresAt: Date;
 };
 
-/** The provider cannot be reached, or does not do what it was asked: trying later may help. */
+/** The provider cannot be reached or rejects a request. Retrying later may help. */
 export class GatewayError extends Error {
-  /** The fault lies with this one request: the provider answers others. */
+  /** Whether only this request fails, as opposed to an outage of the provider. */
   readonly isAboutRequest: boolean;
 
   constructor(
@@ -75,19 +75,19 @@ export class GatewayError extends Error {
   }
 }
 
-/** A webhook that is not dealt with: not signed by the provider, or signed and not understood. */
+/** A rejected webhook: not signed by the provider, or signed but unreadable. */
 export type RefusedWebhook = {
   ok: false;
   problem: "signature" | "unreadable";
-  /** What the body says its event is, where that is to be read; an unsigned body can say anything. */
+  /** The event id in the body, if readable. Not trustworthy when the signature is wrong. */
   eventId: string | null;
 };
 
 const TOLERANCE_SECONDS = 300;
-const ANSWER_WITHIN_MS = 10_000;
-const RETRIES = 1;
+const TIMEOUT_MS = 10_000;
+const MAX_RETRIES = 1;
 
-/** The kinds of events that say something about a purchase. */
+/** Event types that concern a purchase. */
 const SESSION_EVENTS = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -109,23 +109,23 @@ let client: Stripe | null = null;
 
 function stripe(): Stripe {
   client ??= new Stripe(env().stripe.secretKey, {
-    ...apiAddress(),
-    // The function is looked up at each call, so that what replaces it is used. Our key goes nowhere else,
-    // whatever an answer says.
+    ...apiOptions(),
+    // Resolves `fetch` on each call, so that tests can replace it. Refuses redirects, so that the key is
+    // never sent to another host.
     httpClient: Stripe.createFetchHttpClient((address, init) =>
       fetch(address, { ...init, redirect: "error" }),
     ),
-    timeout: ANSWER_WITHIN_MS,
-    maxNetworkRetries: RETRIES,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
   });
   return client;
 }
 
-/** Where the SDK calls: Stripe, what the operator named, or this process where the stand-in is it. */
-function apiAddress() {
-  const { apiBase, standIn } = env().stripe;
-  const base = apiBase ?? (standIn ? ownAddress() : null);
+/** The API host for the SDK: Stripe, the configured base URL, or this process for the fake provider. */
+function apiOptions() {
+  const { apiBase, isFake } = env().stripe;
+  const base = apiBase ?? (isFake ? ownUrl() : null);
   if (!base) return {};
   const { hostname, port, protocol } = new URL(base);
   return {
@@ -135,66 +135,68 @@ function apiAddress() {
   };
 }
 
-/** This process as it can call itself. */
-export function ownAddress(): string {
+/** Returns the URL at which this process can call itself. */
+export function ownUrl(): string {
   const { host, port } = env();
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${reachable.includes(":") ? `[${reachable.replace(/[[\]]/g, "")}]` : reachable}:${port}`;
 }
 
-/** Whether our key moves real money; what the provider tells must be of the same kind. */
-export function movesRealMoney(): boolean {
+/** Whether our key is a live key. Sessions and events must be of the same mode. */
+export function isLiveMode(): boolean {
   return isLiveKey(env().stripe.secretKey);
 }
 
 /**
- * Opens the provider's payment page for an order. The same order again is the same page. Throws a
- * GatewayError when there is none to be had.
+ * Creates the provider's payment page for an order. Idempotent per order and attempt. Throws a
+ * GatewayError when the provider fails.
  */
 export async function createCheckout(
-  wish: CheckoutParams,
+  params: CheckoutParams,
 ): Promise<{ sessionId: string; url: string | null }> {
-  const session = await asked(() =>
+  const session = await callProvider(() =>
     stripe().checkout.sessions.create(
       {
         mode: "payment",
-        // Charged in rand only: in another currency, refunds and disputes would come in that one.
+        // Charged in rand only: otherwise refunds and disputes would use the buyer's currency.
         adaptive_pricing: { enabled: false },
-        client_reference_id: wish.orderId,
-        customer_email: wish.email,
+        client_reference_id: params.orderId,
+        customer_email: params.email,
         line_items: [
           {
             quantity: 1,
             price_data: {
               currency: "zar",
-              unit_amount: wish.amountCents,
-              product_data: { name: wish.title, description: wish.description },
+              unit_amount: params.amountCents,
+              product_data: { name: params.title, description: params.description },
             },
           },
         ],
-        metadata: { order: wish.orderId },
-        payment_intent_data: { metadata: { order: wish.orderId } },
-        success_url: wish.successUrl,
-        cancel_url: wish.cancelUrl,
-        expires_at: Math.floor(wish.expiresAt.getTime() / 1000),
+        metadata: { order: params.orderId },
+        payment_intent_data: { metadata: { order: params.orderId } },
+        success_url: params.successUrl,
+        cancel_url: params.cancelUrl,
+        expires_at: Math.floor(params.expiresAt.getTime() / 1000),
       },
-      { idempotencyKey: `order-${wish.orderId}${wish.attempt === 1 ? "" : `-${wish.attempt}`}` },
+      {
+        idempotencyKey: `order-${params.orderId}${params.attempt === 1 ? "" : `-${params.attempt}`}`,
+      },
     ),
   );
   return { sessionId: session.id, url: session.url };
 }
 
-/** How a checkout session stands now, with the card it was paid by; null where the provider has none. */
+/** Returns the current state of a checkout session with its payment card; null when it does not exist. */
 export async function readSession(sessionId: string): Promise<CheckoutSessionDetails | null> {
-  const session = await found(() =>
+  const session = await callProviderOrNull(() =>
     stripe().checkout.sessions.retrieve(sessionId, { expand: ["payment_intent.latest_charge"] }),
   );
-  return session && sessionFacts(session);
+  return session && sessionDetails(session);
 }
 
-/** Where a payment stands now; null where the provider has none. */
+/** Returns the current state of a payment; null when it does not exist. */
 export async function readPayment(paymentIntentId: string): Promise<PaymentDetails | null> {
-  const intent = await found(() =>
+  const intent = await callProviderOrNull(() =>
     stripe().paymentIntents.retrieve(paymentIntentId, { expand: ["latest_charge"] }),
   );
   if (!intent) return null;
@@ -202,7 +204,7 @@ export async function readPayment(paymentIntentId: string): Promise<PaymentDetai
   const refunds = charge?.amount_refunded ? await listRefunds(intent.id) : [];
   const disputes = charge?.disputed ? await listDisputes(intent.id) : [];
   const { amount, currency } = charge ?? intent;
-  // An amount in yet another currency has no share of the charge: it counts as the whole of it.
+  // A disputed amount in another currency than the charge counts as the whole charge.
   const share = (dispute: Stripe.Dispute) =>
     dispute.currency === currency ? dispute.amount : amount;
   const lost = disputes.filter((dispute) => disputeStatus(dispute.status) === "lost");
@@ -216,9 +218,9 @@ export async function readPayment(paymentIntentId: string): Promise<PaymentDetai
   };
 }
 
-/** The refunds that stand: the charge's own sum may still contain one that failed since. */
+/** Returns the valid refunds; the total of the charge can include refunds that failed later. */
 async function listRefunds(paymentIntentId: string): Promise<Stripe.Refund[]> {
-  const refunds = await asked(() =>
+  const refunds = await callProvider(() =>
     stripe()
       .refunds.list({ payment_intent: paymentIntentId, limit: 100 })
       .autoPagingToArray({ limit: 1000 }),
@@ -227,7 +229,7 @@ async function listRefunds(paymentIntentId: string): Promise<Stripe.Refund[]> {
 }
 
 async function listDisputes(paymentIntentId: string): Promise<Stripe.Dispute[]> {
-  return await asked(() =>
+  return await callProvider(() =>
     stripe()
       .disputes.list({ payment_intent: paymentIntentId, limit: 100 })
       .autoPagingToArray({ limit: 1000 }),
@@ -238,13 +240,13 @@ function combinedStatus(statuses: DisputeStatus[]): DisputeStatus | null {
   return (["open", "lost", "won"] as const).find((status) => statuses.includes(status)) ?? null;
 }
 
-/** The events since an instant that concern purchases, oldest first, and the ids of unreadable ones. */
+/** Returns the purchase events since an instant, oldest first, and the ids of unreadable ones. */
 export async function listEvents(
   since: Date,
 ): Promise<{ events: PaymentEvent[]; unreadableIds: string[] }> {
   const events: PaymentEvent[] = [];
   const unreadableIds: string[] = [];
-  await asked(async () => {
+  await callProvider(async () => {
     const pages = stripe().events.list({
       types: [...SESSION_EVENTS, ...PAYMENT_EVENTS],
       created: { gte: Math.floor(since.getTime() / 1000) },
@@ -260,8 +262,8 @@ export async function listEvents(
 }
 
 /**
- * The event behind a webhook's raw body, unless the signature is not the provider's or was made more
- * than five minutes before or after now. The SDK itself would accept one from the future.
+ * Verifies the signature of a webhook and returns its event. Rejects signatures more than five minutes old
+ * or in the future; the SDK alone would accept future ones.
  */
 export function verifyWebhook(
   rawBody: string,
@@ -300,7 +302,7 @@ function eventIdOf(rawBody: string): string | null {
   return /"id"\s*:\s*"(evt_[A-Za-z0-9_-]{1,100})"/.exec(rawBody)?.[1] ?? null;
 }
 
-/** The signature header that the provider would send with this body; for the stand-in and the tests. */
+/** Returns the signature header for a body, for the fake provider and tests. */
 export function signWebhook(rawBody: string): string {
   return stripe().webhooks.generateTestHeaderString({
     payload: rawBody,
@@ -309,7 +311,7 @@ export function signWebhook(rawBody: string): string {
   });
 }
 
-/** Null for what has not the form of an event. */
+/** Returns null when the object is not a valid event. */
 function readEvent(event: Stripe.Event): PaymentEvent | null {
   try {
     return toPaymentEvent(event);
@@ -321,26 +323,26 @@ function readEvent(event: Stripe.Event): PaymentEvent | null {
 function toPaymentEvent(event: Stripe.Event): PaymentEvent {
   if (typeof event?.id !== "string" || typeof event.type !== "string")
     throw new Error("not an event");
-  const about = event.data?.object;
-  const facts = { id: event.id, type: event.type, isLive: event.livemode === true };
+  const object = event.data?.object;
+  const base = { id: event.id, type: event.type, isLive: event.livemode === true };
   if (isOneOf(SESSION_EVENTS, event.type))
     return {
-      ...facts,
-      session: sessionFacts(about as Stripe.Checkout.Session),
+      ...base,
+      session: sessionDetails(object as Stripe.Checkout.Session),
       paymentIntentId: null,
     };
   if (isOneOf(PAYMENT_EVENTS, event.type)) {
-    const { payment_intent: intent } = about as Stripe.Charge | Stripe.Refund | Stripe.Dispute;
-    return { ...facts, session: null, paymentIntentId: idOf(intent) };
+    const { payment_intent: intent } = object as Stripe.Charge | Stripe.Refund | Stripe.Dispute;
+    return { ...base, session: null, paymentIntentId: idOf(intent) };
   }
-  return { ...facts, session: null, paymentIntentId: null };
+  return { ...base, session: null, paymentIntentId: null };
 }
 
 function isOneOf(types: readonly string[], type: string): boolean {
   return types.includes(type);
 }
 
-function sessionFacts(session: Stripe.Checkout.Session): CheckoutSessionDetails {
+function sessionDetails(session: Stripe.Checkout.Session): CheckoutSessionDetails {
   const intent = session.payment_intent;
   const charge = typeof intent === "object" ? intent?.latest_charge : null;
   const card = typeof charge === "object" ? charge?.payment_method_details?.card : null;
@@ -359,7 +361,7 @@ function sessionFacts(session: Stripe.Checkout.Session): CheckoutSessionDetails 
   };
 }
 
-/** The name without what differs from one entry of it to the next: case, accents, spaces and signs. */
+/** Builds the payer identity. Normalises the name: no case, accents, spaces or punctuation. */
 function payerOf(
   card: Stripe.Charge.PaymentMethodDetails.Card | null | undefined,
   holder: string | null | undefined,
@@ -386,7 +388,7 @@ function disputeStatus(status: string): DisputeStatus {
   return "open";
 }
 
-async function asked<T>(call: () => Promise<T>): Promise<T> {
+async function callProvider<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
@@ -394,7 +396,7 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-async function found<T>(call: () => Promise<T>): Promise<T | null> {
+async function callProviderOrNull<T>(call: () => Promise<T>): Promise<T | null> {
   try {
     return await call();
   } catch (error) {

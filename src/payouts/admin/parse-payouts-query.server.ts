@@ -2,16 +2,16 @@ import { keysOf, readListSearch } from "#admin-kit/admin-kit.server.ts";
 import { listAllCreators } from "#creators/creators.server.ts";
 import { type listPayouts, PAYOUT_ORDERS } from "../list-payouts.server.ts";
 
-/** So many tipsters that a search finds are looked at. */
-const TIPSTERS = 200;
+/** Maximum number of tipsters whose payouts a search includes. */
+const MAX_TIPSTERS = 200;
 
-/** Which payouts an address asks for. */
+/** Parses the filters of the payout list from the URL. */
 export async function parsePayoutsQuery(
   request: Request,
 ): Promise<NonNullable<Parameters<typeof listPayouts>[0]>> {
   const { text, oneOf, after } = readListSearch(request);
   const search = text("search");
-  const found = search ? await listAllCreators({ search, limit: TIPSTERS }) : null;
+  const found = search ? await listAllCreators({ search, limit: MAX_TIPSTERS }) : null;
   return {
     creatorIds: found ? found.creators.map((creator) => creator.id) : null,
     order: oneOf("order", keysOf(PAYOUT_ORDERS)) ?? undefined,

@@ -11,13 +11,13 @@ const PROBLEMS: Record<string, string> = {
   "action-date": "The action date must be from today to 31 days ahead.",
 };
 
-/** Why there is no payment file, in words; whatever else the address says is none of them. */
+/** Returns the message for a problem from the URL; a general one for unknown values. */
 export function paymentFileProblem(problem: string): string {
   return (Object.hasOwn(PROBLEMS, problem) && PROBLEMS[problem]) || "Please try again.";
 }
 
-/** The formats of payment files as the operator reads them. */
-export const FORMAT_WORDS: Record<string, string> = {
+/** Display names of the payment file formats. */
+export const FORMAT_LABELS: Record<string, string> = {
   generic: "CSV with your own columns",
   absa: "Absa Business Integrator Online (CSV)",
   "acb-transfers": "ACB Transfers (CSV)",

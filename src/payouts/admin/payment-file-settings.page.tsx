@@ -27,7 +27,7 @@ import {
 } from "../payment-file-settings.server.ts";
 import type { Route } from "./+types/payment-file-settings.page.ts";
 import { formOfSettings, paymentFileInput, settingsFromInput } from "./payment-file.input.ts";
-import { FORMAT_WORDS } from "./payment-file-messages.ts";
+import { FORMAT_LABELS } from "./payment-file-messages.ts";
 
 export { formInBrowser as clientAction } from "#admin-kit/admin-kit.ui.tsx";
 
@@ -92,7 +92,7 @@ export default function PaymentFileSettings({ loaderData, actionData }: Route.Co
               hint="Import one small payment first: only your bank can say whether it takes the file."
               options={PAYMENT_FORMATS.map((value) => ({
                 value,
-                label: FORMAT_WORDS[value] ?? value,
+                label: FORMAT_LABELS[value] ?? value,
               }))}
             />
             <TextField

@@ -20,12 +20,12 @@ const code = v.pipe(
   v.trim(),
   v.regex(/^[A-Za-z0-9]{1,12}$/, "A code has 1 to 12 letters or digits"),
 );
-const ticked = v.pipe(
+const checkbox = v.pipe(
   v.optional(v.string(), ""),
   v.transform((given) => given === "on"),
 );
 
-/** What the operator sets about payment files, as the form sends it. */
+/** The payment file settings form. */
 export const paymentFileInput = v.pipe(
   v.object({
     format: v.picklist(PAYMENT_FORMATS, "Please choose a format"),
@@ -57,9 +57,9 @@ export const paymentFileInput = v.pipe(
     cheque: code,
     savings: code,
     transmission: code,
-    hasHeader: ticked,
-    hasHeadings: ticked,
-    isForSpreadsheet: ticked,
+    hasHeader: checkbox,
+    hasHeadings: checkbox,
+    isForSpreadsheet: checkbox,
   }),
   v.check(
     (given) =>
@@ -68,7 +68,7 @@ export const paymentFileInput = v.pipe(
   ),
 );
 
-/** The settings that the form says, with what is left of the map before. */
+/** Returns the settings of the form, merged into the previous column map. */
 export function settingsFromInput(
   input: v.InferOutput<typeof paymentFileInput>,
   before: PaymentFileSettings,
@@ -96,7 +96,7 @@ export function settingsFromInput(
   };
 }
 
-/** The settings as the form shows them. */
+/** Returns the form values of the settings. */
 export function formOfSettings(settings: PaymentFileSettings): Record<string, string> {
   const { generic, ...rest } = settings;
   const tick = (isOn: boolean) => (isOn ? "on" : "");

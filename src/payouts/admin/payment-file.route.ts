@@ -10,24 +10,24 @@ import { exportPayouts } from "../export-payouts.server.ts";
 import { readPaymentFileSettings } from "../payment-file-settings.server.ts";
 import type { Route } from "./+types/payment-file.route.ts";
 
-/** So far ahead a payment can be dated. */
+/** Maximum number of days that a payment can be dated ahead. */
 const ACTION_DAYS_AHEAD = 31;
 
-/** Only a form that gives the password makes the file; its address alone leads to the payouts. */
+/** Only the form with the password creates a file; opening the URL redirects to the payouts. */
 export async function loader({ context }: Route.LoaderArgs) {
   await requireAdmin(context);
   throw redirect("/admin/payouts");
 }
 
 /**
- * Exports the chosen payouts and answers with the file for the bank, in the format that is set. Where one
- * of them has been exported before, it leads back to the payouts, which ask for a confirmation first.
+ * Exports the selected payouts and returns the file for the bank, in the configured format. Redirects to the
+ * payouts page for a confirmation when one of them was exported before.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const admin = await requireAdmin(context);
   const form = await request.formData();
   const check = await checkPassword(admin.id, textOf(form, "password"));
-  if (check !== "right") return backWith(check);
+  if (check !== "right") return redirectWithProblem(check);
   const today = dateAt(now());
   const actionDate = textOf(form, "actionDate") || today;
   if (
@@ -35,7 +35,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     actionDate < today ||
     actionDate > addDays(today, ACTION_DAYS_AHEAD)
   )
-    return backWith("action-date");
+    return redirectWithProblem("action-date");
   const settings = await readPaymentFileSettings();
   const payoutIds = form.getAll("payout").map(String);
   const answer = await exportPayouts(admin.id, {
@@ -45,8 +45,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     acknowledgedExportIds: form.getAll("acknowledged").map(String),
   });
   if (!answer.ok) {
-    if (answer.refusal === "already-exported") return askAgain(payoutIds, actionDate);
-    return backWith(
+    if (answer.refusal === "already-exported") return redirectToConfirmation(payoutIds, actionDate);
+    return redirectWithProblem(
       answer.refusal,
       "creatorIds" in answer ? await namesOf(answer.creatorIds) : undefined,
     );
@@ -76,16 +76,16 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 async function namesOf(creatorIds: string[]): Promise<string> {
-  const heads = await readCreatorSummaries(creatorIds);
-  return creatorIds.map((id) => heads.get(id)?.name ?? "").join(", ");
+  const creators = await readCreatorSummaries(creatorIds);
+  return creatorIds.map((id) => creators.get(id)?.name ?? "").join(", ");
 }
 
-function backWith(problem: string, of?: string): Response {
+function redirectWithProblem(problem: string, of?: string): Response {
   const search = new URLSearchParams({ problem, ...(of ? { of } : {}) });
   return redirect(`/admin/payouts?${search}`, 303);
 }
 
-function askAgain(payoutIds: string[], actionDate: string): Response {
+function redirectToConfirmation(payoutIds: string[], actionDate: string): Response {
   const search = new URLSearchParams({ on: actionDate });
   for (const payoutId of payoutIds) search.append("again", payoutId);
   return redirect(`/admin/payouts?${search}`, 303);

@@ -26,16 +26,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { due, ...rest } = await listDuePayouts({
     cursor: new URL(request.url).searchParams.get("after"),
   });
-  const heads = await readCreatorSummaries(due.map((each) => each.creatorId));
+  const creators = await readCreatorSummaries(due.map((each) => each.creatorId));
   return {
     ...rest,
-    due: due.map((each) => ({ ...each, creatorName: heads.get(each.creatorId)?.name ?? "" })),
+    due: due.map((each) => ({ ...each, creatorName: creators.get(each.creatorId)?.name ?? "" })),
   };
 }
 
 type Row = Route.ComponentProps["loaderData"]["due"][number];
 
-/** What the next run on the 15th comes to, as things stand: the sums of all, a page of the creators. */
+/** Shows what the next run on the 15th will pay as of now: totals, and a page of creators. */
 export default function PayoutsDue({ loaderData }: Route.ComponentProps) {
   const { payDay, due, next, dueCreators, dueCents, carriedCreators, carriedCents } = loaderData;
   return (
@@ -102,17 +102,17 @@ const columns: readonly TableColumn<Row>[] = [
   {
     key: "stands",
     header: "Blocked by",
-    cell: (each) => <Against each={each} />,
+    cell: (each) => <BlockReason each={each} />,
   },
 ];
 
-function Against({ each }: { each: Row }) {
+function BlockReason({ each }: { each: Row }) {
   if (each.hasOpenPayout) return <Badge tone="info">Payout in progress</Badge>;
   if (!each.accountEnding) return <Badge tone="danger">No bank details</Badge>;
-  if (each.bankDetailsWaitUntil)
+  if (each.bankDetailsBlockedUntil)
     return (
       <span className="text-sm">
-        Bank details changed, blocked until <DateTime at={each.bankDetailsWaitUntil} />
+        Bank details changed, blocked until <DateTime at={each.bankDetailsBlockedUntil} />
       </span>
     );
   return <span className="text-ink-3">Nothing</span>;

@@ -10,7 +10,7 @@ import { RandAmount } from "#ui/rand-amount.tsx";
 import { Table, type TableColumn } from "#ui/table.tsx";
 import { listPaymentExports } from "../payment-exports.server.ts";
 import type { Route } from "./+types/payouts-exports.page.ts";
-import { FORMAT_WORDS } from "./payment-file-messages.ts";
+import { FORMAT_LABELS } from "./payment-file-messages.ts";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
@@ -37,7 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 type Row = Route.ComponentProps["loaderData"]["exports"][number];
 
-/** The payment files that were made, newest first, with their count and total to compare with the bank's. */
+/** Lists payment files, newest first, with count and total to compare with the bank. */
 export default function PayoutsExports({ loaderData }: Route.ComponentProps) {
   const { exports, next } = loaderData;
   return (
@@ -72,7 +72,7 @@ export default function PayoutsExports({ loaderData }: Route.ComponentProps) {
 const columns: readonly TableColumn<Row>[] = [
   { key: "at", header: "Made", lead: true, cell: (each) => <DateTime at={each.createdAt} /> },
   { key: "by", header: "By", cell: (each) => each.by || "–" },
-  { key: "format", header: "Format", cell: (each) => FORMAT_WORDS[each.format] ?? each.format },
+  { key: "format", header: "Format", cell: (each) => FORMAT_LABELS[each.format] ?? each.format },
   {
     key: "action",
     header: "Action date",

@@ -1,7 +1,7 @@
 import { BY_AGE, ListBar } from "#admin-kit/admin-kit.ui.tsx";
 
-/** What the lists of payouts are narrowed and ordered by. */
-export function PayoutsBar() {
+/** Search and order of the payout lists. */
+export function PayoutsFilters() {
   return (
     <ListBar
       search="Search by tipster"

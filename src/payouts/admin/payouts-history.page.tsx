@@ -10,7 +10,7 @@ import { TextLink } from "#ui/text-link.tsx";
 import { listPayouts } from "../list-payouts.server.ts";
 import type { Route } from "./+types/payouts-history.page.ts";
 import { parsePayoutsQuery } from "./parse-payouts-query.server.ts";
-import { PayoutsBar } from "./payouts-filters.ui.tsx";
+import { PayoutsFilters } from "./payouts-filters.ui.tsx";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 
 export const meta: Route.MetaFunction = () =>
@@ -20,11 +20,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
   const asked = await parsePayoutsQuery(request);
   const { payouts, next } = await listPayouts({ ...asked, isPaid: true });
-  const heads = await readCreatorSummaries(payouts.map((payout) => payout.creatorId));
+  const creators = await readCreatorSummaries(payouts.map((payout) => payout.creatorId));
   return {
     payouts: payouts.map((payout) => ({
       ...payout,
-      creatorName: heads.get(payout.creatorId)?.name ?? "",
+      creatorName: creators.get(payout.creatorId)?.name ?? "",
     })),
     next,
   };
@@ -32,14 +32,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 type Row = Route.ComponentProps["loaderData"]["payouts"][number];
 
-/** What has been paid, newest first. */
+/** Lists paid payouts, newest first. */
 export default function PayoutsHistory({ loaderData }: Route.ComponentProps) {
   const { payouts, next } = loaderData;
   return (
     <div className="grid gap-5">
       <h2 className="sr-only">Paid payouts</h2>
       <PayoutsTabs current="paid" />
-      <PayoutsBar />
+      <PayoutsFilters />
       <Table
         caption="Paid payouts"
         columns={columns}

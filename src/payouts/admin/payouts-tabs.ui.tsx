@@ -1,6 +1,6 @@
 import { LinkTabs } from "#ui/link-tabs.tsx";
 
-/** What belongs to the Payouts tab: what is in progress, what was paid, what the next 15th brings, and the payment files. */
+/** Links between the payout pages. */
 export function PayoutsTabs({ current }: { current: "open" | "paid" | "due" | "exports" }) {
   return (
     <LinkTabs

@@ -25,12 +25,12 @@ import { type ListedPayout, listPayouts } from "../list-payouts.server.ts";
 import type { Route } from "./+types/payouts.page.ts";
 import { parsePayoutsQuery } from "./parse-payouts-query.server.ts";
 import { paymentFileProblem } from "./payment-file-messages.ts";
-import { PayoutsBar } from "./payouts-filters.ui.tsx";
+import { PayoutsFilters } from "./payouts-filters.ui.tsx";
 import { PayoutsTabs } from "./payouts-tabs.ui.tsx";
 
 const REFRESH_AFTER_EXPORT_MS = 2_000;
 
-/** One sitting's work: what is under way is at most one payout for each creator. */
+/** Payouts per page; each creator has at most one open payout. */
 const PER_PAGE = 100;
 
 export const meta: Route.MetaFunction = () =>
@@ -38,38 +38,38 @@ export const meta: Route.MetaFunction = () =>
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   await requireAdmin(context);
-  const asked = await parsePayoutsQuery(request);
-  const { payouts, next } = await listPayouts({ ...asked, isPaid: false, limit: PER_PAGE });
+  const query = await parsePayoutsQuery(request);
+  const { payouts, next } = await listPayouts({ ...query, isPaid: false, limit: PER_PAGE });
   const search = new URL(request.url).searchParams;
-  const againIds = search.getAll("again").slice(0, PER_PAGE);
-  const again =
-    againIds.length === 0
+  const exportAgainIds = search.getAll("again").slice(0, PER_PAGE);
+  const exportAgain =
+    exportAgainIds.length === 0
       ? []
-      : (await listPayouts({ payoutIds: againIds, isPaid: false, limit: PER_PAGE })).payouts;
-  const heads = await readCreatorSummaries(
-    [...payouts, ...again].map((payout) => payout.creatorId),
+      : (await listPayouts({ payoutIds: exportAgainIds, isPaid: false, limit: PER_PAGE })).payouts;
+  const creators = await readCreatorSummaries(
+    [...payouts, ...exportAgain].map((payout) => payout.creatorId),
   );
-  const named = (each: ListedPayout) => ({
+  const withCreatorName = (each: ListedPayout) => ({
     ...each,
-    creatorName: heads.get(each.creatorId)?.name ?? "",
+    creatorName: creators.get(each.creatorId)?.name ?? "",
   });
   const today = dateAt(now());
   return {
-    payouts: payouts.map(named),
+    payouts: payouts.map(withCreatorName),
     next,
     payDay: nextPayDay(today),
     today,
-    again: again.map(named),
+    exportAgain: exportAgain.map(withCreatorName),
   };
 }
 
 type Row = Route.ComponentProps["loaderData"]["payouts"][number];
 
-/** The payouts under way: taken up, put into a file for the bank, and said to be paid. */
+/** Lists open payouts with the actions to process, export and mark them as paid. */
 export default function Payouts({ loaderData }: Route.ComponentProps) {
-  const { payouts, next, payDay, today, again } = loaderData;
-  const [given] = useSearchParams();
-  const problem = given.get("problem");
+  const { payouts, next, payDay, today, exportAgain } = loaderData;
+  const [searchParams] = useSearchParams();
+  const problem = searchParams.get("problem");
   const requested = payouts.filter((payout) => payout.status === "requested");
   const processing = payouts.filter((payout) => payout.status === "processing");
   return (
@@ -93,13 +93,14 @@ export default function Payouts({ loaderData }: Route.ComponentProps) {
       />
       {problem ? (
         <FormMessage type="error" title="Payment file not created">
-          {paymentFileProblem(problem)} {given.get("of") ? `Affected: ${given.get("of")}.` : null}
+          {paymentFileProblem(problem)}{" "}
+          {searchParams.get("of") ? `Affected: ${searchParams.get("of")}.` : null}
         </FormMessage>
       ) : null}
-      {again.length > 0 ? (
-        <ExportAgain payouts={again} actionDate={given.get("on") ?? today} />
+      {exportAgain.length > 0 ? (
+        <ExportAgain payouts={exportAgain} actionDate={searchParams.get("on") ?? today} />
       ) : null}
-      <PayoutsBar />
+      <PayoutsFilters />
       {payouts.length === 0 ? (
         <EmptyState drawing="ledger" title="No payouts found">
           No payouts in progress. The next run is on {formatDate(payDay, "long")}.
@@ -116,7 +117,7 @@ function sumOf(payouts: readonly { amountCents: number }[]): number {
   return payouts.reduce((sum, payout) => sum + payout.amountCents, 0);
 }
 
-/** Asks before payouts are put into a second file, which a bank could pay a second time. */
+/** Asks for confirmation before payouts are exported again, because the bank could pay them twice. */
 function ExportAgain({ payouts, actionDate }: { payouts: Row[]; actionDate: string }) {
   const exported = payouts.filter((payout) => payout.exportId);
   return (
@@ -188,14 +189,14 @@ function PayoutsForm({ payouts, today }: { payouts: Row[]; today: string }) {
     if (isPending) event.preventDefault();
     if (isPending) return;
     if (!(submitter instanceof HTMLButtonElement) || !("file" in submitter.dataset)) return;
-    // A file is taken by the browser itself, not by the page.
+    // The browser must submit this form itself to download the file.
     event.preventDefault();
     const form = event.currentTarget;
     const { action } = form;
     form.action = submitter.formAction;
     form.submit();
     form.action = action;
-    // The download leaves the page as it is; the list then says which payouts are in a file.
+    // A download does not reload the page, so the list is refreshed to show the exported payouts.
     setTimeout(() => void revalidator.revalidate(), REFRESH_AFTER_EXPORT_MS);
   }
 
@@ -288,7 +289,7 @@ function PayoutsForm({ payouts, today }: { payouts: Row[]; today: string }) {
   );
 }
 
-function Standing({ payout }: { payout: Row }) {
+function PayoutStatusBadges({ payout }: { payout: Row }) {
   return (
     <span className="inline-flex flex-wrap justify-end gap-1 sm:justify-start">
       {payout.exportedAt ? (
@@ -296,7 +297,7 @@ function Standing({ payout }: { payout: Row }) {
           In a file, <DateTime at={payout.exportedAt} style="short" />
         </Badge>
       ) : (
-        looks[payout.status]
+        statusBadges[payout.status]
       )}
       {payout.removedCents > 0 ? (
         <Badge tone="warn">
@@ -313,7 +314,7 @@ function Standing({ payout }: { payout: Row }) {
   );
 }
 
-const looks: Record<PayoutStatus, React.ReactNode> = {
+const statusBadges: Record<PayoutStatus, React.ReactNode> = {
   requested: <Badge tone="warn">Requested</Badge>,
   processing: <Badge tone="info">Processing</Badge>,
   paid: <Badge tone="green">Paid</Badge>,
@@ -370,6 +371,6 @@ function columnsOf(
       header: "Processing since",
       cell: (payout) => (payout.processingAt ? <DateTime at={payout.processingAt} /> : "–"),
     },
-    { key: "status", header: "Status", cell: (payout) => <Standing payout={payout} /> },
+    { key: "status", header: "Status", cell: (payout) => <PayoutStatusBadges payout={payout} /> },
   ];
 }

@@ -12,14 +12,14 @@ type Answer = StartPayoutAnswer | MarkPayoutPaidAnswer | WithdrawExportAnswer;
 type Refused = Extract<Answer, { ok: false }>;
 
 /**
- * Does one thing to each chosen payout, once the admin has given the password again, and says how many
- * it was done to and what stood against the others.
+ * Verifies the admin's password and runs an action on each selected payout. The message has the number of
+ * successes and the reason of each refusal.
  */
 export async function runOnEachPayout(
   admin: Viewer,
   form: FormData,
-  work: (payoutId: string) => Promise<Answer>,
-  doneTo: (count: number) => string,
+  run: (payoutId: string) => Promise<Answer>,
+  successMessage: (count: number) => string,
 ) {
   const payoutIds = [...new Set(form.getAll("payout").map(String))];
   if (payoutIds.length === 0) return actionRefused("Select at least one payout.", 422);
@@ -29,12 +29,12 @@ export async function runOnEachPayout(
   const problems: string[] = [];
   let count = 0;
   for (const payoutId of payoutIds) {
-    const answer = await work(payoutId);
+    const answer = await run(payoutId);
     if (answer.ok) count += 1;
     else problems.push(`${names.get(payoutId) ?? "A payout"}: ${problemOf(answer)}`);
   }
-  const said = [...(count > 0 ? [doneTo(count)] : []), ...problems].join(" ");
-  return problems.length > 0 ? actionRefused(said) : done(said);
+  const message = [...(count > 0 ? [successMessage(count)] : []), ...problems].join(" ");
+  return problems.length > 0 ? actionRefused(message) : done(message);
 }
 
 function problemOf(answer: Refused): string {
@@ -60,8 +60,8 @@ function problemOf(answer: Refused): string {
 
 async function payoutNames(payoutIds: string[]): Promise<Map<string, string>> {
   const { payouts } = await listPayouts({ payoutIds, limit: payoutIds.length });
-  const heads = await readCreatorSummaries(payouts.map((payout) => payout.creatorId));
+  const creators = await readCreatorSummaries(payouts.map((payout) => payout.creatorId));
   return new Map(
-    payouts.map((payout) => [payout.id, heads.get(payout.creatorId)?.name ?? "A payout"]),
+    payouts.map((payout) => [payout.id, creators.get(payout.creatorId)?.name ?? "A payout"]),
   );
 }

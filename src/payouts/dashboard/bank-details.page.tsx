@@ -27,8 +27,8 @@ type Answer = {
   values: Partial<Record<string, string>>;
 };
 
-const SHOWN_AGAIN = ["holder", "bank", "branchCode", "accountNumber", "accountType"] as const;
-const TYPE_WORDS = {
+const ECHOED_FIELDS = ["holder", "bank", "branchCode", "accountNumber", "accountType"] as const;
+const ACCOUNT_TYPE_LABELS = {
   cheque: "Current (cheque)",
   savings: "Savings",
   transmission: "Transmission",
@@ -49,7 +49,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const creator = await requireCreator(context);
   const form = await request.formData();
-  const values = Object.fromEntries(SHOWN_AGAIN.map((name) => [name, textOf(form, name)]));
+  const values = Object.fromEntries(ECHOED_FIELDS.map((name) => [name, textOf(form, name)]));
   const refuse = (status: number, answer: Pick<Answer, "errors" | "message">) =>
     data<Answer>({ ok: false, values, ...answer }, { status });
   const read = readForm(bankDetailsInput, form);
@@ -68,7 +68,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   }
 }
 
-/** Where a creator is paid: entered whole each time, shown never more than by its ending. */
+/** The bank details form. Shows only the last digits; a change needs all fields. */
 export default function BankDetails({ loaderData, actionData: answer }: Route.ComponentProps) {
   const { bank } = loaderData;
   useEffect(() => {
@@ -88,8 +88,8 @@ export default function BankDetails({ loaderData, actionData: answer }: Route.Co
       {bank ? (
         <FormMessage type={answer?.ok ? "success" : "info"} className="mt-4">
           We pay you into the account ending in <strong>{bank.accountEnding}</strong>
-          {bank.waitsUntil
-            ? `, from ${formatInstant(new Date(bank.waitsUntil))} on.`
+          {bank.blockedUntil
+            ? `, from ${formatInstant(new Date(bank.blockedUntil))} on.`
             : `, entered on ${formatInstant(new Date(bank.changedAt))}.`}
         </FormMessage>
       ) : null}
@@ -156,7 +156,7 @@ function DetailsForm({ answer, isChange }: { answer?: Answer; isChange: boolean 
           {...field("accountType")}
           label="Account type"
           placeholder="Select a type"
-          options={ACCOUNT_TYPES.map((type) => ({ value: type, label: TYPE_WORDS[type] }))}
+          options={ACCOUNT_TYPES.map((type) => ({ value: type, label: ACCOUNT_TYPE_LABELS[type] }))}
         />
       </div>
       <PasswordField

@@ -25,7 +25,7 @@ const REASONS = {
   review: "Reversed after review",
 } as const;
 
-// A table with columns where there is room; on a phone two lines a sale.
+// A table on wide screens; two lines per sale on a phone.
 const rowLook =
   "grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-1 border-b border-rule py-2.5 @3xl:table-row @3xl:py-0";
 const cellLook = "@3xl:border-b @3xl:border-rule @3xl:py-2.5 @3xl:pr-4 @3xl:align-middle";
@@ -37,11 +37,11 @@ const headings = [
   { name: "Status", side: "text-right" },
 ];
 
-/** Earnings, one line a sale. */
+/** Earnings, one row per sale. */
 export function EarningsTable({ earnings, cards }: { earnings: Earning[]; cards: Cards }) {
   return (
     <div className="@container">
-      {/* biome-ignore-start lint/a11y/noRedundantRoles: kept through display: block */}
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: display: block removes the implicit roles */}
       <table role="table" className="mt-1 block w-full text-sm @3xl:table">
         <caption className="sr-only">Earnings, newest first</caption>
         <thead role="rowgroup" className="sr-only @3xl:not-sr-only @3xl:table-header-group">
@@ -62,7 +62,7 @@ export function EarningsTable({ earnings, cards }: { earnings: Earning[]; cards:
           {earnings.map((earning) => (
             <tr key={earning.saleId} role="row" className={rowLook}>
               <th scope="row" role="rowheader" className={`${cellLook} text-left font-normal`}>
-                <CardLine card={cards[earning.raceCardId]} />
+                <CardName card={cards[earning.raceCardId]} />
               </th>
               <td role="cell" className={`${cellLook} order-3 text-xs text-ink-2 @3xl:text-sm`}>
                 <span className="@3xl:hidden">Sold </span>
@@ -85,7 +85,7 @@ export function EarningsTable({ earnings, cards }: { earnings: Earning[]; cards:
           ))}
         </tbody>
       </table>
-      {/* biome-ignore-end lint/a11y/noRedundantRoles: kept through display: block */}
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: display: block removes the implicit roles */}
     </div>
   );
 }
@@ -109,7 +109,7 @@ function Status({ earning }: { earning: Earning }) {
 
 const SHOWN = 10;
 
-/** The latest sales: ten in sight, the others behind a word. Never a buyer's name. */
+/** The latest sales: ten visible, the others in a disclosure. Never shows the buyer. */
 export function RecentSales({ sales, cards }: { sales: Earning[]; cards: Cards }) {
   if (sales.length === 0)
     return (
@@ -123,7 +123,7 @@ export function RecentSales({ sales, cards }: { sales: Earning[]; cards: Cards }
       className="flex items-baseline justify-between gap-4 border-b border-rule py-2 text-sm"
     >
       <span className="min-w-0">
-        <CardLine card={cards[sale.raceCardId]} />
+        <CardName card={cards[sale.raceCardId]} />
         <span className="block text-xs text-ink-3">
           <DateTime at={sale.soldAt} style="short" />
         </span>
@@ -146,8 +146,8 @@ export function RecentSales({ sales, cards }: { sales: Earning[]; cards: Cards }
   );
 }
 
-/** Where, when and what: the horses are the creator's own words. */
-function CardLine({ card }: { card: OwnRaceCard | undefined }) {
+/** Names a race card by venue, date and races. */
+function CardName({ card }: { card: OwnRaceCard | undefined }) {
   if (!card) return <span>A card</span>;
   const [first] = card.races;
   const last = card.races.at(-1);

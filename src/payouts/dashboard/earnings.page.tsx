@@ -62,7 +62,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** What a creator's cards have earned, and how it reaches them. */
+/** Shows a creator's earnings and payouts. */
 export default function Earnings({ loaderData }: Route.ComponentProps) {
   const { summary, days, earnings, next, recent, bank, payouts, cards } = loaderData;
   const [search] = useSearchParams();

@@ -17,7 +17,7 @@ import type { EarningsSummary } from "../earnings.server.ts";
 import type { Payout } from "../list-payouts.server.ts";
 import type { BankDetailsSummary } from "../read-bank-details.server.ts";
 
-/** What came of asking for a payout. */
+/** Result of a payout request. */
 export type PayoutAnswer = { ok: boolean; title: string; message?: string };
 
 type PayoutPanelProps = {
@@ -26,7 +26,7 @@ type PayoutPanelProps = {
   payouts: Payout[];
 };
 
-/** What can be paid now, where to, and the button that asks for it. */
+/** Shows the payable amount and account, and the button to request a payout. */
 export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
   const open = payouts.find(({ status }) => status === "requested" || status === "processing");
   const last = payouts.find((payout) => payout.status === "paid");
@@ -65,10 +65,10 @@ export function PayoutPanel({ summary, bank, payouts }: PayoutPanelProps) {
           <RandAmount amountCents={last.amountCents} cents />
         </p>
       ) : null}
-      {bank?.waitsUntil ? (
+      {bank?.blockedUntil ? (
         <p className="mt-1 text-xs text-warn-ink">
           Your bank details have changed. Payouts resume on{" "}
-          {formatInstant(new Date(bank.waitsUntil))}.
+          {formatInstant(new Date(bank.blockedUntil))}.
         </p>
       ) : null}
     </Panel>
@@ -106,9 +106,9 @@ function RequestPayout({
   payableCents: number;
   bank: BankDetailsSummary | null;
 }) {
-  const sending = useFetcher<PayoutAnswer>();
+  const fetcher = useFetcher<PayoutAnswer>();
   const { confirm } = useNotification();
-  const answer = sending.data;
+  const answer = fetcher.data;
 
   useEffect(() => {
     if (answer?.ok) showToast({ type: "success", title: answer.title, message: answer.message });
@@ -117,26 +117,26 @@ function RequestPayout({
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    // What stands against it the server says; only what goes ahead is asked about.
-    const goesAhead = bank && !bank.waitsUntil && payableCents >= MIN_PAYOUT_CENTS;
-    const isSure =
-      !goesAhead ||
+    // Asks for confirmation only when the payout is possible; the server explains any refusal.
+    const canRequest = bank && !bank.blockedUntil && payableCents >= MIN_PAYOUT_CENTS;
+    const isConfirmed =
+      !canRequest ||
       (await confirm({
         title: `Request ${formatCents(payableCents)}?`,
         message: `We will pay it into the account ending in ${bank.accountEnding}.`,
         confirmText: "Request payout",
       }));
-    if (isSure) void sending.submit(form);
+    if (isConfirmed) void fetcher.submit(form);
   };
 
   return (
-    <sending.Form
+    <fetcher.Form
       method="post"
       action="/tipster-dashboard/payout"
       onSubmit={send}
       className="grid justify-items-start gap-3"
     >
-      <Button type="submit" pending={sending.state !== "idle"} pendingLabel="Requesting">
+      <Button type="submit" pending={fetcher.state !== "idle"} pendingLabel="Requesting">
         Request payout
       </Button>
       {answer && !answer.ok ? (
@@ -144,7 +144,7 @@ function RequestPayout({
           {answer.message}
         </FormMessage>
       ) : null}
-    </sending.Form>
+    </fetcher.Form>
   );
 }
 

@@ -21,10 +21,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ context }: Route.ActionArgs) {
   const creator = await requireCreator(context);
   const answer = await requestPayout(creator.id);
-  return data<PayoutAnswer>(inWords(answer), { status: answer.ok ? 200 : 409 });
+  return data<PayoutAnswer>(payoutMessage(answer), { status: answer.ok ? 200 : 409 });
 }
 
-function inWords(answer: MakePayoutAnswer): PayoutAnswer {
+function payoutMessage(answer: MakePayoutAnswer): PayoutAnswer {
   if (answer.ok)
     return {
       ok: true,
@@ -65,7 +65,7 @@ function inWords(answer: MakePayoutAnswer): PayoutAnswer {
   }
 }
 
-/** What came of asking for a payout where no scripts run. */
+/** Shows the result of a payout request when scripts are disabled. */
 export default function Payout({ actionData: answer }: Route.ComponentProps) {
   return (
     <div className="grid max-w-xl gap-4">

@@ -20,7 +20,7 @@ export function contentSecurityPolicy(scripts: { nonce: string } | { hashes: str
     "object-src 'none'",
     "base-uri 'none'",
     // A form that leads on to the payment page is followed there.
-    `form-action 'self'${env().stripe.standIn ? "" : ` ${CHECKOUT}`}`,
+    `form-action 'self'${env().stripe.isFake ? "" : ` ${CHECKOUT}`}`,
     "frame-ancestors 'none'",
     ...(isSecure ? ["upgrade-insecure-requests"] : []),
   ].join("; ");

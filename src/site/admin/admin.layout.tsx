@@ -4,7 +4,7 @@ import { Form, Outlet, useLocation } from "react-router";
 import { adminOf, requireAdmin } from "#admin-kit/admin-kit.server.ts";
 import { countUsers } from "#identity/identity.server.ts";
 import { SignInForm } from "#identity/identity.ui.tsx";
-import { readSalesSummary } from "#payments/payments.server.ts";
+import { readPurchaseSummary } from "#payments/payments.server.ts";
 import { countOpenPayouts } from "#payouts/payouts.server.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 import { countTips } from "#tips/tips.server.ts";
@@ -30,7 +30,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const [users, tips, sales, attention, payouts] = await Promise.all([
     orNull(countUsers()),
     orNull(countTips()),
-    orNull(readSalesSummary()),
+    orNull(readPurchaseSummary()),
     orNull(countAttention()),
     orNull(countOpenPayouts()),
   ]);

@@ -44,10 +44,10 @@ export function CreatorPanel({ creator }: { creator: NonNullable<UserDetails["cr
           </span>
           <span>
             {bankDetails ? `Account …${bankDetails.accountEnding}` : "No bank details"}
-            {bankDetails?.waitsUntil ? (
+            {bankDetails?.blockedUntil ? (
               <>
                 {" "}
-                (changed, no payout before <DateTime at={bankDetails.waitsUntil} />)
+                (changed, no payout before <DateTime at={bankDetails.blockedUntil} />)
               </>
             ) : null}
           </span>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { AdminActionButton } from "#admin-kit/admin-kit.ui.tsx";
-import { SaleState } from "#payments/payments.ui.tsx";
+import { PurchaseStatus } from "#payments/payments.ui.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { CoinAmount } from "#ui/coin-amount.tsx";
 import { Panel } from "#ui/panel.tsx";
@@ -138,8 +138,8 @@ export function OrdersPanel({ orders }: { orders: Order[] }) {
           cell: (order) => (
             <span className="grid justify-items-end gap-0.5 sm:justify-items-start">
               {order.refundedCents || order.disputeStatus ? (
-                <SaleState
-                  sale={{
+                <PurchaseStatus
+                  purchase={{
                     amountCents: order.amountCents,
                     refundedCents: order.refundedCents ?? 0,
                     disputeStatus: order.disputeStatus,
