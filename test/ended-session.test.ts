@@ -42,7 +42,7 @@ describe("with a session that was ended elsewhere", () => {
 
   it("page data redirects to the page itself", async () => {
     for (const answer of [
-      await tab.get("/my-cards.data?before=x&_routes=site%2Fmy-cards.page"),
+      await tab.get("/my-cards.data?before=x&_routes=sales%2Fmy-cards.page"),
       await tab.get("/profile/name.data"),
     ]) {
       expect(answer.status).toBe(202);

@@ -184,7 +184,9 @@ describe("the JSON API", () => {
     };
     expect(await said({})).toBe("packageId is missing");
     expect(await said(null)).toBe("Send a JSON object.");
-    expect(await said({ packageId: "value_8", price: "R70" })).toBe("price is not as described");
+    expect(await said({ packageId: "value_8", price: "R70" })).toBe(
+      "price has the wrong type or format",
+    );
     expect(await said({ packageId: "value_8", userRegistration: {} })).toBe(
       "userRegistration.email is missing",
     );

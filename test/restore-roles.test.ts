@@ -53,7 +53,7 @@ const restore = () =>
 
 it("restores as the schema owner, and runs the integrity checks before the application has privileges", async () => {
   const { code, output } = await restore();
-  expect(output).toMatch(/\d+ invariants read, 0 do not hold/);
+  expect(output).toMatch(/\d+ ledger checks run, 0 failed/);
   expect(code).toBe(0);
   const owners = "select distinct tableowner from pg_tables where schemaname = 'public'";
   expect(await ask(roles.ownerUrl, owners)).toEqual([
