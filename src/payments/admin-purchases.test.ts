@@ -52,8 +52,8 @@ async function counted() {
   return { purchases: row.purchases, coins: row.coins ?? 0, revenueCents: row.cents ?? 0 };
 }
 
-describe("what the sales come to", () => {
-  it("is nothing before the first", async () => {
+describe("the purchase summary", () => {
+  it("is zero before the first purchase", async () => {
     expect(await readPurchaseSummary()).toMatchObject({
       purchases: 0,
       revenueCents: 0,
@@ -80,7 +80,7 @@ describe("what the sales come to", () => {
     expect(await readPurchaseSummary()).toMatchObject(await counted());
   });
 
-  it("counts each purchase once, however purchases and roll-ups fall together", async () => {
+  it("counts each purchase once when purchases and roll-ups run concurrently", async () => {
     const buyers = await Promise.all(Array.from({ length: 6 }, () => makeUser()));
     await Promise.all([
       ...buyers.map((buyer) => buy("pro_12", { buyer })),
@@ -94,7 +94,7 @@ describe("what the sales come to", () => {
     expect(await readPurchaseSummary()).toMatchObject(await counted());
   });
 
-  it("does not take in what another transaction is still writing, and takes it in later", async () => {
+  it("skips purchases of running transactions and counts them in a later run", async () => {
     const before = await readPurchaseSummary();
     const client = await pool().connect();
     await client.query("begin");
@@ -108,7 +108,7 @@ describe("what the sales come to", () => {
     expect(await readPurchaseSummary()).toMatchObject({ purchases: before.purchases + 1 });
   });
 
-  it("stands on South African days, each of them there", async () => {
+  it("groups by South African days and includes days without purchases", async () => {
     await buy("starter_4", { at: new Date("2026-11-19T22:30:00Z") });
     await buy("starter_4", { at: new Date("2026-11-19T21:30:00Z") });
     await rollUpPurchases();
@@ -120,7 +120,7 @@ describe("what the sales come to", () => {
     expect(days.find((day) => day.day === "2026-11-18")).toMatchObject({ purchases: 0 });
   });
 
-  it("tells what was refunded and disputed beside it", async () => {
+  it("reports refunded and disputed amounts separately", async () => {
     const before = await readPurchaseSummary();
     const refunded = await buy("value_8");
     const disputed = await buy("pro_12");
@@ -141,7 +141,7 @@ describe("what the sales come to", () => {
 });
 
 describe("a partly lost dispute", () => {
-  it("counts only what it has taken", async () => {
+  it("counts only the lost amount", async () => {
     const before = await readPurchaseSummary();
     const { stripeSessionId, paymentIntentId } = await buy("pro_12");
     await disputePayment(stripeSessionId, "needs_response", { amountCents: 3000 });
@@ -153,8 +153,8 @@ describe("a partly lost dispute", () => {
   });
 });
 
-describe("the operator's list of sales", () => {
-  it("is newest first, oldest first or largest first, page by page, each sale once", async () => {
+describe("the operator's list of purchases", () => {
+  it("sorts by newest, oldest or largest and lists each purchase once across pages", async () => {
     for (let index = 0; index < 4; index += 1)
       await buy(index % 2 ? "value_8" : "starter_4", {
         at: instantAt(`2026-11-1${index}`, "10:00"),
@@ -181,7 +181,7 @@ describe("the operator's list of sales", () => {
     }
   });
 
-  it("keeps to a package, to buyers, and to the beginning of a session's id", async () => {
+  it("filters by package, buyers and the prefix of a session id", async () => {
     const buyer = await makeUser();
     const purchase = await buy("blazing_saddles_120", { buyer });
     const ids = async (asked: Parameters<typeof listPurchases>[0]) =>
@@ -201,11 +201,11 @@ describe("the operator's list of sales", () => {
   });
 });
 
-describe("sending a receipt again", () => {
+describe("resending a receipt", () => {
   const receiptsTo = async ({ email }: Person) =>
     (await mailsTo(email)).filter((mail) => mail.kind === "receipt");
 
-  it("mails it to its buyer with the amounts of its order, and is audited", async () => {
+  it("emails the buyer the amounts of the order and writes an audit entry", async () => {
     const buyer = await makeUser();
     const purchase = await buy("value_8", { buyer });
     expect(await resendReceipt(admin.id, purchase.id)).toEqual({ ok: true });
@@ -216,7 +216,7 @@ describe("sending a receipt again", () => {
     ]);
   });
 
-  it("is refused for no purchase", async () => {
+  it("refuses an unknown purchase", async () => {
     expect(await resendReceipt(admin.id, "no id")).toEqual({
       ok: false,
       refusal: "no-such-purchase",
@@ -224,7 +224,7 @@ describe("sending a receipt again", () => {
     expect(await resendReceipt(admin.id, admin.id)).toMatchObject({ ok: false });
   });
 
-  it("twice, or by several at once, is one mail", async () => {
+  it("sends one email for repeated or concurrent requests", async () => {
     const buyer = await makeUser();
     const purchase = await buy("value_8", { buyer });
     const answers = await Promise.all(

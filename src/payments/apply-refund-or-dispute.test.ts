@@ -160,7 +160,7 @@ describe("a refund", () => {
     expect(await purchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
   });
 
-  it("is told to the buyer once each, with what was taken back; a lost dispute is not", async () => {
+  it("emails the buyer once per refund with the coins taken back, and not for a lost dispute", async () => {
     const refundMails = async () =>
       (
         await database().execute<{ subject: string; text: string }>(sql`
@@ -279,13 +279,13 @@ describe("a refund", () => {
     expect(await sales()).toEqual(["earned", "earned"]);
   });
 
-  it("counts once when it is reported twenty times at once", async () => {
+  it("counts once when it is reported twenty times concurrently", async () => {
     await refundPayment(sessionId, 7000);
     await Promise.all(Array.from({ length: 20 }, () => sync()));
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
 
-  it("is not undone by an older answer of the provider that arrives later", async () => {
+  it("is not undone by an older read of the provider that arrives later", async () => {
     const { paymentIntentId } = await purchase();
     const early = await nextReadNumber();
     await refund(7000);
@@ -317,7 +317,7 @@ describe("a refund", () => {
 });
 
 describe("a refund that fails", () => {
-  it("gives the coins back to the wallet and tells the operator", async () => {
+  it("returns the coins to the wallet and alerts the operator", async () => {
     await refund(7000);
     expect(await alertKinds()).toEqual([]);
     await failRefunds(7000);
@@ -336,7 +336,7 @@ describe("a refund that fails", () => {
     expect(await wallet()).toMatchObject({ has: 4, owes: 0 });
   });
 
-  it("ends where a single refund of the rest would have ended", async () => {
+  it("ends like a single refund of the remaining amount", async () => {
     await openCards(2);
     await refund(7000);
     expect(await sales()).toEqual(["reversed: refund", "reversed: refund"]);
@@ -426,7 +426,7 @@ describe("a dispute", () => {
     expect(await sales()).toEqual(["held: guest-deal-repeat", "earned"]);
   });
 
-  it("that is lost takes back what was bought and releases the rest", async () => {
+  it("that is lost takes back the purchased coins and releases the rest", async () => {
     await giveCoins(buyer.id, 4);
     await openCards(3);
     await loseDispute();
@@ -494,7 +494,7 @@ describe("a dispute", () => {
     expect(await purchase()).toMatchObject({ recoveredCoins: 8 });
   });
 
-  it("that is reinstated gives everything back and tells the operator", async () => {
+  it("that is reinstated returns everything and alerts the operator", async () => {
     const [creatorId = ""] = await openCards(1);
     await loseDispute();
     expect(await payable(creatorId)).toBe(0);
@@ -553,7 +553,7 @@ describe("a payment in another currency", () => {
       .where(eq(fakeStripeSessions.id, sessionId));
   }
 
-  it("loses the refunded share of the charge, and the operator is told once", async () => {
+  it("loses the refunded share of the charge and alerts the operator once", async () => {
     await chargedIn("usd", 380, { refundedCents: 190 });
     await sync();
     expect(await wallet()).toMatchObject({ has: 4 });
@@ -564,7 +564,7 @@ describe("a payment in another currency", () => {
     expect(await purchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
   });
 
-  it("tells the operator of nothing when it is in rand", async () => {
+  it("raises no alert when it is in rand", async () => {
     await refund(7000);
     expect(await alertKinds()).toEqual([]);
   });
@@ -735,7 +735,7 @@ describe("an earning in a payout when a dispute arrives", () => {
     return rows[0];
   }
 
-  it("is taken out of a requested payout, and the operator is told", async () => {
+  it("is removed from a requested payout and the operator is alerted", async () => {
     const { payoutId, amountCents } = await requestedPayout(4);
     expect(amountCents).toBe(5 * 2800);
     await dispute("needs_response");
@@ -790,7 +790,7 @@ describe("an earning in a payout when a dispute arrives", () => {
   }
 });
 
-describe("what is reported of a payment before its purchase is known", () => {
+describe("a report of a payment before its purchase exists", () => {
   async function unfulfilled() {
     const started = await startPurchase({
       viewer: buyer,

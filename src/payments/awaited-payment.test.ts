@@ -44,8 +44,8 @@ async function subjectsTo(email: string): Promise<string[]> {
 const AWAITED = "We are waiting for your payment";
 const FAILED = "Your payment did not arrive";
 
-describe("a payment that comes later", () => {
-  it("is mailed about and listed until it arrives", async () => {
+describe("a delayed payment", () => {
+  it("is emailed about once and listed until it arrives", async () => {
     const { viewer, sessionId } = await atCheckout();
     await payLater(sessionId);
     expect(await fulfilPurchase(await read(sessionId))).toBe("awaiting-payment");
@@ -61,7 +61,7 @@ describe("a payment that comes later", () => {
     expect(await subjectsTo(viewer.email)).not.toContain(FAILED);
   });
 
-  it("is mailed about once, however often and however many look at it together", async () => {
+  it("is emailed about once when many requests resolve it concurrently", async () => {
     const { viewer, sessionId } = await atCheckout();
     await payLater(sessionId);
     const session = await read(sessionId);
@@ -70,7 +70,7 @@ describe("a payment that comes later", () => {
     expect(await subjectsTo(viewer.email)).toEqual([AWAITED]);
   });
 
-  it("is mailed about again when it fails, once, and leaves the list", async () => {
+  it("is emailed about once more when it fails, and leaves the list", async () => {
     const { viewer, sessionId } = await atCheckout();
     await payLater(sessionId);
     await fulfilPurchase(await read(sessionId));
@@ -81,7 +81,7 @@ describe("a payment that comes later", () => {
     expect(await readAwaitedOrders(viewer.id)).toEqual([]);
   });
 
-  it("of a guest is mailed to the address that was given", async () => {
+  it("of a guest is emailed to the address entered", async () => {
     const { raceCardId } = await publishRaceCard();
     const email = `later.${randomUUID()}@example.test`;
     const started = await startGuestPurchase({
@@ -101,8 +101,8 @@ describe("a payment that comes later", () => {
   });
 });
 
-describe("no mail about waiting goes out", () => {
-  it("for a payment that is made at once, or a page that closes unpaid", async () => {
+describe("no email about a delayed payment is sent", () => {
+  it("for an immediate payment, or a page that expires unpaid", async () => {
     const paid = await atCheckout();
     await paySession(paid.sessionId, "4242424242424242");
     await fulfilPurchase(await read(paid.sessionId));

@@ -66,7 +66,7 @@ async function landingText(sessionId: string, by = browser): Promise<string> {
 
 const coins = async (id = viewer.id) => (await readWallet(id)).balanceCoins;
 
-describe("the page of the coin packs", () => {
+describe("the coin packs page", () => {
   it("shows all eight with coins, rand and savings, each a button", async () => {
     const html = await (await browser.get("/buy-coins")).text();
     for (const title of ["Horse Chestnut", "Sea Cottage", "Jet Master", "London News"])
@@ -77,13 +77,13 @@ describe("the page of the coin packs", () => {
     expect(html.match(/name="packageId"/g)).toHaveLength(8);
   });
 
-  it("leads who is not signed in to registration, and back", async () => {
+  it("redirects signed-out users to registration and back", async () => {
     const answer = await new Browser().get("/buy-coins");
     expect(answer.status).toBe(302);
     expect(answer.headers.get("Location")).toBe("/login?mode=register&return=buy-coins");
   });
 
-  it("without scripts leads to the payment page", async () => {
+  it("redirects to the payment page without scripts", async () => {
     expect(await buy()).toMatch(/^cs_test_/);
   });
 
@@ -102,7 +102,7 @@ describe("the page of the coin packs", () => {
     expect(await answer.text()).toContain(words);
   });
 
-  it("says so when the payment page cannot be opened", async () => {
+  it("shows an error when the payment page cannot be opened", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     const answer = await browser.post("/buy-coins", {
       packageId: "value_8",
@@ -113,7 +113,7 @@ describe("the page of the coin packs", () => {
     expect(await answer.text()).toContain("Unable to start payment process. Please try again.");
   });
 
-  it("takes nothing from another site", async () => {
+  it("refuses forms from another site", async () => {
     const answer = await browser.post(
       "/buy-coins",
       { packageId: "value_8", idempotencyKey: randomUUID(), returnTo: "/" },
@@ -123,8 +123,8 @@ describe("the page of the coin packs", () => {
   });
 });
 
-describe("turning back from the payment page", () => {
-  it("says that nothing was charged, once and where one came from", async () => {
+describe("cancelling on the payment page", () => {
+  it("shows once, on the page the buyer came from, that nothing was charged", async () => {
     const idempotencyKey = await fieldOf(await browser.get("/buy-coins"), "idempotencyKey");
     const wish = { packageId: "value_8", idempotencyKey, returnTo: "/my-cards?x=1" };
     const sessionId = sessionIn(await browser.post("/buy-coins", wish));
@@ -139,14 +139,14 @@ describe("turning back from the payment page", () => {
   });
 });
 
-describe("the page a payment leads back to", () => {
-  it("without a session leads home", async () => {
+describe("the success page", () => {
+  it("redirects home without a session", async () => {
     const answer = await browser.get("/success");
     expect(answer.status).toBe(302);
     expect(answer.headers.get("Location")).toBe("/");
   });
 
-  it("credits what is paid and shows what was bought", async () => {
+  it("credits a paid session and shows the purchase", async () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
     const html = await landing(sessionId);
@@ -159,7 +159,7 @@ describe("the page a payment leads back to", () => {
     expect(await coins()).toBe(8);
   });
 
-  it("looked at again and again credits no more", async () => {
+  it("credits once when it is reloaded", async () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
     await Promise.all([landing(sessionId), landing(sessionId), landing(sessionId)]);
@@ -177,7 +177,7 @@ describe("the page a payment leads back to", () => {
     },
   );
 
-  it("with a session nobody has paid says so, and leads on to pay", async () => {
+  it("shows an unpaid session with a link to pay", async () => {
     const sessionId = await buy();
     const html = await landing(sessionId);
     expect(html).toContain("You haven't paid yet");
@@ -185,7 +185,7 @@ describe("the page a payment leads back to", () => {
     expect(await coins()).toBe(0);
   });
 
-  it("with money that is only promised says that it is on its way, then that it came", async () => {
+  it("shows a delayed payment as pending, then as paid", async () => {
     const sessionId = await buy();
     await payLater(sessionId);
     const page = await landingText(sessionId);
@@ -200,7 +200,7 @@ describe("the page a payment leads back to", () => {
     expect(await landing(sessionId)).toContain("Payment Successful");
   });
 
-  it("with a session whose time is over says so", async () => {
+  it("shows an expired session", async () => {
     const sessionId = await buy();
     freezeClock(new Date(now().getTime() + 61 * 60_000));
     const page = await landingText(sessionId);
@@ -211,7 +211,7 @@ describe("the page a payment leads back to", () => {
     for (const secret of ["Sea Cottage", "R70", viewer.email]) expect(others).not.toContain(secret);
   });
 
-  it("with promised money that does not come says so, and for what it was", async () => {
+  it("shows a failed delayed payment with its order", async () => {
     const sessionId = await buy();
     await payLater(sessionId);
     await resolveDelayedPayment(sessionId, false);
@@ -223,7 +223,7 @@ describe("the page a payment leads back to", () => {
     expect(await coins()).toBe(0);
   });
 
-  it("waits where the provider cannot be asked", async () => {
+  it("shows the payment as processing while the provider is down", async () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
@@ -233,7 +233,7 @@ describe("the page a payment leads back to", () => {
     expect(await coins()).toBe(0);
   });
 
-  it("tells somebody else nothing, though it credits the buyer", async () => {
+  it("shows no details to another user, but credits the buyer", async () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
     const other = await makeUser({ name: "Lerato Khumalo" });
@@ -253,7 +253,7 @@ describe("the page a payment leads back to", () => {
   });
 });
 
-describe("a guest before one card", () => {
+describe("the guest purchase page", () => {
   let guest: Browser;
   let raceCardId: string;
   let email: string;
@@ -280,7 +280,7 @@ describe("a guest before one card", () => {
     });
   }
 
-  it("sees the card, the price and the offer's limits, and nothing that is sold", async () => {
+  it("shows the race card, the price and the conditions, but no selections", async () => {
     const html = await (await guest.get(`/unlock/${raceCardId}`)).text();
     expect(html).toContain("Kenilworth");
     expect(html).toContain("R40");
@@ -289,12 +289,12 @@ describe("a guest before one card", () => {
     expect(html).not.toContain("secret reason");
   });
 
-  it("who is signed in is led to the card itself", async () => {
+  it("redirects a signed-in user to the race card", async () => {
     const answer = await browser.get(`/unlock/${raceCardId}`);
     expect(answer.headers.get("Location")).toBe(`/race-cards/${raceCardId}`);
   });
 
-  it("is told where a card is not on sale, or is not there", async () => {
+  it("reports a race card that is not on sale or does not exist", async () => {
     expect((await guest.get("/unlock/not-a-card")).status).toBe(404);
     expect((await guest.get(`/unlock/${randomUUID()}`)).status).toBe(404);
     freezeClock(new Date(now().getTime() + 30 * 24 * 60 * 60_000));
@@ -317,7 +317,7 @@ describe("a guest before one card", () => {
     expect(html).not.toContain("a horse called Pocket");
   });
 
-  it("who has an account is told so", async () => {
+  it("reports that the address has an account", async () => {
     const answer = await send({ email: viewer.email });
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain(
@@ -325,7 +325,7 @@ describe("a guest before one card", () => {
     );
   });
 
-  it("pays, comes back, is signed in once and has the card open", async () => {
+  it("signs the guest in once after payment and opens the race card", async () => {
     const sessionId = sessionIn(await send());
     await paySession(sessionId, "5555555555554444");
     const first = await guest.get(`/success?session_id=${sessionId}`);
@@ -355,7 +355,7 @@ describe("a guest before one card", () => {
     }
   });
 
-  it("in another browser, or with a copied address, is neither signed in nor told anything", async () => {
+  it("neither signs in nor shows details in another browser or with a copied URL", async () => {
     const sessionId = sessionIn(await send());
     await paySession(sessionId, VISA);
     const other = new Browser();
@@ -368,7 +368,7 @@ describe("a guest before one card", () => {
     expect((await guest.get("/api/me")).status).toBe(200);
   });
 
-  it("is signed in by the handle once: afterwards it only shows the summary", async () => {
+  it("signs in once by the order token; afterwards it only shows the summary", async () => {
     const sessionId = sessionIn(await send());
     await paySession(sessionId, VISA);
     const handle = new Map(guest.cookies);
@@ -385,7 +385,7 @@ describe("a guest before one card", () => {
     expect((await guest.get("/api/me")).status).toBe(401);
   });
 
-  it("is not signed in a day later", async () => {
+  it("does not sign in a day later", async () => {
     const sessionId = sessionIn(await send());
     await paySession(sessionId, VISA);
     await drainQueue(jobs());
@@ -404,7 +404,7 @@ describe("a guest before one card", () => {
     expect(await coins(owner.id)).toBe(0);
   });
 
-  it("who had the offer before is told why there are no extra coins", async () => {
+  it("explains to a repeat guest why there are no welcome coins", async () => {
     await paySession(sessionIn(await send()), "6011111111111117");
     await drainQueue(jobs());
     email = `guest-${randomUUID()}@example.test`;
@@ -418,7 +418,7 @@ describe("a guest before one card", () => {
   });
 });
 
-describe("the JSON call for a checkout", () => {
+describe("POST create-checkout-session", () => {
   const path = "/.netlify/functions/create-checkout-session";
   const body = {
     packageId: "value_8",
@@ -432,7 +432,7 @@ describe("the JSON call for a checkout", () => {
     cancelUrl: "http://localhost:3000/",
   };
 
-  it("answers with the session and its page", async () => {
+  it("returns the session and its URL", async () => {
     const answer = await browser.postJson(path, body);
     expect(answer.status).toBe(200);
     const { sessionId, url } = await answer.json();
@@ -457,13 +457,13 @@ describe("the JSON call for a checkout", () => {
     expect(await database().select().from(orders).where(eq(orders.userId, viewer.id))).toEqual([]);
   });
 
-  it("wants to know who asks, and a body", async () => {
+  it("requires a signed-in caller and a body", async () => {
     expect((await new Browser().postJson(path, body)).status).toBe(401);
     expect((await browser.post(path, { packageId: "value_8" })).status).toBe(415);
     expect((await browser.postJson(path, null)).status).toBe(400);
   });
 
-  it("lets a guest begin the purchase of one card", async () => {
+  it("starts a guest's purchase of one race card", async () => {
     const { raceCardId } = await publishRaceCard();
     const guest = new Browser();
     const wish = {
@@ -514,10 +514,10 @@ describe("the JSON call for a checkout", () => {
   });
 });
 
-describe("the JSON call for a receipt", () => {
+describe("POST send-purchase-receipt", () => {
   const path = "/.netlify/functions/send-purchase-receipt";
 
-  it("mails the caller's own purchase again, with the amounts of the order", async () => {
+  it("resends the receipt of the caller's own purchase", async () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
     await landing(sessionId);
@@ -541,7 +541,7 @@ describe("the JSON call for a receipt", () => {
     expect(sent[1]?.text).not.toContain("Somebody Important");
   });
 
-  it("refuses whoever is not the buyer, and any other address", async () => {
+  it("refuses other users and other addresses", async () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
     await landing(sessionId);
@@ -559,7 +559,7 @@ describe("the JSON call for a receipt", () => {
     expect((await browser.postJson(path, { transactionId: purchase?.id })).status).toBe(200);
   });
 
-  it("refuses to mail it again and again", async () => {
+  it("limits repeated requests", async () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
     await landing(sessionId);
@@ -570,8 +570,8 @@ describe("the JSON call for a receipt", () => {
   });
 });
 
-describe("the stand-in's pages", () => {
-  it("take a payment, a decline, a promise and what comes after, without scripts", async () => {
+describe("the fake provider's pages", () => {
+  it("handle payment, decline, delayed payment and later actions without scripts", async () => {
     const sessionId = await buy();
     const page = `/demo/checkout/${sessionId}`;
     expect(await (await browser.get(page)).text()).toContain("No real payment is made");
@@ -594,7 +594,7 @@ describe("the stand-in's pages", () => {
     expect(await (await browser.get("/demo/checkout")).text()).toContain(page);
   });
 
-  it("know nothing of a session that is not theirs", async () => {
+  it("return 404 for an unknown session", async () => {
     expect((await browser.get("/demo/checkout/cs_test_x")).status).toBe(404);
   });
 });

@@ -67,7 +67,7 @@ async function eventsOf(sessionId: string) {
 }
 
 describe("a paid session", () => {
-  it("credits the coins of its order, and says so in the purchase", async () => {
+  it("credits the coins of its order and records the purchase", async () => {
     const { viewer, session } = await paidSession("pro_12");
     expect(await fulfilPurchase(session)).toBe("credited");
     expect(await coinsOf(viewer)).toBe(12);
@@ -86,7 +86,7 @@ describe("a paid session", () => {
     expect((await orderOf(session.sessionId)).status).toBe("fulfilled");
   });
 
-  it("credits once, whoever says so and however often", async () => {
+  it("credits once for repeated reports from different sources", async () => {
     const { viewer, session } = await paidSession();
     const outcomes = [];
     for (let time = 0; time < 5; time += 1) outcomes.push(await fulfilPurchase(session));
@@ -94,7 +94,7 @@ describe("a paid session", () => {
     expect(await coinsOf(viewer)).toBe(8);
   });
 
-  it("credits once when fifty say so at the same time", async () => {
+  it("credits once for fifty concurrent reports", async () => {
     const { viewer, session } = await paidSession();
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, () => fulfilPurchase({ ...session })),
@@ -103,7 +103,7 @@ describe("a paid session", () => {
     expect(await coinsOf(viewer)).toBe(8);
   });
 
-  it("delivered a thousand times at once, between its siblings, credits once", async () => {
+  it("credits once for a thousand concurrent deliveries among related events", async () => {
     const { viewer, session } = await paidSession();
     const bodies = (await emittedEvents()).slice(-3).map((event) => JSON.stringify(event));
     const completed = bodies.find((body) => body.includes("checkout.session.completed")) ?? "";
@@ -156,7 +156,7 @@ describe("a paid session", () => {
   });
 });
 
-describe("a session that is not plainly paid for its order", () => {
+describe("a session that does not match its order or is unpaid", () => {
   const differences: [string, (session: CheckoutSessionDetails) => CheckoutSessionDetails][] = [
     ["another amount", (session) => ({ ...session, amountCents: 100 })],
     ["no amount", (session) => ({ ...session, amountCents: null })],
@@ -201,7 +201,7 @@ describe("a session that is not plainly paid for its order", () => {
     expect(await coinsOf(viewer)).toBe(0);
   });
 
-  it("waits when the money is only promised, and credits when it has come", async () => {
+  it("waits for a delayed payment and credits it when it arrives", async () => {
     const { viewer, sessionId } = await atCheckout();
     await payLater(sessionId);
     expect(await fulfilPurchase(await read(sessionId))).toBe("awaiting-payment");
@@ -212,7 +212,7 @@ describe("a session that is not plainly paid for its order", () => {
     expect(await coinsOf(viewer)).toBe(8);
   });
 
-  it("is over when the promised money does not come", async () => {
+  it("fails when the delayed payment fails", async () => {
     const { viewer, sessionId } = await atCheckout();
     await payLater(sessionId);
     await resolveDelayedPayment(sessionId, false);
@@ -229,7 +229,7 @@ describe("a session that is not plainly paid for its order", () => {
     expect(await coinsOf(viewer)).toBe(8);
   });
 
-  it("is credited even after it was taken for over: paid wins", async () => {
+  it("is credited when it is paid after being recorded as expired", async () => {
     const { viewer, session } = await paidSession();
     expect(await fulfilPurchase({ ...session, isPaid: false, status: "expired" })).toBe("expired");
     expect(await fulfilPurchase(session)).toBe("credited");
@@ -263,7 +263,7 @@ describe("the events of one payment, in every order, each twice", () => {
   });
 });
 
-it("a purchase that breaks half way leaves nothing behind, and succeeds the next time", async () => {
+it("rolls back a purchase that fails half way, and succeeds on retry", async () => {
   const { viewer, session } = await paidSession();
   await database().execute(sql`
     create function break_receipts() returns trigger language plpgsql as $$
@@ -278,7 +278,7 @@ it("a purchase that breaks half way leaves nothing behind, and succeeds the next
   expect(await coinsOf(viewer)).toBe(8);
 });
 
-it("money that comes after its buyer has left is credited and told to the operator", async () => {
+it("credits a payment after the buyer closed the account and alerts the operator", async () => {
   const { viewer, session } = await paidSession();
   await database().execute(sql`update users set closed_at = ${now()} where id = ${viewer.id}`);
   expect(await fulfilPurchase(session)).toBe("credited");
@@ -289,7 +289,7 @@ it("money that comes after its buyer has left is credited and told to the operat
   expect(await alertAbout(purchase?.id ?? "")).toBe("payment-of-closed-account");
 });
 
-it("the stand-in keeps no card number", async () => {
+it("the fake provider stores no card number", async () => {
   const { session } = await paidSession();
   const [row] = await database()
     .select()

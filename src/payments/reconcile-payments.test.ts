@@ -74,7 +74,7 @@ function answerOnly(path: string): void {
 }
 
 describe("the reconciler", () => {
-  it("credits a paid session whose webhooks never came, by the session itself", async () => {
+  it("credits a paid session without webhooks by reading the session", async () => {
     await paySession(sessionId, "4242424242424242");
     later(5);
     answerOnly("/v1/checkout/sessions");
@@ -82,14 +82,14 @@ describe("the reconciler", () => {
     expect(await coins()).toBe(4);
   });
 
-  it("credits it by the provider's list of events too", async () => {
+  it("credits a paid session from the provider's list of events", async () => {
     await paySession(sessionId, "4242424242424242");
     answerOnly("/v1/events");
     await reconcile();
     expect(await coins()).toBe(4);
   });
 
-  it("and the webhook that comes at last change nothing more", async () => {
+  it("changes nothing more when the webhook arrives late", async () => {
     await paySession(sessionId, "4242424242424242");
     later(5);
     await Promise.all([reconcile(), reconcile(), reconcile()]);
@@ -98,7 +98,7 @@ describe("the reconciler", () => {
     expect(await coins()).toBe(4);
   });
 
-  it("finds a refund that was never told", async () => {
+  it("applies a refund without a webhook", async () => {
     await paySession(sessionId, "4242424242424242");
     await reconcile();
     await refundPayment(sessionId, 4000);
@@ -106,7 +106,7 @@ describe("the reconciler", () => {
     expect(await coins()).toBe(0);
   });
 
-  it("leaves an open page alone, and ends its order when its time is over", async () => {
+  it("leaves an open page unchanged and expires its order when due", async () => {
     later(5);
     await reconcile();
     expect(await status()).toBe("pending");
@@ -116,7 +116,7 @@ describe("the reconciler", () => {
     expect(await coins()).toBe(0);
   });
 
-  it("follows money that was promised until it comes", async () => {
+  it("resolves a delayed payment when it arrives", async () => {
     await payLater(sessionId);
     later(5);
     await reconcile();
@@ -128,7 +128,7 @@ describe("the reconciler", () => {
     expect(await coins()).toBe(4);
   });
 
-  it("deals with an event that came while the provider was away", async () => {
+  it("handles an event that arrived while the provider was down", async () => {
     await payLater(sessionId);
     await resolveDelayedPayment(sessionId, false);
     const failed = (await emittedEvents("checkout.session.async_payment_failed")).at(-1);
@@ -145,7 +145,7 @@ describe("the reconciler", () => {
     expect(await status()).toBe("failed");
   });
 
-  it("tells the operator of an event that nobody could deal with for five minutes", async () => {
+  it("alerts the operator about an event unhandled for five minutes", async () => {
     await payLater(sessionId);
     await resolveDelayedPayment(sessionId, false);
     const failed = (await emittedEvents("checkout.session.async_payment_failed")).at(-1);
@@ -166,7 +166,7 @@ describe("the reconciler", () => {
     await reconcile();
   });
 
-  it("moves on past an order that the provider cannot read, and alerts once a day", async () => {
+  it("continues after an order that the provider cannot read, and alerts once a day", async () => {
     await paySession(sessionId, "4242424242424242");
     const unreadable = await anotherOrder(-60);
     answerInProcess();
@@ -189,7 +189,7 @@ describe("the reconciler", () => {
     expect(await about()).toMatchObject([{ createdAt: first?.createdAt }]);
   });
 
-  it("moves on past an answer that is no session", async () => {
+  it("continues after a response that is not a session", async () => {
     const charge = {
       billing_details: { name: 5 },
       payment_method_details: { card: { last4: "4242" } },
@@ -221,7 +221,7 @@ describe("the reconciler", () => {
     expect(await coins()).toBe(4);
   });
 
-  it("reaches the 101st kept event, in the next run", async () => {
+  it("reaches the 101st stored event in the next run", async () => {
     const receivedAt = new Date(now().getTime() - 60 * 60_000);
     for (let index = 0; index < 100; index += 1)
       await database()
@@ -297,7 +297,7 @@ describe("the reconciler", () => {
     expect(alert?.kind).toBe("event-unreadable");
   });
 
-  it("ends an order whose page never opened, and empties what its guest had given", async () => {
+  it("expires an order whose page never opened, and deletes its guest's password", async () => {
     const { raceCardId } = await publishRaceCard();
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     const email = `guest-${randomUUID()}@example.test`;

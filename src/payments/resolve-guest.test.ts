@@ -104,7 +104,7 @@ async function mailsTo(email: string) {
 }
 
 describe("a guest who has paid", () => {
-  it("has an account, the card open, and the four coins bought", async () => {
+  it("gets an account, the opened race card and four purchased coins", async () => {
     const { user, order, purchase, coins, isOpen } = await guestPays();
     expect(user).toMatchObject({ name: "Sipho Dlamini", emailVerified: false });
     expect({ coins, isOpen }).toEqual({ coins: 4, isOpen: true });
@@ -113,7 +113,7 @@ describe("a guest who has paid", () => {
     expect(purchase).toMatchObject({ welcomeCoins: 4, openedRaceCardId: raceCardId });
   });
 
-  it("is mailed a receipt and the link that confirms the address", async () => {
+  it("is emailed a receipt and a confirmation link", async () => {
     const { user } = await guestPays();
     const sent = await mailsTo(user.email);
     expect(sent.map((mail) => mail.kind)).toEqual(["confirm-email", "receipt"]);
@@ -125,7 +125,7 @@ describe("a guest who has paid", () => {
     });
   });
 
-  it("has been given the welcome coins as such, and they paid for the card", async () => {
+  it("gets welcome coins, which pay for the race card", async () => {
     const { user } = await guestPays();
     const { rows } = await database().execute(sql`
       select t.kind, p.amount, p.balance_after from ledger_postings p
@@ -138,7 +138,7 @@ describe("a guest who has paid", () => {
     ]);
   });
 
-  it("leaves no password behind in what was pending", async () => {
+  it("leaves no password in the pending registration", async () => {
     const { order } = await guestPays();
     const rows = await database()
       .select()
@@ -147,7 +147,7 @@ describe("a guest who has paid", () => {
     expect(rows).toEqual([]);
   });
 
-  it("has everything by the webhook alone, when the browser was closed", async () => {
+  it("gets everything from the webhook alone when the browser was closed", async () => {
     const { email, sessionId } = await guestAtCheckout();
     await paySession(sessionId, aCard());
     const event = (await emittedEvents("checkout.session.completed")).find((each) =>
@@ -161,7 +161,7 @@ describe("a guest who has paid", () => {
     });
   });
 
-  it("twenty times at once has it all once", async () => {
+  it("gets everything once for twenty concurrent reports", async () => {
     const { email, sessionId } = await guestAtCheckout();
     await paySession(sessionId, aCard());
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => fulfil(sessionId)));
@@ -169,7 +169,7 @@ describe("a guest who has paid", () => {
     expect(await result(email, sessionId)).toMatchObject({ coins: 4, isOpen: true });
   });
 
-  it("in a second card's place, by the same address in two tabs, gets welcome coins once", async () => {
+  it("gets welcome coins once when buying two race cards with one address", async () => {
     const email = anAddress();
     const other = await publishRaceCard();
     const one = await guestAtCheckout(email);
@@ -192,7 +192,7 @@ describe("a guest who has paid", () => {
 });
 
 describe("the welcome coins", () => {
-  it("do not come a second time to the same payment card: the coins bought open the card", async () => {
+  it("are not granted twice to one payment card: the purchased coins open the race card", async () => {
     const card = aCard();
     await guestPays({ card });
     const { coins, isOpen, order, purchase } = await guestPays({ card });
@@ -202,7 +202,7 @@ describe("the welcome coins", () => {
     expect(purchase?.welcomeCoins).toBe(0);
   });
 
-  it("come to one of ten guests who pay by one card at the same moment", async () => {
+  it("are granted to one of ten guests who pay with one card concurrently", async () => {
     const card = aCard();
     const guests = await Promise.all(Array.from({ length: 10 }, () => guestAtCheckout()));
     for (const { sessionId } of guests) await paySession(sessionId, card);
@@ -216,7 +216,7 @@ describe("the welcome coins", () => {
     expect(results.every(({ isOpen }) => isOpen)).toBe(true);
   });
 
-  it("do not come twice to one card that two phones' wallets give other fingerprints", async () => {
+  it("are not granted twice to one card with different wallet fingerprints", async () => {
     const card = aCard();
     const holder = "S. Dlámini";
     const wallet = (device: string) => ({ type: "apple_pay", device });
@@ -234,12 +234,12 @@ describe("the welcome coins", () => {
     });
   });
 
-  it("do not come through a wallet that names no holder", async () => {
+  it("are not granted for a wallet without a cardholder", async () => {
     const by = { wallet: { type: "google_pay", device: "one" }, holder: " " };
     expect((await guestPays({ by })).order).toMatchObject({ guestOutcome: "no-card" });
   });
 
-  it("do not come with a payment that no card made", async () => {
+  it("are not granted for a payment without a card", async () => {
     const { email, sessionId } = await guestAtCheckout();
     await payLater(sessionId);
     await resolveDelayedPayment(sessionId, true);
@@ -252,7 +252,7 @@ describe("the welcome coins", () => {
     });
   });
 
-  it("make the buyer's second sale to the same creator wait for a look", async () => {
+  it("hold the buyer's second sale of the same creator for review", async () => {
     const { user } = await guestPays();
     const second = await publishRaceCard({ creatorId, venue: "greyville" });
     expect((await unlockRaceCardAs(user.id, { raceCardId: second.raceCardId })).ok).toBe(true);
@@ -264,14 +264,14 @@ describe("the welcome coins", () => {
 });
 
 describe("a guest's card that was on sale at checkout", () => {
-  it("opens after the last race, as long as its day lasts", async () => {
+  it("opens after the last race until the end of its day", async () => {
     const { email, sessionId } = await guestAtCheckout();
     freezeClock(instantAt(addDays(dateAt(now()), 1), "23:59"));
     await letPay(sessionId);
     expect(await result(email, sessionId)).toMatchObject({ coins: 4, isOpen: true });
   });
 
-  it("stays shut when the day is over: the buyer holds eight coins", async () => {
+  it("stays locked after its day: the buyer keeps eight coins", async () => {
     const { email, sessionId } = await guestAtCheckout();
     freezeClock(instantAt(addDays(dateAt(now()), 2), "00:00"));
     await letPay(sessionId);

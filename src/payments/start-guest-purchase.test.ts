@@ -41,7 +41,7 @@ async function countOrders(): Promise<number> {
 }
 
 describe("a guest who wants a card", () => {
-  it("is led to the payment page, with an order and an account to be", async () => {
+  it("is sent to the payment page, with an order and a pending registration", async () => {
     const started = await startGuestPurchase(wish);
     if (!started.ok) throw new Error(started.refusal);
     const [order] = await database()
@@ -63,7 +63,7 @@ describe("a guest who wants a card", () => {
     expect(guest?.passwordHash).toMatch(/^\$argon2id\$/);
   });
 
-  it("has a password that the provider is never told, hashed or not", async () => {
+  it("has a password that is never sent to the provider, hashed or not", async () => {
     const started = await startGuestPurchase(wish);
     if (!started.ok) throw new Error(started.refusal);
     const [session] = await database()
@@ -76,7 +76,7 @@ describe("a guest who wants a card", () => {
     expect(sent).not.toContain(wish.name);
   });
 
-  it("holds the handle to the order in this browser only", async () => {
+  it("gets the order token in this browser only", async () => {
     const started = await startGuestPurchase(wish);
     if (!started.ok) throw new Error(started.refusal);
     const [order] = await database()
@@ -118,12 +118,12 @@ describe("a guest who wants a card", () => {
     expect(await countOrders()).toBe(0);
   });
 
-  it("and comes after the last race is refused", async () => {
+  it("is refused after the last race", async () => {
     freezeClock(instantAt(addDays(dateAt(now()), 1), "18:01"));
     expect(await startGuestPurchase(wish)).toEqual({ ok: false, refusal: "not-on-sale" });
   });
 
-  it("is told first when some of its races are over", async () => {
+  it("has to acknowledge races that have been run", async () => {
     const raceDate = addDays(dateAt(now()), 1);
     const { raceCardId } = await publishRaceCard({
       races: [
@@ -137,12 +137,12 @@ describe("a guest who wants a card", () => {
     expect((await startGuestPurchase({ ...given, acknowledgedRacesRun: 1 })).ok).toBe(true);
   });
 
-  it("with an account that is unconfirmed and empty is let through", async () => {
+  it("is accepted with an unconfirmed and empty account", async () => {
     const { email } = await makeUser({ verified: false });
     expect((await startGuestPurchase({ ...wish, email })).ok).toBe(true);
   });
 
-  it("sends the form again, or eight times at once, and has one order and one page", async () => {
+  it("gets one order and one page for repeated or concurrent requests", async () => {
     const started = await Promise.all(Array.from({ length: 8 }, () => startGuestPurchase(wish)));
     started.push(await startGuestPurchase(wish));
     expect(new Set(started.map((each) => each.ok && each.sessionId)).size).toBe(1);
@@ -150,7 +150,7 @@ describe("a guest who wants a card", () => {
     expect(await countOrders()).toBe(1);
   });
 
-  it("begins again and again and is refused for a while", async () => {
+  it("is rate limited after many starts", async () => {
     const answers = [];
     for (let time = 0; time < 11; time += 1)
       answers.push(await startGuestPurchase({ ...wish, idempotencyKey: randomUUID() }));

@@ -76,7 +76,7 @@ describe("repeating an idempotency key after a failed start", () => {
     expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "checkout-over" });
   });
 
-  it("leads to the late page until that closes", async () => {
+  it("returns the late page until it expires", async () => {
     const { idempotencyKey, at } = await failedStart();
     at(45);
     const sessionId = sessionOf(await start({ idempotencyKey }));
@@ -88,7 +88,7 @@ describe("repeating an idempotency key after a failed start", () => {
 });
 
 describe("a wallet that a dispute has frozen", () => {
-  it("is sold nothing until the dispute is decided, and nobody else is refused", async () => {
+  it("cannot buy until the dispute is decided; other buyers can", async () => {
     await transaction((tx) => setWalletFrozen(tx, viewer.id, true));
     expect(await start()).toEqual({ ok: false, refusal: "wallet-frozen" });
     expect(await countOrders()).toBe(0);
@@ -123,7 +123,7 @@ describe("starting a purchase", () => {
     });
   });
 
-  it("tells the provider nothing of the buyer but the address and an opaque order", async () => {
+  it("sends the provider only the buyer's address and an opaque order id", async () => {
     const sessionId = sessionOf(await start());
     const [session] = await database()
       .select()
@@ -144,34 +144,34 @@ describe("starting a purchase", () => {
     expect(await countOrders()).toBe(0);
   });
 
-  it("twice by the same request is one order and one page", async () => {
+  it("creates one order and one page for a repeated request", async () => {
     const idempotencyKey = randomUUID();
     const first = await start({ idempotencyKey });
     expect(await start({ idempotencyKey })).toEqual(first);
     expect(await countOrders()).toBe(1);
   });
 
-  it("twenty times at the same moment is one order and one page", async () => {
+  it("creates one order and one page for twenty concurrent requests", async () => {
     const idempotencyKey = randomUUID();
     const started = await Promise.all(Array.from({ length: 20 }, () => start({ idempotencyKey })));
     expect(new Set(started.map(sessionOf)).size).toBe(1);
     expect(await countOrders()).toBe(1);
   });
 
-  it("of another package by the same request is another order", async () => {
+  it("creates another order for another package with the same key", async () => {
     const idempotencyKey = randomUUID();
     const one = sessionOf(await start({ idempotencyKey }));
     expect(sessionOf(await start({ idempotencyKey, packageId: "value_8" }))).not.toBe(one);
   });
 
-  it("by somebody else's request key is an order of one's own", async () => {
+  it("creates a separate order for another buyer with the same key", async () => {
     const idempotencyKey = randomUUID();
     const one = sessionOf(await start({ idempotencyKey }));
     const other = await makeUser();
     expect(sessionOf(await start({ idempotencyKey, viewer: other }))).not.toBe(one);
   });
 
-  it("again after it was paid leads to what was bought", async () => {
+  it("returns the success page after the order was paid", async () => {
     const idempotencyKey = randomUUID();
     const sessionId = sessionOf(await start({ idempotencyKey }));
     await paySession(sessionId, "4242424242424242");
@@ -183,7 +183,7 @@ describe("starting a purchase", () => {
     });
   });
 
-  it("again after its page has closed asks for another request", async () => {
+  it("requires a new request after the page expired", async () => {
     const idempotencyKey = randomUUID();
     await start({ idempotencyKey });
     freezeClock(new Date(now().getTime() + 61 * 60_000));
@@ -205,7 +205,7 @@ describe("starting a purchase", () => {
     expect(session?.cancelUrl).toBe(cancelUrl);
   });
 
-  it("is refused when the provider is away, and goes on with the same order when it is back", async () => {
+  it("is refused while the provider is down and continues with the same order afterwards", async () => {
     const idempotencyKey = randomUUID();
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "provider-away" });
@@ -220,7 +220,7 @@ describe("starting a purchase", () => {
     expect(refusalMessage("no-checkout-url")).toBe("No checkout URL returned");
   });
 
-  it("more often than anyone buys is refused for a while", async () => {
+  it("is rate limited", async () => {
     const started = [];
     for (let time = 0; time < 31; time += 1) started.push(await start({ packageId: "value_8" }));
     expect(started.slice(0, 30).every((each) => each.ok)).toBe(true);

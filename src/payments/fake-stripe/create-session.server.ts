@@ -61,7 +61,7 @@ export async function createSession(
 
 /** Expires a session at its expiry time. */
 export const expireFakeStripeSession: Job<{ id: string }> = {
-  name: "expire-stand-in-session",
+  name: "expire-fake-stripe-session",
   run: async ({ id }) => await expireSession(id),
 };
 

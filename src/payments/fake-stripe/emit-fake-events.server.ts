@@ -44,7 +44,7 @@ export async function emitFakeEvents(tx: Tx, emissions: FakeEvent[]): Promise<vo
 
 /** Posts a signed event to our webhook. The queue retries unless the response is 2xx. */
 export const deliverFakeStripeEvent: Job<{ eventId: string }> = {
-  name: "deliver-stand-in-event",
+  name: "deliver-fake-stripe-event",
   async run({ eventId }) {
     if (!env().stripe.isFake) return;
     const [event] = await database()

@@ -17,7 +17,7 @@ import { makeDemoPurchase } from "./make-demo-purchase.server.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe("where the provider has been given a key", () => {
+describe("with a real provider key", () => {
   it.each(["/demo/checkout", "/demo/checkout/cs_test_1"])("%s shows nothing", async (path) => {
     expect((await new Browser().get(path)).status).toBe(404);
   });
@@ -30,14 +30,14 @@ describe("where the provider has been given a key", () => {
     },
   );
 
-  it("no job of the stand-in's is there, and no purchase makes itself", async () => {
-    expect(jobs().map((job) => job.name)).not.toContain("deliver-stand-in-event");
+  it("has no jobs of the fake provider and creates no demo purchases", async () => {
+    expect(jobs().map((job) => job.name)).not.toContain("deliver-fake-stripe-event");
     const { id } = await makeUser();
     const wish = { userId: id, packageId: "starter_4", at: new Date() };
     await expect(makeDemoPurchase(wish)).rejects.toThrow("only the demo");
   });
 
-  it("the SDK calls where it is told to, with that key, and names the order once", async () => {
+  it("the SDK calls the configured base URL with the key and an idempotency key", async () => {
     const asked: { url: string; headers: Headers; body: string; redirect?: string }[] = [];
     vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
       const { redirect } = init;
@@ -66,7 +66,7 @@ describe("where the provider has been given a key", () => {
     expect(form.get("adaptive_pricing[enabled]")).toBe("false");
   });
 
-  it("a session the provider does not know is nothing, and an outage is not nothing", async () => {
+  it("returns null for an unknown session, and throws during an outage", async () => {
     vi.stubGlobal("fetch", async () =>
       Response.json(
         { error: { type: "invalid_request_error", code: "resource_missing" } },
