@@ -11,11 +11,11 @@ export type LedgerTransaction = {
   postings: { account: string; ownerId: string | null; unit: "coin" | "cent"; amount: number }[];
 };
 
-/** What was posted under a reference, or under all that begin with it, oldest first. */
+/** Returns the transactions of a reference, or with `isPrefix` of all references that start with it. */
 export async function findTransactions(
   kind: TransactionKind,
   reference: string,
-  { begins = false }: { begins?: boolean } = {},
+  { isPrefix = false }: { isPrefix?: boolean } = {},
 ): Promise<LedgerTransaction[]> {
   const { rows } = await pool().query<LedgerTransaction>(
     `select t.id, t.kind, t.reference, t.created_at as "postedAt",
@@ -23,9 +23,9 @@ export async function findTransactions(
            'unit', p.unit, 'amount', p.amount) order by p.id)
          from ledger_postings p where p.transaction_id = t.id) as postings
      from ledger_transactions t
-     where t.kind = $1 and t.reference ${begins ? "like" : "="} $2
+     where t.kind = $1 and t.reference ${isPrefix ? "like" : "="} $2
      order by t.id limit 50`,
-    [kind, begins ? likePrefix(reference) : reference],
+    [kind, isPrefix ? likePrefix(reference) : reference],
   );
   return rows;
 }

@@ -1,7 +1,7 @@
 import type { Tx } from "#platform/database.server.ts";
 import { wallets } from "./tables.server.ts";
 
-/** Gives a new user their empty wallet, within the transaction that makes the user; twice is once. */
+/** Creates an empty wallet within the transaction that creates the user. Idempotent. */
 export async function openWallet(tx: Tx, userId: string): Promise<void> {
   await tx.insert(wallets).values({ userId }).onConflictDoNothing();
 }

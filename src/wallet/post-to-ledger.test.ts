@@ -24,7 +24,7 @@ const post = (kind: "grant" | "forfeit", reference: string, postings: Posting[])
   transaction((tx) => postToLedger(tx, kind, reference, postings));
 
 describe("posting to the ledger", () => {
-  it("moves the wallet and says so in the statement", async () => {
+  it("updates the wallet and the statement", async () => {
     const { id } = await makeUser();
     expect(await post("grant", randomUUID(), grant(id, 7))).toEqual(expect.any(Number));
     expect((await readWallet(id)).balanceCoins).toBe(7);
@@ -33,7 +33,7 @@ describe("posting to the ledger", () => {
     ]);
   });
 
-  it("moves nothing the second time", async () => {
+  it("has no effect when the same reference is posted twice", async () => {
     const { id } = await makeUser();
     const reference = randomUUID();
     await post("grant", reference, grant(id, 7));
@@ -41,7 +41,7 @@ describe("posting to the ledger", () => {
     expect((await readWallet(id)).balanceCoins).toBe(7);
   });
 
-  it("moves once when fifty post the same at the same time", async () => {
+  it("posts once when fifty requests with one reference arrive together", async () => {
     const { id } = await makeUser();
     const reference = randomUUID();
     const ids = await Promise.all(
@@ -61,15 +61,15 @@ describe("posting to the ledger", () => {
         { account: "provider", unit: "cent", amount: -4 },
       ],
     ],
-    ["takes more than there is", (owner) => forfeit(owner, 1)],
+    ["exceeds the balance", (owner) => forfeit(owner, 1)],
     [
-      "is of nothing",
+      "has zero amounts",
       (owner) => [
         { account: "wallet", owner, unit: "coin", amount: 0 },
         { account: "granted", unit: "coin", amount: 0 },
       ],
     ],
-  ])("is refused when it %s, and nothing is left of it", async (_, postings) => {
+  ])("refuses a transaction that %s, without any effect", async (_, postings) => {
     const { id } = await makeUser();
     const reference = randomUUID();
     const error = await post("grant", reference, postings(id)).catch((thrown) => thrown);
@@ -81,7 +81,7 @@ describe("posting to the ledger", () => {
     expect((await readWallet(id)).balanceCoins).toBe(0);
   });
 
-  it("takes each account in its own unit, with an owner and a balance where it has them", async () => {
+  it("accepts each account only with its unit, owner and balance", async () => {
     const { rows } = await pool().query<{ rule: string }>(
       `select account || ' ' || unit || case when has_owner then ' owner' else '' end
          || case when has_balance then ' balance' else '' end as rule
@@ -117,21 +117,21 @@ describe("posting to the ledger", () => {
     "update ledger_transactions set reference = 'x'",
     "delete from ledger_transactions",
     "truncate ledger_transactions cascade",
-  ])("cannot be undone by %s", async (statement) => {
+  ])("refuses %s", async (statement) => {
     const { id } = await makeUser();
     await post("grant", randomUUID(), grant(id, 1));
     await expect(pool().query(statement)).rejects.toThrow(/append-only/);
   });
 
-  it("keeps every balance true through any history", async () => {
-    const act = fc.record({
+  it("maintains every balance through any history", async () => {
+    const action = fc.record({
       who: fc.integer({ min: 0, max: 2 }),
       amount: fc.integer({ min: 1, max: 9 }),
       takes: fc.boolean(),
       isRepeated: fc.boolean(),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(act, { maxLength: 25 }), async (history) => {
+      fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (history) => {
         const people = await Promise.all([makeUser(), makeUser(), makeUser()]);
         const expected = people.map(() => 0);
         for (const { who, amount, takes, isRepeated } of history) {
@@ -159,13 +159,13 @@ describe("posting to the ledger", () => {
   it("locks the wallets it moves in the order of their owners", async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => makeUser()));
     const ids = people.map(({ id }) => id).sort();
-    // The wallets lie in the table against the order of their owners, and are named against it too.
+    // The wallets are stored and named in reverse order of their owners.
     for (const id of ids.toReversed())
       await pool().query("update wallets set owed_coins = 0 where user_id = $1", [id]);
     for (const held of [0, 3]) {
       const posting = await whileWalletIsLocked(ids[held] ?? "", async (free) => {
         const posted = transaction(async (tx) => {
-          // Whatever the planner chooses: it may not sort by itself.
+          // Prevents the planner from sorting by itself.
           await tx.execute("set local enable_sort = off");
           await tx.execute("set local enable_indexscan = off");
           return await postToLedger(tx, "grant", randomUUID(), [
@@ -184,7 +184,7 @@ describe("posting to the ledger", () => {
     for (const id of ids) expect((await readWallet(id)).balanceCoins).toBe(2);
   });
 
-  it("moves every wallet by its sum when sixty postings of six wallets arrive together", async () => {
+  it("adds up sixty concurrent postings to six wallets", async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => makeUser()));
     await Promise.all(
       Array.from({ length: 60 }, (_, index) => {
@@ -210,14 +210,14 @@ describe("posting to the ledger", () => {
     ];
     await whileWalletIsLocked(creator.id, async (free) => {
       expect(await post("forfeit", randomUUID(), reversal)).toEqual(expect.any(Number));
-      // Beside a wallet that does move, too.
+      // Also together with a wallet that is updated.
       await post("forfeit", randomUUID(), [...reversal, ...grant(owing.id, 4)]);
       expect(await free([creator.id])).toEqual([]);
     });
     expect((await readWallet(owing.id)).balanceCoins).toBe(4);
   });
 
-  it("waits for a wallet of which it moves only what is owed", async () => {
+  it("waits for a wallet whose debt is the only change", async () => {
     const owing = await makeUser();
     const posted = await whileWalletIsLocked(owing.id, async () => {
       const waiting = post("forfeit", randomUUID(), [
@@ -232,8 +232,8 @@ describe("posting to the ledger", () => {
   });
 });
 
-describe("the statement of a wallet", () => {
-  it("ends at a page that is exactly full, and goes on where one more line stands", async () => {
+describe("readStatement", () => {
+  it("has no next page after an exactly full page, and one after a longer list", async () => {
     const { id } = await makeUser();
     for (const amount of [1, 2, 3]) await post("grant", randomUUID(), grant(id, amount));
     const full = await readStatement(id, { limit: 3 });
@@ -248,7 +248,7 @@ describe("the statement of a wallet", () => {
     expect(rest.next).toBeNull();
   });
 
-  it("holds neither what is owed nor another wallet's lines", async () => {
+  it("excludes debts and the movements of other wallets", async () => {
     const [{ id }, other] = [await makeUser(), await makeUser()];
     await post("grant", randomUUID(), grant(other.id, 5));
     await post("forfeit", randomUUID(), [
@@ -261,7 +261,7 @@ describe("the statement of a wallet", () => {
   });
 });
 
-/** Runs the work while another connection holds a wallet; `free` names those that nobody holds. */
+/** Runs the work while another connection locks a wallet; `free` returns the wallets without a lock. */
 async function whileWalletIsLocked<T>(
   userId: string,
   work: (free: (ids: string[]) => Promise<string[]>) => Promise<T>,

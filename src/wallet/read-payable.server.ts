@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#platform/database.server.ts";
 import { ledgerPostings } from "./tables.server.ts";
 
-/** What the ledger owes a creator in cents: earned and neither reversed nor paid out. */
+/** Returns the unpaid earnings of a creator in cents, without reversals. */
 export async function readPayableCents(userId: string, tx: Tx): Promise<number> {
   const [row] = await tx
     .select({ cents: sql<number>`coalesce(sum(${ledgerPostings.amount}), 0)`.mapWith(Number) })

@@ -3,7 +3,7 @@ import { database } from "#platform/database.server.ts";
 import type { TransactionKind } from "./post-to-ledger.server.ts";
 import { ledgerPostings, ledgerTransactions } from "./tables.server.ts";
 
-/** One movement of a wallet, with the balance it left. The reference is that of its transaction. */
+/** One movement of a wallet with the resulting balance and the reference of its transaction. */
 export type StatementLine = {
   id: number;
   kind: TransactionKind;
@@ -13,7 +13,7 @@ export type StatementLine = {
   movedAt: Date;
 };
 
-/** The movements of a user's wallet, newest first, from the one before `beforeId` on; `next` continues. */
+/** Returns a page of a wallet's movements, newest first. `next` is the `beforeId` of the next page. */
 export async function readStatement(
   userId: string,
   { beforeId, limit = 20 }: { beforeId?: number; limit?: number } = {},

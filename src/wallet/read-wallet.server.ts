@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import { database, type Tx } from "#platform/database.server.ts";
 import { wallets } from "./tables.server.ts";
 
-/** What a user holds and owes, in coins; frozen while a dispute about their payment is open. */
+/** The balance and debt of a user in coins. Frozen while a payment dispute is open. */
 export type Wallet = { balanceCoins: number; owedCoins: number; isFrozen: boolean };
 
-/** The wallet of a user; empty for someone who has none. With a transaction it is locked for it. */
+/** Returns the wallet of a user; empty if there is none. Locks it when a transaction is given. */
 export async function readWallet(userId: string, tx?: Tx): Promise<Wallet> {
   const query = (tx ?? database())
     .select({

@@ -3,7 +3,7 @@ import { now } from "#platform/clock.server.ts";
 import type { Tx } from "#platform/database.server.ts";
 import { wallets } from "./tables.server.ts";
 
-/** Stops (or lets go) the opening of cards from a wallet while a dispute about its owner is open. */
+/** Freezes or unfreezes a wallet. A frozen wallet cannot open race cards. */
 export async function setWalletFrozen(tx: Tx, userId: string, frozen: boolean): Promise<void> {
   await tx
     .update(wallets)

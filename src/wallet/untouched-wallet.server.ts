@@ -2,9 +2,9 @@ import { and, eq, notExists } from "drizzle-orm";
 import { database, type Tx } from "#platform/database.server.ts";
 import { ledgerPostings, wallets } from "./tables.server.ts";
 
-/** Whether no coin ever moved in a user's wallet. With a transaction the wallet is locked for it. */
+/** Returns true for a wallet without any postings. Locks the wallet when a transaction is given. */
 export async function isWalletUntouched(userId: string, tx?: Tx): Promise<boolean> {
-  // A statement of its own: one that waits for the lock still sees the postings as they were before.
+  // A separate statement, because one that waits for the lock uses a snapshot from before the wait.
   if (tx)
     await tx
       .select({ userId: wallets.userId })
@@ -28,8 +28,8 @@ export async function isWalletUntouched(userId: string, tx?: Tx): Promise<boolea
   return rows.length > 0;
 }
 
-/** Takes away the wallet of a user who is being removed; false when coins have moved in it. */
-export async function discardUntouchedWallet(tx: Tx, userId: string): Promise<boolean> {
+/** Deletes the wallet of a removed user. Returns false when it has postings. */
+export async function deleteUntouchedWallet(tx: Tx, userId: string): Promise<boolean> {
   if (!(await isWalletUntouched(userId, tx))) return false;
   await tx.delete(wallets).where(eq(wallets.userId, userId));
   return true;

@@ -5,7 +5,7 @@ import { giveCoins, makeUser } from "#test/factories.ts";
 import { untilLocksAreAwaited } from "#test/locks.ts";
 import { postToLedger } from "./post-to-ledger.server.ts";
 import { readWallet } from "./read-wallet.server.ts";
-import { discardUntouchedWallet, isWalletUntouched } from "./untouched-wallet.server.ts";
+import { deleteUntouchedWallet, isWalletUntouched } from "./untouched-wallet.server.ts";
 
 /** Runs the work while a grant of 4 coins is posted and not committed, then commits it. */
 async function whileGrantIsUnderWay<T>(owner: string, work: () => Promise<T>): Promise<T> {
@@ -22,8 +22,8 @@ async function whileGrantIsUnderWay<T>(owner: string, work: () => Promise<T>): P
   return await begun.result;
 }
 
-describe("a wallet in which no coin ever moved", () => {
-  it("is told from one that was filled and emptied, and from one that others filled", async () => {
+describe("a wallet without postings", () => {
+  it("differs from one that was filled and emptied, and from a filled one", async () => {
     const [empty, emptied, filled] = [await makeUser(), await makeUser(), await makeUser()];
     await giveCoins(emptied.id, 4);
     await transaction((tx) =>
@@ -39,7 +39,7 @@ describe("a wallet in which no coin ever moved", () => {
     expect(await isWalletUntouched(randomUUID())).toBe(false);
   });
 
-  it("stays so until the transaction that asked is over", async () => {
+  it("stays without postings until the transaction that checked it has ended", async () => {
     const { id } = await makeUser();
     const { granted } = await transaction(async (tx) => {
       expect(await isWalletUntouched(id, tx)).toBe(true);
@@ -52,7 +52,7 @@ describe("a wallet in which no coin ever moved", () => {
     expect(await readWallet(id)).toMatchObject({ balanceCoins: 4 });
   });
 
-  it("is not found where a grant commits while the transaction waits for the wallet", async () => {
+  it("is not reported when a grant commits while the transaction waits for the wallet", async () => {
     const { id } = await makeUser();
     const isUntouched = await whileGrantIsUnderWay(id, () =>
       transaction((tx) => isWalletUntouched(id, tx)),
@@ -60,22 +60,22 @@ describe("a wallet in which no coin ever moved", () => {
     expect(isUntouched).toBe(false);
   });
 
-  it("is deleted with its user, and nobody else's is", async () => {
+  it("is deleted with its user, without other wallets", async () => {
     const [user, other] = [await makeUser(), await makeUser()];
-    expect(await transaction((tx) => discardUntouchedWallet(tx, user.id))).toBe(true);
+    expect(await transaction((tx) => deleteUntouchedWallet(tx, user.id))).toBe(true);
     const { rows } = await pool().query("select user_id from wallets where user_id = any($1)", [
       [user.id, other.id],
     ]);
     expect(rows).toEqual([{ user_id: other.id }]);
-    expect(await transaction((tx) => discardUntouchedWallet(tx, user.id))).toBe(false);
+    expect(await transaction((tx) => deleteUntouchedWallet(tx, user.id))).toBe(false);
   });
 
-  it("is kept where a grant commits while its deletion waits", async () => {
+  it("is not deleted when a grant commits while the deletion waits", async () => {
     const { id } = await makeUser();
-    const isGone = await whileGrantIsUnderWay(id, () =>
-      transaction((tx) => discardUntouchedWallet(tx, id)),
+    const isDeleted = await whileGrantIsUnderWay(id, () =>
+      transaction((tx) => deleteUntouchedWallet(tx, id)),
     );
-    expect(isGone).toBe(false);
+    expect(isDeleted).toBe(false);
     expect(await readWallet(id)).toMatchObject({ balanceCoins: 4 });
   });
 });

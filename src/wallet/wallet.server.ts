@@ -1,4 +1,4 @@
-// The door of the wallet: coins and what is owed, as the append-only ledger has them.
+// Public interface of wallet: coins and debts in the append-only ledger.
 export { findTransactions, type LedgerTransaction } from "./find-transactions.server.ts";
 export { markGuestDeal } from "./mark-guest-deal.server.ts";
 export { openWallet } from "./open-wallet.server.ts";
@@ -7,4 +7,4 @@ export { readPayableCents } from "./read-payable.server.ts";
 export { readStatement, type StatementLine } from "./read-statement.server.ts";
 export { readWallet, type Wallet } from "./read-wallet.server.ts";
 export { setWalletFrozen } from "./set-wallet-frozen.server.ts";
-export { discardUntouchedWallet, isWalletUntouched } from "./untouched-wallet.server.ts";
+export { deleteUntouchedWallet, isWalletUntouched } from "./untouched-wallet.server.ts";

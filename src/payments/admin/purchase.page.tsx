@@ -33,8 +33,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     readRaceCardSummaries(openedRaceCardId ? [openedRaceCardId] : []),
     findTransactions("purchase", stripeSessionId),
     findTransactions("welcome", purchase.orderId),
-    findTransactions("refund", id, { begins: true }),
-    findTransactions("dispute", id, { begins: true }),
+    findTransactions("refund", id, { isPrefix: true }),
+    findTransactions("dispute", id, { isPrefix: true }),
   ]);
   const raceCard = openedRaceCardId ? raceCards.get(openedRaceCardId) : undefined;
   return {

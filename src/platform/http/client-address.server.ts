@@ -2,24 +2,24 @@ import { BlockList, isIP } from "node:net";
 import type { HttpContext } from "./http.server.ts";
 
 /**
- * Makes the reader of a client's address. Only a proxy that is trusted is believed about whom it
- * speaks for: then the right-most address of X-Forwarded-For that is not itself such a proxy counts.
+ * Returns a function that reads the client's address. For a trusted proxy this is the right-most address
+ * of X-Forwarded-For that is not itself a trusted proxy; otherwise it is the peer's address.
  */
 export function clientAddressReader(trustedProxy: string | null) {
   const isTrusted = trustedProxyCheck(trustedProxy);
   return (c: HttpContext): { address: string; isProxied: boolean } => {
-    const socket = plain(c.env?.incoming?.socket?.remoteAddress ?? "127.0.0.1");
+    const socket = normalise(c.env?.incoming?.socket?.remoteAddress ?? "127.0.0.1");
     if (!isTrusted(socket)) return { address: socket, isProxied: false };
     const chain = (c.req.header("x-forwarded-for") ?? "")
       .split(",")
-      .map((each) => plain(each.trim()))
+      .map((each) => normalise(each.trim()))
       .filter((each) => isIP(each) > 0);
     const client = chain.findLast((each) => !isTrusted(each));
     return { address: client ?? socket, isProxied: true };
   };
 }
 
-/** Returns the check whether an address belongs to a proxy that TRUSTED_PROXY names. */
+/** Returns a function that tests whether an address belongs to a proxy in TRUSTED_PROXY. */
 export function trustedProxyCheck(trustedProxy: string | null): (address: string) => boolean {
   if (!trustedProxy) return () => false;
   const trusted = new BlockList();
@@ -30,12 +30,12 @@ export function trustedProxyCheck(trustedProxy: string | null): (address: string
     else trusted.addAddress(address, family);
   }
   return (address) => {
-    const client = plain(address);
+    const client = normalise(address);
     return trusted.check(client, isIP(client) === 6 ? "ipv6" : "ipv4");
   };
 }
 
-/** An IPv4 address in IPv6 clothes is still the same client. */
-function plain(address: string): string {
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
+function normalise(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/, "");
 }

@@ -6,10 +6,10 @@ export type Encoding = "br" | "gzip" | "identity";
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Below this, compressing costs more than it saves. */
-const WORTH_IT_BYTES = 1_024;
+/** Smaller responses are not compressed. */
+const MIN_BYTES = 1_024;
 
-/** The best encoding that a client says it takes. */
+/** Returns the best encoding that a client accepts. */
 export function acceptedEncoding(acceptEncoding: string | undefined): Encoding {
   const accepted = acceptEncoding ?? "";
   if (/\bbr\b(?!\s*;\s*q=0(\.0+)?\b)/.test(accepted)) return "br";
@@ -17,7 +17,7 @@ export function acceptedEncoding(acceptEncoding: string | undefined): Encoding {
   return "identity";
 }
 
-/** From what is made for one reader to what is kept for many. On home: 17.5 kB in 1.3 ms, 15.1 in 2.8, 13.4 in 280. */
+/** Compression effort by number of expected readers. Home: 17.5 kB in 1.3 ms, 15.1 in 2.8, 13.4 in 280. */
 export type Effort = "quick" | "moderate" | "thorough";
 
 const BROTLI_QUALITY: Record<Effort, number> = { quick: 3, moderate: 5, thorough: 10 };
@@ -40,7 +40,7 @@ export async function compress(
   return body;
 }
 
-/** The same answer with its text, or with this page, compressed for this client, where that is worth it. */
+/** Compresses a text response, or replaces its body with the compressed `page`. Small bodies stay as is. */
 export async function compressed(
   response: Response,
   acceptEncoding: string | undefined,
@@ -56,9 +56,9 @@ export async function compressed(
   headers.append("Vary", "Accept-Encoding");
   if (!page && encoding === "identity") return new Response(response.body, { status, headers });
   const body = page ?? new Uint8Array(await response.arrayBuffer());
-  if (encoding === "identity" || body.byteLength < WORTH_IT_BYTES)
+  if (encoding === "identity" || body.byteLength < MIN_BYTES)
     return new Response(body, { status, headers });
   headers.set("Content-Encoding", encoding);
-  const packed = (await compress(body, encoding, "quick")) as Uint8Array<ArrayBuffer>;
-  return new Response(packed, { status, headers });
+  const compressedBody = (await compress(body, encoding, "quick")) as Uint8Array<ArrayBuffer>;
+  return new Response(compressedBody, { status, headers });
 }

@@ -3,8 +3,8 @@ import { csvLine } from "#domain/csv.ts";
 type Cell = string | number;
 
 /**
- * A file for a spreadsheet, read page by page as the browser takes it, so that a long history needs no
- * memory. The name is the file's, without its ending.
+ * Returns a streamed CSV download. Pages are read as the browser consumes them, so that a long history
+ * needs little memory. `name` is the file name without extension.
  */
 export function csvDownload(
   name: string,
@@ -27,7 +27,7 @@ function streamOf(
   const encoder = new TextEncoder();
   return new ReadableStream({
     start(controller) {
-      // The mark by which spreadsheets know that names are in UTF-8.
+      // The byte order mark tells spreadsheets that the file is UTF-8.
       controller.enqueue(encoder.encode(`\uFEFF${csvLine(headings)}`));
     },
     async pull(controller) {

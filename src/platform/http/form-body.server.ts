@@ -1,8 +1,8 @@
 const FORM = "application/x-www-form-urlencoded";
 
 /**
- * The request with a body that a page's form may have, which is then sure to be read as one: no body is an
- * empty form. A refusal where it is something else, or a form that breaks off.
+ * Returns the request with a body that can be parsed as a form; a missing body becomes an empty form.
+ * Returns 415 for another content type and 400 for an incomplete multipart form.
  */
 export async function withFormBody(request: Request): Promise<Request | 400 | 415> {
   const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();

@@ -2,11 +2,11 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { RequestDetails } from "./request.server.ts";
 
-/** What travels with a request through the server, before any page or route. */
+/** The Hono environment of a request. */
 export type HttpEnv = { Bindings: HttpBindings; Variables: { facts: RequestDetails } };
 export type HttpContext = Context<HttpEnv>;
 
-/** A refusal as the JSON API tells it: `{ "error": "..." }` with its status. */
+/** Returns an error response of the JSON API: `{ "error": "..." }`. */
 export function jsonError(
   c: HttpContext,
   status: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503,
@@ -17,7 +17,7 @@ export function jsonError(
   return c.json({ error, ...more }, status);
 }
 
-/** An answer whose JSON is written already, as the database wrote it: read into objects by nobody. */
+/** Returns a response from a JSON string that the database has already serialised. */
 export function jsonResponse(json: string): Response {
   return new Response(json, {
     headers: { "Content-Type": "application/json", "Cache-Control": "no-store" },
@@ -25,8 +25,8 @@ export function jsonResponse(json: string): Response {
 }
 
 /**
- * How many bytes a request says it brings; null where it does not say. The head tells it: to look for
- * the body itself costs more than most answers. (A request that came by no socket never says.)
+ * Returns the declared length of a request body in bytes, or null for a streamed body or a request
+ * without a socket. Reads the header only, because accessing the body is expensive.
  */
 export function contentLength(c: HttpContext): number | null {
   const headers = c.env?.incoming?.headers;

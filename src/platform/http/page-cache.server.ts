@@ -22,26 +22,26 @@ type CachedPage = {
   body: Uint8Array;
   etag: string;
   headers: Record<string, string>;
-  /** Requested more than once, in this version or the one before: worth thorough compression at once. */
+  /** Requested more than once, now or in the previous version, so it is compressed thoroughly at first. */
   isPopular: boolean;
   madeAt: number;
   freshUntil: number;
 };
 
 /**
- * Renders the page at this address. Each script that the product itself writes into the page must carry
- * the nonce; no other script will run.
+ * Renders the page at a URL. Every inline script of the product must have the nonce; no other script
+ * runs.
  */
 export type RenderGuestPage = (page: { url: string; nonce: string }) => Promise<Response>;
 
-/** Addresses with a query have a share of their own, so that invented ones evict no other page. */
+/** Pages with a query have a separate cache, so that arbitrary queries cannot evict other pages. */
 const MAX_PAGES = 300;
 const MAX_PAGES_WITH_QUERY = 100;
-/** Longer addresses are rendered each time: no link of ours leads to one. */
+/** Longer URLs are not cached. */
 const MAX_KEY_LENGTH = 300;
-const ASK_AGAIN_AFTER_MS = 1_000;
-/** A page older than this is not sent while a new one is rendered: the guest waits for the new one. */
-const TOO_OLD_MS = 60_000;
+const RETRY_AFTER_MS = 1_000;
+/** An older page is not served while a new one is rendered. */
+const MAX_STALE_MS = 60_000;
 
 const pages = new LRUCache<string, CachedPage>({ max: MAX_PAGES });
 const pagesWithQuery = new LRUCache<string, CachedPage>({ max: MAX_PAGES_WITH_QUERY });
@@ -58,9 +58,8 @@ onNotice("race-cards", markStale);
 onNotice("leaderboard", markStale);
 
 /**
- * Answers a request for a page without a session. A page that sends `s-maxage` is rendered once, kept for
- * that time or until a notice says that its content has changed, and sent from memory. While a new one is
- * rendered the previous one is sent, unless it is older than a minute.
+ * Serves a page to a guest. A page with `s-maxage` is cached for that time or until a notice reports a
+ * change. While a new version is rendered the stale one is served, unless it is older than a minute.
  *
  * `knownParams` are the query parameters that change the page; others reach neither the key nor the
  * page. With null the page is never cached and is rendered with its whole query.
@@ -78,21 +77,21 @@ export async function cachedGuestPage(
   const url = new URL(key, c.req.url).href;
   const pending = rendering.get(key);
   const renewed = pending ?? renew(key, url, render);
-  if (cached && Date.now() - cached.madeAt < TOO_OLD_MS) {
+  if (cached && Date.now() - cached.madeAt < MAX_STALE_MS) {
     // Nothing waits for this rendering; the next request tries again after an error.
     renewed.catch(() => {});
     return await send(c, cached);
   }
   const page = await renewed;
   if (!(page instanceof Response)) return await send(c, page);
-  // A page that is not cached belongs to the request that was rendered.
+  // An uncacheable page belongs to the request it was rendered for.
   const own = pending ? await renderOnce(url, render) : page;
   return await compressed(own, c.req.header("accept-encoding"));
 }
 
 /** Path and known parameters, each once and in a fixed order, so that one page has one key. */
 function cacheKey(address: string, knownParams: readonly string[]): string {
-  // Nearly every request for a cached page has no query, and is answered faster than a URL is parsed.
+  // Most requests have no query, and skipping URL parsing makes them faster.
   if (!address.includes("?")) return address.slice(address.indexOf("/", "https://".length));
   const { pathname, searchParams } = new URL(address);
   const known = new URLSearchParams();
@@ -126,13 +125,13 @@ async function renderAndCache(
   const isCacheable = seconds && response.status === 200 && !response.headers.has("Set-Cookie");
   const previous = cacheOf(key).get(key);
   if (previous && response.status >= 500) {
-    // Guests go on reading the previous page until a new one can be rendered.
-    previous.freshUntil = Date.now() + ASK_AGAIN_AFTER_MS;
+    // The previous page is served until a new one can be rendered.
+    previous.freshUntil = Date.now() + RETRY_AFTER_MS;
     return previous;
   }
   if (!isCacheable) {
     cacheOf(key).delete(key);
-    return answerUncached(response, nonce);
+    return uncachedResponse(response, nonce);
   }
   const { body, hashes } = withoutNonce(await response.text(), nonce);
   const page: CachedPage = {
@@ -142,27 +141,27 @@ async function renderAndCache(
     headers: {
       ...Object.fromEntries(response.headers),
       "content-security-policy": contentSecurityPolicy({ hashes }),
-      // The browser asks each time and gets 304 while nothing has changed.
+      // The browser revalidates each time and gets 304 while nothing has changed.
       "cache-control": "private, no-cache",
       vary: "Cookie, Accept-Encoding",
     },
     madeAt: Date.now(),
     // Home is the first page of most guests, on the slowest connections.
     isPopular: key === "/" || previous?.isPopular === true,
-    // What a notice has changed since the rendering began may be missing from it.
+    // A change announced since the rendering began may be missing from the page.
     freshUntil: startedIn === generation ? Date.now() + Number(seconds) * 1000 : 0,
   };
   cacheOf(key).set(key, page);
   return page;
 }
 
-/** Renders a page for this request alone: a refusal, the answer to a form, a redirect. */
+/** Renders a page for one request, without caching. */
 async function renderOnce(url: string, render: RenderGuestPage): Promise<Response> {
   const nonce = newNonce();
-  return answerUncached(await render({ url, nonce }), nonce);
+  return uncachedResponse(await render({ url, nonce }), nonce);
 }
 
-function answerUncached(response: Response, nonce: string): Response {
+function uncachedResponse(response: Response, nonce: string): Response {
   const headers = new Headers(response.headers);
   headers.set("Cache-Control", "no-store");
   if (headers.get("Content-Type")?.startsWith("text/html"))
@@ -170,14 +169,14 @@ function answerUncached(response: Response, nonce: string): Response {
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** Without padding or signs that HTML escapes, so that it is found in the page as it was given. */
+/** Returns a nonce without characters that HTML escapes, so that it appears in the page unchanged. */
 function newNonce(): string {
   return randomBytes(16).toString("base64url");
 }
 
 /**
- * The page without its nonce, and the hashes of the inline scripts that carried it. A script that came
- * into the page in any other way has no nonce, so its hash is not allowed.
+ * Removes the nonce from a page and returns the hashes of the inline scripts that had it. An injected
+ * script has no nonce, so its hash is not allowed.
  */
 function withoutNonce(html: string, nonce: string): { body: Uint8Array; hashes: string[] } {
   const attribute = ` nonce="${nonce}"`;
@@ -204,8 +203,8 @@ async function send(c: HttpContext, page: CachedPage): Promise<Response> {
 }
 
 /**
- * The page in this encoding. The first answer is compressed moderately, unless the page is popular; a page
- * that is requested again is worth 37 ms of Brotli, spent once, beside the answer, one page at a time.
+ * Returns the page in an encoding. The first response is compressed moderately, unless the page is
+ * popular. A second request triggers thorough compression (37 ms) in the background, one page at a time.
  */
 async function encodedFor(page: CachedPage, encoding: Encoding): Promise<EncodedPage> {
   const known = page.encoded.get(encoding);
@@ -222,7 +221,7 @@ async function encodedFor(page: CachedPage, encoding: Encoding): Promise<Encoded
       .then((thorough) =>
         page.encoded.set(encoding, { page: Promise.resolve(thorough), isThorough: true }),
       )
-      // The moderate one stays good enough.
+      // The moderately compressed page is still served.
       .catch(() => {})
       .finally(() => {
         isCompressingThoroughly = false;
@@ -237,7 +236,7 @@ async function encode(page: CachedPage, encoding: Encoding, effort: Effort): Pro
     body,
     headers: {
       ...page.headers,
-      // Weak: the same page compressed at either effort is the same page.
+      // Weak, because the bytes differ by compression effort.
       etag: `W/"${page.etag}-${encoding}"`,
       ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
       "content-length": String(body.byteLength),

@@ -22,7 +22,7 @@ export function publicUrlSetter({
     if (!isTrusted(request.socket.remoteAddress ?? "")) return;
     const target = request.url ?? "/";
     if (target.startsWith("/")) request.url = origin + target;
-    // A client may send the absolute form itself; only its path and query are its own to choose.
+    // A client may send the absolute form itself; only its path and query are used.
     else if (/^https?:/i.test(target) && URL.canParse(target)) {
       const { pathname, search } = new URL(target);
       request.url = origin + pathname + search;

@@ -4,12 +4,12 @@ import { env } from "#platform/env.server.ts";
 import { clientAddressReader } from "./client-address.server.ts";
 import type { HttpContext } from "./http.server.ts";
 
-/** The header by which `npm run doctor` asks what the product has made of its request. */
+/** The header with which `npm run doctor` requests a report on how its request was interpreted. */
 export const REPORT_HEADER = "x-furlong-doctor";
-const LOCK = { purpose: "doctor", owner: "request report" };
+const ENCRYPTION_CONTEXT = { purpose: "doctor", owner: "request report" };
 const VALID_MS = 10 * 60_000;
 
-/** How a request arrived, and what was made of it. */
+/** How a request arrived and was interpreted. */
 export type RequestReport = {
   /** The request's URL as pages and routes read it. */
   url: string;
@@ -23,7 +23,7 @@ export type RequestReport = {
 
 /** Returns the value of REPORT_HEADER, which only a holder of AUTH_SECRET can make. */
 export function makeReportToken(): string {
-  return encrypt(String(now().getTime()), LOCK);
+  return encrypt(String(now().getTime()), ENCRYPTION_CONTEXT);
 }
 
 /** Returns the report on this request; null unless its header carries a token of the last ten minutes. */
@@ -37,7 +37,7 @@ export function reportRequest(c: HttpContext): RequestReport | null {
 
 function isValid(token: string): boolean {
   try {
-    return Math.abs(now().getTime() - Number(decrypt(token, LOCK))) <= VALID_MS;
+    return Math.abs(now().getTime() - Number(decrypt(token, ENCRYPTION_CONTEXT))) <= VALID_MS;
   } catch {
     return false;
   }

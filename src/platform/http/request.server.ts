@@ -1,33 +1,33 @@
 import { createContext, type RouterContextProvider } from "react-router";
 
-/** What is known of a request before anyone asks who sent it. */
+/** The details of a request that do not depend on the user. */
 export type RequestDetails = {
   id: string;
-  /** The page that is asked for, without its query. */
+  /** The requested path, without query. */
   path: string;
-  /** The client's address: the socket's, or the trusted proxy's word for it. */
+  /** The client's address: of the socket, or as reported by a trusted proxy. */
   clientAddress: string;
-  /** The Cookie header as it came. */
+  /** The raw Cookie header. */
   cookies: string | null;
-  /** For the inline scripts of this one page; null where the page is kept for everybody. */
+  /** The nonce of this page's inline scripts; null for a page cached for every guest. */
   nonce: string | null;
 };
 
 const requestDetails = createContext<RequestDetails>();
 
-/** What the server knows of this request. */
+/** Returns the details of the current request. */
 export function requestDetailsOf(context: Readonly<RouterContextProvider>): RequestDetails {
   return context.get(requestDetails);
 }
 
-/** Hands the facts to the pages; the server does so once for each request. */
-export function setRequestDetails(context: RouterContextProvider, facts: RequestDetails): void {
-  context.set(requestDetails, facts);
+/** Sets the details of a request, once per request. */
+export function setRequestDetails(context: RouterContextProvider, details: RequestDetails): void {
+  context.set(requestDetails, details);
 }
 
 const renderedPage = createContext<Uint8Array<ArrayBuffer> | null>(null);
 
-/** Keeps a page's bytes beside its answer: in an answer's body they would be copied several times. */
+/** Stores the bytes of a rendered page separately, because a Response body would copy them repeatedly. */
 export function setRenderedPage(
   context: RouterContextProvider,
   page: Uint8Array<ArrayBuffer>,
@@ -35,7 +35,7 @@ export function setRenderedPage(
   context.set(renderedPage, page);
 }
 
-/** The page that was rendered for this request; null where the answer is none, or has its own body. */
+/** Returns the page rendered for this request; null for a response with its own body. */
 export function renderedPageOf(context: RouterContextProvider): Uint8Array<ArrayBuffer> | null {
   return context.get(renderedPage);
 }

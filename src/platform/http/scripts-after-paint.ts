@@ -1,14 +1,13 @@
 const LATER = "later";
 
 /**
- * Lets the held scripts go once the page has been painted; in a window that nobody sees, at once. The
- * browser says when that was: a frame that has only begun is not in sight yet where a phone is busy, and
- * what is fetched from then on takes the place of what can be seen. They are all fetched together, and
- * run one by one with room for a touch between them: run as one, they would keep a slow phone from
- * answering.
+ * Starts the deferred scripts after the first contentful paint, or immediately in a hidden window. The
+ * paint is observed, because an animation frame can come before it on a busy phone, and fetching scripts
+ * then delays visible content. Scripts are fetched together and run one by one in separate tasks, so that
+ * a slow phone can respond to touches in between.
  *
- * A browser older than README.md names keeps the page as it is without scripts, for ours would break in
- * it half-way. The three features together came with Chrome 106, Safari 16.4 and Firefox 113.
+ * Browsers older than those named in README.md keep the page without scripts. The three features together
+ * came with Chrome 106, Safari 16.4 and Firefox 113.
  */
 const BEGIN = `(() => {
   const isSupported =
@@ -49,11 +48,11 @@ const BEGIN = `(() => {
 })();`.replace(/\n\s*/g, " ");
 
 /**
- * The same page with its scripts held until it has been painted: until then a slow connection carries
- * nothing but what can be seen, and a page is read and its forms work without them.
+ * Returns the page with its scripts deferred until the first paint, so that a slow connection loads
+ * visible content first. Pages can be read and forms work without scripts.
  */
 export function deferScriptsUntilPaint(html: string, nonce: string | undefined): string {
-  // Links are in the head and scripts at the end; what lies between is long, and stays as it is.
+  // Links are in the head and scripts at the end; the long part between is not searched.
   const bodyAt = html.indexOf("<body");
   const scriptAt = html.lastIndexOf("<script", html.lastIndexOf(' type="module"'));
   if (bodyAt < 0 || scriptAt < bodyAt) return html;

@@ -2,7 +2,7 @@ import { env } from "#platform/env.server.ts";
 
 const CHECKOUT = "https://checkout.stripe.com";
 
-/** The Content-Security-Policy of a page whose inline scripts carry this nonce, or have these hashes. */
+/** Returns the Content-Security-Policy of a page whose inline scripts have this nonce or these hashes. */
 export function contentSecurityPolicy(scripts: { nonce: string } | { hashes: string[] }): string {
   const allowed =
     "nonce" in scripts
@@ -12,7 +12,7 @@ export function contentSecurityPolicy(scripts: { nonce: string } | { hashes: str
   return [
     "default-src 'self'",
     `script-src 'self' ${allowed}`,
-    // Radix and sonner place their panels by style attributes.
+    // Radix and sonner position their panels with style attributes.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -26,11 +26,11 @@ export function contentSecurityPolicy(scripts: { nonce: string } | { hashes: str
   ].join("; ");
 }
 
-/** The headers that every answer carries. */
+/** Returns the headers of every response. */
 export function securityHeaders(): Record<string, string> {
   return {
     ...assetHeaders(),
-    // A page's own policy takes its place.
+    // Overridden by a page's own policy.
     "Content-Security-Policy": "object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -40,8 +40,8 @@ export function securityHeaders(): Record<string, string> {
 }
 
 /**
- * The headers of the scripts, styles, fonts and drawings of a page. What browsers heed of documents alone
- * is left out: sixteen times a first visit, on prepaid data.
+ * Returns the headers of scripts, styles, fonts and images. Headers that only apply to documents are
+ * omitted, which saves prepaid data sixteen times per first visit.
  */
 export function assetHeaders(): Record<string, string> {
   return {

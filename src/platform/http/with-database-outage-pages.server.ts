@@ -5,27 +5,26 @@ import { logFailure } from "#platform/log-failure.server.ts";
 type RouteModule = NonNullable<ServerBuild["routes"][string]>["module"];
 
 /**
- * The pages as they are, whose loaders and actions answer a database that is away with a 503: the page
- * says so in words, and nobody takes it for a fault of what they did. A text that cannot be kept is one,
- * and is answered with a 400.
+ * Wraps all loaders and actions so that an unavailable database leads to a 503 page. Text with
+ * unsupported characters leads to a 400.
  */
 export function withDatabaseOutagePages(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => [
     id,
-    route && { ...route, module: withTelling(route.module) },
+    route && { ...route, module: wrapModule(route.module) },
   ]);
   return { ...build, routes: Object.fromEntries(routes) };
 }
 
-function withTelling(module: RouteModule): RouteModule {
+function wrapModule(module: RouteModule): RouteModule {
   return {
     ...module,
-    ...(module.loader ? { loader: telling(module.loader) } : {}),
-    ...(module.action ? { action: telling(module.action) } : {}),
+    ...(module.loader ? { loader: wrapHandler(module.loader) } : {}),
+    ...(module.action ? { action: wrapHandler(module.action) } : {}),
   };
 }
 
-function telling<Args extends unknown[], Result>(work: (...args: Args) => Result) {
+function wrapHandler<Args extends unknown[], Result>(work: (...args: Args) => Result) {
   return async (...args: Args): Promise<Awaited<Result>> => {
     try {
       return await work(...args);

@@ -3,7 +3,7 @@ import { isId } from "#domain/id.ts";
 import { database, type Tx } from "#platform/database.server.ts";
 import { mails } from "#platform/tables.server.ts";
 
-/** A mail as the operator sees it: whom it was for and what became of it, never its text. */
+/** An email as shown to the operator: recipient and delivery status, without its text. */
 export type EmailSummary = {
   id: string;
   recipient: string;
@@ -14,7 +14,7 @@ export type EmailSummary = {
   sentAt: Date | null;
   failedAt: Date | null;
   failure: string | null;
-  /** What it said is still kept, so that the same can be sent. */
+  /** Whether the text is still stored, so that the email can be resent. */
   hasText: boolean;
 };
 
@@ -31,7 +31,7 @@ const COLUMNS = {
   hasText: sql<boolean>`${mails.text} is not null`,
 };
 
-/** The mails to a person, by their account and by their address, newest first. */
+/** Returns a page of the emails to a person, by account and by address, newest first. */
 export async function listMailsTo(
   person: { userId: string; email: string },
   { cursor, limit = 20 }: { cursor?: string | null; limit?: number } = {},
@@ -53,7 +53,7 @@ export async function listMailsTo(
   return pageOf(rows, limit);
 }
 
-/** The mails that could not be delivered, newest first. */
+/** Returns a page of the emails that could not be delivered, newest first. */
 export async function listFailedMails({
   cursor,
   limit = 20,
@@ -78,12 +78,12 @@ export async function listFailedMails({
   return pageOf(rows, limit);
 }
 
-/** How many mails could not be delivered. */
+/** Returns the number of emails that could not be delivered. */
 export async function countFailedMails(): Promise<number> {
   return await database().$count(mails, isNotNull(mails.failedAt));
 }
 
-/** The mail of an id, or null. */
+/** Returns an email by id, or null. */
 export async function findMail(id: string, tx?: Tx): Promise<EmailSummary | null> {
   const [mail] = await (tx ?? database()).select(COLUMNS).from(mails).where(eq(mails.id, id));
   return mail ?? null;

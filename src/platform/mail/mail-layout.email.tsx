@@ -17,7 +17,7 @@ import {
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import { env } from "#platform/env.server.ts";
 
-// The light theme of ui/theme.css, written out: mail programs know no variables.
+// The light theme of ui/theme.css as literals, because email clients do not support variables.
 const PAPER = "#f4efe3";
 const SHEET = "#fbf8f0";
 const INK = "#17201b";
@@ -29,8 +29,8 @@ const ON_GREEN = "#f8f4e8";
 const SANS = '"Hanken Grotesk", Roboto, "Segoe UI", Arial, sans-serif';
 const COND = '"Archivo Narrow", "Arial Narrow", Roboto, Arial, sans-serif';
 
-// The dark theme, for the programs that read a style sheet; what is written at the elements is the light one.
-// The paper is the body's and that of a cell within it, which has no name but its colour.
+// The dark theme, for clients that support style sheets; inline styles hold the light theme. The body
+// contains an unnamed cell with the background colour, which is selected by that colour.
 const DARK = `@media (prefers-color-scheme: dark) {
   .paper, td[style*=${PAPER.slice(1)}] { background-color: #0e1411 !important; }
   .sheet { background-color: #161d19 !important; border-color: #2f3933 !important; }
@@ -56,13 +56,13 @@ const small: CSSProperties = {
 };
 
 type MailLayoutProps = {
-  /** What a list of mails shows beside the subject. */
+  /** The preview text that an inbox shows next to the subject. */
   preview: string;
   heading: string;
   children: ReactNode;
 };
 
-/** The sheet every mail is written on: masthead, heading, what is said, who says it. */
+/** The layout of every email: masthead, heading, content and sender. */
 export function MailLayout({ preview, heading, children }: MailLayoutProps) {
   const { company, mail, appUrl } = env();
   return (
@@ -145,7 +145,7 @@ export function MailText({ children }: { children: ReactNode }) {
   );
 }
 
-/** The one thing to press. */
+/** The main action of an email. */
 export function MailButton({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Section style={{ margin: "8px 0 16px" }}>
@@ -176,7 +176,7 @@ export function MailLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
-/** Small print below a hairline. */
+/** Small print below a divider. */
 export function MailNote({ children }: { children: ReactNode }) {
   return (
     <>
@@ -213,7 +213,7 @@ export function EmailDetails({ rows }: { rows: [name: string, value: string][] }
   );
 }
 
-/** A mail as programs show it, and as plain text for those that show no HTML. */
+/** Renders an email as HTML and as plain text. */
 export async function renderMail(mail: ReactElement): Promise<{ text: string; html: string }> {
   const [html, text] = await Promise.all([
     render(mail),

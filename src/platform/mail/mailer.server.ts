@@ -16,7 +16,7 @@ export type Mail = {
   html: string;
 };
 
-/** Writes a mail and asks for its delivery, within the caller's transaction; it is sent after the commit. */
+/** Stores and enqueues an email within the caller's transaction. It is sent after the commit. */
 export async function enqueueMail(tx: Tx, mail: Mail): Promise<void> {
   const [row] = await tx
     .insert(mails)
@@ -34,12 +34,12 @@ export async function enqueueMail(tx: Tx, mail: Mail): Promise<void> {
   await enqueue(tx, sendMail, { mailId: row.id });
 }
 
-const AGAIN_AFTER_MS = 60_000;
+const RESEND_AFTER_MS = 60_000;
 
 /**
- * Asks for the delivery of a mail again, within the caller's transaction: of one that failed, or, where
- * its text is still kept, of one that was sent, which then is a mail of its own. 'waiting' while it, or
- * the same asked for a moment ago, is on its way; 'no-text' where nothing is left to send.
+ * Enqueues an email again, within the caller's transaction: a failed one, or a copy of a sent one whose
+ * text is still stored. Returns 'waiting' while it or a recent copy is in the queue, and 'no-text' when
+ * the text is no longer stored.
  */
 export async function sendAgain(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function sendAgain(
     and(
       eq(mails.recipient, mail.recipient),
       eq(mails.kind, mail.kind),
-      gt(mails.createdAt, new Date(now().getTime() - AGAIN_AFTER_MS)),
+      gt(mails.createdAt, new Date(now().getTime() - RESEND_AFTER_MS)),
       ne(mails.id, mailId),
     ),
   );
@@ -68,7 +68,7 @@ export async function sendAgain(
   return "asked";
 }
 
-/** Delivers a queued mail once; the last failed try marks it for the operator. */
+/** Delivers a queued email once. The last failed attempt marks it as failed. */
 export const sendMail: Job<{ mailId: string }> = {
   name: "send-mail",
   async run({ mailId }, { isLast }) {
@@ -96,7 +96,7 @@ export const sendMail: Job<{ mailId: string }> = {
           sentAt: now(),
           failedAt: null,
           failure: null,
-          // Outside the demo nothing keeps the links a mail carried.
+          // Outside the demo the links of a sent email are not stored.
           ...(env().mode === "production" ? { text: null, html: null } : {}),
         })
         .where(and(eq(mails.id, mailId), isNull(mails.sentAt)));
@@ -110,7 +110,7 @@ function transportTo(smtpUrl: string): Transporter {
   return createTransport({ url: smtpUrl, connectionTimeout: 10_000, socketTimeout: 20_000 });
 }
 
-/** Connects to a mail server and logs in, without sending anything. Throws where that fails. */
+/** Connects and authenticates to a mail server without sending anything. Throws on failure. */
 export async function verifyMailServer(smtpUrl: string): Promise<void> {
   const once = transportTo(smtpUrl);
   try {
@@ -122,14 +122,14 @@ export async function verifyMailServer(smtpUrl: string): Promise<void> {
 
 async function deliver(mail: { to: string; subject: string; text: string; html: string | null }) {
   const { smtpUrl, from, supportTo } = env().mail;
-  // The demo without a mail server delivers to its own mailbox page, which reads the table.
+  // Without a mail server the demo shows emails on its mailbox page, which reads the table.
   if (!smtpUrl) return;
   transport ??= transportTo(smtpUrl);
   // An answer goes to the people who read it, not to the address that sends.
   await transport.sendMail({ from, replyTo: supportTo, ...mail, html: mail.html ?? undefined });
 }
 
-/** The demo's mailbox: every mail that was sent, newest first. */
+/** Returns the sent emails for the demo's mailbox page, newest first. */
 export async function readMailbox(limit = 100) {
   return await database()
     .select({

@@ -2,8 +2,8 @@ import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 
-/** What a copy neither needs nor may have: it belongs to the process that is running. */
-const EMPTIED = new Set([
+/** Folders that must be empty in a copy because they belong to the running process. */
+const EMPTY_FOLDERS = new Set([
   "pg_wal",
   "pg_replslot",
   "pg_dynshmem",
@@ -13,13 +13,13 @@ const EMPTIED = new Set([
   "pg_stat_tmp",
   "pg_subtrans",
 ]);
-const LEFT_OUT =
+const EXCLUDED_FILES =
   /^(postmaster\.(pid|opts)|server\.log.*|pgsql_tmp.*|backup_label.*|tablespace_map.*)$/;
 const WAL_FILE = /^[0-9A-F]{24}$/;
 
 /**
- * Copies the data folder of a PostgreSQL that is running and stays in use, file by file, with the log of
- * what changed meanwhile: started on the copy, it comes up as of the moment the copying ended.
+ * Copies the data folder of a running PostgreSQL server with the write-ahead log of the changes made
+ * meanwhile. A server started on the copy has the state at the end of the copy.
  */
 export async function copyCluster(
   adminUrl: string,
@@ -29,7 +29,7 @@ export async function copyCluster(
   const client = new Client({ connectionString: adminUrl, application_name: "furlong-backup" });
   await client.connect();
   try {
-    // Keeps the log from being recycled under our hands; it goes with this connection.
+    // A temporary replication slot prevents log files from being recycled during the copy.
     await client.query(
       "select pg_create_physical_replication_slot('furlong_backup_' || pg_backend_pid(), true, true)",
     );
@@ -61,17 +61,17 @@ async function one(client: Client, text: string): Promise<string> {
 async function copyFolder(from: string, to: string, isTop = true): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (LEFT_OUT.test(entry.name)) continue;
+    if (EXCLUDED_FILES.test(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory() && isTop && EMPTIED.has(entry.name))
+    if (entry.isDirectory() && isTop && EMPTY_FOLDERS.has(entry.name))
       await mkdir(target, { recursive: true, mode: 0o700 });
     else if (entry.isDirectory()) await copyFolder(source, target, false);
-    else await copyFile(source, target).catch(unlessGone);
+    else await copyFile(source, target).catch(ignoreMissing);
   }
 }
 
-/** A table that was dropped meanwhile: the log says so too. */
-function unlessGone(error: NodeJS.ErrnoException): void {
+/** Ignores the missing file of a table that was dropped meanwhile; the log contains the drop. */
+function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }
 

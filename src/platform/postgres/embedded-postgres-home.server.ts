@@ -16,20 +16,20 @@ import {
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 
-/** Where the embedded database's programs and data are, and which system user runs them. */
+/** The location of the embedded database's programs and data, and the system user that runs them. */
 export type Home = {
   programs: string;
   cluster: string;
-  /** Null where the database runs as whoever started us. */
+  /** Null when the database runs as the current user. */
   user: { uid: number; gid: number } | null;
 };
 
-/** Where a database goes that runs as another user, when that user cannot reach the data folder. */
+/** The location of a database whose user cannot access the data folder. */
 const REACHABLE = "/var/lib/furlong";
 
 /**
- * Finds the place for the database of a data folder. PostgreSQL refuses to run as root, so root
- * hands it to the folder's owner, `postgres` or `nobody`, somewhere that user can reach.
+ * Returns the location of the database of a data folder. PostgreSQL refuses to run as root, so root runs
+ * it as the folder's owner, `postgres` or `nobody`, in a location that user can access.
  */
 export function findPostgresHome(dataDir: string, knownCluster: string | null): Home {
   const packaged = packagedPrograms();
@@ -43,7 +43,7 @@ export function findPostgresHome(dataDir: string, knownCluster: string | null): 
   return { programs, cluster, user };
 }
 
-/** Makes an empty folder that the database's user can write, whatever our own umask. */
+/** Creates a folder that the database's user can write, regardless of the umask. */
 export function makeFolder(path: string, user: Home["user"]): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   if (user) chownSync(path, user.uid, user.gid);
@@ -93,13 +93,13 @@ function reachableCluster(dataDir: string, user: { uid: number; gid: number }): 
 function copiedPrograms({ programs, version }: { programs: string; version: string }): string {
   const copy = join(openFolder(REACHABLE), `postgresql-${version}`);
   if (existsSync(copy)) return copy;
-  const half = `${copy}.${process.pid}`;
-  cpSync(programs, half, { recursive: true, verbatimSymlinks: true });
-  openTree(half);
+  const temporary = `${copy}.${process.pid}`;
+  cpSync(programs, temporary, { recursive: true, verbatimSymlinks: true });
+  openTree(temporary);
   try {
-    renameSync(half, copy);
+    renameSync(temporary, copy);
   } catch (error) {
-    rmSync(half, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
     if (!existsSync(copy)) throw error;
   }
   return copy;

@@ -24,53 +24,53 @@ import { isAlive, lockHolder, takeProcessLock } from "./process-lock.server.ts";
 
 type Options = {
   dataDir: string;
-  /** Asked for; without it the port of the last start, or a free one. */
+  /** The requested port; by default that of the last start, or a free one. */
   port?: number;
-  /** False gives up safety against a crash of the machine for speed: for tests only. */
+  /** False disables crash safety for speed. For tests only. */
   durable?: boolean;
-  /** Starts the database again should it ever die, until `stop`. */
+  /** Restarts the database if it exits, until `stop` is called. */
   keepRunning?: boolean;
 };
 
 export type EmbeddedPostgres = {
-  /** The product's database, as the role that owns it (no superuser, may create databases). */
+  /** URL of the product's database, as its owner (not a superuser, may create databases). */
   url: string;
-  /** The superuser's way in, for file copies and for making roles. */
+  /** URL for the superuser, for file copies and creating roles. */
   adminUrl: string;
   port: number;
   /** PostgreSQL's own data folder. */
   cluster: string;
-  /** Stops the database, ending its connections. */
+  /** Stops the database and closes its connections. */
   stop(): Promise<void>;
-  /** Stops it unless a server runs on this data folder or somebody else is connected. */
+  /** Stops the database unless a server uses this data folder or other clients are connected. */
   stopUnlessInUse(): Promise<void>;
 };
 
-/** What is remembered between starts; it holds the passwords, so only we may read it. */
-type Kept = { cluster: string; port: number; adminPassword: string; password: string };
-type Place = { home: Home; record: Kept; file: string; dataDir: string };
+/** The settings stored between starts. The file contains passwords, so only its owner can read it. */
+type StoredSettings = { cluster: string; port: number; adminPassword: string; password: string };
+type Installation = { home: Home; record: StoredSettings; file: string; dataDir: string };
 
 const NAME = "furlong";
 
-/** The lock file of a data folder that whoever serves from it holds. */
+/** Returns the path of the lock file that the server of a data folder holds. */
 export function serverLockOf(dataDir: string): string {
   return join(dataDir, "server.lock");
 }
 
 /**
- * Starts the PostgreSQL of a data folder, making it first where there is none, or takes over the
- * one that is running there already. It listens on this machine's loopback address only.
+ * Starts the PostgreSQL server of a data folder, creating it if needed, or adopts one that is already
+ * running. It listens on the loopback address only.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true });
-  const place = await exclusively(dataDir, async () => {
-    const place = await findPlace(dataDir, options);
-    await ensureRunning(place, options);
-    await ensureDatabase(place);
-    return place;
+  const installation = await exclusively(dataDir, async () => {
+    const installation = await findInstallation(dataDir, options);
+    await ensureRunning(installation, options);
+    await ensureDatabase(installation);
+    return installation;
   });
-  const { home, record } = place;
+  const { home, record } = installation;
 
   let reviving: Promise<void> = Promise.resolve();
   const watch = options.keepRunning
@@ -80,9 +80,9 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     : undefined;
   async function revive() {
     if (runningPid(home.cluster) !== null) return;
-    await exclusively(dataDir, () => ensureRunning(place, { ...options, port: record.port })).catch(
-      (error) => console.error(`The database could not be restarted: ${error.message}`),
-    );
+    await exclusively(dataDir, () =>
+      ensureRunning(installation, { ...options, port: record.port }),
+    ).catch((error) => console.error(`The database could not be restarted: ${error.message}`));
   }
   async function stop() {
     clearInterval(watch);
@@ -105,17 +105,17 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
 }
 
 /**
- * Puts the copy of a database, with the record that was kept of it, in the place of a data folder's own,
- * which is kept aside. Nothing may be running there. Answers where the old one is, or null.
+ * Replaces the database of a data folder with a copy and its stored settings. The database must not be
+ * running. The old database is renamed; returns its new path, or null if there was none.
  */
 export function installEmbeddedPostgresCopy(
   dataDir: string,
   from: { cluster: string; record: string },
 ): string | null {
-  const known = readKept(join(dataDir, "postgres.json"));
+  const known = readSettings(join(dataDir, "postgres.json"));
   const home = findPostgresHome(dataDir, known?.cluster ?? null);
   if (runningPid(home.cluster) !== null) throw new Error("The database is running. Stop it first.");
-  const record = readKept(from.record);
+  const record = readSettings(from.record);
   if (!record) throw new Error(`${from.record} is missing.`);
   let aside: string | null = null;
   if (existsSync(home.cluster)) {
@@ -126,11 +126,11 @@ export function installEmbeddedPostgresCopy(
   cpSync(from.cluster, home.cluster, { recursive: true });
   ownTree(home.cluster, home.user);
   const file = join(dataDir, "postgres.json");
-  remember({ home, record: { ...record, cluster: home.cluster }, file, dataDir });
+  saveSettings({ home, record: { ...record, cluster: home.cluster }, file, dataDir });
   return aside;
 }
 
-/** PostgreSQL starts on nothing that others may read. */
+/** Restricts a data folder to its owner, as PostgreSQL requires. */
 function ownTree(path: string, user: Home["user"]): void {
   const isFolder = statSync(path).isDirectory();
   chmodSync(path, isFolder ? 0o700 : 0o600);
@@ -138,9 +138,9 @@ function ownTree(path: string, user: Home["user"]): void {
   if (isFolder) for (const name of readdirSync(path)) ownTree(join(path, name), user);
 }
 
-/** Stops the database of a data folder, however it was left, and deletes it: for tests. */
+/** Stops and deletes the database of a data folder. For tests. */
 export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
-  const known = readKept(join(dataDir, "postgres.json"));
+  const known = readSettings(join(dataDir, "postgres.json"));
   if (!known) return;
   await stopCluster(findPostgresHome(dataDir, known.cluster), ["immediate"]);
   rmSync(known.cluster, { recursive: true, force: true });
@@ -156,9 +156,12 @@ async function exclusively<T>(dataDir: string, work: () => Promise<T>): Promise<
   }
 }
 
-async function findPlace(dataDir: string, { port, durable = true }: Options): Promise<Place> {
+async function findInstallation(
+  dataDir: string,
+  { port, durable = true }: Options,
+): Promise<Installation> {
   const file = join(dataDir, "postgres.json");
-  const known = readKept(file);
+  const known = readSettings(file);
   const home = findPostgresHome(dataDir, known?.cluster ?? null);
   const record = known ?? {
     cluster: home.cluster,
@@ -166,11 +169,11 @@ async function findPlace(dataDir: string, { port, durable = true }: Options): Pr
     adminPassword: randomBytes(24).toString("base64url"),
     password: randomBytes(24).toString("base64url"),
   };
-  const place = { home, record, file, dataDir };
+  const installation = { home, record, file, dataDir };
   if (!existsSync(join(home.cluster, "PG_VERSION"))) {
     if (port || !record.port) record.port = port ?? (await freePort());
-    remember(place);
-    await initialise(place, durable);
+    saveSettings(installation);
+    await initialise(installation, durable);
   } else if (!known) {
     throw new Error(
       `${file}, which held the password of the database in ${home.cluster}, is missing.`,
@@ -178,19 +181,19 @@ async function findPlace(dataDir: string, { port, durable = true }: Options): Pr
   } else if (port) {
     record.port = port;
   }
-  return place;
+  return installation;
 }
 
-function readKept(file: string): Kept | null {
+function readSettings(file: string): StoredSettings | null {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
 }
 
-function remember({ file, record, home, dataDir }: Place): void {
-  const half = `${file}.${process.pid}`;
-  writeFileSync(half, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
-  // Root in somebody's folder must not lock that somebody out.
-  if (home.user) chownSync(half, ...ownerOf(dataDir));
-  renameSync(half, file);
+function saveSettings({ file, record, home, dataDir }: Installation): void {
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
+  // Files created by root must remain accessible to the owner of the folder.
+  if (home.user) chownSync(temporary, ...ownerOf(dataDir));
+  renameSync(temporary, file);
 }
 
 function ownerOf(path: string): [uid: number, gid: number] {
@@ -198,48 +201,51 @@ function ownerOf(path: string): [uid: number, gid: number] {
   return [uid, gid];
 }
 
-/** Made aside and renamed when whole, so that a killed first start leaves nothing half made. */
-async function initialise({ home, record }: Place, durable: boolean): Promise<void> {
-  const half = `${home.cluster}.new`;
+/** Creates the cluster in a temporary folder and renames it, so that an aborted start leaves nothing. */
+async function initialise({ home, record }: Installation, durable: boolean): Promise<void> {
+  const temporary = `${home.cluster}.new`;
   const passwordFile = `${home.cluster}.password`;
-  rmSync(half, { recursive: true, force: true });
-  makeFolder(half, home.user);
+  rmSync(temporary, { recursive: true, force: true });
+  makeFolder(temporary, home.user);
   makeFolder(passwordFile, home.user);
   const secret = join(passwordFile, "admin");
   writeFileSync(secret, record.adminPassword, { mode: 0o600 });
   if (home.user) chownSync(secret, home.user.uid, home.user.gid);
   const { code, output } = await runProgram(home, "initdb", [
-    ["-D", half, "-U", "postgres", "--auth=scram-sha-256", `--pwfile=${secret}`],
+    ["-D", temporary, "-U", "postgres", "--auth=scram-sha-256", `--pwfile=${secret}`],
     ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
     ["--no-instructions", ...(durable ? [] : ["--no-sync"])],
   ]);
   rmSync(passwordFile, { recursive: true, force: true });
   if (code !== 0) throw new Error(`Creating the embedded database failed:\n${output}`);
-  renameSync(half, home.cluster);
+  renameSync(temporary, home.cluster);
 }
 
-async function ensureRunning(place: Place, { durable = true, port }: Options): Promise<void> {
-  const { home, record } = place;
+async function ensureRunning(
+  installation: Installation,
+  { durable = true, port }: Options,
+): Promise<void> {
+  const { home, record } = installation;
   for (let attempt = 1; ; attempt += 1) {
-    if (await adopt(place)) return;
+    if (await adopt(installation)) return;
     if (!port && !(await isPortFree(record.port))) record.port = await freePort();
-    const failure = await startCluster(place, durable);
+    const failure = await startCluster(installation, durable);
     if (failure === null) break;
-    // Orphans of a killed database hold its memory for a moment; a port can be taken meanwhile.
+    // Child processes of a killed database hold its memory briefly; a port can be taken meanwhile.
     const passes = /in use|lock file/i.test(failure) && attempt < 20;
     if (!passes) throw new Error(`The embedded database failed to start:\n${failure}`);
     if (port && attempt > 5 && !(await isPortFree(port)))
       throw new Error(`Port ${port} is in use.`);
     await sleep(250);
   }
-  remember(place);
+  saveSettings(installation);
   if (runningPid(home.cluster) === null)
     throw new Error("The embedded database exited immediately.");
 }
 
-/** Waits until a database that is running, starting or stopping here answers or is gone. */
-async function adopt(place: Place): Promise<boolean> {
-  const { home, record } = place;
+/** Waits until a running, starting or stopping database responds or has exited. Returns true if it runs. */
+async function adopt(installation: Installation): Promise<boolean> {
+  const { home, record } = installation;
   for (const until = Date.now() + 60_000; Date.now() < until; await sleep(50)) {
     if (runningPid(home.cluster) === null) {
       rmSync(join(home.cluster, "postmaster.pid"), { force: true });
@@ -247,11 +253,12 @@ async function adopt(place: Place): Promise<boolean> {
     }
     const port = Number(pidFile(home.cluster)[3]);
     if (!port) continue;
-    const answer = await ask(adminUrlOf({ ...record, port }), "show data_directory").catch(
+    const answer = await runQuery(adminUrlOf({ ...record, port }), "show data_directory").catch(
       (error) => error,
     );
     if (Array.isArray(answer)) {
-      if (record.port !== port) remember({ ...place, record: Object.assign(record, { port }) });
+      if (record.port !== port)
+        saveSettings({ ...installation, record: Object.assign(record, { port }) });
       return true;
     }
     if (answer.code === "28P01")
@@ -260,7 +267,10 @@ async function adopt(place: Place): Promise<boolean> {
   throw new Error(`The database in ${home.cluster} is not responding and can't be stopped.`);
 }
 
-async function startCluster({ home, record }: Place, durable: boolean): Promise<string | null> {
+async function startCluster(
+  { home, record }: Installation,
+  durable: boolean,
+): Promise<string | null> {
   const log = join(home.cluster, "server.log");
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   if (size > 5_000_000) renameSync(log, `${log}.1`);
@@ -274,7 +284,7 @@ async function startCluster({ home, record }: Place, durable: boolean): Promise<
     jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",
-    // Refusals by constraint are the product's daily bread and reach it as errors.
+    // Constraint violations are expected and reach the product as errors.
     log_min_messages: "log",
     log_checkpoints: "off",
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
@@ -296,27 +306,27 @@ async function stopCluster(home: Home, modes = ["fast", "immediate"]): Promise<v
   }
 }
 
-async function ensureDatabase({ record }: Place): Promise<void> {
+async function ensureDatabase({ record }: Installation): Promise<void> {
   const admin = adminUrlOf(record);
-  const [row] = await ask(
+  const [row] = await runQuery(
     admin,
     `select exists (select from pg_roles where rolname = '${NAME}') as role,
             exists (select from pg_database where datname = '${NAME}') as database`,
   );
   if (!row?.role)
-    await ask(admin, `create role ${NAME} login createdb password '${record.password}'`);
-  if (!row?.database) await ask(admin, `create database ${NAME} owner ${NAME}`);
+    await runQuery(admin, `create role ${NAME} login createdb password '${record.password}'`);
+  if (!row?.database) await runQuery(admin, `create database ${NAME} owner ${NAME}`);
 }
 
-async function hasOtherClients(record: Kept): Promise<boolean> {
+async function hasOtherClients(record: StoredSettings): Promise<boolean> {
   const others = `select 1 from pg_stat_activity
     where backend_type = 'client backend' and pid <> pg_backend_pid()`;
-  return (await ask(adminUrlOf(record), others).catch(() => [])).length > 0;
+  return (await runQuery(adminUrlOf(record), others).catch(() => [])).length > 0;
 }
 
-async function ask(url: string, sql: string): Promise<{ [column: string]: unknown }[]> {
+async function runQuery(url: string, sql: string): Promise<{ [column: string]: unknown }[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  client.on("error", () => {}); // a connection that breaks fails its query, which is enough
+  client.on("error", () => {}); // a lost connection fails its query, which is handled
   try {
     await client.connect();
     return (await client.query(sql)).rows;
@@ -325,15 +335,15 @@ async function ask(url: string, sql: string): Promise<{ [column: string]: unknow
   }
 }
 
-function urlOf({ port, password }: Kept): string {
+function urlOf({ port, password }: StoredSettings): string {
   return `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
 }
 
-function adminUrlOf({ port, adminPassword }: Kept): string {
+function adminUrlOf({ port, adminPassword }: StoredSettings): string {
   return `postgres://postgres:${adminPassword}@127.0.0.1:${port}/postgres`;
 }
 
-/** The process of the database in a folder. A number in its file alone proves nothing after a crash. */
+/** Returns the process id of a cluster's server. After a crash the pid file alone is not reliable. */
 function runningPid(cluster: string): number | null {
   const pid = Number(pidFile(cluster)[0]);
   if (!pid || !isAlive(pid)) return null;
@@ -341,7 +351,7 @@ function runningPid(cluster: string): number | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster) ? pid : null;
   } catch {
-    return isAlive(pid) ? pid : null; // another user's process, about which we may not ask more
+    return isAlive(pid) ? pid : null; // another user's process, whose details are not readable
   }
 }
 

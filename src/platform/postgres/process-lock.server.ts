@@ -6,8 +6,8 @@ export type LockHolder = { pid: number; born: string | null; note: string };
 type Lock = { ok: true; release(): void } | { ok: false; holder: LockHolder };
 
 /**
- * Takes a lock file for this process, waiting up to `waitMs` while a live process holds it; a lock
- * left behind by a killed process counts for nothing. The note tells others who holds it.
+ * Acquires a lock file for this process, waiting up to `waitMs` while a live process holds it. The lock of
+ * a dead process is ignored. The note describes the holder to others.
  */
 export async function takeProcessLock(file: string, note = "", waitMs = 0): Promise<Lock> {
   for (const until = Date.now() + waitMs; ; await sleep(100)) {
@@ -17,13 +17,13 @@ export async function takeProcessLock(file: string, note = "", waitMs = 0): Prom
   }
 }
 
-/** The live process that holds a lock file, or null. */
+/** Returns the live process that holds a lock file, or null. */
 export function lockHolder(file: string): LockHolder | null {
   const holder = read(file);
-  return holder && bornAt(holder.pid) === holder.born && isAlive(holder.pid) ? holder : null;
+  return holder && startTimeOf(holder.pid) === holder.born && isAlive(holder.pid) ? holder : null;
 }
 
-/** Whether a process exists and is not merely waiting to be buried by its parent. */
+/** Returns true for an existing process that is not a zombie. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -35,10 +35,10 @@ export function isAlive(pid: number): boolean {
 
 function claim(file: string, note: string): boolean {
   const mine = `${file}.${process.pid}`;
-  const holder: LockHolder = { pid: process.pid, born: bornAt(process.pid), note };
+  const holder: LockHolder = { pid: process.pid, born: startTimeOf(process.pid), note };
   writeFileSync(mine, JSON.stringify(holder), { mode: 0o644 });
   try {
-    linkSync(mine, file); // whole or not at all, and only where there is none
+    linkSync(mine, file); // atomic, and fails if the file exists
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
@@ -46,19 +46,19 @@ function claim(file: string, note: string): boolean {
     rmSync(mine, { force: true });
   }
   const found = read(file);
-  if (found && !lockHolder(file)) bury(file, found);
+  if (found && !lockHolder(file)) removeDeadLock(file, found);
   return false;
 }
 
-/** Takes a dead holder's lock away, unless someone else has just put a live one in its place. */
-function bury(file: string, dead: LockHolder): void {
+/** Removes the lock of a dead holder, unless another process has just replaced it with a live one. */
+function removeDeadLock(file: string, dead: LockHolder): void {
   const aside = `${file}.${process.pid}.dead`;
   try {
     renameSync(file, aside);
     const moved = read(aside);
     if (moved?.pid !== dead.pid || moved.born !== dead.born) linkSync(aside, file);
   } catch {
-    // Another process was quicker; the next round sees what it left.
+    // Another process was faster; the next attempt reads its lock.
   } finally {
     rmSync(aside, { force: true });
   }
@@ -66,7 +66,7 @@ function bury(file: string, dead: LockHolder): void {
 
 function release(file: string): void {
   const holder = read(file);
-  if (holder?.pid === process.pid && holder.born === bornAt(process.pid)) rmSync(file);
+  if (holder?.pid === process.pid && holder.born === startTimeOf(process.pid)) rmSync(file);
 }
 
 function read(file: string): LockHolder | null {
@@ -77,8 +77,8 @@ function read(file: string): LockHolder | null {
   }
 }
 
-/** When a process was started, so that another one with the same number is not taken for it. */
-function bornAt(pid: number): string | null {
+/** Returns the start time of a process, which distinguishes it from a later process with the same id. */
+function startTimeOf(pid: number): string | null {
   if (process.platform === "linux") return statOf(pid)?.[19] ?? null;
   if (process.platform === "win32") return null;
   try {
@@ -88,7 +88,7 @@ function bornAt(pid: number): string | null {
   }
 }
 
-/** The fields of Linux's /proc/<pid>/stat from the state on; the name before it may hold anything. */
+/** Returns the fields of Linux's /proc/<pid>/stat after the process name, which can contain spaces. */
 function statOf(pid: number): string[] | null {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8")

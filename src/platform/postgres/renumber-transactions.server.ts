@@ -1,12 +1,12 @@
 import pg from "pg";
 
 /**
- * Sums that are kept know by PostgreSQL's transaction numbers what they have added up: each row keeps the
- * number of its own (`created_xid`), each sum the number before which all is in it (`before_xid`). A dump
- * that is put into another server brings numbers along which that one has not come to yet, and what is
- * written there would seem to be in the sums already. Then every number is made anew, as small as can be
- * and in the same order, before anything is written. Must be called under the migration lock. Returns
- * whether that was so.
+ * Renumbers stored transaction ids after a dump was restored on another server. Stored sums use
+ * PostgreSQL's transaction ids: each row stores its own (`created_xid`), and each sum the id before which
+ * all rows are included (`before_xid`). A restored dump can contain ids that the new server has not
+ * reached yet, so that new rows would count as already included. All ids are then replaced by small ones
+ * in the same order. Must be called under the migration lock, before any write. Returns true when ids
+ * were replaced.
  */
 export async function renumberTransactions(client: pg.Client): Promise<boolean> {
   await client.query("begin");
@@ -41,8 +41,8 @@ async function isAheadOfServer(client: pg.Client, columns: Column[]): Promise<bo
 }
 
 /**
- * A number becomes how many sums' positions it has reached: whatever was before or after a position still
- * is. The tables are written anew, which no row's own guards forbid.
+ * Replaces each id with the number of sum positions it has reached, which preserves the order relative to
+ * every position. ALTER TABLE rewrites the tables without firing row triggers.
  */
 async function renumber(client: pg.Client, columns: Column[]): Promise<void> {
   const positions: string[] = [];

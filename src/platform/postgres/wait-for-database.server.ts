@@ -2,19 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { errorCode, IS_READ_ONLY, isDatabaseUnavailable } from "#platform/database.server.ts";
 
-const CONNECT_WITHIN_MS = 10_000;
-const TRY_AGAIN_MS = 500;
-const TELL_AGAIN_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const RETRY_MS = 500;
+const REPORT_INTERVAL_MS = 30_000;
 
 type Options = {
   giveUpAfterMs?: number;
-  /** For what only reads: a standby will do. */
+  /** Accepts a read-only server such as a standby. */
   mayBeReadOnly?: boolean;
 };
 
 /**
- * Waits until a database takes connections and writes, and says what it waits for at the beginning and
- * every thirty seconds. Throws at once where waiting does not help (a wrong password, no such database),
+ * Waits until a database accepts connections and writes, and reports what it waits for every thirty
+ * seconds. Throws immediately for errors that waiting does not solve (wrong password, unknown database),
  * and after `giveUpAfterMs`.
  */
 export async function waitForDatabase(
@@ -23,7 +23,7 @@ export async function waitForDatabase(
   { giveUpAfterMs = Number.POSITIVE_INFINITY, mayBeReadOnly = false }: Options = {},
 ): Promise<void> {
   const beganAt = performance.now();
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
     const problem = await problemOf(url, mayBeReadOnly);
     if (problem === null) return;
@@ -31,29 +31,29 @@ export async function waitForDatabase(
     const { host } = new URL(url);
     if (at - beganAt >= giveUpAfterMs)
       throw new Error(`The database at ${host} is not available (${problem}).`);
-    if (at - toldAt >= TELL_AGAIN_MS) {
+    if (at - reportedAt >= REPORT_INTERVAL_MS) {
       tell(`Waiting for the database at ${host} (${problem})`);
-      toldAt = at;
+      reportedAt = at;
     }
-    await sleep(TRY_AGAIN_MS);
+    await sleep(RETRY_MS);
   }
 }
 
-/** Why a database cannot be used yet, or null where it can. */
+/** Returns why a database cannot be used yet, or null. */
 async function problemOf(url: string, mayBeReadOnly: boolean): Promise<string | null> {
   const client = new pg.Client({
     connectionString: url,
     application_name: "furlong-wait",
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  client.on("error", () => {}); // a connection that breaks fails its query, which is enough
+  client.on("error", () => {}); // a lost connection fails its query, which is handled
   try {
     await client.connect();
     const { rows } = await client.query<{ isReadOnly: boolean }>(IS_READ_ONLY);
     return rows[0]?.isReadOnly && !mayBeReadOnly ? "it is read-only" : null;
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
-    return errorCode(error) ?? "no answer";
+    return errorCode(error) ?? "no response";
   } finally {
     await client.end().catch(() => {});
   }
