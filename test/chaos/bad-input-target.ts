@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Caller, goodForm, isBrokenOff, type World } from "#test/bad-input.ts";
+import { type BadInputTarget, type Caller, isConnectionLost, validForm } from "#test/bad-input.ts";
 import { waitUntil } from "#test/concurrency.ts";
 import { readSourceEndpoints } from "#test/source-endpoints.ts";
 import { sendRequest } from "./http-client.ts";
@@ -45,15 +45,15 @@ const ROLES: Record<string, (environment: Environment) => Promise<TestUser | nul
 };
 
 /** Creates the data and callers for sending bad input to the served product. */
-export async function createBadInputTarget(environment: Environment): Promise<World> {
+export async function createBadInputTarget(environment: Environment): Promise<BadInputTarget> {
   const ids = await createOwnedRecords(environment);
   const roles = Object.values(ROLES);
   const people = await Promise.all(roles.map((make) => make(environment)));
   let opened = 0;
   return {
-    addresses: await readSourceEndpoints(ids),
+    endpoints: await readSourceEndpoints(ids),
     people: roles.length,
-    good: () => goodForm(ids, PASSWORD),
+    good: () => validForm(ids, PASSWORD),
     async open(who) {
       opened += 1;
       const from = `10.${(opened >> 16) & 255}.${(opened >> 8) & 255}.${opened & 255}`;
@@ -99,7 +99,7 @@ class NetworkCaller implements Caller {
       if (headersLength > MAX_HEADERS_LENGTH)
         throw new URIError("request headers too long for any server");
       // A kept-alive connection may close as it is reused: retry once on a new one.
-      if (!isBrokenOff(error)) throw error;
+      if (!isConnectionLost(error)) throw error;
       return await send();
     }
   }

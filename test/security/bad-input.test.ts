@@ -4,13 +4,13 @@ import { jobs } from "#jobs.server.ts";
 import { pool } from "#platform/database.server.ts";
 import { drainQueue } from "#platform/queue.server.ts";
 import {
-  chanceTries,
-  goodForm,
-  lookForMarkup,
+  type BadInputTarget,
+  findRenderedMarkup,
+  generateRequests,
   MARK,
-  naughtyTries,
+  naughtyRequests,
   sendBadInput,
-  type World,
+  validForm,
 } from "#test/bad-input.ts";
 import { Browser } from "#test/browser.ts";
 import type { Endpoint } from "#test/endpoints.ts";
@@ -28,7 +28,7 @@ const RUNS = Number(process.env.BAD_INPUT_RUNS ?? 300);
 const SEED = Number(process.env.BAD_INPUT_SEED ?? 20261121);
 
 let victim: Victim;
-let world: World;
+let target: BadInputTarget;
 
 beforeAll(async () => {
   answerInProcess();
@@ -40,8 +40,8 @@ beforeAll(async () => {
     await makeAdmin(),
     await makeUser({ coins: 400 }),
   ];
-  world = {
-    addresses: await listRunningEndpoints(victim.ids),
+  target = {
+    endpoints: await listRunningEndpoints(victim.ids),
     people: people.length,
     async open(who) {
       // Clears rate limits of earlier requests.
@@ -51,7 +51,7 @@ beforeAll(async () => {
       if (person) browser.take(await startSession(person.id));
       return browser;
     },
-    good: () => goodForm(victim.ids, PASSWORD),
+    good: () => validForm(victim.ids, PASSWORD),
   };
 }, 60_000);
 afterAll(async () => {
@@ -61,22 +61,24 @@ afterAll(async () => {
 
 describe("bad input", () => {
   it("reaches every running endpoint, as the list read from the source contains them all", async () => {
-    const told = (addresses: Endpoint[]) =>
-      addresses.map(({ path, method, kind }) => `${method} ${path} ${kind}`).sort();
-    expect(told(await readSourceEndpoints(victim.ids))).toEqual(told(world.addresses));
+    const describeAll = (endpoints: Endpoint[]) =>
+      endpoints.map(({ path, method, kind }) => `${method} ${path} ${kind}`).sort();
+    expect(describeAll(await readSourceEndpoints(victim.ids))).toEqual(
+      describeAll(target.endpoints),
+    );
   });
 
   it(
-    `is answered ${RUNS} times without an error of ours, and never becomes markup`,
+    `causes no 5xx in ${RUNS} requests and is never rendered as markup`,
     async () => {
-      const tries = [
-        ...chanceTries({ runs: RUNS, seed: SEED }),
-        ...naughtyTries({ seed: SEED, each: 10 }),
+      const requests = [
+        ...generateRequests({ runs: RUNS, seed: SEED }),
+        ...naughtyRequests({ seed: SEED, each: 10 }),
       ];
-      const { answered, faults } = await sendBadInput(world, tries);
+      const { responded, faults } = await sendBadInput(target, requests);
       expect(faults).toEqual([]);
       // HTTP clients refuse to send some of the input.
-      expect(answered).toBeGreaterThan(tries.length * 0.8);
+      expect(responded).toBeGreaterThan(requests.length * 0.8);
     },
     120_000 + RUNS * 500,
   );
@@ -93,21 +95,24 @@ describe("bad input", () => {
       [3, "/admin/users", { search: odd }],
     ];
     for (const [who, path, fields] of cases) {
-      const body = new URLSearchParams({ ...world.good(), ...fields });
-      const sent = await (await world.open(who)).send(path, { method: "POST", body });
-      expect(sent.status, path).toBeLessThan(500);
-      const asked = await (await world.open(who)).send(
+      const body = new URLSearchParams({ ...target.good(), ...fields });
+      const response = await (await target.open(who)).send(path, { method: "POST", body });
+      expect(response.status, path).toBeLessThan(500);
+      const asked = await (await target.open(who)).send(
         `${path.split("?")[0]}?${new URLSearchParams(fields)}`,
         { method: "GET" },
       );
       expect(asked.status, path).toBeLessThan(500);
     }
     const json = { email: "oddest@example.test", fullName: odd, displayName: odd, experience: 3 };
-    const filed = await (await world.open(0)).send("/.netlify/functions/send-tipster-application", {
-      method: "POST",
-      body: JSON.stringify(json),
-      headers: { "Content-Type": "application/json" },
-    });
+    const filed = await (await target.open(0)).send(
+      "/.netlify/functions/send-tipster-application",
+      {
+        method: "POST",
+        body: JSON.stringify(json),
+        headers: { "Content-Type": "application/json" },
+      },
+    );
     expect(filed.status).toBe(422);
   });
 
@@ -122,7 +127,7 @@ describe("bad input", () => {
       victim.tipster.id,
     ]);
     await drainQueue(jobs());
-    const { shown, faults } = await lookForMarkup(world);
+    const { shown, faults } = await findRenderedMarkup(target);
     expect(faults).toEqual([]);
     expect(shown).toBeGreaterThan(5);
   }, 120_000);

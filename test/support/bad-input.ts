@@ -62,7 +62,7 @@ const HOSTILE = [
   `${"a".repeat(5_000)}@${"b".repeat(5_000)}.test`,
   "(".repeat(3_000),
 ];
-const PHOTO_HEADS = [
+const IMAGE_HEADERS = [
   "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
   "\xff\xd8\xff\xe0\x00\x10JFIF\x00",
   "RIFF\xff\xff\xff\x7fWEBPVP8 ",
@@ -89,7 +89,7 @@ const json = fc.oneof(
   fc.constantFrom<unknown>([], {}, null, [[[[[[]]]]]], { __proto__: { isAdmin: true } }, 1e308, -1),
 );
 const photo = fc
-  .tuple(fc.constantFrom(...PHOTO_HEADS), fc.uint8Array({ maxLength: 300 }))
+  .tuple(fc.constantFrom(...IMAGE_HEADERS), fc.uint8Array({ maxLength: 300 }))
   .map(([head, tail]) => Buffer.concat([Buffer.from(head, "latin1"), tail]));
 
 const HEADERS = [
@@ -114,7 +114,7 @@ const CARRIERS = [
   ...(["form", "data", "json", "query", "header", "cookie", "path", "photo", "body"] as const),
 ];
 
-export type Try = {
+export type GeneratedRequest = {
   at: number;
   who: number;
   carrier: (typeof CARRIERS)[number];
@@ -123,7 +123,7 @@ export type Try = {
   bytes: Uint8Array;
 };
 
-const aTry: fc.Arbitrary<Try> = fc.record({
+const generatedRequest: fc.Arbitrary<GeneratedRequest> = fc.record({
   at: fc.nat(),
   who: fc.nat(),
   carrier: fc.constantFrom(
@@ -141,8 +141,8 @@ export type Caller = {
   send(path: string, init: RequestInit): Promise<Response>;
 };
 
-export type World = {
-  addresses: Endpoint[];
+export type BadInputTarget = {
+  endpoints: Endpoint[];
   /** The number of roles. */
   people: number;
   /** Creates a caller with a session of the given role. */
@@ -152,14 +152,26 @@ export type World = {
 };
 
 /** Generates random requests; the same seed generates the same requests. */
-export function chanceTries({ runs, seed }: { runs: number; seed: number }): Try[] {
-  return fc.sample(aTry, { numRuns: runs, seed });
+export function generateRequests({
+  runs,
+  seed,
+}: {
+  runs: number;
+  seed: number;
+}): GeneratedRequest[] {
+  return fc.sample(generatedRequest, { numRuns: runs, seed });
 }
 
 /** Generates one request for each listed string (or every `each`-th), cycling through the kinds of requests. */
-export function naughtyTries({ seed, each = 1 }: { seed: number; each?: number }): Try[] {
+export function naughtyRequests({
+  seed,
+  each = 1,
+}: {
+  seed: number;
+  each?: number;
+}): GeneratedRequest[] {
   const strings = NAUGHTY.filter((_, index) => index % each === 0);
-  return chanceTries({ runs: strings.length, seed: seed + 1 }).map((any, index) => {
+  return generateRequests({ runs: strings.length, seed: seed + 1 }).map((any, index) => {
     const naughty = strings[index] ?? "";
     return {
       ...any,
@@ -171,9 +183,9 @@ export function naughtyTries({ seed, each = 1 }: { seed: number; each?: number }
   });
 }
 
-export type BadInputTold = {
+export type BadInputResult = {
   /** How many received a response; HTTP clients refuse to send some of the input. */
-  answered: number;
+  responded: number;
   /** Each 5xx, missing or late response, and text rendered as markup. */
   faults: string[];
   /** Response times in milliseconds. */
@@ -182,54 +194,54 @@ export type BadInputTold = {
 
 /** Sends requests with bad input and returns the faults. */
 export async function sendBadInput(
-  world: World,
-  tries: Try[],
-  { atOnce = 1, withinMs = 30_000 } = {},
-): Promise<BadInputTold> {
-  const told: BadInputTold = { answered: 0, faults: [], ms: [] };
-  const writing = world.addresses.filter(({ method }) => method === "POST");
-  await mapConcurrently(tries, atOnce, async (each) => {
+  target: BadInputTarget,
+  requests: GeneratedRequest[],
+  { concurrency = 1, timeoutMs = 30_000 } = {},
+): Promise<BadInputResult> {
+  const result: BadInputResult = { responded: 0, faults: [], ms: [] };
+  const writing = target.endpoints.filter(({ method }) => method === "POST");
+  await mapConcurrently(requests, concurrency, async (each) => {
     const isWrite = ["form", "data", "json", "photo", "body"].includes(each.carrier);
-    const among = isWrite ? writing : world.addresses;
-    const address = among[each.at % among.length] as Endpoint;
-    const caller = await world.open(each.who % world.people);
-    const beganAt = performance.now();
-    const sent = await answerTo(each, address, world, caller, withinMs);
-    if (sent === null) return;
-    told.answered += 1;
-    told.ms.push(performance.now() - beganAt);
-    const fault = faultOf(sent);
+    const among = isWrite ? writing : target.endpoints;
+    const endpoint = among[each.at % among.length] as Endpoint;
+    const caller = await target.open(each.who % target.people);
+    const startedAt = performance.now();
+    const response = await sendWithTimeout(each, endpoint, target, caller, timeoutMs);
+    if (response === null) return;
+    result.responded += 1;
+    result.ms.push(performance.now() - startedAt);
+    const fault = describeFault(response);
     if (fault)
-      told.faults.push(
-        `${fault}: ${each.carrier} ${address.method} ${address.path} ${toldOf(each)}`,
+      result.faults.push(
+        `${fault}: ${each.carrier} ${endpoint.method} ${endpoint.path} ${describeInput(each)}`,
       );
   });
-  return told;
+  return result;
 }
 
 /** Requests every page as every role; returns how many show the mark, and where it was rendered as markup. */
-export async function lookForMarkup(
-  world: World,
-  atOnce = 1,
+export async function findRenderedMarkup(
+  target: BadInputTarget,
+  concurrency = 1,
 ): Promise<{ shown: number; faults: string[] }> {
   const faults: string[] = [];
   let shown = 0;
-  const pages = world.addresses.filter(({ method, kind }) => method === "GET" && kind === "page");
-  const looks = pages.flatMap(({ path }) =>
-    Array.from({ length: world.people }, (_, who) => ({ path, who })),
+  const pages = target.endpoints.filter(({ method, kind }) => method === "GET" && kind === "page");
+  const pageRequests = pages.flatMap(({ path }) =>
+    Array.from({ length: target.people }, (_, who) => ({ path, who })),
   );
-  await mapConcurrently(looks, atOnce, async ({ path, who }) => {
-    const caller = await world.open(who);
-    const sent = await looked(await caller.send(path, { method: "GET" }));
-    if (sent.isShown) shown += 1;
-    const fault = faultOf(sent);
+  await mapConcurrently(pageRequests, concurrency, async ({ path, who }) => {
+    const caller = await target.open(who);
+    const response = await inspectResponse(await caller.send(path, { method: "GET" }));
+    if (response.isShown) shown += 1;
+    const fault = describeFault(response);
     if (fault) faults.push(`${fault}: GET ${path}`);
   });
   return { shown, faults };
 }
 
 /** Returns valid values for the fields of all forms. */
-export function goodForm(ids: Record<string, string>, password: string): Record<string, string> {
+export function validForm(ids: Record<string, string>, password: string): Record<string, string> {
   return {
     ...ids,
     venue: ids.venueId ?? "",
@@ -304,44 +316,44 @@ export function goodForm(ids: Record<string, string>, password: string): Record<
   };
 }
 
-type Sent = { status: number; isShown: boolean; isMarkup: boolean };
+type InspectedResponse = { status: number; isShown: boolean; isMarkup: boolean };
 
-function faultOf(sent: Sent | "late" | "broken off"): string | null {
-  if (typeof sent === "string") return sent;
-  if (sent.status >= 500) return String(sent.status);
-  return sent.isMarkup ? "markup" : null;
+function describeFault(response: InspectedResponse | "late" | "connection lost"): string | null {
+  if (typeof response === "string") return response;
+  if (response.status >= 500) return String(response.status);
+  return response.isMarkup ? "markup" : null;
 }
 
-async function answerTo(
-  each: Try,
-  address: Endpoint,
-  world: World,
+async function sendWithTimeout(
+  each: GeneratedRequest,
+  endpoint: Endpoint,
+  target: BadInputTarget,
   caller: Caller,
-  withinMs: number,
-): Promise<Sent | "late" | "broken off" | null> {
+  timeoutMs: number,
+): Promise<InspectedResponse | "late" | "connection lost" | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), withinMs);
+    timer = setTimeout(() => resolve("late"), timeoutMs);
   });
   try {
-    return await Promise.race([late, send(each, address, world, caller).then(looked)]);
+    return await Promise.race([late, send(each, endpoint, target, caller).then(inspectResponse)]);
   } catch (error) {
     // An invalid header or URL that HTTP clients refuse to send.
     if (error instanceof URIError) return null;
     if (!(error instanceof TypeError)) throw error;
-    return isBrokenOff(error) ? "broken off" : null;
+    return isConnectionLost(error) ? "connection lost" : null;
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** Whether a sent request got no response; otherwise it was never sent. */
-export function isBrokenOff(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   const cause = error instanceof TypeError ? error.cause : null;
   return cause instanceof Error && "code" in cause && cause.code !== "UND_ERR_INVALID_ARG";
 }
 
-async function looked(answer: Response): Promise<Sent> {
+async function inspectResponse(answer: Response): Promise<InspectedResponse> {
   const isHtml = answer.headers.get("Content-Type")?.includes("text/html") ?? false;
   const body = await answer.text();
   return {
@@ -356,9 +368,14 @@ const form = (fields: Record<string, string>): RequestInit => ({
   body: new URLSearchParams(fields),
 });
 
-async function send(each: Try, address: Endpoint, world: World, caller: Caller) {
-  const { path } = address;
-  const good = world.good();
+async function send(
+  each: GeneratedRequest,
+  endpoint: Endpoint,
+  target: BadInputTarget,
+  caller: Caller,
+) {
+  const { path } = endpoint;
+  const good = target.good();
   const names = Object.keys(good);
   const named = (index: number) => names[index % names.length] ?? "name";
   const bad = Object.fromEntries(each.fields.map(([index, value]) => [named(index), value]));
@@ -416,9 +433,9 @@ async function send(each: Try, address: Endpoint, world: World, caller: Caller) 
   }
 }
 
-function toldOf(each: Try): string {
-  const told = each.carrier === "json" ? each.values : each.fields;
-  return JSON.stringify(told, (_name, value) =>
+function describeInput(each: GeneratedRequest): string {
+  const input = each.carrier === "json" ? each.values : each.fields;
+  return JSON.stringify(input, (_name, value) =>
     typeof value === "string" && value.length > 80 ? `${value.slice(0, 80)}…` : value,
   );
 }

@@ -1,10 +1,10 @@
 import sharp from "sharp";
 import {
-  chanceTries,
-  lookForMarkup,
+  findRenderedMarkup,
+  generateRequests,
   MARK,
   NAUGHTY,
-  naughtyTries,
+  naughtyRequests,
   sendBadInput,
 } from "#test/bad-input.ts";
 import { decompressionBomb } from "#test/decompression-bomb.ts";
@@ -41,26 +41,26 @@ export const badInput: Scenario = {
     const size = quick ? "quick" : "full";
     const seed = random.between(0, 1e9);
     const endedBefore = web.ended;
-    const world = await createBadInputTarget(environment);
-    const tries = [
-      ...chanceTries({ runs: RUNS[size], seed }),
-      ...naughtyTries({ seed, each: STRING_STEP[size] }),
+    const target = await createBadInputTarget(environment);
+    const requests = [
+      ...generateRequests({ runs: RUNS[size], seed }),
+      ...naughtyRequests({ seed, each: STRING_STEP[size] }),
     ];
-    const { answered, faults, ms } = await sendBadInput(world, tries, {
-      atOnce: CONCURRENCY,
-      withinMs: RESPONSE_LIMIT_MS[size],
+    const { responded, faults, ms } = await sendBadInput(target, requests, {
+      concurrency: CONCURRENCY,
+      timeoutMs: RESPONSE_LIMIT_MS[size],
     });
     const problems = [...new Set(faults)].slice(0, 20);
     // HTTP clients refuse to send some of the input.
     expectThat(
       problems,
-      answered > tries.length * 0.8,
-      `only ${answered} requests received a response`,
+      responded > requests.length * 0.8,
+      `only ${responded} requests received a response`,
     );
     problems.push(...(await saveNaughtyNames(environment, STRING_STEP[size])));
     await db.query("update users set name = $1 where closed_at is null", [`</p><${MARK}>"'`]);
     await db.query("update creators set bio = $1, specialization = $1", [`</script><${MARK}>"'`]);
-    const { shown, faults: shownFaults } = await lookForMarkup(world, CONCURRENCY);
+    const { shown, faults: shownFaults } = await findRenderedMarkup(target, CONCURRENCY);
     problems.push(...shownFaults.slice(0, 5));
     expectThat(problems, shown > 5, `only ${shown} pages render the marked text`);
     const images = await sendImages(environment);
@@ -68,8 +68,8 @@ export const badInput: Scenario = {
     const ended = web.ended - endedBefore;
     expectThat(problems, ended === 0, `${ended} web processes exited`);
     return {
-      description: `${tries.length} invalid requests, among them ${NAUGHTY.length} strings of public lists, as ${world.people} roles to ${world.addresses.length} endpoints`,
-      figure: `${answered} responses, ${faults.length} faults; p99 ${Math.round(percentile(ms, 0.99))} ms, maximum ${Math.round(Math.max(0, ...ms))} ms; marked text escaped on ${shown} pages; ${images.figure}`,
+      description: `${requests.length} invalid requests, among them ${NAUGHTY.length} strings of public lists, as ${target.people} roles to ${target.endpoints.length} endpoints`,
+      figure: `${responded} responses, ${faults.length} faults; p99 ${Math.round(percentile(ms, 0.99))} ms, maximum ${Math.round(Math.max(0, ...ms))} ms; marked text escaped on ${shown} pages; ${images.figure}`,
       problems,
     };
   },
