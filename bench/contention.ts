@@ -1,10 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Sale, starsPairs, type World } from "#test/bench-data.ts";
+import { type BenchData, type Sale, starSalePairs } from "#test/bench-data.ts";
+import type { BenchServer } from "./bench-server.ts";
 import { type Comparison, compare } from "./measure.ts";
-import { ask } from "./pages.ts";
-import type { Stand } from "./stand.ts";
+import { send } from "./pages.ts";
 import { unlockOverHttp } from "./unlock.ts";
 
 const CATCH_UP_MS = 2_000;
@@ -12,20 +12,20 @@ const HEARD_WITHIN_MS = 60_000;
 
 /** Compares sales of one creator with spread sales, and sales with and without concurrent roll-ups. */
 export async function compareContention(
-  stand: Stand,
+  server: BenchServer,
   {
     origin,
-    world,
+    data,
     next,
     load,
   }: {
     origin: string;
-    world: World;
+    data: BenchData;
     next: () => Sale;
     load: { clients: number; seconds: number };
   },
 ): Promise<Comparison[]> {
-  const star = starsPairs(world);
+  const star = starSalePairs(data);
   const contention = await compare(
     `open one creator's cards, ${load.clients} clients`,
     "the same, spread over all creators",
@@ -33,9 +33,9 @@ export async function compareContention(
     () => unlockOverHttp(origin, next, load),
   );
   // Roll-ups run in a separate process, so that it can be paused and resumed.
-  const keeper = await stand.serve({ runsJobs: true });
+  const keeper = await server.serve({ runsJobs: true });
   const upkeep = await compare(
-    `open cards while sums are kept, ${load.clients} clients`,
+    `unlock race cards during roll-ups, ${load.clients} clients`,
     "the same with nobody keeping them",
     async () => {
       process.kill(keeper.pid, "SIGCONT");
@@ -54,21 +54,21 @@ export async function compareContention(
 
 /** Compares two web processes with one, with the same total number of clients. */
 export async function compareProcesses(
-  stand: Stand,
+  server: BenchServer,
   {
     origin,
     cookie,
     load,
   }: { origin: string; cookie: string; load: { clients: number; seconds: number } },
 ): Promise<Comparison> {
-  const other = await stand.serve({ runsJobs: false });
+  const other = await server.serve({ runsJobs: false });
   const half = { ...load, clients: load.clients / 2 };
   const compared = await compare(
     "home for a user, two web processes",
     "one web process",
     async () => {
       const [one, two] = await Promise.all(
-        [origin, other.origin].map((each) => ask(`${each}/`, half, { cookie })),
+        [origin, other.origin].map((each) => send(`${each}/`, half, { cookie })),
       );
       if (!one || !two) throw new Error("nobody answered");
       return {
@@ -77,7 +77,7 @@ export async function compareProcesses(
         p99: Math.max(one.p99, two.p99),
       };
     },
-    () => ask(`${origin}/`, load, { cookie }),
+    () => send(`${origin}/`, load, { cookie }),
   );
   await other.stop();
   return compared;
@@ -85,18 +85,18 @@ export async function compareProcesses(
 
 /** Measures how long a sale takes to reach each leaderboard viewer on two web processes, in ms. */
 export async function measureLive(
-  stand: Stand,
+  server: BenchServer,
   { origin, next, listeners }: { origin: string; next: () => Sale; listeners: number },
 ): Promise<{ p50: number; p99: number; most: number }> {
-  const other = await stand.serve({ runsJobs: false });
-  const keeper = await stand.serve({ runsJobs: true });
-  const crowd = stand.start("bench/listeners.ts", [origin, other.origin, String(listeners)]);
+  const other = await server.serve({ runsJobs: false });
+  const keeper = await server.serve({ runsJobs: true });
+  const crowd = server.start("bench/listeners.ts", [origin, other.origin, String(listeners)]);
   await messageOf(crowd);
   const times: number[] = [];
   for (let turn = 0; turn < 10; turn += 1) {
     await sleep(1_500 + 137 * turn);
     const { buyer, raceCardId } = next();
-    const begun = performance.timeOrigin + performance.now();
+    const startedAt = performance.timeOrigin + performance.now();
     const heard = messageOf(crowd) as Promise<[number[]]>;
     crowd.send("listen");
     const answer = await fetch(`${origin}/api/race-cards/${raceCardId}/unlock`, {
@@ -105,7 +105,7 @@ export async function measureLive(
     });
     if (!answer.ok) throw new Error(`refused: ${answer.status}`);
     const [instants] = await heard;
-    times.push(...instants.map((instant) => instant - begun));
+    times.push(...instants.map((instant) => instant - startedAt));
   }
   await other.stop();
   await keeper.stop();

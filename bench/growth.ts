@@ -1,19 +1,25 @@
 import { request } from "node:http";
 import pg from "pg";
-import { fillWorld, pairs, type Sale, signIn } from "#test/bench-data.ts";
-import { fillHistory, PEOPLE } from "#test/filled-history.ts";
-import { type Ask, keepPlans, logPlans, VISITS, type WholeRead } from "#test/query-plans.ts";
-import { makeStand, type Stand } from "./stand.ts";
+import { fillBenchData, type Sale, salePairs, signIn } from "#test/bench-data.ts";
+import { ACCOUNTS, fillHistory } from "#test/filled-history.ts";
+import {
+  logPlans,
+  MEASURED_REQUESTS,
+  recordPlans,
+  type SendRequest,
+  type WholeRead,
+} from "#test/query-plans.ts";
+import { type BenchServer, startBenchServer } from "./bench-server.ts";
 
 /** The p95 latency of one request at each size in ms, and its ratio to the first size. */
 export type Growth = { work: string; p95: number[]; ratios: number[] };
 
-type Asks = Record<string, Ask>;
+type Requests = Record<string, SendRequest>;
 
 const WARM = 5;
 const ROUNDS = 5;
 const ASKS = 30;
-const SMALL_WORLD = { buyers: 500, raceCards: 40, creators: 10 };
+const BENCH_DATA_SIZE = { buyers: 500, raceCards: 40, creators: 10 };
 
 /**
  * Measures each request with many sales against few, alternating between products that run side by side.
@@ -22,58 +28,62 @@ const SMALL_WORLD = { buyers: 500, raceCards: 40, creators: 10 };
 export async function measureGrowth(
   sizes: number[],
 ): Promise<{ rows: Growth[]; wholeReads: WholeRead[] }> {
-  const stands: Stand[] = [];
+  const servers: BenchServer[] = [];
   try {
-    const products: Asks[] = [];
+    const products: Requests[] = [];
     let largest: Filled | null = null;
     for (const size of sizes) {
-      const stand = await makeStand({ durable: false });
-      stands.push(stand);
-      const begun = performance.now();
-      const { buyers, ...world } = await fillWorld(stand.url, stand.authSecret, SMALL_WORLD);
-      await fillHistory(stand.adminUrl, size);
-      const seconds = Math.round((performance.now() - begun) / 1000);
-      console.log(`${size} sales, ${await sizeOf(stand.url)}, filled in ${seconds} s`);
-      largest = { stand, next: pairs({ buyers, ...world }) };
-      products.push(await asksOf(largest));
+      const server = await startBenchServer({ durable: false });
+      servers.push(server);
+      const startedAt = performance.now();
+      const { buyers, ...data } = await fillBenchData(
+        server.url,
+        server.authSecret,
+        BENCH_DATA_SIZE,
+      );
+      await fillHistory(server.adminUrl, size);
+      const seconds = Math.round((performance.now() - startedAt) / 1000);
+      console.log(`${size} sales, ${await sizeOf(server.url)}, filled in ${seconds} s`);
+      largest = { server, next: salePairs({ buyers, ...data }) };
+      products.push(await requestsOf(largest));
     }
     const rows = await compareSizes(products);
     return { rows, wholeReads: largest ? await plansOf(largest) : [] };
   } finally {
-    for (const stand of stands) await stand.close();
+    for (const server of servers) await server.close();
   }
 }
 
 /** A filled product and the generator of its sales. */
 export type Filled = {
-  stand: Pick<Stand, "url" | "adminUrl" | "serverLog" | "authSecret" | "serve">;
+  server: Pick<BenchServer, "url" | "adminUrl" | "serverLog" | "authSecret" | "serve">;
   next: () => Sale;
 };
 
 /** Records the plans of all requests and returns those that read a whole table. */
 export async function plansOf(filled: Filled): Promise<WholeRead[]> {
-  await logPlans(filled.stand.adminUrl);
-  return await keepPlans(filled.stand.serverLog, await asksOf(filled));
+  await logPlans(filled.server.adminUrl);
+  return await recordPlans(filled.server.serverLog, await requestsOf(filled));
 }
 
 /** Sends the same requests to all products in alternating rounds; ratios are medians over the rounds. */
-export async function compareSizes(products: Asks[]): Promise<Growth[]> {
+export async function compareSizes(products: Requests[]): Promise<Growth[]> {
   const rows: Growth[] = [];
   for (const work of Object.keys(products[0] ?? {})) {
-    const asks = products.map((product) => product[work] as Ask);
-    for (let turn = 0; turn < WARM; turn += 1) for (const ask of asks) await ask();
+    const requests = products.map((product) => product[work] as SendRequest);
+    for (let turn = 0; turn < WARM; turn += 1) for (const send of requests) await send();
     const rounds: number[][] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const times: number[][] = asks.map(() => []);
+      const times: number[][] = requests.map(() => []);
       for (let turn = 0; turn < ASKS; turn += 1)
-        for (const [index, ask] of asks.entries()) times[index]?.push(await timed(ask));
+        for (const [index, send] of requests.entries()) times[index]?.push(await timed(send));
       rounds.push(times.map(p95Of));
     }
     const middle = (pick: (round: number[]) => number) => median(rounds.map(pick));
     rows.push({
       work,
-      p95: asks.map((_, index) => middle((round) => round[index] ?? Number.NaN)),
-      ratios: asks.map((_, index) =>
+      p95: requests.map((_, index) => middle((round) => round[index] ?? Number.NaN)),
+      ratios: requests.map((_, index) =>
         middle((round) => (round[index] ?? Number.NaN) / (round[0] ?? Number.NaN)),
       ),
     });
@@ -82,29 +92,29 @@ export async function compareSizes(products: Asks[]): Promise<Growth[]> {
 }
 
 /** Returns all measured requests of a filled product, once its roll-ups are complete. */
-export async function asksOf({ stand, next }: Filled): Promise<Asks> {
-  const { origin } = await stand.serve();
-  await caughtUp(stand.url);
-  const cookieOf = (email: string) => signIn(stand.url, stand.authSecret, email);
+export async function requestsOf({ server, next }: Filled): Promise<Requests> {
+  const { origin } = await server.serve();
+  await waitForRollUps(server.url);
+  const cookieOf = (email: string) => signIn(server.url, server.authSecret, email);
   const cookies = {
-    collector: await cookieOf(PEOPLE.collector),
-    star: await cookieOf(PEOPLE.star),
+    collector: await cookieOf(ACCOUNTS.collector),
+    star: await cookieOf(ACCOUNTS.star),
     admin: await cookieOf("admin@furlong.test"),
   };
-  const asks: Asks = {
+  const requests: Requests = {
     "open a card": () => {
       const { buyer, raceCardId } = next();
       const path = `/api/race-cards/${raceCardId}/unlock`;
       return answer(origin, path, { method: "POST", cookie: buyer.cookie });
     },
   };
-  for (const [work, { path, as }] of Object.entries(VISITS))
-    asks[work] = () => answer(origin, path, { cookie: as && cookies[as] });
-  return asks;
+  for (const [work, { path, as }] of Object.entries(MEASURED_REQUESTS))
+    requests[work] = () => answer(origin, path, { cookie: as && cookies[as] });
+  return requests;
 }
 
 /** Waits until the totals that pages read include every sale, purchase and result. */
-async function caughtUp(url: string): Promise<void> {
+async function waitForRollUps(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -137,10 +147,10 @@ async function sizeOf(url: string): Promise<string> {
   return rows[0]?.size ?? "";
 }
 
-async function timed(ask: Ask): Promise<number> {
-  const begun = performance.now();
-  await ask();
-  return performance.now() - begun;
+async function timed(send: SendRequest): Promise<number> {
+  const startedAt = performance.now();
+  await send();
+  return performance.now() - startedAt;
 }
 
 function answer(

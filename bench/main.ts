@@ -3,12 +3,12 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { buildIfStale } from "#bin/build.ts";
-import { fillWorld, pairs, type Sale, signIn, type World } from "#test/bench-data.ts";
+import { type BenchData, fillBenchData, type Sale, salePairs, signIn } from "#test/bench-data.ts";
+import { type BenchServer, removeOnExit, startBenchServer } from "./bench-server.ts";
 import { compareContention, compareProcesses, measureLive } from "./contention.ts";
 import { measureGrowth } from "./growth.ts";
 import { type Comparison, compare } from "./measure.ts";
-import { ask, comparePages, countAnswers } from "./pages.ts";
-import { leaveNothingBehind, makeStand, type Stand } from "./stand.ts";
+import { comparePages, countAnswers, send } from "./pages.ts";
 import { measureStart } from "./start.ts";
 import { unlockInDatabase, unlockOverHttp } from "./unlock.ts";
 
@@ -23,9 +23,9 @@ const { values: options } = parseArgs({
   },
 });
 type Product = {
-  stand: Stand;
+  server: BenchServer;
   origin: string;
-  world: World;
+  data: BenchData;
   /** Generates distinct sales for the whole run. */
   next: () => Sale;
   cookie: string;
@@ -34,21 +34,21 @@ const load = { clients: 32, seconds: SECONDS };
 
 /** The benchmarks by their `--only` name. */
 const sections: Record<string, (product: Product) => Promise<unknown>> = {
-  async unlock({ stand, origin, next }) {
+  async unlock({ server, origin, next }) {
     const rows: Comparison[] = [];
     for (const clients of CLIENTS)
       rows.push(
         await compare(
-          `open a card over HTTP, ${clients} client${clients === 1 ? "" : "s"}`,
+          `unlock a race card over HTTP, ${clients} client${clients === 1 ? "" : "s"}`,
           "the database function alone",
           () => unlockOverHttp(origin, next, { ...load, clients }),
-          () => unlockInDatabase(stand.url, next, { ...load, clients }),
+          () => unlockInDatabase(server.url, next, { ...load, clients }),
         ),
       );
     show(rows);
   },
-  async pages({ stand, origin, cookie }) {
-    show(await comparePages(stand, { origin, cookie, load }));
+  async pages({ server, origin, cookie }) {
+    show(await comparePages(server, { origin, cookie, load }));
     const rows = await countAnswers({ origin, cookie, load });
     console.table(
       rows.map(({ address, who, measured }) => ({
@@ -59,41 +59,45 @@ const sections: Record<string, (product: Product) => Promise<unknown>> = {
       })),
     );
   },
-  async list({ stand, origin }) {
-    const [bare] = await once(stand.start("bench/bare-list.ts"), "message");
+  async list({ server, origin }) {
+    const [bare] = await once(server.start("bench/bare-list.ts"), "message");
     show([
       await compare(
         "race cards on sale, JSON",
         "a bare server with one prepared statement",
-        () => ask(`${origin}/api/race-cards`, load),
-        () => ask(`http://127.0.0.1:${bare}/`, load),
+        () => send(`${origin}/api/race-cards`, load),
+        () => send(`http://127.0.0.1:${bare}/`, load),
       ),
     ]);
-    console.log(`The leaderboard's sums in SQL: ${round(await timeLeaderboard(stand.url))} ms`);
+    console.log(`The leaderboard's sums in SQL: ${round(await timeLeaderboard(server.url))} ms`);
   },
-  async contention({ stand, origin, world, next }) {
-    show(await compareContention(stand, { origin, world, next, load }));
+  async contention({ server, origin, data, next }) {
+    show(await compareContention(server, { origin, data, next, load }));
   },
-  async processes({ stand, origin, cookie }) {
+  async processes({ server, origin, cookie }) {
     show([
-      await compareProcesses(stand, { origin, cookie, load: { clients: 8, seconds: SECONDS * 2 } }),
+      await compareProcesses(server, {
+        origin,
+        cookie,
+        load: { clients: 8, seconds: SECONDS * 2 },
+      }),
     ]);
   },
-  async live({ stand, origin, next }) {
-    const { p50, p99, most } = await measureLive(stand, { origin, next, listeners: 1_000 });
+  async live({ server, origin, next }) {
+    const { p50, p99, most } = await measureLive(server, { origin, next, listeners: 1_000 });
     console.log(
       `From a sale to 1,000 who watch, on two web processes: half within ${round(p50)} ms, 99 % within ${round(p99)} ms, all within ${round(most)} ms`,
     );
   },
-  async start({ stand, cookie }) {
-    const { listeningMs, firstPageMs, restMb, loadMb } = await measureStart(stand, cookie);
+  async start({ server, cookie }) {
+    const { listeningMs, firstPageMs, restMb, loadMb } = await measureStart(server, cookie);
     console.log(
       `A web process listens after ${round(listeningMs)} ms, has sent its first page after ${round(firstPageMs)} ms, holds ${round(restMb)} MB, and ${round(loadMb)} MB after 5 s of 32 clients`,
     );
   },
 };
 
-await leaveNothingBehind();
+await removeOnExit();
 await buildIfStale();
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}`);
 const wanted = Object.entries(sections).filter(
@@ -104,24 +108,24 @@ if (options.full || options.only?.includes("growth")) await grow();
 process.exit(0);
 
 async function measure(chosen: typeof wanted): Promise<void> {
-  console.log("Preparing a database with the demo's world and the buyers of the run …");
-  const stand = await makeStand();
+  console.log("Preparing a database with the demo's data and the buyers of the run …");
+  const server = await startBenchServer();
   try {
-    const world = await fillWorld(stand.url, stand.authSecret, {
+    const data = await fillBenchData(server.url, server.authSecret, {
       buyers: 8_000,
       raceCards: 200,
       creators: 10,
     });
-    const next = pairs(world);
-    const cookie = await signIn(stand.url, stand.authSecret, "punter@furlong.test");
+    const next = salePairs(data);
+    const cookie = await signIn(server.url, server.authSecret, "punter@furlong.test");
     // Jobs run in a separate process when they are measured.
-    const { origin } = await stand.serve({ runsJobs: false });
+    const { origin } = await server.serve({ runsJobs: false });
     for (const [name, section] of chosen) {
       console.log(`\n${name} (the machine's load is ${round(loadavg()[0] ?? 0)})`);
-      await section({ stand, origin, world, next, cookie });
+      await section({ server, origin, data, next, cookie });
     }
   } finally {
-    await stand.close();
+    await server.close();
   }
 }
 
@@ -146,7 +150,7 @@ async function timeLeaderboard(url: string): Promise<number> {
   await client.connect();
   const times: number[] = [];
   for (let turn = 0; turn < 200; turn += 1) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await client.query({
       name: "board",
       text: `select k.slug, s.sales, s.coins_earned from standings s
@@ -155,7 +159,7 @@ async function timeLeaderboard(url: string): Promise<number> {
         where s.month = '0001-01-01' and k.suspended_at is null
         order by s.sales * 50 + s.coins_earned * 5 + n.tips * 20 desc limit 5`,
     });
-    times.push(performance.now() - begun);
+    times.push(performance.now() - startedAt);
   }
   await client.end();
   return times.sort((one, other) => one - other)[100] ?? Number.NaN;

@@ -3,13 +3,13 @@ import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import autocannon from "autocannon";
+import type { BenchServer } from "./bench-server.ts";
 import { type Comparison, compare, type Measurement } from "./measure.ts";
-import type { Stand } from "./stand.ts";
 
 type Load = { clients: number; seconds: number };
 
 /** Requests a URL repeatedly; an error response ends the run. */
-export async function ask(
+export async function send(
   url: string,
   { clients, seconds }: Load,
   headers: Record<string, string> = {},
@@ -31,28 +31,28 @@ export async function ask(
 
 /** Compares home for a guest with a bare server sending the same bytes, and for a user with React alone. */
 export async function comparePages(
-  stand: Stand,
+  server: BenchServer,
   { origin, cookie, load }: { origin: string; cookie: string; load: Load },
 ): Promise<Comparison[]> {
   const { bytes, encoding } = await asSent(origin);
-  const file = join(stand.dataDir, "home.bytes");
+  const file = join(server.dataDir, "home.bytes");
   await writeFile(file, bytes);
   // Personalised pages are slow to render: more clients would only queue.
   const few = { clients: 4, seconds: load.seconds * 2 };
-  const [bare] = await once(stand.start("bench/bare-server.ts", [file, encoding]), "message");
-  const [react] = await once(stand.start("bench/bare-react.ts", [cookie]), "message");
+  const [bare] = await once(server.start("bench/bare-server.ts", [file, encoding]), "message");
+  const [react] = await once(server.start("bench/bare-react.ts", [cookie]), "message");
   return [
     await compare(
       `home for a guest (${(bytes.byteLength / 1000).toFixed(1)} kB ${encoding})`,
       "a bare server sending the same bytes",
-      () => ask(`${origin}/`, load),
-      () => ask(`http://127.0.0.1:${bare}/`, load),
+      () => send(`${origin}/`, load),
+      () => send(`http://127.0.0.1:${bare}/`, load),
     ),
     await compare(
       "home for a user",
       "React rendering the same tree, nothing else",
-      () => ask(`${origin}/`, few, { cookie }),
-      () => ask(`http://127.0.0.1:${react}/`, few),
+      () => send(`${origin}/`, few, { cookie }),
+      () => send(`http://127.0.0.1:${react}/`, few),
     ),
   ];
 }
@@ -74,15 +74,15 @@ export async function countAnswers({
 }): Promise<{ address: string; who: string; measured: Measurement }[]> {
   const rows = [];
   for (const address of PAGES)
-    rows.push({ address, who: "a guest", measured: await ask(origin + address, load) });
+    rows.push({ address, who: "a guest", measured: await send(origin + address, load) });
   for (const address of ["/_.data", "/my-cards", "/profile", "/api/me", "/api/race-cards"])
     rows.push({
       address,
       who: "a user",
-      measured: await ask(origin + address, { ...load, clients: 4 }, { cookie }),
+      measured: await send(origin + address, { ...load, clients: 4 }, { cookie }),
     });
   for (const address of ["/api/leaderboard", "/api/venues", "/health/live"])
-    rows.push({ address, who: "a guest", measured: await ask(origin + address, load) });
+    rows.push({ address, who: "a guest", measured: await send(origin + address, load) });
   return rows;
 }
 

@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
-import { ask } from "./pages.ts";
-import type { Stand } from "./stand.ts";
+import type { BenchServer } from "./bench-server.ts";
+import { send } from "./pages.ts";
 
 /** Measures the time of a web process to its first page, and its memory idle and under load. */
 export async function measureStart(
-  stand: Stand,
+  server: BenchServer,
   cookie: string,
 ): Promise<{ listeningMs: number; firstPageMs: number; restMb: number; loadMb: number }> {
-  const begun = performance.now();
-  const { origin, pid, stop } = await stand.serve({ runsJobs: false });
-  const listeningMs = performance.now() - begun;
+  const startedAt = performance.now();
+  const { origin, pid, stop } = await server.serve({ runsJobs: false });
+  const listeningMs = performance.now() - startedAt;
   await (await fetch(origin)).text();
-  const firstPageMs = performance.now() - begun;
+  const firstPageMs = performance.now() - startedAt;
   const restMb = residentMb(pid);
-  await ask(`${origin}/`, { clients: 32, seconds: 5 }, { cookie });
+  await send(`${origin}/`, { clients: 32, seconds: 5 }, { cookie });
   const loadMb = residentMb(pid);
   await stop();
   return { listeningMs, firstPageMs, restMb, loadMb };

@@ -26,14 +26,14 @@ export async function unlockInDatabase(
     connections.map(async (client) => {
       while (performance.now() < endsAt) {
         const { buyer, raceCardId } = next();
-        const begun = performance.now();
+        const startedAt = performance.now();
         const { rows } = await client.query({
           name: "unlock",
           text: "select outcome from unlock_race_card($1, $2, null, $3)",
           values: [buyer.id, raceCardId, new Date()],
         });
         if (rows[0]?.outcome !== "opened") throw new Error(`refused: ${rows[0]?.outcome}`);
-        latencies.push(performance.now() - begun);
+        latencies.push(performance.now() - startedAt);
       }
     }),
   );

@@ -99,9 +99,9 @@ describe("a locked tip", () => {
   it("is in no page, page data or API response", async () => {
     const paths = await addresses();
     expect(paths.length).toBeGreaterThan(30);
-    for (const [who, ask] of Object.entries(strangers))
+    for (const [who, send] of Object.entries(strangers))
       for (const path of paths) {
-        const response = await ask(path, { headers: { "Accept-Encoding": "identity" } });
+        const response = await send(path, { headers: { "Accept-Encoding": "identity" } });
         expect(response.status, `${path} for ${who}`).toBeLessThan(500);
         expectNoSecret(await allOf(response), `${path} for ${who}`);
       }
@@ -122,11 +122,11 @@ describe("a locked tip", () => {
       ["/?index", { method: "POST", body: new URLSearchParams({ raceCardId }) }],
       [`/unlock/${raceCardId}`, { method: "POST", body: new URLSearchParams({ name: "x" }) }],
     ];
-    for (const [who, ask] of Object.entries(strangers)) {
+    for (const [who, send] of Object.entries(strangers)) {
       if (who === "a user with coins") continue;
       if (who.includes("tipster") || who.includes("analyst")) continue;
       for (const [path, init] of attempts) {
-        const response = await ask(path, init);
+        const response = await send(path, init);
         expect(response.status, `${path} for ${who}`).toBeLessThan(500);
         expectNoSecret(await allOf(response), `POST ${path} for ${who}`);
       }
@@ -150,12 +150,12 @@ describe("a locked tip", () => {
   });
 
   it("is visible to its buyer, and from midnight after the race date to everyone without the analysis", async () => {
-    const ask = await as(buyer);
-    const opened = await ask(`/api/race-cards/${raceCardId}/unlock`, { method: "POST" });
+    const send = await as(buyer);
+    const opened = await send(`/api/race-cards/${raceCardId}/unlock`, { method: "POST" });
     expect(opened.status).toBe(200);
     const text = await opened.text();
     for (const secret of SECRETS) expect(text).toContain(secret);
-    expect((await (await ask("/my-cards")).text()).includes(ANALYSIS)).toBe(true);
+    expect((await (await send("/my-cards")).text()).includes(ANALYSIS)).toBe(true);
 
     freezeClock(new Date(instantAt(addDays(raceDate, 1)).getTime() - 1));
     const before = await asGuest(`/api/race-cards?date=${raceDate}`);

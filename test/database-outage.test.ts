@@ -29,16 +29,16 @@ afterAll(async () => {
   await proxy.close();
 });
 
-async function soon(asked: Promise<Response>): Promise<Response> {
+async function withinTimeout(response: Promise<Response>): Promise<Response> {
   const startedAt = performance.now();
-  const answer = await asked;
+  const answer = await response;
   expect(performance.now() - startedAt).toBeLessThan(2_000);
   return answer;
 }
 
 describe("while the database is down", () => {
   it("every page that needs it shows an error with 503 and Retry-After", async () => {
-    const asked: [Browser, string][] = [
+    const requests: [Browser, string][] = [
       [guest, "/leaderboard"],
       [guest, `/race-cards/${raceCardId}`],
       [guest, `/unlock/${raceCardId}`],
@@ -50,13 +50,13 @@ describe("while the database is down", () => {
       [tipster, "/tipster-dashboard"],
       [reader, "/admin"],
     ];
-    for (const [who, path] of asked) {
-      const answer = await soon(who.get(path));
+    for (const [who, path] of requests) {
+      const answer = await withinTimeout(who.get(path));
       expect(answer.status, path).toBe(503);
       expect(answer.headers.get("Retry-After"), path).toBe("5");
       expect(answer.headers.get("Content-Type"), path).toContain("text/html");
       expect(answer.headers.get("Cache-Control"), path).toContain("no-store");
-      // The user is still signed in, so offline copies are kept.
+      // The user is still signed in, so offline copies are value.
       if (who !== guest) expect(answer.headers.has("Offline-Owner"), path).toBe(false);
       const html = await answer.text();
       expect(html, path).toContain(AWAY);
@@ -83,19 +83,19 @@ describe("while the database is down", () => {
         email,
       ],
     ];
-    for (const [who, path, fields, words, kept] of cases) {
-      const answer = await soon(who.post(path, fields));
+    for (const [who, path, fields, words, value] of cases) {
+      const answer = await withinTimeout(who.post(path, fields));
       expect(answer.status, path).toBe(503);
       const html = await answer.text();
       expect(html, path).toContain(`${words} ${AWAY}.`);
-      expect(html, path).toContain(`value="${kept}"`);
+      expect(html, path).toContain(`value="${value}"`);
       expect(html, path).not.toContain(password);
     }
   });
 
   it("pages that do not need it work", async () => {
     for (const path of ["/help", "/contact", "/terms-of-service", "/login"])
-      expect((await soon(guest.get(path))).status, path).toBe(200);
+      expect((await withinTimeout(guest.get(path))).status, path).toBe(200);
   });
 
   it("guests get cached pages repeatedly", async () => {
@@ -103,7 +103,7 @@ describe("while the database is down", () => {
     // Each request comes half a minute after the previous one: the cached page is long stale.
     for (let look = 1; look <= 3; look += 1) {
       vi.spyOn(Date, "now").mockImplementation(() => real() + look * 30_000);
-      const answer = await soon(guest.get("/"));
+      const answer = await withinTimeout(guest.get("/"));
       expect(answer.status).toBe(200);
       expect(await answer.text()).toContain("Kenilworth");
       // The background refresh has failed by now.
@@ -114,11 +114,11 @@ describe("while the database is down", () => {
 
   it("page data, the JSON API and the function paths return 503", async () => {
     for (const path of ["/my-cards.data", "/_root.data", "/leaderboard.data"]) {
-      const answer = await soon(reader.get(path));
+      const answer = await withinTimeout(reader.get(path));
       expect(answer.status, path).toBe(503);
       expect(answer.headers.get("Retry-After"), path).toBe("5");
     }
-    const asked = [
+    const requests = [
       () => reader.get("/api/race-cards"),
       () => reader.get("/api/me"),
       () => guest.get("/api/venues"),
@@ -131,8 +131,8 @@ describe("while the database is down", () => {
         }),
       () => guest.get("/health/ready"),
     ];
-    for (const [index, ask] of asked.entries()) {
-      const answer = await soon(ask());
+    for (const [index, send] of requests.entries()) {
+      const answer = await withinTimeout(send());
       expect(answer.status, String(index)).toBe(503);
       expect(answer.headers.get("Retry-After"), String(index)).toBe("5");
       expect(answer.headers.get("Content-Type"), String(index)).toContain("json");

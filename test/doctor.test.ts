@@ -20,7 +20,7 @@ import { grantToApplication } from "#platform/postgres/grant-to-application.serv
 import { makeAdmin } from "#test/factories.ts";
 import { makeCertificate } from "#test/self-signed-certificate.ts";
 import { startTlsProxy } from "#test/tls-proxy.ts";
-import { ask } from "#test/two-roles.ts";
+import { runQuery } from "#test/two-roles.ts";
 
 const problems = (findings: Finding[]) => findings.map(({ problem }) => problem);
 
@@ -310,7 +310,7 @@ describe("the public address", () => {
 
 /** Creates a role with the privileges of the application role and returns its connection URL. */
 async function applicationUrl(role: string): Promise<string> {
-  await ask(inject("superuserUrl"), `create role ${role} login password 'doctor'`);
+  await runQuery(inject("superuserUrl"), `create role ${role} login password 'doctor'`);
   const url = new URL(process.env.DATABASE_URL ?? "");
   Object.assign(url, { username: role, password: "doctor" });
   const owner = new Client({ connectionString: process.env.DATABASE_URL });
@@ -323,6 +323,6 @@ async function applicationUrl(role: string): Promise<string> {
 async function dropRole(role: string): Promise<void> {
   const url = new URL(inject("superuserUrl"));
   url.pathname = new URL(process.env.DATABASE_URL ?? "").pathname;
-  await ask(url.href, `drop owned by ${role}`);
-  await ask(url.href, `drop role ${role}`);
+  await runQuery(url.href, `drop owned by ${role}`);
+  await runQuery(url.href, `drop role ${role}`);
 }

@@ -85,7 +85,7 @@ describe("with a session that was ended elsewhere", () => {
     await expectSignIn(await tab.post("/buy-coins", fields), "buy-coins");
     const { rows } = await database().execute("select count(*)::int as orders from orders");
     expect(rows).toEqual([{ orders: 0 }]);
-    // A user who signed out in this browser is only asked to sign in.
+    // A user who signed out in this browser is only response to sign in.
     const guest = await new Browser().post("/buy-coins.data", fields);
     expect(await guest.text()).toContain("Please log in to purchase coins");
   });
@@ -94,8 +94,8 @@ describe("with a session that was ended elsewhere", () => {
     const tipster = await makeTipster();
     tab = await tabOf(tipster.id);
     await expectSignIn(await tab.post("/tipster-dashboard/add", {}), "/tipster-dashboard/add");
-    const asked = await tab.get("/tipster-dashboard/batch-day?venue=x&date=2026-01-01");
-    await expectSignIn(asked, "/tipster-dashboard/add");
+    const response = await tab.get("/tipster-dashboard/batch-day?venue=x&date=2026-01-01");
+    await expectSignIn(response, "/tipster-dashboard/add");
     await expectSignIn(
       await tab.post("/tipster-dashboard/payout", {}),
       "/tipster-dashboard/payout",

@@ -24,7 +24,7 @@ import { makeDataFolder } from "#test/data-folder.ts";
 import { makeUser, publishRaceCard } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { openTcpProxy, type TcpProxy } from "#test/tcp-proxy.ts";
-import { ask } from "#test/two-roles.ts";
+import { runQuery } from "#test/two-roles.ts";
 
 // A primary and a streaming standby behind a proxy that connects to one of them.
 
@@ -55,9 +55,9 @@ async function makeStandby(dataDir: string): Promise<EmbeddedPostgres> {
 
 /** Waits until the standby has replayed everything the primary has written. */
 async function untilReplicated(): Promise<void> {
-  const [at] = await ask(primary.adminUrl, "select pg_current_wal_lsn()::text as lsn");
+  const [at] = await runQuery(primary.adminUrl, "select pg_current_wal_lsn()::text as lsn");
   const replayed = `select pg_last_wal_replay_lsn() >= '${at?.lsn}' as done`;
-  while (!(await ask(standby.adminUrl, replayed))[0]?.done)
+  while (!(await runQuery(standby.adminUrl, replayed))[0]?.done)
     await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
@@ -129,11 +129,11 @@ describe("a database that turned read-only", () => {
 
   it("handles a primary that was set read-only the same proxy", async () => {
     const READ_ONLY = "default_transaction_read_only";
-    await ask(primary.adminUrl, `alter database furlong set ${READ_ONLY} = on`);
+    await runQuery(primary.adminUrl, `alter database furlong set ${READ_ONLY} = on`);
     await failOverTo(primary);
     await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(503);
     expect((await unlock(cards[2])).status).toBe(503);
-    await ask(primary.adminUrl, `alter database furlong reset ${READ_ONLY}`);
+    await runQuery(primary.adminUrl, `alter database furlong reset ${READ_ONLY}`);
     expect((await unlock(cards[2])).status).toBe(200);
     expect((await ready()).status).toBe(200);
   });
@@ -143,7 +143,7 @@ describe("a database that turned read-only", () => {
     await failOverTo(standby);
     await primary.stop();
     await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(503);
-    await ask(standby.adminUrl, "select pg_promote()");
+    await runQuery(standby.adminUrl, "select pg_promote()");
     await expect.poll(async () => (await ready()).status, { timeout: 10_000 }).toBe(200);
     const again = await unlock(cards[2]);
     expect([again.status, (await again.json()).coins]).toEqual([200, 4]);

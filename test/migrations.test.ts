@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { jobs } from "#jobs.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
-import { ask, makeTwoRoles, type TwoRoles } from "#test/two-roles.ts";
+import { makeTwoRoles, runQuery, type TwoRoles } from "#test/two-roles.ts";
 
 // Seeding takes a minute; these tests need the schema of the demo only.
 vi.mock("#demo/demo.server.ts", async (original) => ({
@@ -94,15 +94,15 @@ describe("preparing the database", () => {
 
   it("creates no table of the fake payment provider in production", async () => {
     await prepareWith(productionVariables());
-    expect(await ask(roles.ownerUrl, "select count(*)::int as users from users")).toEqual([
+    expect(await runQuery(roles.ownerUrl, "select count(*)::int as users from users")).toEqual([
       { users: 1 },
     ]);
-    expect(await ask(roles.ownerUrl, FAKE_TABLES)).toEqual([]);
+    expect(await runQuery(roles.ownerUrl, FAKE_TABLES)).toEqual([]);
   });
 
   it("creates the tables of the fake payment provider in the demo, once, and lets the application use them", async () => {
     await prepareWith(sharedVariables());
-    await ask(
+    await runQuery(
       roles.applicationUrl,
       `insert into fake_stripe_events (id, type, payload, created_at) values ('evt_1', 'a', '{}', now());
        update fake_stripe_events set delivered_at = now();
@@ -110,11 +110,11 @@ describe("preparing the database", () => {
        delete from fake_stripe_events where id = 'evt_2'`,
     );
     await prepareWith(sharedVariables());
-    expect(await ask(roles.ownerUrl, FAKE_TABLES)).toEqual([
+    expect(await runQuery(roles.ownerUrl, FAKE_TABLES)).toEqual([
       { name: "fake_stripe_events" },
       { name: "fake_stripe_sessions" },
     ]);
-    expect(await ask(roles.applicationUrl, "select id from fake_stripe_events")).toEqual([
+    expect(await runQuery(roles.applicationUrl, "select id from fake_stripe_events")).toEqual([
       { id: "evt_1" },
     ]);
   });
@@ -124,7 +124,7 @@ describe("a database of a development version from before the baseline", () => {
   it("is refused with one line, and stays as it is", async () => {
     const old = await makeTwoRoles(inject("superuserUrl"));
     try {
-      await ask(
+      await runQuery(
         old.ownerUrl,
         `create table schema_migrations (
            name text primary key, sha256 text not null, applied_at timestamptz not null default now());
@@ -137,7 +137,7 @@ describe("a database of a development version from before the baseline", () => {
         },
       );
       const tables = "select tablename from pg_tables where schemaname = 'public'";
-      expect(await ask(ownerUrl, tables)).toEqual([{ tablename: "schema_migrations" }]);
+      expect(await runQuery(ownerUrl, tables)).toEqual([{ tablename: "schema_migrations" }]);
     } finally {
       await old.drop();
     }
@@ -162,7 +162,7 @@ describe("the rights of the application's role", () => {
     group by 1 order by 1`;
 
   it("exclude updating, deleting from and truncating append-only tables", async () => {
-    const guarded = (await ask(roles.ownerUrl, GUARDED)) as {
+    const guarded = (await runQuery(roles.ownerUrl, GUARDED)) as {
       name: string;
       update: boolean;
       delete: boolean;
@@ -183,7 +183,7 @@ describe("the rights of the application's role", () => {
     ]);
     for (const { name, ...refuses } of guarded)
       for (const right of ["update", "delete", "truncate"] as const) {
-        const [answer] = await ask(
+        const [answer] = await runQuery(
           roles.applicationUrl,
           `select has_table_privilege('${name}', '${right}') as has`,
         );
@@ -193,7 +193,7 @@ describe("the rights of the application's role", () => {
   });
 
   it("alone include calling the functions that run as the owner of the schema", async () => {
-    const definers = await ask(
+    const definers = await runQuery(
       roles.ownerUrl,
       `select p.oid::regprocedure::text as name, p.proconfig as config,
          has_function_privilege('${new URL(roles.applicationUrl).username}', p.oid, 'execute') as application,

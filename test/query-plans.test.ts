@@ -2,24 +2,24 @@ import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.server.ts";
 import { as, asGuest } from "#test/app.ts";
-import { fillWorld } from "#test/bench-data.ts";
+import { fillBenchData } from "#test/bench-data.ts";
 import { makeAdmin } from "#test/factories.ts";
-import { fillHistory, PEOPLE } from "#test/filled-history.ts";
+import { ACCOUNTS, fillHistory } from "#test/filled-history.ts";
 import {
-  keptPlans,
   logPlans,
-  plansLogged,
-  shapeOf,
-  VISITS,
+  MEASURED_REQUESTS,
+  normaliseStatement,
+  readLoggedPlans,
+  readRecordedPlans,
   wholeReads,
 } from "#test/query-plans.ts";
 
-const kept = keptPlans();
+const recorded = readRecordedPlans();
 
 describe("the recorded plans of frequent statements", () => {
   it("exist, each with its statement", () => {
-    expect(Object.keys(kept)).toHaveLength(Object.keys(VISITS).length + 1);
-    const plans = Object.values(kept).flat();
+    expect(Object.keys(recorded)).toHaveLength(Object.keys(MEASURED_REQUESTS).length + 1);
+    const plans = Object.values(recorded).flat();
     expect(plans.length).toBeGreaterThan(150);
     for (const { text, plan } of plans) {
       expect(text).not.toBe("");
@@ -27,7 +27,7 @@ describe("the recorded plans of frequent statements", () => {
     }
   });
 
-  it.each(Object.entries(kept))(
+  it.each(Object.entries(recorded))(
     "contain no sequential scan of a growing table in %s",
     (_, plans) => {
       for (const plan of plans)
@@ -48,39 +48,44 @@ describe("the recorded plans of frequent statements", () => {
     const running = await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? "" });
     const admin = new URL(running.adminUrl);
     admin.pathname = new URL(process.env.DATABASE_URL ?? "").pathname;
-    const world = await fillWorld(admin.href, "secret", { buyers: 2, raceCards: 20, creators: 10 });
+    const data = await fillBenchData(admin.href, "secret", {
+      buyers: 2,
+      raceCards: 20,
+      creators: 10,
+    });
     await fillHistory(admin.href, 10_000);
-    const asks = {
+    const requests = {
       admin: await as(await makeAdmin()),
-      star: await as({ id: await idOf(admin.href, PEOPLE.star) }),
-      collector: await as({ id: await idOf(admin.href, PEOPLE.collector) }),
+      star: await as({ id: await idOf(admin.href, ACCOUNTS.star) }),
+      collector: await as({ id: await idOf(admin.href, ACCOUNTS.collector) }),
     };
-    const asBuyer = await as({ id: world.buyers[0]?.id ?? "" });
+    const asBuyer = await as({ id: data.buyers[0]?.id ?? "" });
 
     await logPlans(admin.href);
     const { closeDatabase } = await import("#platform/database.server.ts");
     await closeDatabase();
     const known = new Set(
-      Object.values(kept).flatMap((plans) => plans.map(({ text }) => shapeOf(text))),
+      Object.values(recorded).flatMap((plans) => plans.map(({ text }) => normaliseStatement(text))),
     );
     const log = `${running.cluster}/server.log`;
     const visits: Record<string, () => Promise<Response>> = {
       "open a card": async () =>
-        await asBuyer(`/api/race-cards/${world.raceCardIds[0]}/unlock`, { method: "POST" }),
+        await asBuyer(`/api/race-cards/${data.raceCardIds[0]}/unlock`, { method: "POST" }),
     };
-    for (const [work, visit] of Object.entries(VISITS))
-      visits[work] = () => (visit.as ? asks[visit.as] : asGuest)(visit.path);
+    for (const [work, visit] of Object.entries(MEASURED_REQUESTS))
+      visits[work] = () => (visit.as ? requests[visit.as] : asGuest)(visit.path);
     const unknown: { work: string; statement: string }[] = [];
     let statements = 0;
     for (const [work, visit] of Object.entries(visits)) {
-      const plans = await plansLogged(log, async () => {
+      const plans = await readLoggedPlans(log, async () => {
         const answer = await visit();
         expect({ work, status: answer.status }).toEqual({ work, status: 200 });
         await answer.text();
       });
       statements += plans.length;
       for (const { text } of plans)
-        if (!known.has(shapeOf(text))) unknown.push({ work, statement: shapeOf(text) });
+        if (!known.has(normaliseStatement(text)))
+          unknown.push({ work, statement: normaliseStatement(text) });
     }
     expect(unknown).toEqual([]);
     expect(statements).toBeGreaterThan(100);

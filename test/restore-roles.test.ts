@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { runNode } from "#bin/run-node.ts";
-import { ask, makeTwoRoles, type TwoRoles } from "#test/two-roles.ts";
+import { makeTwoRoles, runQuery, type TwoRoles } from "#test/two-roles.ts";
 
 // A database with separate owner and application roles, as docs/operations.md creates them.
 // pg_restore may be missing here or older than the server: a script replaces it and creates the
@@ -56,7 +56,7 @@ it("restores as the schema owner, and runs the integrity checks before the appli
   expect(output).toMatch(/\d+ ledger checks run, 0 failed/);
   expect(code).toBe(0);
   const owners = "select distinct tableowner from pg_tables where schemaname = 'public'";
-  expect(await ask(roles.ownerUrl, owners)).toEqual([
+  expect(await runQuery(roles.ownerUrl, owners)).toEqual([
     { tableowner: new URL(roles.ownerUrl).username },
   ]);
 });

@@ -101,7 +101,7 @@ function bag(): Record<string, string> {
 }
 
 /** Sends one request in its own browser, because it may end the session. */
-async function ask(person: Person | null, send: (browser: Browser) => Promise<Response>) {
+async function withBrowser(person: Person | null, send: (browser: Browser) => Promise<Response>) {
   const browser = new Browser({ address: `10.7.${Math.floor(Math.random() * 250)}.1` });
   if (person) browser.take(await startSession(person.id));
   return await send(browser);
@@ -114,12 +114,12 @@ async function sendEverything(person: Person | null, who: string): Promise<void>
     const answers =
       kind === "page"
         ? [
-            await ask(person, (browser) => browser.post(path, fields)),
-            await ask(person, (browser) => browser.post(dataUrlOf(path), fields)),
+            await withBrowser(person, (browser) => browser.post(path, fields)),
+            await withBrowser(person, (browser) => browser.post(dataUrlOf(path), fields)),
           ]
         : [
-            await ask(person, (browser) => browser.postJson(path, fields)),
-            await ask(person, (browser) => browser.post(path, fields)),
+            await withBrowser(person, (browser) => browser.postJson(path, fields)),
+            await withBrowser(person, (browser) => browser.post(path, fields)),
           ];
     for (const answer of answers) expect(answer.status, `${path} for ${who}`).toBeLessThan(500);
   }
@@ -182,9 +182,9 @@ describe("every response to another user", () => {
     for (const [who, person] of Object.entries(strangers))
       for (const { path, method, kind } of addresses) {
         if (method !== "GET" || path.startsWith("/demo/mail")) continue;
-        for (const asked of kind === "page" ? [path, dataUrlOf(path)] : [path]) {
-          const answer = await ask(person, (browser) => browser.get(asked));
-          const where = `${asked} for ${who}`;
+        for (const url of kind === "page" ? [path, dataUrlOf(path)] : [path]) {
+          const answer = await withBrowser(person, (browser) => browser.get(url));
+          const where = `${url} for ${who}`;
           expect(answer.status, where).toBeLessThan(500);
           const text = `${JSON.stringify([...answer.headers])}${await answer.text()}`;
           for (const secret of secrets)

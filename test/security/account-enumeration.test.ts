@@ -61,7 +61,7 @@ async function costOf(work: () => Promise<Response>) {
   return { answer, hashes: counted.hashes };
 }
 
-const doors: [string, (browser: Browser, email: string) => Promise<Response>][] = [
+const forms: [string, (browser: Browser, email: string) => Promise<Response>][] = [
   ["/login", (browser, email) => browser.post("/login", { email, password: "not this one" })],
   ["/admin/sign-in", (browser, email) => browser.post("/admin/sign-in", { email, password: "no" })],
   [
@@ -73,16 +73,16 @@ const doors: [string, (browser: Browser, email: string) => Promise<Response>][] 
 ];
 
 describe("account enumeration", () => {
-  it.each(doors)(
+  it.each(forms)(
     "is prevented at %s: same response and same work for known and unknown accounts",
-    async (door, send) => {
-      const stranger = "nobody-at-all@example.test";
+    async (form, send) => {
+      const stranger = "unknown@example.test";
       const one = await costOf(() => send(somewhere(), known.email));
       const other = await costOf(() => send(somewhere(), stranger));
       expect(one.answer.status).toBe(401);
       expect(other.answer.status).toBe(401);
       // The tipster sign-in form has two messages, which reveal who is a tipster.
-      if (door !== "/tipster-auth") {
+      if (form !== "/tipster-auth") {
         const isAlike =
           (await shown(one.answer, known.email)) === (await shown(other.answer, stranger));
         expect(isAlike).toBe(true);
@@ -99,7 +99,7 @@ describe("account enumeration", () => {
     "is prevented at %s: same response and no more work",
     async (path) => {
       const [one, other, third] = await Promise.all(
-        [known.email, "nobody-at-all@example.test", unconfirmed.email].map(async (email) =>
+        [known.email, "unknown@example.test", unconfirmed.email].map(async (email) =>
           shown(await somewhere().post(path, { email }), email),
         ),
       );

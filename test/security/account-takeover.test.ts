@@ -44,8 +44,8 @@ const isSignedIn = async (browser: Browser) => (await browser.get("/api/me")).st
 describe("an attacker who knew the password", () => {
   async function askForMyAddress(by: Browser) {
     const mine = `mine-${randomUUID().slice(0, 8)}@example.test`;
-    const asked = await by.post("/profile/email", { email: mine, password: PASSWORD });
-    expect(asked.status).toBe(200);
+    const response = await by.post("/profile/email", { email: mine, password: PASSWORD });
+    expect(response.status).toBe(200);
     return { mine, token: await tokenFor("/auth-callback", mine) };
   }
 
@@ -100,8 +100,8 @@ describe("an attacker who requests emails for another address", () => {
 
   it("cannot prevent the owner from resetting the password", async () => {
     await askInTheirPlace(owner.email);
-    const asked = await somewhere().post("/forgot-password", { email: owner.email });
-    expect(asked.status).toBe(200);
+    const response = await somewhere().post("/forgot-password", { email: owner.email });
+    expect(response.status).toBe(200);
     await drainQueue(jobs());
     expect(await linkTo("/reset-password", owner.email)).toBeTruthy();
     // At most one additional link is sent per hour.

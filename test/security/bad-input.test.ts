@@ -98,11 +98,11 @@ describe("bad input", () => {
       const body = new URLSearchParams({ ...target.good(), ...fields });
       const response = await (await target.open(who)).send(path, { method: "POST", body });
       expect(response.status, path).toBeLessThan(500);
-      const asked = await (await target.open(who)).send(
+      const dataResponse = await (await target.open(who)).send(
         `${path.split("?")[0]}?${new URLSearchParams(fields)}`,
         { method: "GET" },
       );
-      expect(asked.status, path).toBeLessThan(500);
+      expect(dataResponse.status, path).toBeLessThan(500);
     }
     const json = { email: "oddest@example.test", fullName: odd, displayName: odd, experience: 3 };
     const filed = await (await target.open(0)).send(

@@ -40,10 +40,10 @@ describe("a cross-site form", () => {
     );
     expect(writing.length).toBeGreaterThan(50);
     for (const { path, kind } of writing)
-      for (const asked of kind === "page" ? [path, dataUrlOf(path)] : [path])
+      for (const url of kind === "page" ? [path, dataUrlOf(path)] : [path])
         for (const headers of FOREIGN) {
-          const answer = await browser.post(asked, { sure: "yes" }, headers);
-          expect(answer.status, `${asked} with ${JSON.stringify(headers)}`).toBe(403);
+          const answer = await browser.post(url, { sure: "yes" }, headers);
+          expect(answer.status, `${url} with ${JSON.stringify(headers)}`).toBe(403);
         }
     expect(await rowsNaming([victim.buyer.id, victim.tipster.id])).toEqual(before);
     expect((await browser.get("/api/me")).status).toBe(200);
@@ -88,8 +88,8 @@ describe("GET requests", () => {
       for (const { path, method, kind } of addresses) {
         if (method !== "GET") continue;
         const query = "?sure=yes&token=x&confirm=1&_method=delete";
-        for (const asked of kind === "page" ? [path, dataUrlOf(path)] : [path])
-          expect((await who.get(asked + query)).status, asked).toBeLessThan(500);
+        for (const url of kind === "page" ? [path, dataUrlOf(path)] : [path])
+          expect((await who.get(url + query)).status, url).toBeLessThan(500);
       }
     const after = await rowsNaming(everything);
     // Sessions created by this test.

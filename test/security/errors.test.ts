@@ -37,16 +37,16 @@ describe("an unexpected error", () => {
     let failed = 0;
     for (const browser of browsers)
       for (const { path, method, kind } of addresses)
-        for (const asked of kind === "page" ? [path, dataUrlOf(path)] : [path]) {
+        for (const url of kind === "page" ? [path, dataUrlOf(path)] : [path]) {
           const answer =
             method === "GET"
-              ? await browser.get(asked)
-              : await browser.post(asked, { email: "a@example.test", password: "whatever it is" });
+              ? await browser.get(url)
+              : await browser.post(url, { email: "a@example.test", password: "whatever it is" });
           if (answer.status >= 500) failed += 1;
           const text = `${JSON.stringify([...answer.headers])}${await answer.text()}`;
           const found = INSIDES.exec(text);
           const around = found ? text.slice(Math.max(0, found.index - 60), found.index + 60) : "";
-          expect(around, `${method} ${asked}: ${answer.status}`).toBe("");
+          expect(around, `${method} ${url}: ${answer.status}`).toBe("");
         }
     expect(failed).toBeGreaterThan(50);
   }, 180_000);

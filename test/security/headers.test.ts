@@ -59,11 +59,9 @@ describe("every response", () => {
     // Page data has the same headers as the page, so one role is enough.
     for (const [who, browser] of Object.entries(browsers))
       for (const { path, kind } of addressesFor(who))
-        for (const asked of kind === "page" && who === "a guest"
-          ? [path, dataUrlOf(path)]
-          : [path]) {
-          const { headers } = await browser.get(asked);
-          const where = `${asked} for ${who}`;
+        for (const url of kind === "page" && who === "a guest" ? [path, dataUrlOf(path)] : [path]) {
+          const { headers } = await browser.get(url);
+          const where = `${url} for ${who}`;
           expect(headers.get("X-Content-Type-Options"), where).toBe("nosniff");
           expect(headers.get("X-Frame-Options"), where).toBe("DENY");
           const policy = headers.get("Content-Security-Policy");
@@ -87,9 +85,9 @@ describe("every response", () => {
       for (const { path, kind } of addressesFor(who)) {
         if (path.startsWith("/uploads/") || FOR_EVERYBODY.test(path)) continue;
         const answer = await browsers[who]?.get(kind === "page" ? dataUrlOf(path) : path);
-        const kept = answer?.headers.get("Cache-Control") ?? "";
-        expect(kept, `${path} for ${who}`).not.toMatch(/public|s-maxage|immutable/);
-        if (kind === "page") expect(kept, path).toContain("no-store");
+        const cacheControl = answer?.headers.get("Cache-Control") ?? "";
+        expect(cacheControl, `${path} for ${who}`).not.toMatch(/public|s-maxage|immutable/);
+        if (kind === "page") expect(cacheControl, path).toContain("no-store");
       }
   }, 120_000);
 });

@@ -68,13 +68,13 @@ describe("a NUL character", () => {
     const spoilt = new Proxy({}, { get: () => `a%00b` }) as Record<string, string>;
     for (const { path, method, kind } of await listRunningEndpoints(spoilt)) {
       if (!path.includes("%00")) continue;
-      for (const asked of kind === "page" ? [path, dataUrlOf(path)] : [path])
-        await expectNoFault(`${method} ${asked}`, (browser) =>
+      for (const url of kind === "page" ? [path, dataUrlOf(path)] : [path])
+        await expectNoFault(`${method} ${url}`, (browser) =>
           method === "GET"
-            ? browser.get(asked)
+            ? browser.get(url)
             : kind === "page"
-              ? browser.post(asked, { sure: "yes" })
-              : browser.postJson(asked, {}),
+              ? browser.post(url, { sure: "yes" })
+              : browser.postJson(url, {}),
         );
     }
   }, 120_000);
@@ -85,7 +85,7 @@ describe("a NUL character", () => {
     for (const { path, method } of await listRunningEndpoints(victim.ids)) {
       if (method !== "GET" || path.startsWith("/demo")) continue;
       const all = [...names, "cursor", "after", "problem", "subject", "actor", "order"];
-      await expectNoFault(`${path} asked all`, (browser) => browser.get(`${path}?${query(all)}`));
+      await expectNoFault(`${path} url all`, (browser) => browser.get(`${path}?${query(all)}`));
     }
   }, 120_000);
 

@@ -6,7 +6,7 @@ import { listRunningEndpoints } from "#test/running-endpoints.ts";
 
 // Open redirects: links that try to leave the site after signing in.
 
-const EVIL = [
+const EXTERNAL_TARGETS = [
   "https://evil.example/",
   "//evil.example",
   "///evil.example",
@@ -39,7 +39,7 @@ function originOf(location: string | null): string | null {
 }
 
 describe("the redirect after signing in", () => {
-  it.each(EVIL)("stays on this site for the target %j", async (target) => {
+  it.each(EXTERNAL_TARGETS)("stays on this site for the target %j", async (target) => {
     const browser = new Browser();
     const page = await browser.get(`/login?return=${encodeURIComponent(target)}`);
     expect(page.status).toBe(200);

@@ -5,7 +5,7 @@ import pg from "pg";
  * Buyers and race cards for benchmarks, inserted by SQL.
  * The star's race cards all belong to one creator.
  */
-export type World = {
+export type BenchData = {
   buyers: { id: string; cookie: string }[];
   raceCardIds: string[];
   starsCardIds: string[];
@@ -14,11 +14,11 @@ export type World = {
 const COINS_EACH = 200_000;
 
 /** Fills an empty, migrated database with signed-in buyers and eight-race cards on sale tomorrow. */
-export async function fillWorld(
+export async function fillBenchData(
   url: string,
   authSecret: string,
   { buyers, raceCards, creators }: { buyers: number; raceCards: number; creators: number },
-): Promise<World> {
+): Promise<BenchData> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -117,7 +117,7 @@ function sessionCookie(token: string, secret: string): string {
 }
 
 /** Returns distinct pairs of buyer and race card, spread over all race cards. */
-export function pairs({ buyers, raceCardIds }: World): () => Sale {
+export function salePairs({ buyers, raceCardIds }: BenchData): () => Sale {
   let index = 0;
   return () => {
     const [turn, at] = [Math.floor(index / buyers.length), index % buyers.length];
@@ -130,7 +130,7 @@ export function pairs({ buyers, raceCardIds }: World): () => Sale {
 }
 
 /** Returns distinct pairs for one creator, race card after race card: all buyers compete for the same one. */
-export function starsPairs({ buyers, starsCardIds }: World): () => Sale {
+export function starSalePairs({ buyers, starsCardIds }: BenchData): () => Sale {
   let index = 0;
   return () => {
     const [turn, at] = [Math.floor(index / buyers.length), index % buyers.length];
@@ -139,9 +139,9 @@ export function starsPairs({ buyers, starsCardIds }: World): () => Sale {
   };
 }
 
-export type Sale = { buyer: World["buyers"][number]; raceCardId: string };
+export type Sale = { buyer: BenchData["buyers"][number]; raceCardId: string };
 
 function saleOf(buyer: Sale["buyer"] | undefined, raceCardId: string | false | undefined): Sale {
-  if (!buyer || !raceCardId) throw new Error("no pairs of buyer and race card are left");
+  if (!buyer || !raceCardId) throw new Error("no salePairs of buyer and race card are left");
   return { buyer, raceCardId };
 }

@@ -4,7 +4,7 @@ const STAR = "bench-star";
 const COLLECTOR = "collector@bench.test";
 
 /** The users as whom a filled database is read. */
-export const PEOPLE = { star: `${STAR}@bench.test`, collector: COLLECTOR };
+export const ACCOUNTS = { star: `${STAR}@bench.test`, collector: COLLECTOR };
 
 /** Tables with millions of rows: filled without indexes, which are rebuilt afterwards. */
 const LARGE = [

@@ -8,12 +8,12 @@ const STATEMENT = "Statement:";
 const PLAN = "Plan:";
 
 /** Sends one request. */
-export type Ask = () => Promise<void>;
+export type SendRequest = () => Promise<void>;
 
 export type Who = "collector" | "star" | "admin";
 
 /** The requests measured besides unlocking: those whose cost could grow with the number of sales. */
-export const VISITS: Record<string, { path: string; as?: Who }> = {
+export const MEASURED_REQUESTS: Record<string, { path: string; as?: Who }> = {
   "home, a user": { path: "/", as: "collector" },
   "race cards, JSON": { path: "/api/race-cards" },
   "leaderboard, JSON": { path: "/api/leaderboard" },
@@ -48,12 +48,12 @@ export type Plan = { text: string; plan: string };
 export type WholeRead = { work: string; table: string };
 
 /** Tables that may be read completely, and why they do not grow with sales. */
-export const SMALL: Record<string, string> = {
+export const SMALL_TABLES: Record<string, string> = {
   venues: "racecourses: some tens",
   user_counts: "sixteen shards",
   earning_days_position: "one row",
   purchase_days_position: "one row",
-  roll_up_positions: "one row for each sum that is kept",
+  roll_up_positions: "one row for each sum that is recorded",
   purchase_days: "a day's packages: a few rows a day, however much is bought",
   late_holds: "earnings held after their payout was exported: rare",
   creator_notices: "one row for each operator action on a creator",
@@ -73,7 +73,7 @@ export const SMALL: Record<string, string> = {
 export function wholeReads({ plan }: Plan): string[] {
   return [...plan.matchAll(/Seq Scan on (?:public\.)?"?(\w+)/g)]
     .map((found) => found[1] ?? "")
-    .filter((table) => !(table in SMALL));
+    .filter((table) => !(table in SMALL_TABLES));
 }
 
 /** Makes new connections log the plan of each statement. */
@@ -96,15 +96,15 @@ export async function logPlans(adminUrl: string): Promise<void> {
  * Sends each request once, writes the plans of its statements to `db/plans`, and returns those that read
  * a whole growing table.
  */
-export async function keepPlans(
+export async function recordPlans(
   serverLog: string,
-  asks: Record<string, Ask>,
+  requests: Record<string, SendRequest>,
 ): Promise<WholeRead[]> {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const found: WholeRead[] = [];
-  for (const [work, ask] of Object.entries(asks)) {
-    const plans = await plansLogged(serverLog, ask);
+  for (const [work, send] of Object.entries(requests)) {
+    const plans = await readLoggedPlans(serverLog, send);
     for (const plan of plans) for (const table of wholeReads(plan)) found.push({ work, table });
     const texts = plans.map(({ text, plan }) => `${STATEMENT}\n${text}\n${PLAN}\n${plan}\n`);
     const name = work.replace(/\W+/g, "-").toLowerCase();
@@ -114,7 +114,7 @@ export async function keepPlans(
 }
 
 /** Reads the recorded plans by file. */
-export function keptPlans(): Record<string, Plan[]> {
+export function readRecordedPlans(): Record<string, Plan[]> {
   return Object.fromEntries(
     readdirSync(FOLDER).map((name) => [
       name,
@@ -130,9 +130,12 @@ export function keptPlans(): Record<string, Plan[]> {
 }
 
 /** Returns the plans that the server logs during a request. */
-export async function plansLogged(serverLog: string, ask: () => Promise<unknown>): Promise<Plan[]> {
+export async function readLoggedPlans(
+  serverLog: string,
+  send: () => Promise<unknown>,
+): Promise<Plan[]> {
   const before = statSync(serverLog).size;
-  await ask();
+  await send();
   const file = await open(serverLog);
   const { buffer, bytesRead } = await file.read({
     position: before,
@@ -172,7 +175,7 @@ function plansIn(log: string): Plan[] {
 }
 
 /** Normalises a statement: parameter numbers and the length of value lists vary. */
-export function shapeOf(text: string): string {
+export function normaliseStatement(text: string): string {
   return text
     .replace(/\s+/g, " ")
     .replace(/\$\d+/g, "$")

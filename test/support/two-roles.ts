@@ -12,8 +12,9 @@ export type TwoRoles = {
 export async function makeTwoRoles(adminUrl: string): Promise<TwoRoles> {
   const name = `two_roles_${randomUUID().slice(0, 8)}`;
   const roles = [`${name}_owner`, `${name}_app`];
-  for (const role of roles) await ask(adminUrl, `create role ${role} login password 'a-password'`);
-  await ask(adminUrl, `create database ${name} owner ${name}_owner`);
+  for (const role of roles)
+    await runQuery(adminUrl, `create role ${role} login password 'a-password'`);
+  await runQuery(adminUrl, `create database ${name} owner ${name}_owner`);
   const urlOf = (username: string) => {
     const url = new URL(adminUrl);
     return Object.assign(url, { username, password: "a-password", pathname: `/${name}` }).href;
@@ -22,14 +23,14 @@ export async function makeTwoRoles(adminUrl: string): Promise<TwoRoles> {
     ownerUrl: urlOf(`${name}_owner`),
     applicationUrl: urlOf(`${name}_app`),
     drop: async () => {
-      await ask(adminUrl, `drop database if exists ${name} with (force)`);
-      for (const role of roles) await ask(adminUrl, `drop role ${role}`);
+      await runQuery(adminUrl, `drop database if exists ${name} with (force)`);
+      for (const role of roles) await runQuery(adminUrl, `drop role ${role}`);
     },
   };
 }
 
 /** Runs one query on its own connection. */
-export async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
+export async function runQuery(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {

@@ -91,7 +91,12 @@ export async function browserOf(person: Pick<Person, "id">): Promise<Browser> {
 }
 
 /** Tables whose rows belong to no user. */
-const PASSING = ["rate_limits", "fake_stripe_sessions", "fake_stripe_events", "integrity_checks"];
+const SHARED_TABLES = [
+  "rate_limits",
+  "fake_stripe_sessions",
+  "fake_stripe_events",
+  "integrity_checks",
+];
 
 /** Returns every row that contains one of these ids, as text by table. */
 export async function rowsNaming(ids: readonly string[]): Promise<Record<string, string[]>> {
@@ -101,7 +106,7 @@ export async function rowsNaming(ids: readonly string[]): Promise<Record<string,
   );
   const found: Record<string, string[]> = {};
   for (const { name } of tables) {
-    if (PASSING.includes(name)) continue;
+    if (SHARED_TABLES.includes(name)) continue;
     const { rows } = await pool().query<{ row: string }>(
       `select t::text as row from ${name} t where t::text ~ $1 order by 1`,
       [ids.join("|")],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { jobs } from "#jobs.server.ts";
-import { ask, makeTwoRoles, type TwoRoles } from "#test/two-roles.ts";
+import { makeTwoRoles, runQuery, type TwoRoles } from "#test/two-roles.ts";
 import { prepareSchema } from "./prepare-schema.server.ts";
 
 let roles: TwoRoles;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   [roles, stranger] = [await makeTwoRoles(adminUrl), await makeTwoRoles(adminUrl)];
   // Two grants at once fail only now and then; so each notes whether its session's machine had the lock.
   const database = Object.assign(new URL(adminUrl), { pathname: new URL(roles.ownerUrl).pathname });
-  await ask(
+  await runQuery(
     database.href,
     `create schema watch;
      create table watch.grants (lock_holders bigint);
@@ -65,15 +65,17 @@ describe("preparing the schema", () => {
     );
     expect(most).toBe(1);
     const unlocked = "select count(*)::int as n from watch.grants where lock_holders = 0";
-    expect(await ask(roles.ownerUrl, unlocked)).toEqual([{ n: 0 }]);
+    expect(await runQuery(roles.ownerUrl, unlocked)).toEqual([{ n: 0 }]);
     const seen = "select count(*) >= 28 as enough from watch.grants";
-    expect(await ask(roles.ownerUrl, seen)).toEqual([{ enough: true }]);
+    expect(await runQuery(roles.ownerUrl, seen)).toEqual([{ enough: true }]);
   });
 
   it("lets the application read and write, and change neither history nor the schema", async () => {
     const app = roles.applicationUrl;
-    expect(await ask(app, "select count(*)::int as jobs from jobs.job")).toEqual([{ jobs: 0 }]);
-    await ask(app, "insert into rate_limits (key, points, expire) values ('a', 1, 0)");
+    expect(await runQuery(app, "select count(*)::int as jobs from jobs.job")).toEqual([
+      { jobs: 0 },
+    ]);
+    await runQuery(app, "insert into rate_limits (key, points, expire) values ('a', 1, 0)");
     for (const refused of [
       "update ledger_postings set amount = 0",
       "delete from sales",
@@ -81,7 +83,7 @@ describe("preparing the schema", () => {
       "create table mine ()",
       "insert into schema_migrations (name, sha256) values ('9999-mine.sql', '')",
     ])
-      await expect(ask(app, refused), refused).rejects.toMatchObject({ code: "42501" });
+      await expect(runQuery(app, refused), refused).rejects.toMatchObject({ code: "42501" });
   });
 
   it("succeeds again, and four times at once, on a database that is up to date", async () => {

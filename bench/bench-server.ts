@@ -17,7 +17,7 @@ const FOLDER = "furlong-bench-";
 const STOP_WITHIN_MS = 15_000;
 
 /** A temporary database with the built product on it, both removed at the end. */
-export type Stand = {
+export type BenchServer = {
   url: string;
   /** The superuser URL of the product's database. */
   adminUrl: string;
@@ -35,8 +35,8 @@ export type Stand = {
 
 const open = new Set<() => Promise<void>>();
 
-/** Creates a stand with the demo data. Read-only benchmarks need no durable writes. */
-export async function makeStand({ durable = true } = {}): Promise<Stand> {
+/** Creates a server with the demo data. Read-only benchmarks need no durable writes. */
+export async function startBenchServer({ durable = true } = {}): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), `${FOLDER}${process.pid}-`));
   let postgres = await startEmbeddedPostgres({ dataDir, durable });
   if (!durable) {
@@ -110,7 +110,7 @@ export async function makeStand({ durable = true } = {}): Promise<Stand> {
 }
 
 /** Removes the databases of a stopped benchmark on exit, and those of killed benchmarks now. */
-export async function leaveNothingBehind(): Promise<void> {
+export async function removeOnExit(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, async () => {
       console.log("Stopping, and deleting what was filled …");
