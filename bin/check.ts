@@ -4,6 +4,7 @@ import { findChromium } from "./chromium.ts";
 import { lintClient } from "./lint-client.ts";
 import { runNode } from "./run-node.ts";
 import { stopSignal } from "./stop-signal.ts";
+import { checkTerminology } from "./terminology.ts";
 
 type Outcome = { passed: number; failed: number; output: string };
 
@@ -73,6 +74,12 @@ async function layering(): Promise<Outcome> {
   return outcomeOf(code === 0, output);
 }
 
+async function terminology(): Promise<Outcome> {
+  const { files, findings } = checkTerminology();
+  if (files === 0) return outcomeOf(false, "No files were checked.");
+  return outcomeOf(findings.length === 0, findings.join("\n"));
+}
+
 /** Runs a test runner in sight and takes its numbers from its report, never from its exit code alone. */
 async function tests(
   report: string,
@@ -135,6 +142,7 @@ await Promise.all([
   step("formatting and lint", () => tool([TOOLS.biome, "ci", "--colors=off"])),
   step("types", () => tool([TOOLS.reactRouter, "typegen"], [TOOLS.typescript, "--noEmit"])),
   step("layering", layering),
+  step("terminology", terminology),
   step("nothing unused", () => tool([TOOLS.knip, "--no-progress"])),
 ]);
 const isBuilt = await step("build", async () => {

@@ -7,7 +7,7 @@ import {
 } from "#platform/postgres/embedded-postgres.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, spawnProduct } from "#test/started-product.ts";
-import { ask, makeTwoRoles } from "#test/two-roles.ts";
+import { makeTwoRoles, runQuery } from "#test/two-roles.ts";
 
 // Several machines with one external database server, without a browser.
 test.describe.configure({ mode: "serial" });
@@ -74,7 +74,7 @@ test("four machines start concurrently on an empty database", async () => {
   );
   for (const { code, output } of await Promise.all(starts)) expect(code, output).toBe(0);
   const { DATABASE_URL = "" } = environment;
-  expect(await ask(DATABASE_URL, "select count(*)::int as admins from users")).toEqual([
+  expect(await runQuery(DATABASE_URL, "select count(*)::int as admins from users")).toEqual([
     { admins: 1 },
   ]);
 });

@@ -17,7 +17,7 @@ export async function adminActionInBrowser({ serverAction }: ClientActionFunctio
   } catch (error) {
     const message = noResponseMessageFor(error);
     if (message === null) throw error;
-    // With a status, so that the page is not read anew for it.
+    // With a status, so that the page is not read again for it.
     return data<AdminActionResult>({ ok: false, message, back: "" }, { status: 503 });
   }
 }

@@ -396,7 +396,7 @@ describe("an exported payout", () => {
       ]);
       const payout = await payoutNow(creator.id);
       if (payout.status === "paid") {
-        // Paid after it was withdrawn: only because it had been exported anew in between.
+        // Paid after it was withdrawn: only because it had been exported again in between.
         if (withdrawn.ok) expect(again.ok).toBe(true);
         expect(await owedTo(creator.id)).toBe(0);
         expect(payout.accountEnding).toBe("7890");

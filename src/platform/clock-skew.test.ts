@@ -46,7 +46,7 @@ describe("a machine's clock that differs from the database's", () => {
     expect(now().getTime()).toBe(TRUE_TIME + aheadMs);
   });
 
-  it("is corrected no more once it has been set right, and anew when it is put wrong", async () => {
+  it("is corrected no more once it has been set right, and again when it is put wrong", async () => {
     await observe(300_000);
     await observe(0);
     expect(now().getTime()).toBe(TRUE_TIME);

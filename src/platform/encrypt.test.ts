@@ -34,9 +34,9 @@ describe("what is sealed", () => {
     const sealed = encrypt(TEXT, LOCK);
     let back = changeSecret({ keepsPrevious: true });
     expect(decrypt(sealed, LOCK)).toBe(TEXT);
-    const anew = encrypt(TEXT, LOCK);
+    const again = encrypt(TEXT, LOCK);
     back();
-    expect(() => decrypt(anew, LOCK)).toThrow();
+    expect(() => decrypt(again, LOCK)).toThrow();
     back = changeSecret({ keepsPrevious: false });
     expect(() => decrypt(sealed, LOCK)).toThrow();
     back();

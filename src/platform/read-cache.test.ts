@@ -25,7 +25,7 @@ describe("what is kept of reads", () => {
     expect(await kept("b", read)).toEqual({ reads: 2 });
   });
 
-  it("is read anew after its time, and after news that this process has announced itself", async () => {
+  it("is read again after its time, and after news that this process has announced itself", async () => {
     const kept = cachedReads(settings);
     await kept("a", read);
     vi.advanceTimersByTime(4_990);

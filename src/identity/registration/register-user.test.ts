@@ -206,7 +206,7 @@ describe("the registration form", () => {
   it("redirects to a page that shows the address only to the registering browser", async () => {
     const browser = new Browser({ address: clientAddress() });
     await browser.post("/login?mode=register", { ...fields(), return: "/race-cards/1?x=2" });
-    for (const _ of ["at first", "read anew"]) {
+    for (const _ of ["at first", "read again"]) {
       const page = await (await browser.get("/check-your-email")).text();
       expect(page).toContain("Please check your email for the confirmation link!");
       expect(page).toMatch(/<h1[^>]*>Check Your Email<\/h1>/);

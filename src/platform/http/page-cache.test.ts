@@ -47,7 +47,7 @@ describe("a guest's page", () => {
     expect(renders).toBe(1);
   });
 
-  it("is sent once more while it is made anew, but not when it is older than a minute", async () => {
+  it("is sent once more while it is made again, but not when it is older than a minute", async () => {
     const path = aPath();
     answer = () => page("one");
     await app.request(path);
@@ -60,7 +60,7 @@ describe("a guest's page", () => {
     expect(await (await app.request(path)).text()).toBe("three");
   });
 
-  it("goes on being read while it cannot be made anew", async () => {
+  it("goes on being read while it cannot be made again", async () => {
     const path = aPath();
     answer = () => page("kept");
     await app.request(path);

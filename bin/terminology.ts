@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { BANNED_TERMS } from "./banned-terms.ts";
+
+const FOLDERS = ["src", "test", "e2e", "bench", "bin", "db", "docs"];
+const TEXT = /\.(ts|tsx|mjs|css|sql|md|json|service|timer|cfg|yml|example)$/;
+/** The list itself names every term. */
+const LIST = "bin/banned-terms.ts";
+
+/**
+ * Finds the banned terms in the texts and names of all files. `startAgain`, `start_again` and `start-again` are
+ * also read as separate words. Returns the number of files read and a message for each finding.
+ */
+export function checkTerminology(root = "."): { files: number; findings: string[] } {
+  const paths = FOLDERS.flatMap((folder) => filesUnder(root, folder)).filter(
+    (path) => TEXT.test(path) && path !== LIST,
+  );
+  const findings = paths.flatMap((path) => [
+    ...findTerms(path).map((message) => `${path}: ${message}`),
+    ...readFileSync(join(root, path), "utf8")
+      .split("\n")
+      .flatMap((line, index) =>
+        findTerms(line).map((message) => `${path}:${index + 1}: ${message}`),
+      ),
+  ]);
+  return { files: paths.length, findings };
+}
+
+function findTerms(text: string): string[] {
+  const words = text.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_-]/g, " ");
+  return BANNED_TERMS.flatMap(({ term, instead }) => {
+    const found = term.exec(text) ?? term.exec(words);
+    return found ? [`"${found[0]}": use ${instead}`] : [];
+  });
+}
+
+function filesUnder(root: string, folder: string): string[] {
+  try {
+    return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+      .sort();
+  } catch {
+    return []; // no such folder
+  }
+}
