@@ -130,8 +130,8 @@ it("writes one entry when the same correction is sent twice", async () => {
 it("reports the void card to exactly one of two operators who void its last two races together", async () => {
   for (let round = 0; round < 5; round += 1) {
     const card = await publishCard();
-    const answers = await Promise.all(card.tipIds.map((tipId) => correct(tipId, "void")));
-    expect(answers.map((answer) => answer.ok && answer.isCardVoid).sort()).toEqual([false, true]);
+    const results = await Promise.all(card.tipIds.map((tipId) => correct(tipId, "void")));
+    expect(results.map((result) => result.ok && result.isCardVoid).sort()).toEqual([false, true]);
     expect(await recordOf(card.creatorId)).toEqual({ tips: 0, settled: 0, won: 0 });
   }
 });

@@ -251,11 +251,11 @@ describe("send-tip-notification", () => {
     const theirs = await makeTipster();
     await publishRaceCard({ creatorId: theirs.id, raceDate: TODAY, venue: "vaal" });
     const mine = await as(await makeTipster());
-    const wish = tipData({ venue: "Vaal" });
-    expect((await call(mine, "send-tip-notification", wish)).status).toBe(404);
-    expect((await call(asGuest, "send-tip-notification", wish)).status).toBe(401);
+    const request = tipData({ venue: "Vaal" });
+    expect((await call(mine, "send-tip-notification", request)).status).toBe(404);
+    expect((await call(asGuest, "send-tip-notification", request)).status).toBe(401);
     const user = await as(await makeUser());
-    expect((await call(user, "send-tip-notification", wish)).status).toBe(403);
+    expect((await call(user, "send-tip-notification", request)).status).toBe(403);
   });
 
   it("refuses any recipient other than the operator", async () => {

@@ -165,16 +165,16 @@ it("saves one result and refuses the other when W and L arrive together", async 
     const card = await publishCard();
     freezeClock(at("18:00"));
     const tipId = card.tipIds[0];
-    const answers = await Promise.all(
+    const results = await Promise.all(
       (["won", "lost", "won", "lost"] as const).map((result) =>
         markResult(card.creatorId, { tipId, result }),
       ),
     );
     const state = await stateOf(tipId);
     expect(state).toMatchObject({ settled: 1, won: state.result === "won" ? 1 : 0, entries: 1 });
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(2);
+    expect(results.filter((result) => result.ok)).toHaveLength(2);
     expect(
-      answers.filter((answer) => !answer.ok && answer.refusal === "already-settled"),
+      results.filter((result) => !result.ok && result.refusal === "already-settled"),
     ).toHaveLength(2);
     freezeClock(at("08:00"));
   }

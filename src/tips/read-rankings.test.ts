@@ -50,11 +50,11 @@ async function run(
   }
 }
 
-let asked = 0;
+let calls = 0;
 /** Reads a ranking at an instant that no other call uses, so that no cached result is returned. */
 async function ranking(filter: RankingFilter = {}) {
-  asked += 1;
-  const rankings = await readRankings(at, { from: `19${10 + asked}-01-01`, ...filter });
+  calls += 1;
+  const rankings = await readRankings(at, { from: `19${10 + calls}-01-01`, ...filter });
   return rankings.map((each) => ({
     rank: each.rank,
     name: each.creator.name,
@@ -150,12 +150,12 @@ describe("the all-time ranking", () => {
   async function both(filter: RankingFilter = {}) {
     day += 1;
     const on = instantAt(addDays(TODAY, day), "20:00");
-    const [kept, counted] = await Promise.all([
+    const [stored, counted] = await Promise.all([
       readRankings(on, filter),
       readRankings(on, { ...filter, from: "1901-01-01" }),
     ]);
-    expect(kept).toEqual(counted);
-    return kept;
+    expect(stored).toEqual(counted);
+    return stored;
   }
 
   async function keepAll() {

@@ -567,7 +567,7 @@ describe("tips of several meetings", () => {
   });
 
   it.each(["newest", "oldest"] as const)(
-    "wait for their results by meeting and race, whoever wrote them, %s day first",
+    "without a result are sorted by meeting and race across creators, %s day first",
     async (order) => {
       await publishRaceCard({ venue: "vaal", raceDate: tomorrow(), races: [5] });
       freezeClock(at("08:05"));

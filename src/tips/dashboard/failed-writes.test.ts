@@ -63,7 +63,7 @@ describe("a daily batch that cannot be saved", () => {
     ["42P01", "Database error: Tips table not found. Please run the database setup scripts"],
     ["42501", "Permission error: Unable to save tip. Please check database permissions."],
     ["XX000", "quote reference "],
-  ])("for %s says so, and keeps what was written", async (code, words) => {
+  ])("shows a message for %s and keeps the form values", async (code, words) => {
     await failWritesTo("tips", code);
     const { status, text, html } = await post(
       await makeTipster(),

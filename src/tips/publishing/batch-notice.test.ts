@@ -8,12 +8,12 @@ it("sends one notice and does not exhaust the pool when more requests than conne
   const venue = await aVenue();
   const { raceDate } = await publishRaceCard({ creatorId: id, venue: venue.slug });
   const before = await countNotices();
-  const answers = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 2 * (pool().options.max ?? 0) }, () =>
       resendBatchNotice(id, { venueName: venue.name, raceDate }),
     ),
   );
-  expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(results.filter(({ ok }) => ok)).toHaveLength(1);
   expect(await countNotices()).toBe(before + 1);
 });
 

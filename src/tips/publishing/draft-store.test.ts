@@ -25,7 +25,7 @@ function fakeStorage() {
 }
 
 const horsesOf = (storage: ReturnType<typeof fakeStorage>, at = 1_000, name = NAME) =>
-  listDrafts(name, { storage, at }).map((kept) => kept.draft.races[0]?.horseName);
+  listDrafts(name, { storage, at }).map((saved) => saved.draft.races[0]?.horseName);
 
 test("stores each draft under its batch key and lists the newest first", () => {
   const storage = fakeStorage();

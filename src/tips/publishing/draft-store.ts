@@ -29,10 +29,10 @@ export function listDrafts(
 }
 
 /** Stores a draft, replacing an older state of the same batch. Returns whether it was stored. */
-export function saveDraft(name: string, kept: SavedDraft, storage = deviceStorage()): boolean {
+export function saveDraft(name: string, saved: SavedDraft, storage = deviceStorage()): boolean {
   if (!storage) return false;
   try {
-    storage.setItem(draftKey(name, kept.draft.batchKey), JSON.stringify(kept));
+    storage.setItem(draftKey(name, saved.draft.batchKey), JSON.stringify(saved));
     return true;
   } catch {
     return false;
@@ -62,17 +62,17 @@ function deviceStorage(): DraftStorage | null {
 }
 
 function readDraft(storage: DraftStorage, key: string, at: number): SavedDraft | null {
-  const kept = parseDraft(storage.getItem(key));
-  if (kept && at - kept.savedAt < MAX_AGE_MS && key.endsWith(`:${kept.draft.batchKey}`))
-    return kept;
+  const saved = parseDraft(storage.getItem(key));
+  if (saved && at - saved.savedAt < MAX_AGE_MS && key.endsWith(`:${saved.draft.batchKey}`))
+    return saved;
   storage.removeItem(key);
   return null;
 }
 
 function parseDraft(text: string | null): SavedDraft | null {
   try {
-    const kept = JSON.parse(text ?? "null") as SavedDraft | null;
-    return Array.isArray(kept?.draft?.races) ? kept : null;
+    const saved = JSON.parse(text ?? "null") as SavedDraft | null;
+    return Array.isArray(saved?.draft?.races) ? saved : null;
   } catch {
     return null;
   }

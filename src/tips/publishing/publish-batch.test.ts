@@ -159,7 +159,7 @@ describe("publishBatch refuses and saves nothing", () => {
       { refusal: "off-passed", raceNumbers: [6] },
     ],
     [
-      "for a venue nobody knows",
+      "for an unknown venue",
       { venueId: "00000000-0000-4000-8000-000000000000" },
       { refusal: "unknown-venue" },
     ],
@@ -337,11 +337,11 @@ describe("a repeated batch key", () => {
   it("publishes one batch when ten requests arrive together, and returns it to all ten", async () => {
     const tipster = await makeTipster();
     const batch = aBatch({ venueId });
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 10 }, () => publishBatch(tipster.id, batch)),
     );
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(answers[0]?.ok).toBe(true);
+    expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+    expect(results[0]?.ok).toBe(true);
     expect(await tipsOf(tipster.id)).toHaveLength(3);
     expect(await recordOf(tipster.id)).toMatchObject({ tips: 3 });
   });
@@ -350,12 +350,12 @@ describe("a repeated batch key", () => {
 it("refuses one of two concurrent batches with the same race", async () => {
   for (let round = 0; round < 5; round += 1) {
     const tipster = await makeTipster();
-    const answers = await Promise.all([
+    const results = await Promise.all([
       publishBatch(tipster.id, aBatch({ venueId, races: [1, 2] })),
       publishBatch(tipster.id, aBatch({ venueId, races: [2, 3] })),
     ]);
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
-    expect(answers.find((answer) => !answer.ok)).toEqual({
+    expect(results.filter((result) => result.ok)).toHaveLength(1);
+    expect(results.find((result) => !result.ok)).toEqual({
       ok: false,
       refusal: "race-taken",
       raceNumbers: [2],
