@@ -50,7 +50,7 @@ async function sell(creatorId: string, buyers: number, venue = "kenilworth"): Pr
 }
 
 describe("a creator's earnings", () => {
-  it("come one a sale, newest first, page by page, without a word of the buyer", async () => {
+  it("are listed one per sale, newest first, page by page, without the buyer", async () => {
     const { id } = await makeTipster();
     await sell(id, 3);
     later(1);
@@ -84,7 +84,7 @@ describe("a creator's earnings", () => {
     expect(await readEarningsSummary(other.id)).toMatchObject({ sales: 0, totalCents: 0 });
   });
 
-  it("are nothing, and no average, before the first sale", async () => {
+  it("are zero without an average before the first sale", async () => {
     const { id } = await makeTipster();
     expect(await readEarningsSummary(id)).toEqual({
       sales: 0,
@@ -112,7 +112,7 @@ describe("a creator's earnings", () => {
     expect((await readEarnings(id)).earnings[0]?.status).toBe("payable");
   });
 
-  it("are due on the next pay day only as far as they can be paid by then, from R100 on", async () => {
+  it("are due on the next pay day when payable by then and at least R100", async () => {
     const { id } = await makeTipster();
     await sell(id, 3);
     later(1);
@@ -132,7 +132,7 @@ describe("a creator's earnings", () => {
     expect((await readEarningsSummary(id)).averagePerTipCents).toBe(Math.round((2 * 2800) / 3));
   });
 
-  it("are shown by day, each day of the month there", async () => {
+  it("are listed by day, including days without sales", async () => {
     const { id } = await makeTipster();
     await sell(id, 2);
     later(2);
@@ -246,7 +246,7 @@ describe("the statement", () => {
     return await app.request("/statement.csv", { headers: { cookie } });
   };
 
-  it("is a file for a spreadsheet with one line a sale", async () => {
+  it("is a CSV file with one row per sale", async () => {
     const { id } = await makeTipster();
     await sell(id, 2);
     const answer = await ask(id);
@@ -270,7 +270,7 @@ describe("the statement", () => {
     expect(text).toContain(",'=cmd|calc!A1,");
   });
 
-  it("is only for whoever earned it", async () => {
+  it("is only available to its creator", async () => {
     const { id } = await makeTipster();
     await sell(id, 2);
     expect((await ask(null)).status).toBe(401);
@@ -279,7 +279,7 @@ describe("the statement", () => {
     expect((await another.text()).trimEnd().split("\r\n")).toHaveLength(1);
   });
 
-  it("is whole however long it is", async () => {
+  it("is complete for thousands of sales", async () => {
     const { id } = await makeTipster();
     const { raceCardId } = await publishRaceCard({ creatorId: id });
     for (const buyerId of await manyBuyers(510)) await unlockRaceCardAs(buyerId, { raceCardId });

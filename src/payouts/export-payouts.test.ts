@@ -173,7 +173,7 @@ describe("the payment file", () => {
     ]);
   });
 
-  it("names a payout once that is chosen twice", async () => {
+  it("contains a payout once when it is selected twice", async () => {
     const { id } = await processing();
     expect(await exported([id, id, "x"])).toMatchObject({
       ok: true,
@@ -181,7 +181,7 @@ describe("the payment file", () => {
     });
   });
 
-  it("is refused whole where one payout is not being processed, its details are missing, new or nothing is chosen", async () => {
+  it("is refused when a payout is not processing, bank details are missing or new, or nothing is selected", async () => {
     const [started, requested, changed] = await payoutsOf(4, 4, 4);
     await startPayout(admin.id, started?.id ?? "");
     await startPayout(admin.id, changed?.id ?? "");
@@ -296,7 +296,7 @@ describe("a second export of a payout", () => {
     });
   });
 
-  it("by several admins at the same moment gives one of them the file", async () => {
+  it("gives the file to one of several concurrent admins", async () => {
     const { id } = await processing();
     const answers = await Promise.all(Array.from({ length: 6 }, () => exported([id])));
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
@@ -328,7 +328,7 @@ describe("a second export of a payout", () => {
 });
 
 describe("an exported payout", () => {
-  it("is locked: the database refuses another amount, other earnings, and another file's line", async () => {
+  it("is locked: the database rejects another amount, other earnings and another payment", async () => {
     const { id } = await processing();
     await exported([id]);
     for (const statement of [
@@ -448,7 +448,7 @@ describe("withdrawing a payout from its file", () => {
     expect(await openAuditOf(id)).toEqual(["mark-payout-paid", "withdraw-export", "start-payout"]);
   });
 
-  it("by two admins at the same moment happens once", async () => {
+  it("happens once for two concurrent admins", async () => {
     const { id } = await processing();
     await exported([id]);
     const answers = await Promise.all(
@@ -459,7 +459,7 @@ describe("withdrawing a payout from its file", () => {
 });
 
 describe("the number of a payment file", () => {
-  it("counts the files of its format, each once even when they are made together", async () => {
+  it("counts the files of its format, also when they are created concurrently", async () => {
     const ids = [];
     for (let index = 0; index < 3; index += 1) ids.push((await processing()).id);
     const answers = await Promise.all(ids.map((id) => exported([id])));
@@ -474,7 +474,7 @@ describe("the number of a payment file", () => {
 });
 
 describe("a dispute of a sale that is in a payout", () => {
-  it("takes its earning out and holds it; the operator is alerted and the creator told", async () => {
+  it("removes its earning and holds it; alerts the operator and emails the creator", async () => {
     for (const isStarted of [false, true]) {
       const [payout] = await payoutsOf(6);
       const { id, creator } = payout ?? { id: "", creator: { id: "" } };
@@ -584,7 +584,7 @@ describe("a dispute of a sale that is in a payout", () => {
     });
   });
 
-  it("does not touch what has been paid", async () => {
+  it("leaves a paid payout unchanged", async () => {
     const { id, creator } = await processing();
     await exported([id]);
     await markPayoutPaid(admin.id, id);
@@ -630,7 +630,7 @@ describe("a dispute of a sale that is in a payout", () => {
     }
   });
 
-  it("of several buyers at once takes each out once, without a deadlock", async () => {
+  it("removes each earning once for concurrent disputes, without a deadlock", async () => {
     const [payout] = await payoutsOf(9);
     const buyers = await buyersOf(payout?.creator.id ?? "");
     await Promise.all(buyers.slice(0, 4).map((buyer) => dispute(buyer)));
@@ -643,7 +643,7 @@ describe("a dispute of a sale that is in a payout", () => {
   });
 });
 
-describe("what is due on the 15th", () => {
+describe("payouts due on the 15th", () => {
   it("is what each creator's own summary says, and what the run then pays", async () => {
     const many = await creatorWith(6);
     const few = await creatorWith(2);
@@ -682,8 +682,8 @@ describe("what is due on the 15th", () => {
   });
 });
 
-describe("the list of what is due", () => {
-  it("comes page by page, the largest first, with the sums of all on each", async () => {
+describe("the list of due payouts", () => {
+  it("is paged, largest first, with the totals on each page", async () => {
     for (const sales of [5, 4, 4, 4, 6]) await creatorWith(sales);
     const whole = await listDuePayouts({ limit: 1000 });
     expect(whole.next).toBeNull();
@@ -716,7 +716,7 @@ describe("the list of what is due", () => {
 });
 
 describe("the operator's list of payouts", () => {
-  it("keeps to what is asked for, in the order asked for, page by page", async () => {
+  it("filters, sorts and pages", async () => {
     const payouts = await payoutsOf(4, 8, 6);
     const creatorIds = payouts.map((payout) => payout.creator.id);
     await startPayout(admin.id, payouts[1]?.id ?? "");

@@ -96,8 +96,8 @@ async function owedTo(creatorId: string): Promise<number> {
   return Number(rows[0]?.owed);
 }
 
-describe("asking for a payout", () => {
-  it("takes everything payable, shows it as under way and tells the creator", async () => {
+describe("requesting a payout", () => {
+  it("includes everything payable, shows it as in progress and emails the creator", async () => {
     const creator = await creatorWith(4);
     later(14);
     const answer = await requestPayout(creator.id);
@@ -115,7 +115,7 @@ describe("asking for a payout", () => {
     ]);
   });
 
-  it("says what is missing below R100", async () => {
+  it("reports the missing amount below R100", async () => {
     const creator = await creatorWith(3);
     later(14);
     expect(await requestPayout(creator.id)).toEqual({
@@ -136,7 +136,7 @@ describe("asking for a payout", () => {
     });
   });
 
-  it("needs to know where to", async () => {
+  it("is refused without bank details", async () => {
     const creator = await makeTipster();
     await sellMore(creator.id, 4);
     later(14);
@@ -181,7 +181,7 @@ describe("asking for a payout", () => {
     });
   });
 
-  it("twice makes one payout, for there is one open at a time", async () => {
+  it("twice creates one payout, because only one can be open", async () => {
     const creator = await creatorWith(8);
     later(14);
     await requestPayout(creator.id);
@@ -189,7 +189,7 @@ describe("asking for a payout", () => {
     expect(await payoutsOf(creator.id)).toHaveLength(1);
   });
 
-  it("at the same moment makes one payout, and pays no earning twice", async () => {
+  it("concurrently creates one payout and includes no earning twice", async () => {
     const creator = await creatorWith(5);
     later(14);
     const answers = await Promise.all(Array.from({ length: 12 }, () => requestPayout(creator.id)));
@@ -198,7 +198,7 @@ describe("asking for a payout", () => {
     expect(await mailsTo(creator.id, "payout-requested")).toHaveLength(1);
   });
 
-  it("waits for one that is being made, and answers that it is in progress", async () => {
+  it("waits for a concurrent request and reports its payout as open", async () => {
     const creator = await creatorWith(4);
     later(14);
     const made = Promise.withResolvers<void>();
@@ -247,7 +247,7 @@ describe("asking for a payout", () => {
     });
   });
 
-  it("gives somebody who is no creator nothing", async () => {
+  it("is refused for a user who is not a creator", async () => {
     const user = await makeUser();
     expect(await requestPayout(user.id)).toMatchObject({ ok: false, refusal: "below-minimum" });
     expect(await payoutsOf(user.id)).toEqual([]);
@@ -257,7 +257,7 @@ describe("asking for a payout", () => {
 describe("the run on the 15th", () => {
   const run = () => payDayRun.run({}, { isLast: false });
 
-  it("makes a payout for everybody with R100 or more, and carries the rest forward", async () => {
+  it("creates a payout for every creator with R100 or more and carries the rest forward", async () => {
     const rich = await creatorWith(4);
     const poor = await creatorWith(3);
     freezeClock(instantAt("2026-11-15", "05:30"));
@@ -268,7 +268,7 @@ describe("the run on the 15th", () => {
     expect((await mailsTo(rich.id, "payout-requested"))[0]?.text).toContain("today is pay day");
   });
 
-  it("goes by the day in South Africa: the 14th in London is not too early", async () => {
+  it("uses the South African date, also while it is the 14th in London", async () => {
     const creator = await creatorWith(4);
     freezeClock(new Date("2026-11-14T21:59:00Z"));
     await run();
@@ -278,7 +278,7 @@ describe("the run on the 15th", () => {
     expect(await payoutsOf(creator.id)).toHaveLength(1);
   });
 
-  it("comes to the same when it is late: only what could be paid as the 15th began", async () => {
+  it("has the same result when it is late: only earnings payable at the start of the 15th", async () => {
     const creator = await creatorWith(4);
     freezeClock(instantAt("2026-11-02", "08:00"));
     await sellMore(creator.id, 5);
@@ -289,7 +289,7 @@ describe("the run on the 15th", () => {
     expect((await readEarningsSummary(creator.id)).payableCents).toBe(5 * 2800);
   });
 
-  it("twice, on the next day, or at the same moment makes each payout once", async () => {
+  it("creates each payout once when repeated or concurrent", async () => {
     const creator = await creatorWith(4);
     freezeClock(instantAt("2026-11-15", "05:30"));
     await Promise.all([run(), run(), requestPayout(creator.id), run()]);
@@ -318,7 +318,7 @@ describe("the run on the 15th", () => {
     expect(await payoutsOf(creator.id)).toMatchObject([{ amountCents: 14_000 }, {}]);
   });
 
-  it("asks once where to pay, and pays as soon as it is known", async () => {
+  it("asks once for missing bank details and pays when they are entered", async () => {
     const creator = await makeTipster();
     await sellMore(creator.id, 4);
     const poor = await makeTipster();
@@ -340,7 +340,7 @@ describe("the run on the 15th", () => {
     expect(await payoutsOf(creator.id)).toMatchObject([{ amountCents: 11_200 }]);
   });
 
-  it("pays somebody who was suspended what they are owed", async () => {
+  it("pays a suspended creator", async () => {
     const admin = await makeAdmin();
     const creator = await creatorWith(4);
     await suspendCreator(admin.id, creator.id);
@@ -360,7 +360,7 @@ describe("paying a payout", () => {
     return { admin, creator, payoutId: answer.payoutId };
   }
 
-  it("is taken up, then paid: the ledger owes that much less and the creator is told", async () => {
+  it("goes from requested to processing to paid, posts to the ledger and emails the creator", async () => {
     const { admin, creator, payoutId } = await requested();
     expect(await owedTo(creator.id)).toBe(11_200);
     expect(await startPayout(admin.id, payoutId)).toEqual({ ok: true });
@@ -382,7 +382,7 @@ describe("paying a payout", () => {
     expect(entries.map((entry) => entry.action)).toEqual(["mark-payout-paid", "make-payment-file"]);
   });
 
-  it("is not said of one that nobody has taken up, of one that is not there, or of a paid one", async () => {
+  it("is refused for a payout that is not processing, does not exist or is paid", async () => {
     const { admin, payoutId } = await requested();
     expect(await markPayoutPaid(admin.id, payoutId)).toEqual({
       ok: false,
@@ -401,7 +401,7 @@ describe("paying a payout", () => {
     expect(await startPayout(admin.id, payoutId)).toEqual({ ok: false, refusal: "already-paid" });
   });
 
-  it("waits when the bank details were changed after it was asked for", async () => {
+  it("is blocked when the bank details were changed after the request", async () => {
     const { admin, creator, payoutId } = await requested();
     await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "55555555" });
     expect(await startPayout(admin.id, payoutId)).toMatchObject({ refusal: "bank-details-new" });
@@ -412,7 +412,7 @@ describe("paying a payout", () => {
     expect(await startPayout(admin.id, payoutId)).toEqual({ ok: true });
   });
 
-  it("twice, or at the same moment, is paid once", async () => {
+  it("is paid once when repeated or concurrent", async () => {
     const { admin, creator, payoutId } = await requested();
     await Promise.all([startPayout(admin.id, payoutId), startPayout(admin.id, payoutId)]);
     await exportForBank(admin.id, payoutId);
@@ -424,7 +424,7 @@ describe("paying a payout", () => {
     expect(await mailsTo(creator.id, "payout-paid")).toHaveLength(1);
   });
 
-  it("is followed by the next, which takes only what came since", async () => {
+  it("is followed by the next, which includes only newer earnings", async () => {
     const { admin, creator, payoutId } = await requested();
     await startPayout(admin.id, payoutId);
     await exportForBank(admin.id, payoutId);
@@ -454,7 +454,7 @@ describe("bank details", () => {
     return creator;
   }
 
-  it("are stored encrypted, and no more is shown of them than how the number ends", async () => {
+  it("are stored encrypted and show only the last digits of the number", async () => {
     const creator = await creatorWithPassword();
     expect(await readBankDetails(creator.id)).toBeNull();
     expect(await saveBankDetails(creator.id, { ...DETAILS, password: PASSWORD })).toEqual({
@@ -483,7 +483,7 @@ describe("bank details", () => {
     expect(audit[0].details).not.toContain("7890");
   });
 
-  it("open for the operator who pays, which is written down", async () => {
+  it("are revealed to the operator with an audit entry", async () => {
     const admin = await makeAdmin();
     const creator = await creatorWith(1);
     expect(await revealBankDetails(admin.id, creator.id)).toMatchObject({
@@ -505,7 +505,7 @@ describe("bank details", () => {
     });
   });
 
-  it("are of no use in another creator's row", async () => {
+  it("cannot be decrypted in another creator's row", async () => {
     const admin = await makeAdmin();
     const one = await creatorWith(0);
     const other = await creatorWith(0);
@@ -527,7 +527,7 @@ describe("bank details", () => {
     expect(await readBankDetails(creator.id)).toBeNull();
   });
 
-  it("are not for somebody who is no creator", async () => {
+  it("are refused for a user who is not a creator", async () => {
     const user = await makeUser();
     expect(await writeBankDetails(user.id, DETAILS)).toEqual({
       ok: false,
@@ -535,7 +535,7 @@ describe("bank details", () => {
     });
   });
 
-  it("saved again as they stand change nothing and make nobody wait", async () => {
+  it("saved unchanged have no effect and do not block payouts", async () => {
     const creator = await creatorWith(0);
     later(5);
     expect(await writeBankDetails(creator.id, DETAILS)).toEqual({ ok: true, isNew: false });
@@ -543,7 +543,7 @@ describe("bank details", () => {
     expect(await mailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
   });
 
-  it("saved at the same moment are one change", async () => {
+  it("saved concurrently are one change", async () => {
     const creator = await makeTipster();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => writeBankDetails(creator.id, DETAILS)),

@@ -59,7 +59,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     ]);
   });
 
-  it("is released: it counts towards the next payout from its day on", async () => {
+  it("is released: it counts towards the next payout from its payable date", async () => {
     const { saleId, creator } = await heldSale();
     expect(await readEarningsSummary(creator.id)).toMatchObject({ heldCents: 2800 });
     expect(await releaseEarning(admin.id, saleId)).toEqual({ ok: true });
@@ -71,7 +71,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     expect(await actsOn(saleId)).toEqual(["release-earning"]);
   });
 
-  it("is taken back: the creator is never paid for it, and the buyer keeps card and loss", async () => {
+  it("is reversed: the creator is not paid, and the buyer keeps the race card", async () => {
     const { saleId, creator, buyer } = await heldSale();
     expect(await reverseHeldEarning(admin.id, saleId, "Same household")).toEqual({ ok: true });
     expect(await isHeld(saleId)).toBe(false);
@@ -86,7 +86,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     ]);
   });
 
-  it("is not decided for no sale, without a reason, against the other decision, or while disputed", async () => {
+  it("is refused for an unknown sale, without a reason, after the opposite decision, or during a dispute", async () => {
     expect(await releaseEarning(admin.id, 999_999_999)).toEqual({
       ok: false,
       refusal: "no-such-sale",
@@ -116,7 +116,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     expect(await isHeld(third.saleId)).toBe(true);
   });
 
-  it("is none of the operator's where a dispute holds it", async () => {
+  it("cannot be reviewed while a dispute holds it", async () => {
     const creator = await makeTipster();
     const buyer = await makeUser({ coins: 4 });
     const { raceCardId } = await publishRaceCard({ creatorId: creator.id });
@@ -136,7 +136,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     });
   });
 
-  it("decided twice is decided once", async () => {
+  it("is decided once for repeated requests", async () => {
     const released = await heldSale();
     await releaseEarning(admin.id, released.saleId);
     expect(await releaseEarning(admin.id, released.saleId)).toEqual({ ok: true });
@@ -150,7 +150,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     expect(await readEarningsSummary(taken.creator.id)).toMatchObject({ reversedCents: 2800 });
   });
 
-  it("decided both ways at once comes to one of them, and is paid accordingly", async () => {
+  it("gets one of two concurrent opposite decisions and is paid accordingly", async () => {
     const { saleId, creator } = await heldSale();
     await writeBankDetails(creator.id, {
       holder: "S. Dube",
