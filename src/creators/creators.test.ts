@@ -108,7 +108,7 @@ describe("a creator's profile", () => {
 });
 
 describe("suspending a creator", () => {
-  it("takes race cards off sale, revokes the role and ends sessions; reinstating restores role and cards", async () => {
+  it("takes race cards off sale, revokes the role and ends sessions; reinstating restores both", async () => {
     const admin = await makeAdmin();
     const card = await publishRaceCard();
     await pool().query(

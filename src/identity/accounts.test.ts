@@ -45,7 +45,7 @@ const claim = () =>
   );
 
 describe("claiming an unconfirmed account", () => {
-  it("gives the account to the paying guest and locks out whoever opened it", async () => {
+  it("gives the account to the paying guest and locks out the previous owner", async () => {
     await transaction((tx) => sendConfirmation(tx, stranger.id));
     const link = await tokenFor("/auth-callback", stranger.email);
     const browser = new Browser();

@@ -36,7 +36,7 @@ export { sendConfirmation } from "./registration/send-confirmation.server.ts";
 export { resendConfirmation, sendRequestedMail } from "./request-email.server.ts";
 export { grantRole, readRoles, revokeRole } from "./roles.server.ts";
 export { sessionToken } from "./session-token.server.ts";
-export { endSessionsOf, startSession } from "./sessions.server.ts";
+export { endUserSessions, startSession } from "./sessions.server.ts";
 export { type SignInResult, signIn } from "./sign-in/sign-in.server.ts";
 export { signOut, signOutEverywhere } from "./sign-in/sign-out.server.ts";
 export { codeRedirect } from "./two-step/code-redirect.server.ts";

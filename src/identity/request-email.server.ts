@@ -16,7 +16,7 @@ export type EmailRequestResult =
   | { ok: true }
   | { ok: false; refusal: "too-many-attempts" }
   | { ok: false; refusal: "too-many-mails"; retryAfterSeconds: number };
-type EmailRequest = { email: string; wanted: "confirmation" | "new-password" };
+type EmailRequest = { email: string; kind: "confirmation" | "new-password" };
 
 /**
  * Sends the confirmation email of an unconfirmed account again. The result is the same whether or
@@ -26,7 +26,7 @@ export function resendConfirmation(
   email: string,
   clientAddress: string,
 ): Promise<EmailRequestResult> {
-  return requestEmail({ email, wanted: "confirmation" }, clientAddress);
+  return requestEmail({ email, kind: "confirmation" }, clientAddress);
 }
 
 /**
@@ -37,7 +37,7 @@ export function requestPasswordReset(
   email: string,
   clientAddress: string,
 ): Promise<EmailRequestResult> {
-  return requestEmail({ email, wanted: "new-password" }, clientAddress);
+  return requestEmail({ email, kind: "new-password" }, clientAddress);
 }
 
 async function requestEmail(
@@ -46,8 +46,8 @@ async function requestEmail(
 ): Promise<EmailRequestResult> {
   if (!(await withinLimit(addressKey("ask", clientAddress), REQUESTED_MAILS)))
     return { ok: false, refusal: "too-many-attempts" };
-  const wayIn = request.wanted === "new-password" ? request.wanted : undefined;
-  const retryAfterSeconds = await countMail(request.email, wayIn);
+  const purpose = request.kind === "new-password" ? request.kind : undefined;
+  const retryAfterSeconds = await countMail(request.email, purpose);
   if (retryAfterSeconds !== null)
     return { ok: false, refusal: "too-many-mails", retryAfterSeconds };
   // A job finds the account, so that the response time does not reveal whether it exists.
@@ -58,11 +58,11 @@ async function requestEmail(
 /** Sends the requested email if the address has an account. */
 export const sendRequestedMail: Job<EmailRequest> = {
   name: "send-asked-mail",
-  async run({ email, wanted }) {
+  async run({ email, kind }) {
     await transaction(async (tx) => {
       const user = await findUserByEmail(email, tx);
       if (!user) return;
-      if (wanted === "confirmation") {
+      if (kind === "confirmation") {
         if (!user.emailVerified) await sendConfirmationAgain(tx, user.id);
         return;
       }

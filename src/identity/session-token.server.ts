@@ -6,7 +6,7 @@ import { readCookie, sessionCookie } from "./cookies.server.ts";
 const SESSION_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Extends a session at most once a day instead of on every request. */
-export const PROLONG_BELOW_MS = (SESSION_DAYS - 1) * DAY_MS;
+export const EXTEND_BELOW_MS = (SESSION_DAYS - 1) * DAY_MS;
 
 /** Returns the expiry of a session started or used now. */
 export function newSessionExpiry(): Date {
@@ -18,11 +18,11 @@ export function newSessionExpiry(): Date {
  * query. SQL statements resolve the user with `session_user_id(token, at)`.
  */
 export function sessionToken(request: { headers: Headers }): string | null {
-  return tokenOfCookies(request.headers.get("cookie"));
+  return tokenFromCookies(request.headers.get("cookie"));
 }
 
 /** Like sessionToken, for a Cookie header. */
-export function tokenOfCookies(cookies: string | null): string | null {
+export function tokenFromCookies(cookies: string | null): string | null {
   const value = readCookie(cookies, sessionCookie().name);
   const end = value?.lastIndexOf(".") ?? -1;
   if (!value || end < 1) return null;

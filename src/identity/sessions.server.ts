@@ -63,7 +63,7 @@ export type EndSessionsResult =
  * Ends every session of a user, for the operator, and audits it. Does nothing if there is no
  * session.
  */
-export async function endSessionsOf(actorId: string, userId: string): Promise<EndSessionsResult> {
+export async function endUserSessions(actorId: string, userId: string): Promise<EndSessionsResult> {
   return await transaction(async (tx): Promise<EndSessionsResult> => {
     await lockUser(tx, userId);
     if (!(await readUsers([userId], tx)).has(userId)) return { ok: false, refusal: "no-such-user" };

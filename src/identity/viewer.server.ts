@@ -4,10 +4,10 @@ import { now } from "#platform/clock.server.ts";
 import { pool, prepared } from "#platform/database.server.ts";
 import { type RequestDetails, requestDetailsOf } from "#platform/http/request.server.ts";
 import {
+  EXTEND_BELOW_MS,
   newSessionExpiry,
-  PROLONG_BELOW_MS,
   sessionToken,
-  tokenOfCookies,
+  tokenFromCookies,
 } from "./session-token.server.ts";
 
 export type Role = "user" | "tipster" | "analyst" | "admin";
@@ -26,11 +26,11 @@ const viewers = new WeakMap<RequestDetails, Promise<Viewer | null>>();
 
 /** Returns the viewer for loaders and actions, or null for a guest. Cached per request. */
 export function viewerOf(context: Context): Promise<Viewer | null> {
-  const facts = requestDetailsOf(context);
-  let viewer = viewers.get(facts);
+  const request = requestDetailsOf(context);
+  let viewer = viewers.get(request);
   if (!viewer) {
-    viewer = viewerOfToken(tokenOfCookies(facts.cookies));
-    viewers.set(facts, viewer);
+    viewer = viewerOfToken(tokenFromCookies(request.cookies));
+    viewers.set(request, viewer);
   }
   return viewer;
 }
@@ -59,7 +59,7 @@ export async function requireViewer(context: Context, request: Request): Promise
  * or an ended session.
  */
 export async function sessionFingerprint(context: Context): Promise<string | null> {
-  const token = tokenOfCookies(requestDetailsOf(context).cookies);
+  const token = tokenFromCookies(requestDetailsOf(context).cookies);
   if (!token || !(await viewerOf(context))) return null;
   return createHash("sha256").update(`mark of ${token}`).digest("base64url").slice(0, 22);
 }
@@ -69,7 +69,7 @@ export async function sessionFingerprint(context: Context): Promise<string | nul
  * ended elsewhere.
  */
 export function hasSessionCookie(context: Context): boolean {
-  return tokenOfCookies(requestDetailsOf(context).cookies) !== null;
+  return tokenFromCookies(requestDetailsOf(context).cookies) !== null;
 }
 
 /** Returns the login path with a return target, and a notice if the session has expired. */
@@ -111,7 +111,7 @@ async function viewerOfToken(token: string | null): Promise<Viewer | null> {
     [token, now()],
   );
   if (!row) return null;
-  if (row.expires_at.getTime() - now().getTime() < PROLONG_BELOW_MS) await prolong(token);
+  if (row.expires_at.getTime() - now().getTime() < EXTEND_BELOW_MS) await extendSession(token);
   return toViewer(row);
 }
 
@@ -137,7 +137,7 @@ function toViewer(row: Omit<Row, "expires_at">): Viewer {
   };
 }
 
-async function prolong(token: string): Promise<void> {
+async function extendSession(token: string): Promise<void> {
   await pool().query("update sessions set expires_at = $2, updated_at = $3 where token = $1", [
     token,
     newSessionExpiry(),

@@ -189,23 +189,23 @@ describe("an application", () => {
     new Browser().post("/tipster-auth?mode=apply", fields);
 
   it("is stored completely, and the form is blank again", async () => {
-    const given = application();
-    const response = await apply(given);
+    const fields = application();
+    const response = await apply(fields);
     expect(response.status).toBe(200);
     const html = await response.text();
     expect(await textOfPage(new Response(html))).toContain(
       "Application Submitted! Your tipster application has been submitted for review. You'll be notified once approved.",
     );
-    expect(html).not.toContain(given.email);
+    expect(html).not.toContain(fields.email);
     const { applications } = await listApplications({ limit: 1 });
     const { rows } = await pool().query(
       "select agreed_at from tipster_applications where email = $1",
-      [given.email],
+      [fields.email],
     );
     expect(rows[0]?.agreed_at).toBeInstanceOf(Date);
     expect(applications[0]).toMatchObject({
-      email: given.email,
-      displayName: given.displayName,
+      email: fields.email,
+      displayName: fields.displayName,
       experienceYears: 12,
       favouriteTracks: "Scottsville",
       status: "applied",
@@ -252,8 +252,8 @@ describe("an application", () => {
     [{ experienceYears: "-1" }, "Experience must be a number from 0 to 50"],
     [{ bio: "x".repeat(501) }, "Bio must be at most 500 characters long"],
   ])("is refused with %j", async (wrong, message) => {
-    const given = application(wrong);
-    const response = await apply(given);
+    const fields = application(wrong);
+    const response = await apply(fields);
     expect(response.status).toBe(422);
     const html = await response.text();
     expect(await textOfPage(new Response(html))).toContain(message);

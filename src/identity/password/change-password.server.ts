@@ -8,7 +8,7 @@ import { lockUser } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
 import { type CheckPasswordResult, checkPassword } from "./check-password.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
-import { passwordHashOf, setPassword } from "./credentials.server.ts";
+import { readPasswordHash, setPassword } from "./credentials.server.ts";
 import { passwordChangedMail } from "./password-changed.email.tsx";
 import { hashPassword } from "./password-hash.server.ts";
 
@@ -26,7 +26,7 @@ export async function changePassword(
   request: Request,
 ): Promise<ChangePasswordResult> {
   if (isCommonPassword(input.newPassword)) return { ok: false, refusal: "weak-password" };
-  const before = await passwordHashOf(viewer.id);
+  const before = await readPasswordHash(viewer.id);
   const check = await checkPassword(viewer.id, input.currentPassword);
   if (check !== "right") return { ok: false, refusal: check };
   const passwordHash = await hashPassword(input.newPassword);
@@ -36,7 +36,7 @@ export async function changePassword(
     await lockUser(tx, viewer.id);
     // The password changed in the meantime, for example through a reset link, so the one entered is
     // no longer correct.
-    if ((await passwordHashOf(viewer.id, tx)) !== before) return false;
+    if ((await readPasswordHash(viewer.id, tx)) !== before) return false;
     await setPassword(tx, viewer.id, passwordHash);
     await endSessions(tx, viewer.id, { exceptToken: token });
     await revokeEmailLinks(tx, viewer.id, ["reset-password", "set-password", "change-email"]);

@@ -3,7 +3,7 @@ import {
   returnPasswordAttempt,
   takePasswordAttempt,
 } from "#platform/rate-limits.server.ts";
-import { passwordHashOf } from "./credentials.server.ts";
+import { readPasswordHash } from "./credentials.server.ts";
 import { verifyPassword } from "./password-hash.server.ts";
 
 export type CheckPasswordResult = "right" | "wrong-password" | "too-many-attempts" | "busy";
@@ -15,7 +15,7 @@ export async function checkPassword(
 ): Promise<CheckPasswordResult> {
   const attemptKey = `password:again:${userId}`;
   if (await takePasswordAttempt(attemptKey)) return "too-many-attempts";
-  const hash = await passwordHashOf(userId);
+  const hash = await readPasswordHash(userId);
   const matches = await verifyPassword(hash ?? "", password);
   if (matches === null) {
     await returnPasswordAttempt(attemptKey);

@@ -4,7 +4,7 @@ import { database, type Tx } from "#platform/database.server.ts";
 import { credentials } from "../tables.server.ts";
 
 /** Returns the current password hash of a user, or null. */
-export async function passwordHashOf(
+export async function readPasswordHash(
   userId: string,
   on: Pick<Tx, "select"> = database(),
 ): Promise<string | null> {

@@ -5,7 +5,7 @@ import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { mayMail, withinLimit } from "#platform/rate-limits.server.ts";
 import { createEmailLink } from "../email-links.server.ts";
 import { type CheckPasswordResult, checkPassword } from "../password/check-password.server.ts";
-import { passwordHashOf } from "../password/credentials.server.ts";
+import { readPasswordHash } from "../password/credentials.server.ts";
 import { users } from "../tables.server.ts";
 import { findUserByEmail, lockUser } from "../users.server.ts";
 import type { Viewer } from "../viewer.server.ts";
@@ -41,7 +41,7 @@ export async function requestEmailChange(
   if (email === viewer.email) return { ok: false, refusal: "same-email" };
   if (!(await withinLimit(`new-address:${viewer.id}`, NEW_ADDRESSES)))
     return { ok: false, refusal: "too-many-attempts" };
-  const before = await passwordHashOf(viewer.id);
+  const before = await readPasswordHash(viewer.id);
   const check = await checkPassword(viewer.id, password);
   if (check !== "right") return { ok: false, refusal: check };
   if (await findUserByEmail(email)) return { ok: false, refusal: "email-taken" };
@@ -49,7 +49,7 @@ export async function requestEmailChange(
   return await transaction(async (tx): Promise<ChangeEmailResult> => {
     await lockUser(tx, viewer.id);
     // A request made with the old password is void once the password has changed.
-    if ((await passwordHashOf(viewer.id, tx)) !== before)
+    if ((await readPasswordHash(viewer.id, tx)) !== before)
       return { ok: false, refusal: "wrong-password" };
     const link = await createEmailLink(tx, { userId: viewer.id, email, purpose: "change-email" });
     const mail = await changeEmailMail({ name: viewer.name, link });

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { readAudit } from "#audit/audit.server.ts";
 import { inviteAnalyst, suspendCreator } from "#creators/creators.server.ts";
 import {
-  endSessionsOf,
+  endUserSessions,
   findUserByEmail,
   grantRole,
   listUsers,
@@ -406,7 +406,7 @@ describe("signing a user out everywhere", () => {
   it("ends all sessions of the user only and writes the audit log", async () => {
     const { user, browsers } = await signedInTwice();
     const [other] = (await signedInTwice()).browsers;
-    expect(await endSessionsOf(admin.id, user.id)).toEqual({ ok: true, ended: 2 });
+    expect(await endUserSessions(admin.id, user.id)).toEqual({ ok: true, ended: 2 });
     for (const browser of browsers) expect(await isIn(browser)).toBe(false);
     expect(await isIn(other as Browser)).toBe(true);
     expect(await auditActionsOn(user.id)).toMatchObject([
@@ -417,7 +417,7 @@ describe("signing a user out everywhere", () => {
   it("writes one audit entry when requests are concurrent", async () => {
     const { user } = await signedInTwice();
     const results = await Promise.all(
-      Array.from({ length: 5 }, () => endSessionsOf(admin.id, user.id)),
+      Array.from({ length: 5 }, () => endUserSessions(admin.id, user.id)),
     );
     expect(results.map((result) => (result.ok ? result.ended : -1)).sort()).toEqual([
       0, 0, 0, 0, 2,
