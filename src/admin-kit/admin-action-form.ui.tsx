@@ -6,7 +6,7 @@ import { showToast } from "#ui/notifications/toast.tsx";
 import type { AdminActionResult, Question } from "./admin-action-result.ts";
 
 type ActFormProps = {
-  /** The address that does it. */
+  /** The path of the action. */
   to: string;
   /** What it is told besides what is filled in. */
   fields?: Record<string, string>;
@@ -66,7 +66,7 @@ export function AdminActionForm({ to, fields, question, className, children }: A
   );
 }
 
-/** Why it is done, as the person it concerns will read it. */
+/** The field for the reason, which is shown to the person concerned. */
 export function ReasonField({ onChange }: { onChange?: (reason: string) => void }) {
   return (
     <TextField
@@ -81,7 +81,7 @@ export function ReasonField({ onChange }: { onChange?: (reason: string) => void 
   );
 }
 
-/** Tells what came of an act, once for each answer. */
+/** Shows the result of an admin action as a toast, once per response. */
 export function useAdminActionToast(answer: AdminActionResult | undefined): void {
   useEffect(() => {
     if (answer?.message)

@@ -4,12 +4,12 @@ import { log } from "#platform/log.server.ts";
 import type { FormAnswer } from "./form-answer.ts";
 import { failureOf } from "./with-load-error.server.ts";
 
-/** The form did what it is for: what the admin is told. */
+/** Returns the success response of an admin form. */
 export function saved(message: string) {
   return data<FormAnswer>({ ok: true, message });
 }
 
-/** The form is refused: what was typed comes back with what is wrong. */
+/** Returns the error response of an admin form, with its input and the errors. */
 export function wrong(
   form: FormData,
   refusal: { message?: string; errors?: Record<string, string>; status?: number },

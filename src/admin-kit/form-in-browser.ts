@@ -2,7 +2,7 @@ import { type ClientActionFunctionArgs, data } from "react-router";
 import type { FormAnswer } from "./form-answer.ts";
 import { noResponseMessageFor } from "./no-response-message-for.ts";
 
-/** Where a form gets no answer, what was typed stays and the form says so. */
+/** Keeps the input of a form and shows a message when the server does not respond. */
 export async function formInBrowser({ serverAction }: ClientActionFunctionArgs) {
   try {
     return await serverAction<FormAnswer>();

@@ -100,7 +100,7 @@ function clearHref(given: URLSearchParams, names: readonly string[]): string {
   return `?${rest}`;
 }
 
-/** On to the rest of a list, and back to where it begins. */
+/** Links to the next page and back to the first page of a list. */
 export function ListPages({ label, next }: { label: string; next: string | number | null }) {
   const [given] = useSearchParams();
   const first = new URLSearchParams(given);

@@ -1,4 +1,4 @@
-/** What the address of a list asks for: only what the list knows, everything else is as if not there. */
+/** Returns readers for the query parameters of a list. Unknown values are ignored. */
 export function readListSearch(request: Request) {
   const given = new URL(request.url).searchParams;
   return {
@@ -16,7 +16,7 @@ export function readListSearch(request: Request) {
       const value = Number(given.get(name));
       return Number.isSafeInteger(value) && value > 0 ? value : null;
     },
-    /** Where the page before this one ended. */
+    /** The cursor: the last item of the previous page. */
     after: given.get("after"),
   };
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Why the operator does something: kept with it for good. */
+/** The reason for an admin action, stored permanently in the audit log. */
 export const reasonInput = v.pipe(
   v.string("Please enter a reason."),
   v.trim(),

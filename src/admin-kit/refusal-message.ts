@@ -1,4 +1,4 @@
-/** What the admin is told of each refusal, with the status of the answer. */
+/** Returns the given messages and statuses, checked to cover each refusal. */
 export function refusalMessage<Refusal extends string>(
   words: Record<Refusal, readonly [words: string, status: number]>,
 ) {

@@ -3,11 +3,11 @@ import type { Tx } from "#platform/database.server.ts";
 import type { AuditAction } from "./audit-actions.ts";
 import { auditEntries } from "./tables.server.ts";
 
-/** Writes down for good who did what to whom, within the transaction that does it. */
+/** Appends an entry to the audit log, within the transaction of the action. */
 export async function writeAudit(
   tx: Tx,
   entry: {
-    /** Null where the product itself acts. */
+    /** Null for actions of the product itself. */
     actorId: string | null;
     action: AuditAction;
     subject: string;

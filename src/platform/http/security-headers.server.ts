@@ -19,7 +19,7 @@ export function contentSecurityPolicy(scripts: { nonce: string } | { hashes: str
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    // A form that leads on to the payment page is followed there.
+    // A form may redirect to the payment page.
     `form-action 'self'${env().stripe.isFake ? "" : ` ${CHECKOUT}`}`,
     "frame-ancestors 'none'",
     ...(isSecure ? ["upgrade-insecure-requests"] : []),
