@@ -69,7 +69,7 @@ it("fills a history that satisfies every invariant, constraint and stored total"
 
 /** Returns the integrity checks of recent changes, with their time parameters inlined. */
 async function bookQueries(since: Date, at: Date): Promise<[name: string, text: string][]> {
-  const folder = "db/books";
+  const folder = "db/invariants";
   const names = (await readdir(folder)).sort();
   return await Promise.all(
     names.map(async (name): Promise<[string, string]> => {

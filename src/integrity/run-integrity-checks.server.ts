@@ -9,7 +9,7 @@ export type IntegrityFailure = {
   rows: Record<string, unknown>[];
 };
 
-const FOLDER = "db/books";
+const FOLDER = "db/invariants";
 const MAX_ROWS = 20;
 
 /**

@@ -58,13 +58,13 @@ const corruptions: Record<string, () => string[]> = {
     "alter table ledger_postings disable trigger user",
     `update ledger_postings set balance_after = -1 where owner_id = '${punterId}' and amount = -4`,
   ],
-  "03-balances-are-sums": () => [
+  "03-balances-match-postings": () => [
     `update wallets set balance_coins = balance_coins + 1 where user_id = '${punterId}'`,
   ],
   "04-the-ledger-is-append-only": () => [
     "drop trigger ledger_postings_append_only on ledger_postings",
   ],
-  "05-a-sale-moves-four-coins": () => [
+  "05-a-sale-takes-four-coins": () => [
     "alter table sales disable trigger user",
     `update sales set creator_id = '${randomUUID()}' where buyer_id = '${punterId}'`,
   ],
@@ -72,11 +72,11 @@ const corruptions: Record<string, () => string[]> = {
     "alter table tips disable trigger user",
     `update tips set newest_sale_id = newest_sale_id() where race_card_id = '${raceCardId}'`,
   ],
-  "07-what-was-sold-stays": () => [
+  "07-sold-tips-are-kept": () => [
     "alter table tips disable trigger user",
     `delete from tips where race_card_id = '${raceCardId}' and race_number = 2`,
   ],
-  "08-a-card-is-one-creator-venue-day": () => [
+  "08-a-race-card-has-one-creator": () => [
     "alter table batches drop constraint batches_creator_id_fkey",
     `update batches set creator_id = '${punterId}' where race_card_id = '${raceCardId}'`,
   ],
@@ -84,7 +84,7 @@ const corruptions: Record<string, () => string[]> = {
     `delete from earnings where sale_id in (select id from sales where buyer_id = '${punterId}')`,
   ],
   "10-a-paid-session-credits-once": () => [order(randomUUID())],
-  "11-where-coins-come-from": () => [
+  "11-coins-have-a-source": () => [
     `select post_to_ledger('grant', 'from-nowhere', now(), '[
        {"account": "granted", "unit": "coin", "amount": -4},
        {"account": "wallet", "owner": "${punterId}", "unit": "coin", "amount": 4}]')`,
@@ -92,7 +92,7 @@ const corruptions: Record<string, () => string[]> = {
   "12-payouts-add-up": () => [
     `insert into payouts (creator_id, amount_cents, requested_at) values ('${creatorId}', 10000, now())`,
   ],
-  "13-refunds-within-the-payment": () => {
+  "13-refunds-within-payments": () => {
     const id = randomUUID();
     return [
       order(id),
@@ -103,15 +103,15 @@ const corruptions: Record<string, () => string[]> = {
        from ledger_transactions`,
     ];
   },
-  "14-records-follow-from-tips": () => [
+  "14-records-match-tips": () => [
     `update creator_records set settled = 1, won = 1 where creator_id = '${creatorId}'`,
   ],
-  "15-no-event-without-outcome": () => [
+  "15-events-are-processed": () => [
     `insert into stripe_events (id, type, received_at, recorded_at)
      values ('evt_lost', 'checkout.session.completed', now(), now() - interval '6 minutes')`,
   ],
   "16-passwords-are-argon2id": () => ["alter table users add column password_plain text"],
-  "17-one-guest-deal-each": () => {
+  "17-one-guest-deal-per-card-and-address": () => {
     const [one, other] = [randomUUID(), randomUUID()];
     return [
       order(one),
@@ -121,40 +121,40 @@ const corruptions: Record<string, () => string[]> = {
        values ('${one}', 'a@example.test', 'one', now()), ('${other}', 'a@example.test', 'two', now())`,
     ];
   },
-  "18-kept-sums-follow": () => [
+  "18-stored-earnings-match": () => [
     `insert into earning_totals (creator_id, sales, earned_cents) values ('${creatorId}', 1, 2800)
      on conflict (creator_id) do update set earned_cents = earning_totals.earned_cents + 2800`,
   ],
-  "19-accounts-are-counted": () => [
+  "19-account-count-is-correct": () => [
     "update user_counts set open_users = open_users + 1 where shard = 3",
   ],
-  "20-purchases-match-their-payments": () => purchase({ refunded_cents: 1000 }),
-  "21-undone-sales-follow-purchases": () => [
+  "20-purchases-match-payments": () => purchase({ refunded_cents: 1000 }),
+  "21-reversals-match-purchases": () => [
     `update earnings set held_at = now(), held_reason = 'dispute'
      where sale_id in (select id from sales where buyer_id = '${punterId}')`,
   ],
-  "22-nothing-unpaid-stands-on-lost-money": () => lostGuestDeal({ owed: 0 }),
-  "25-void-cards-return-their-coins": () => [voidTips("6 minutes")],
-  "27-lateness-follows-the-reported-off": () => [
+  "22-no-earnings-from-lost-payments": () => lostGuestDeal({ owed: 0 }),
+  "25-void-race-cards-are-refunded": () => [voidTips("6 minutes")],
+  "27-lateness-matches-reported-off-times": () => [
     `with day as (insert into race_days (venue_id, race_date, source, reported_at)
        select venue_id, race_date, 'test', now() from race_cards where id = '${raceCardId}' returning id)
      insert into races (race_day_id, race_number, off_at) select id, 2, now() + interval '1 hour' from day`,
     "alter table tips disable trigger user",
     `update tips set is_late = true where race_card_id = '${raceCardId}' and race_number = 2`,
   ],
-  "26-nothing-is-added-to-a-void-card": () => [
+  "26-void-race-cards-stay-closed": () => [
     returnCoins("now() - interval '10 seconds'", 4),
     `insert into batches (creator_id, batch_key, race_card_id, race_numbers, created_at)
      values ('${creatorId}', 'added-after-void', '${raceCardId}', '{4}', now())`,
   ],
-  "30-what-is-paid-was-exported": () => [
+  "30-paid-payouts-were-exported": () => [
     `insert into payment_exports (created_at, format, number, payments, total_cents)
      values (now(), 'generic', 101, 2, 11200)`,
   ],
-  "32-closed-accounts-are-settled": () => [
+  "32-closed-accounts-are-empty": () => [
     `update users set closed_at = now() where id = '${creatorId}'`,
   ],
-  "31-disputed-earnings-leave-payouts": () => [
+  "31-disputed-earnings-are-not-paid": () => [
     `with made as (
        insert into payouts (creator_id, amount_cents, status, requested_at, stopped_at)
        values ('${creatorId}', 10000, 'stopped', now(), now()) returning id)
@@ -199,11 +199,11 @@ function lostGuestDeal({ owed, welcome = 4 }: { owed: number; welcome?: number }
 /** Other corruptions of refunds and disputes, each with the invariant that reports it. */
 const UNDONE: Record<string, [string, () => string[]]> = {
   "coins owed beside a sale that could have been reversed": [
-    "22-nothing-unpaid-stands-on-lost-money",
+    "22-no-earnings-from-lost-payments",
     () => lostGuestDeal({ owed: 4, welcome: 0 }),
   ],
   "a refund whose money was posted twice": [
-    "20-purchases-match-their-payments",
+    "20-purchases-match-payments",
     () => [
       `select post_to_ledger('refund', 'twice', now(), '[
          {"account": "provider", "unit": "cent", "amount": -4000},
@@ -211,15 +211,15 @@ const UNDONE: Record<string, [string, () => string[]]> = {
     ],
   ],
   "an adjustment that is not what was posted": [
-    "20-purchases-match-their-payments",
+    "20-purchases-match-payments",
     () => lostGuestDeal({ owed: 0 }),
   ],
   "a sale that is not held although its payment is disputed": [
-    "21-undone-sales-follow-purchases",
+    "21-reversals-match-purchases",
     () => purchase({ dispute_status: "open" }),
   ],
   "a sale that was reversed for a later purchase": [
-    "21-undone-sales-follow-purchases",
+    "21-reversals-match-purchases",
     () => {
       const id = randomUUID();
       return [
@@ -232,7 +232,7 @@ const UNDONE: Record<string, [string, () => string[]]> = {
 };
 
 /** The corruptions that only a full check reports. */
-const NIGHTLY = ["03-balances-are-sums", "19-accounts-are-counted"];
+const NIGHTLY = ["03-balances-match-postings", "19-account-count-is-correct"];
 
 /** Voids every race of the card at this time in the past. */
 const voidTips = (ago: string) =>
@@ -283,7 +283,7 @@ describe("the invariants", () => {
   });
 
   it("each have a corruption in this test", () => {
-    const invariants = readdirSync("db/books").map((name) => name.replace(/\.sql$/, ""));
+    const invariants = readdirSync("db/invariants").map((name) => name.replace(/\.sql$/, ""));
     expect(Object.keys(corruptions).sort()).toEqual(invariants.sort());
   });
 
@@ -309,7 +309,7 @@ describe("the invariants", () => {
       try {
         await client.query(corrupt());
         const { failures } = await checkInvariants(client, { since, at: now() });
-        expect(failures.map((failure) => failure.invariant)).toEqual(["18-kept-sums-follow"]);
+        expect(failures.map((failure) => failure.invariant)).toEqual(["18-stored-earnings-match"]);
       } finally {
         await client.query("rollback");
       }
@@ -323,7 +323,7 @@ describe("the invariants", () => {
         for (const statement of corrupt()) await client.query(statement);
         const { failures } = await checkInvariants(client, { since, at: now() });
         const seen = failures.map((failure) => failure.invariant);
-        expect(seen.includes("25-void-cards-return-their-coins")).toBe(isSeen);
+        expect(seen.includes("25-void-race-cards-are-refunded")).toBe(isSeen);
       } finally {
         await client.query("rollback");
       }

@@ -1,7 +1,8 @@
--- The shares of a sale add up to exactly 4.00 over the tips that were in the card when it was sold.
+-- The shares of a sale add up to exactly 4.00 and belong to the tips that were on the race card when it
+-- was sold.
 select s.id as sale_id, sum_elements(s.shares_hundredths) as hundredths, cardinality(s.tip_ids) as tips,
   (select count(*) from tips t where t.id = any (s.tip_ids) and t.race_card_id = s.race_card_id
-    and coalesce(t.newest_sale_id, 0) < s.id) as tips_there
+    and coalesce(t.newest_sale_id, 0) < s.id) as tips_on_the_race_card
 from sales s
 where s.created_at >= $1
   and (sum_elements(s.shares_hundredths) <> 400

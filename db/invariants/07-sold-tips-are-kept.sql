@@ -1,17 +1,17 @@
 -- Every unlocked tip has a sale, every sale has postings, and no sold race card has lost a tip.
-select s.id::text as sale, 'no such ledger transaction' as problem
+select s.id::text as sale, 'its ledger transaction is missing' as problem
 from sales s
 where s.created_at >= $1
   and not exists (
     select from ledger_transactions t where t.id = s.transaction_id and t.kind = 'unlock'
       and t.reference = s.buyer_id || ':' || s.race_card_id)
 union all
-select s.id::text, 'a tip of it is gone'
+select s.id::text, 'one of its tips is missing'
 from sales s where s.created_at >= $1
   and exists (select from unnest(s.tip_ids) sold where not exists
     (select from tips t where t.id = sold and t.race_card_id = s.race_card_id))
 union all
-select t.reference, 'coins were taken and nothing was opened'
+select t.reference, 'coins were charged without a sale'
 from ledger_transactions t
 where t.created_at >= $1 and t.kind = 'unlock'
   and not exists (select from sales s where s.transaction_id = t.id)

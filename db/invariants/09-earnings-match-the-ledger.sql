@@ -1,11 +1,11 @@
--- Each sale has exactly one earning of R28.00 for the card's creator and at most one reversal, and what
--- was earned less reversals and payouts is what the ledger owes that creator.
-select s.id::text as subject, 'sale without its earning of R28.00' as problem
+-- Each sale has exactly one earning of R28.00 for the creator of its race card and at most one reversal.
+-- The ledger owes each creator the earnings less reversals and payouts.
+select s.id::text as subject, 'the earning is missing or not R28.00' as problem
 from sales s left join earnings e on e.sale_id = s.id
 where s.created_at >= $1
   and (e.sale_id is null or e.amount_cents <> commission_cents() or e.creator_id <> s.creator_id)
 union all
-select c.creator_id::text, 'the ledger owes ' || c.owed || ' cents, the earnings say ' || c.earned
+select c.creator_id::text, 'the ledger owes ' || c.owed || ' cents, but the earnings are ' || c.earned
 from (
   select k.creator_id,
     coalesce((select sum(p.amount) from ledger_postings p

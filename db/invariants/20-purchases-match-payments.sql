@@ -1,6 +1,6 @@
--- What was posted for a purchase's refunds and disputes is the money that went back, once, and the coins
--- that it has lost are that share of those bought.
-with undone as (
+-- For each purchase, the ledger shows the money that was refunded or lost in disputes, once, and the same
+-- share of its coins was recovered.
+with refunded as (
   select p.id, p.coins, p.amount_cents, p.recovered_coins, p.welcome_coins,
     least(p.amount_cents, p.refunded_cents + p.lost_cents) as returned_cents
   from coin_purchases p
@@ -10,10 +10,10 @@ with undone as (
 ), recent as (
   select id from added
   union
-  select a.id from undone u cross join lateral (
+  select a.id from refunded u cross join lateral (
     select id from purchase_adjustments where purchase_id = u.id
   ) a
-), moved as (
+), posted as (
   select a.purchase_id, a.transaction_id, a.cents, a.coins,
     a.sale_coins + a.welcome_sale_coins as sale_coins,
     a.welcome_wallet_coins + a.welcome_sale_coins as welcome_coins,
@@ -25,25 +25,25 @@ with undone as (
   join ledger_postings l on l.transaction_id = a.transaction_id
   group by a.id
 )
-select u.id::text as subject, 'the money or coins posted are not those of the payment' as problem
-from undone u left join moved m on m.purchase_id = u.id
+select u.id::text as subject, 'the posted money or coins differ from the payment' as problem
+from refunded u left join posted m on m.purchase_id = u.id
 group by u.id, u.coins, u.amount_cents, u.recovered_coins, u.welcome_coins, u.returned_cents
 having coalesce(sum(m.posted_cents), 0) <> u.returned_cents
   or coalesce(sum(m.posted_coins), 0) <> u.recovered_coins
   or u.recovered_coins <> floor(u.coins::numeric * u.returned_cents / u.amount_cents)
   or coalesce(sum(m.welcome_coins), 0) not between 0 and u.welcome_coins
 union all
-select m.transaction_id::text, 'the adjustment and its postings differ'
-from moved m
+select m.transaction_id::text, 'the adjustment differs from its postings'
+from posted m
 where (m.cents, m.coins, m.sale_coins, m.welcome_coins)
   is distinct from (m.posted_cents, m.posted_coins, m.posted_sale_coins, m.posted_welcome_coins)
 union all
-select p.id::text, 'coins were taken although nothing went back'
+select p.id::text, 'coins were recovered without a refund or dispute'
 from coin_purchases p
 where $1 = '-infinity'::timestamptz and p.refunded_cents = 0 and p.dispute_status is null
   and (p.recovered_coins <> 0 or p.lost_cents <> 0)
 union all
-select t.reference, 'money was posted without an adjustment'
+select t.reference, 'the ledger transaction has no adjustment'
 from ledger_transactions t
 join ledger_postings l on l.transaction_id = t.id and l.account = 'provider'
 where t.created_at >= $1 and t.kind in ('refund', 'dispute')

@@ -1,30 +1,30 @@
--- What was reversed or is held for a purchase are sales of its buyer after it by ledger transaction: as
--- many reversals as the adjustments say, and while a dispute is open every unpaid sale after it is held.
+-- Sales reversed or held because of a purchase are later sales of its buyer. Their number matches the
+-- adjustments, and while a dispute is open every later unpaid sale is held.
 with open_disputes as (
   select p.user_id, min(p.transaction_id) as transaction_id
   from coin_purchases p
   where (p.refunded_cents > 0 or p.dispute_status is not null) and p.dispute_status = 'open'
   group by p.user_id
 )
-select r.sale_id::text as subject, 'reversed for a purchase that it does not follow' as problem
+select r.sale_id::text as subject, 'the sale was reversed for a purchase that came later or was made by another buyer' as problem
 from earning_reversals r join sales s on s.id = r.sale_id join coin_purchases p on p.id = r.purchase_id
 where r.created_at >= $1 and (s.buyer_id <> p.user_id or s.transaction_id <= p.transaction_id)
 union all
-select p.id::text, 'the reversed sales are not those of the adjustments'
+select p.id::text, 'the number of reversed sales differs from the adjustments'
 from coin_purchases p
 where (p.refunded_cents > 0 or p.dispute_status is not null)
   and coalesce((select sum(a.sale_coins + a.welcome_sale_coins) from purchase_adjustments a
       where a.purchase_id = p.id), 0)
     <> card_price_coins() * (select count(*) from earning_reversals r where r.purchase_id = p.id)
 union all
-select s.id::text, 'not held although its payment is disputed'
+select s.id::text, 'the sale is not held although its payment is disputed'
 from open_disputes d
 join sales s on s.buyer_id = d.user_id and s.transaction_id > d.transaction_id
 join earnings e on e.sale_id = s.id
 where e.held_at is null and e.payout_id is null
   and not exists (select from earning_reversals r where r.sale_id = s.id)
 union all
-select s.id::text, 'held for a dispute that is not open'
+select s.id::text, 'the sale is held although no dispute is open'
 from earnings e join sales s on s.id = e.sale_id
 left join open_disputes d on d.user_id = s.buyer_id
 where e.held_at is not null and e.held_reason = 'dispute'

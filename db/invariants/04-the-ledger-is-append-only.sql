@@ -1,8 +1,8 @@
 -- Each (kind, reference) is posted once, and the triggers that block changes are in place.
-select kind || ' ' || reference as what, count(*)::text as found from ledger_transactions
+select kind || ' ' || reference as subject, count(*)::text as problem from ledger_transactions
 where created_at >= $1 group by kind, reference having count(*) > 1
 union all
-select guard.tbl || '.' || guard.name, 'missing or switched off'
+select guard.table_name || '.' || guard.name, 'the trigger is missing or disabled'
 from (values
   ('ledger_transactions', 'ledger_transactions_append_only'),
   ('ledger_transactions', 'ledger_transactions_no_truncate'),
@@ -18,8 +18,8 @@ from (values
   ('tips', 'tips_no_truncate'),
   ('race_cards', 'race_cards_immutable'),
   ('audit_entries', 'audit_entries_append_only')
-) as guard (tbl, name)
+) as guard (table_name, name)
 where not exists (
   select from pg_trigger t
-  where t.tgrelid = guard.tbl::regclass and t.tgname = guard.name and t.tgenabled in ('O', 'A')
+  where t.tgrelid = guard.table_name::regclass and t.tgname = guard.name and t.tgenabled in ('O', 'A')
 )

@@ -3,7 +3,7 @@ with touched as (
   select distinct p.owner_id from ledger_transactions t join ledger_postings p on p.transaction_id = t.id
   where t.created_at >= $1 and p.account in ('wallet', 'owed')
   union
-  -- A wallet that holds or owes something without any posting behind it.
+  -- Wallets with a balance or debt but no postings. Only the nightly check reads every wallet.
   select w.user_id from wallets w where (w.balance_coins <> 0 or w.owed_coins <> 0)
     and ($1 = '-infinity'::timestamptz)
 ), sums as (

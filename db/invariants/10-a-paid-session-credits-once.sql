@@ -1,17 +1,17 @@
--- A paid checkout session has credited exactly once, with the coins, amount and currency of its order;
--- an unpaid one never.
-select o.id::text as order_id, 'purchase and order differ' as problem
+-- Each paid checkout session was credited exactly once, with the coins, amount and currency of its order.
+-- Unpaid sessions were never credited.
+select o.id::text as order_id, 'the purchase differs from its order' as problem
 from coin_purchases p join orders o on o.id = p.order_id
 where p.created_at >= $1
   and ((p.coins, p.amount_cents, p.currency, p.stripe_session_id)
       is distinct from (o.coins, o.amount_cents, o.currency, o.session_id)
     or o.status <> 'fulfilled')
 union all
-select o.id::text, 'fulfilled without a purchase'
+select o.id::text, 'the order is fulfilled but has no purchase'
 from orders o where o.updated_at >= $1 and o.status = 'fulfilled'
   and not exists (select from coin_purchases p where p.order_id = o.id)
 union all
-select p.order_id::text, 'the ledger credited something else'
+select p.order_id::text, 'the ledger transaction differs from the purchase'
 from coin_purchases p
 where p.created_at >= $1
   and not exists (
@@ -21,7 +21,7 @@ where p.created_at >= $1
     where t.id = p.transaction_id and t.kind = 'purchase'
       and sold.amount = -p.coins and paid.amount = p.amount_cents)
 union all
-select t.reference, 'credited without a purchase'
+select t.reference, 'the ledger transaction has no purchase'
 from ledger_transactions t
 where t.created_at >= $1 and t.kind = 'purchase'
   and not exists (select from coin_purchases p where p.transaction_id = t.id)

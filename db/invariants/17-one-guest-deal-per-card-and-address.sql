@@ -1,4 +1,4 @@
--- One guest deal per payment card and address.
+-- Each payment card and email address received the guest deal at most once.
 select n.email as subject, 2 as deals from guest_deals n
 where n.created_at >= $1
   and exists (select from guest_deals g where g.email = n.email and g.order_id <> n.order_id)

@@ -1,8 +1,8 @@
--- No race is added to a card after its buyers got their coins back: they would read it for nothing.
+-- No race is added to a void race card after its buyers received their coins back.
 with added as materialized (
   select id, race_card_id, created_at from batches where created_at >= $1
 )
-select b.id as batch, b.race_card_id, min(t.created_at) as returned_at
+select b.id as batch, b.race_card_id, min(t.created_at) as refunded_at
 from added b
 join sales s on s.race_card_id = b.race_card_id
 join ledger_transactions t on t.kind = 'reversal' and t.reference = 'void:' || s.id

@@ -1,12 +1,12 @@
--- A creator's record (tips, settled, won) matches their tips. Void tips don't count; late tips count as tips but not as results.
--- tips whose result does not count.
+-- A creator's record (tips, settled, won) matches their tips. Void tips don't count; late tips count as
+-- tips but not as results.
 with touched as (
   select c.creator_id from tips t join race_cards c on c.id = t.race_card_id
   where t.published_at >= $1
   union
   select c.creator_id from tips t join race_cards c on c.id = t.race_card_id
   where t.settled_at >= $1
-), counted as (
+), actual as (
   select k.creator_id,
     count(t.id) filter (where t.result is distinct from 'void') as tips,
     count(t.id) filter (where t.result in ('won', 'lost') and not t.is_late) as settled,
@@ -16,7 +16,7 @@ with touched as (
   join tips t on t.race_card_id = c.id
   group by k.creator_id
 )
-select n.creator_id, r.tips as kept_tips, n.tips, r.settled as kept_settled, n.settled,
-  r.won as kept_won, n.won
-from counted n left join creator_records r on r.creator_id = n.creator_id
+select n.creator_id, r.tips as stored_tips, n.tips, r.settled as stored_settled, n.settled,
+  r.won as stored_won, n.won
+from actual n left join creator_records r on r.creator_id = n.creator_id
 where (r.tips, r.settled, r.won) is distinct from (n.tips::integer, n.settled::integer, n.won::integer)

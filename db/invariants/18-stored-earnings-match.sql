@@ -1,12 +1,11 @@
 -- Stored daily and total earnings match the sales, reversals, ledger and payouts.
--- from what the ledger says was earned, and their payouts' total from the payouts.
 with position as (select before_xid from earning_days_position),
 touched as (
   select distinct creator_id from sales where created_at >= $1
   union select s.creator_id from earning_reversals r join sales s on s.id = r.sale_id
     where r.created_at >= $1
   union select creator_id from payouts where greatest(requested_at, paid_at, changed_at, stopped_at) >= $1
-  -- A sum without anything behind it.
+  -- Totals without any sale or payout. Only the nightly check reads every total.
   union select creator_id from earning_totals where $1 = '-infinity'::timestamptz
   union select creator_id from payout_totals where $1 = '-infinity'::timestamptz
 ), days as (
@@ -14,7 +13,7 @@ touched as (
     sum(d.reversed_sales) as reversed_sales, sum(d.reversed_cents) as reversed
   from touched k join earning_days d on d.creator_id = k.creator_id group by 1
 ), ledger as (
-  -- What the ledger has posted of sales and reversals, less those that were not added up yet.
+  -- Earnings according to the ledger, without the sales and reversals that the roll-up has not summed yet.
   select k.creator_id,
     coalesce((select sum(p.amount) from ledger_postings p
       where p.owner_id = k.creator_id and p.account = 'payable'), 0)
@@ -25,14 +24,14 @@ touched as (
     + coalesce((select sum(e.amount_cents) from position, earning_reversals r
           join sales s on s.id = r.sale_id join earnings e on e.sale_id = r.sale_id
         where s.creator_id = k.creator_id and r.created_xid >= before_xid), 0)
-    -- Undone reversals that the sums still contain.
+    -- Restored reversals that the sums still contain.
     - coalesce((select sum(e.amount_cents) from position, earning_restorations r
           join sales s on s.id = r.sale_id join earnings e on e.sale_id = r.sale_id
         where s.creator_id = k.creator_id and r.reversed_xid < before_xid
           and r.created_xid >= before_xid), 0) as earned
   from touched k
 ), day_sales as (
-  -- Of each day that sold since, all of its sales.
+  -- All sales of each day that has a sale in the checked period.
   select s.creator_id, t.day, count(*) as sales
   from (select distinct (created_at at time zone 'Africa/Johannesburg')::date as day
       from sales where created_at >= $1) t
@@ -41,23 +40,23 @@ touched as (
   join position on s.created_xid < before_xid
   group by 1, 2
 )
-select k.creator_id, null::date as day, 'the total is not that of the days' as problem
+select k.creator_id, null::date as day, 'the total is not the sum of the days' as problem
 from touched k left join days d on d.creator_id = k.creator_id
 left join earning_totals t on t.creator_id = k.creator_id
 where (coalesce(t.sales, 0), coalesce(t.earned_cents, 0), coalesce(t.reversed_sales, 0), coalesce(t.reversed_cents, 0))
   is distinct from
   (coalesce(d.sales, 0), coalesce(d.earned, 0), coalesce(d.reversed_sales, 0), coalesce(d.reversed, 0))
 union all
-select l.creator_id, null, 'the total is not what the ledger says was earned'
+select l.creator_id, null, 'the total differs from the ledger'
 from ledger l left join earning_totals t on t.creator_id = l.creator_id
 where coalesce(t.earned_cents - t.reversed_cents, 0) <> l.earned
 union all
-select coalesce(n.creator_id, d.creator_id), coalesce(n.day, d.day), 'the day is not its sales'
+select coalesce(n.creator_id, d.creator_id), coalesce(n.day, d.day), 'the day differs from its sales'
 from day_sales n
 left join earning_days d on d.creator_id = n.creator_id and d.day = n.day
 where n.sales is distinct from d.sales or d.earned_cents is distinct from n.sales * commission_cents()
 union all
-select k.creator_id, null, 'the total of the payouts is not theirs'
+select k.creator_id, null, 'the payout total is not the sum of the payouts'
 from touched k left join payout_totals t on t.creator_id = k.creator_id
 where coalesce(t.cents, 0) <> coalesce((select sum(o.amount_cents) from payouts o
   where o.creator_id = k.creator_id and o.status <> 'stopped'), 0)

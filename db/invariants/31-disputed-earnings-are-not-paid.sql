@@ -1,6 +1,6 @@
--- No earning of a sale that an open dispute covers is in a payout that can still be changed, and one that
--- is in an exported payout is listed as a late hold.
-select o.id::text as payout, 'pays the disputed sale ' || s.id as problem
+-- No earning under an open dispute is in a payout that can still change. If its payout has been exported,
+-- the earning is listed as a late hold.
+select o.id::text as payout, 'contains the disputed sale ' || s.id as problem
 from coin_purchases c
 join sales s on s.buyer_id = c.user_id and s.transaction_id > c.transaction_id
 join earnings e on e.sale_id = s.id
@@ -9,5 +9,5 @@ where c.dispute_status = 'open'
   and (o.status = 'requested' or (o.status = 'processing' and (o.export_id is null
     or not exists (select from late_holds h where h.sale_id = s.id))))
 union all
-select o.id::text, 'is stopped and holds earnings'
+select o.id::text, 'is stopped but still has earnings'
 from payouts o where o.stopped_at >= $1 and exists (select from earnings e where e.payout_id = o.id)
