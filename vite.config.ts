@@ -13,8 +13,8 @@ const chunks = [
     test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie|set-cookie-parser)[\\/]/,
     priority: 3,
   },
-  { name: "frame", test: /src[\\/](root|site[\\/]frame\.layout)\.tsx/, priority: 2 },
-  { name: "home", test: /src[\\/]site[\\/]home\.page\.tsx/, priority: 1 },
+  { name: "frame", test: /src[\\/](root|site[\\/]frame[\\/]frame\.layout)\.tsx/, priority: 2 },
+  { name: "home", test: /src[\\/]site[\\/]home[\\/]home\.page\.tsx/, priority: 1 },
 ];
 
 /** Of these the server needs little: the little is built in, so that a process starts sooner. */
