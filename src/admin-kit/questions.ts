@@ -45,7 +45,7 @@ export function grantQuestion(amountCoins: number, name: string): Question {
 export const VOID_CARD: Question = {
   title: "Void race card",
   message: `All tips on this race card become void, and everyone who opened it gets ${formatCoins(CARD_PRICE_COINS)} back. This action cannot be undone.`,
-  confirmText: "Void the card",
+  confirmText: "Void race card",
 };
 
 export function suspendQuestion(name: string): Question {
