@@ -121,7 +121,7 @@ test("enters an overdue result and corrects it with a reason", async ({ page }) 
   ] as const) {
     await panel.getByLabel(/^(Result|Correct to)$/).selectOption(choose);
     await panel.getByLabel("Reason").fill(reason);
-    await panel.getByRole("button", { name: /^(Enter|Correct)$/ }).click();
+    await panel.getByRole("button", { name: /^(Enter|Correct) result$/ }).click();
     await toast(page, said);
     await expect(panel.getByText(reason)).toBeVisible();
   }
