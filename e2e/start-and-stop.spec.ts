@@ -78,7 +78,7 @@ test.describe("while it runs", () => {
     const elsewhere = await makeDataFolder();
     const samePort = spawnProduct({ ...variables, DATA_DIR: elsewhere.dataDir });
     expect(await samePort.ended).toBe(1);
-    expect(samePort.said()).toContain(`Port ${variables.PORT} on 127.0.0.1 is in use`);
+    expect(samePort.said()).toContain(`Port ${variables.PORT} on 127.0.0.1 is already in use`);
     await elsewhere.remove();
     expect(await isReady(running)).toBe(true);
   });

@@ -68,7 +68,7 @@ test.describe("the contact form", () => {
     await page.goto("/contact");
     await page.getByLabel("Name").fill("Thandi Mokoena");
     await page.getByLabel("Email").fill("thandi@example.test");
-    await page.getByLabel("Message").fill("I paid R40 and see no coins.");
+    await page.getByRole("textbox", { name: "Message" }).fill("I paid R40 and see no coins.");
     await page.getByRole("button", { name: "Open in my email app" }).click();
     await expect(page.getByText("No email app has opened")).toBeVisible();
     const text = page.getByLabel("Text to copy");
