@@ -4,7 +4,7 @@ import { makeUser } from "#test/factories.ts";
 
 const ENQUEUE = /<script[^>]*>window\.__reactRouterContext\.streamController\.enqueue\((".*?")\);/;
 
-it("is a document by the standards, and ends with what its scripts begin from", async () => {
+it("renders a complete document that ends with the escaped data for hydration", async () => {
   const reader = await makeUser({ name: "</script><b>Nandi & Zulu\u2028" });
   for (const ask of [asGuest, await as(reader)]) {
     const html = await (await ask("/")).text();
@@ -18,7 +18,7 @@ it("is a document by the standards, and ends with what its scripts begin from", 
   }
 });
 
-it("is not rendered for who asks for the head alone", async () => {
+it("returns no body for a HEAD request", async () => {
   const answer = await (await as(await makeUser()))("/profile", { method: "HEAD" });
   expect(answer.status).toBe(200);
   expect(await answer.text()).toBe("");

@@ -5,7 +5,7 @@ import { log } from "./log.server.ts";
 
 const TRUE_TIME = Date.parse("2026-11-21T12:00:00Z");
 
-/** Compares a machine that is so far ahead with the database, which answers after some time. */
+/** Compares a clock that is `aheadMs` ahead with a database that responds after `answerAfterMs`. */
 async function observe(aheadMs: number, answerAfterMs = 0): Promise<void> {
   vi.setSystemTime(TRUE_TIME + aheadMs);
   await observeDatabaseClock(async () => {
@@ -16,7 +16,7 @@ async function observe(aheadMs: number, answerAfterMs = 0): Promise<void> {
   });
 }
 
-/** Grows from test to test, so that the last warning of one is long past in the next. */
+/** Increases with each test, so that the previous test's warning does not suppress the next. */
 let elapsedMs = 0;
 let warnings: ReturnType<typeof vi.spyOn>;
 beforeEach(() => {
@@ -32,7 +32,7 @@ afterEach(async () => {
   correctClock(0);
 });
 
-describe("a machine's clock that differs from the database's", () => {
+describe("a clock skew against the database", () => {
   it.each([300_000, -300_000, 5_001, -101])("of %d ms is corrected", async (aheadMs) => {
     await observe(aheadMs);
     expect(clockSkewMs()).toBe(aheadMs);
@@ -41,12 +41,12 @@ describe("a machine's clock that differs from the database's", () => {
     expect(now().getTime()).toBe(TRUE_TIME + 1_234);
   });
 
-  it.each([100, -100, 0])("of %d ms is left as it is", async (aheadMs) => {
+  it.each([100, -100, 0])("of %d ms is not corrected", async (aheadMs) => {
     await observe(aheadMs);
     expect(now().getTime()).toBe(TRUE_TIME + aheadMs);
   });
 
-  it("is corrected no more once it has been set right, and again when it is put wrong", async () => {
+  it("is no longer corrected after the clock is set right, and corrected when it returns", async () => {
     await observe(300_000);
     await observe(0);
     expect(now().getTime()).toBe(TRUE_TIME);
@@ -54,7 +54,7 @@ describe("a machine's clock that differs from the database's", () => {
     expect(now().getTime()).toBe(TRUE_TIME);
   });
 
-  it("keeps its correction while that fits, so that the clock does not jitter", async () => {
+  it("keeps its correction after a small change, so that the clock does not jitter", async () => {
     await observe(300_000);
     await observe(300_080);
     expect(now().getTime()).toBe(TRUE_TIME + 80);
@@ -62,7 +62,7 @@ describe("a machine's clock that differs from the database's", () => {
     expect(now().getTime()).toBe(TRUE_TIME);
   });
 
-  it("is told from a slow answer, during which nobody knows when the database looked", async () => {
+  it("excludes the uncertainty of a slow response", async () => {
     await observe(0, 8_000);
     expect([clockSkewMs(), clockProblem()]).toEqual([0, null]);
     expect(now().getTime()).toBe(Date.now());
@@ -76,12 +76,12 @@ describe("a machine's clock that differs from the database's", () => {
     [-1_000, 0],
     [1_001, 1],
     [-1_001, 1],
-  ])("of %d ms is warned of %d times", async (aheadMs, times) => {
+  ])("of %d ms logs %d warnings", async (aheadMs, times) => {
     await observe(aheadMs);
     expect(warnings).toHaveBeenCalledTimes(times);
   });
 
-  it("is warned of once a minute", async () => {
+  it("logs one warning per minute", async () => {
     await observe(2_000);
     vi.advanceTimersByTime(59_999);
     await observe(2_000);
@@ -96,12 +96,12 @@ describe("a machine's clock that differs from the database's", () => {
     [-5_000, null],
     [5_001, "The clock of this machine is 5.0 s ahead of the database's."],
     [-300_000, "The clock of this machine is 300.0 s behind the database's."],
-  ])("of %d ms makes the machine unready: %s", async (aheadMs, problem) => {
+  ])("of %d ms results in the clock problem: %s", async (aheadMs, problem) => {
     await observe(aheadMs);
     expect(clockProblem()).toBe(problem);
   });
 
-  it("changes nothing of a clock that a test or the demo has set", async () => {
+  it("does not affect a clock set by a test or the demo", async () => {
     await observe(300_000);
     const at = new Date("2026-01-01T10:00:00Z");
     expect(withClockAt(at, () => now())).toEqual(at);

@@ -20,7 +20,7 @@ const raising = (code: string) =>
   `do $$ begin raise exception 'planted' using errcode = '${code}'; end $$`;
 
 describe("a transaction", () => {
-  it("runs again after a deadlock, and both sides are written once", async () => {
+  it("is retried after a deadlock, and both transactions are applied once", async () => {
     const before = [await countOf(1), await countOf(2)];
     let attempts = 0;
     const bothHold = barrier(2);
@@ -28,7 +28,7 @@ describe("a transaction", () => {
       transaction(async (tx) => {
         attempts += 1;
         await tx.execute(`update counters set count = count + 1 where id = ${ids[0]}`);
-        // Only the first attempts meet here: each holds the row that the other asks for next.
+        // Only the first attempts wait here: each holds the row lock that the other needs next.
         await bothHold();
         await tx.execute(`update counters set count = count + 1 where id = ${ids[1]}`);
       });
@@ -38,7 +38,7 @@ describe("a transaction", () => {
   });
 
   it.each(["40001", "40P01"])(
-    "runs again after %s, with nothing left of the first attempt",
+    "is retried after %s, and only the last attempt is applied",
     async (code) => {
       const before = (await countOf(1)) ?? 0;
       let attempts = 0;
@@ -53,7 +53,7 @@ describe("a transaction", () => {
     },
   );
 
-  it("gives up after five attempts with the database's own error", async () => {
+  it("fails with the database's error after five attempts", async () => {
     let attempts = 0;
     const failing = transaction(async (tx) => {
       attempts += 1;
@@ -63,7 +63,7 @@ describe("a transaction", () => {
     expect(attempts).toBe(5);
   });
 
-  it.each(["23505", "23514", "57014", "P0001"])("runs once when it fails with %s", async (code) => {
+  it.each(["23505", "23514", "57014", "P0001"])("is not retried after %s", async (code) => {
     let attempts = 0;
     const failing = transaction(async (tx) => {
       attempts += 1;
@@ -73,7 +73,7 @@ describe("a transaction", () => {
     expect(attempts).toBe(1);
   });
 
-  it("runs once when the work itself throws", async () => {
+  it("is not retried when the work throws an error of its own", async () => {
     let attempts = 0;
     const failing = transaction(async () => {
       attempts += 1;
@@ -85,7 +85,7 @@ describe("a transaction", () => {
 });
 
 describe("a prepared statement", () => {
-  it("runs again after a deadlock", async () => {
+  it("is retried after a deadlock", async () => {
     await pool().query("create sequence attempts");
     await pool().query(`create function fail_twice() returns integer language plpgsql as $$
       begin
@@ -98,7 +98,7 @@ describe("a prepared statement", () => {
   });
 });
 
-/** Resolves for everyone once so many have called it; who comes later does not wait. */
+/** Returns a function that resolves once it has been called `count` times; later calls do not wait. */
 function barrier(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;
@@ -109,7 +109,7 @@ function barrier(count: number): () => Promise<void> {
   };
 }
 
-describe("an outage", () => {
+describe("isDatabaseUnavailable", () => {
   const withCode = (code: string, severity: string) =>
     new Error("wrapped", { cause: Object.assign(new Error("of the server"), { code, severity }) });
 
@@ -118,11 +118,11 @@ describe("an outage", () => {
     ["57P01", "FATAL", true],
     // PgBouncer's "server conn crashed?" and "query_wait_timeout".
     ["08P01", "FATAL", true],
-    // PostgreSQL's answer to a statement with a parameter too few.
+    // PostgreSQL's response to a statement with a missing parameter.
     ["08P01", "ERROR", false],
     ["42501", "ERROR", false],
     ["28P01", "FATAL", false],
-  ])("of code %s and severity %s: %s", (code, severity, isOutage) => {
+  ])("given code %s and severity %s, returns %s", (code, severity, isOutage) => {
     expect(isDatabaseUnavailable(withCode(code, severity))).toBe(isOutage);
   });
 });

@@ -17,8 +17,8 @@ function changeSecret({ keepsPrevious }: { keepsPrevious: boolean }): () => void
   return () => void Object.assign(current, before);
 }
 
-describe("what is sealed", () => {
-  it("is opened for its purpose and owner alone, and not when it was altered", () => {
+describe("encrypt and decrypt", () => {
+  it("decrypts for the same purpose and owner only, and refuses a modified ciphertext", () => {
     const sealed = encrypt(TEXT, LOCK);
     expect(sealed).not.toContain("1234567890");
     expect(encrypt(TEXT, LOCK)).not.toBe(sealed);
@@ -30,7 +30,7 @@ describe("what is sealed", () => {
     expect(() => decrypt("v2.x", LOCK)).toThrow();
   });
 
-  it("opens after a change of the secret as long as the one before is known", () => {
+  it("decrypts after a change of the secret while the previous one is configured", () => {
     const sealed = encrypt(TEXT, LOCK);
     let back = changeSecret({ keepsPrevious: true });
     expect(decrypt(sealed, LOCK)).toBe(TEXT);

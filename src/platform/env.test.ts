@@ -30,8 +30,8 @@ function problemsOf(source: NodeJS.ProcessEnv): string[] {
   }
 }
 
-describe("the environment", () => {
-  it("is a demo on this machine where nothing is said", () => {
+describe("readEnv", () => {
+  it("returns a demo on this machine by default", () => {
     expect(readEnv({ DATA_DIR })).toMatchObject({
       mode: "demo",
       port: 3000,
@@ -43,17 +43,17 @@ describe("the environment", () => {
     });
   });
 
-  it("keeps the demo's secret over restarts", () => {
+  it("keeps the demo's secret across restarts", () => {
     const { authSecret } = readEnv({ DATA_DIR });
     expect(authSecret.length).toBeGreaterThanOrEqual(32);
     expect(readEnv({ DATA_DIR }).authSecret).toBe(authSecret);
   });
 
-  it("is whole in production", () => {
+  it("accepts a complete production configuration", () => {
     expect(readEnv(PRODUCTION)).toMatchObject({ mode: "production", stripe: { isFake: false } });
   });
 
-  it("names everything that production misses at once", () => {
+  it("names every variable that is missing in production", () => {
     const problems = problemsOf({ APP_ENV: "production", DATA_DIR });
     for (const name of [
       "DATABASE_URL",
@@ -97,7 +97,7 @@ describe("the environment", () => {
     expect(problems[0]).toMatch(new RegExp(`^${name} `));
   });
 
-  it("says of several hosts what to name instead", () => {
+  it("explains that a URL with several hosts must name one", () => {
     const DATABASE_URL = "postgres://furlong@db1,db2/furlong";
     expect(problemsOf({ DATA_DIR, DATABASE_URL })[0]).toContain("must name one host");
   });
@@ -106,11 +106,11 @@ describe("the environment", () => {
     { DATABASE_URL: "postgres://furlong:a,b@db.internal/furlong" },
     { DATABASE_URL: "postgres://furlong@db.internal/furlong?application_name=a,b" },
     { TRUSTED_PROXY: "0.0.0.0/0, 10.0.0.0/32, ::/0, fd00::/128" },
-  ])("takes %j", (source) => {
+  ])("accepts %j", (source) => {
     expect(problemsOf({ DATA_DIR, ...source })).toEqual([]);
   });
 
-  it("wants https in production, and never takes a live key for a demo, even a public one", () => {
+  it("requires https in production, and refuses a live key in a demo, even a public one", () => {
     expect(problemsOf({ ...PRODUCTION, APP_URL: "http://furlong.example.test" })).toHaveLength(3);
     const open = { DATA_DIR, DEMO_PUBLIC: "yes", HOST: "0.0.0.0" };
     expect(problemsOf(open)).toEqual([]);
@@ -118,7 +118,7 @@ describe("the environment", () => {
   });
 
   it.each(["sk_test_1", "rk_test_1", "sk_org_test_1", "sk_1", "sk_test_live_1"])(
-    "refuses the key %s in production, because it moves no real money",
+    "refuses the key %s in production because it is not a live key",
     (key) => {
       const problems = problemsOf({
         ...PRODUCTION,

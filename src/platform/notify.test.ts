@@ -8,7 +8,7 @@ onNotice("leaderboard", () => {
   heard += 1;
 });
 
-/** Everything that was sent before has arrived once this has come back. */
+/** Resolves when every notice sent before the call has been delivered. */
 async function untilDelivered(): Promise<void> {
   const echo = new Promise<void>((done) => {
     const stop = onNotice("race-cards", () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await otherProcess.end();
 });
 
-it("a notice reaches its own process once, and at once", async () => {
+it("delivers a notice to its own process once, without delay", async () => {
   const announced = announce("leaderboard");
   expect(heard).toBe(1);
   await announced;
@@ -41,19 +41,19 @@ it("a notice reaches its own process once, and at once", async () => {
   expect(heard).toBe(1);
 });
 
-it("a notice of another process is heard", async () => {
+it("delivers a notice from another process", async () => {
   await otherProcess.query("select pg_notify('furlong', 'leaderboard other-process')");
   await untilDelivered();
   expect(heard).toBe(1);
 });
 
-it("a notice without a sender, as a trigger or an operator sends it, is heard", async () => {
+it("delivers a notice without a sender, as sent by a trigger or an operator", async () => {
   await otherProcess.query("select pg_notify('furlong', 'leaderboard')");
   await untilDelivered();
   expect(heard).toBe(1);
 });
 
-it("two notices of this process are heard as two", async () => {
+it("delivers two notices from this process separately", async () => {
   await announce("leaderboard");
   await announce("leaderboard");
   await untilDelivered();

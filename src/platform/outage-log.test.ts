@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("ten thousand failures of one outage are a first line, a summary, and a last line", () => {
+it("logs 10,000 failures of one outage as a first line, a summary and a last line", () => {
   for (let each = 0; each < 9_000; each += 1)
     logFailure("error", { path: "/", error: refused }, "request failed");
   for (let each = 0; each < 1_000; each += 1)
@@ -39,7 +39,7 @@ it("ten thousand failures of one outage are a first line, a summary, and a last 
   ]);
 });
 
-it("a failure after the end of an outage begins a new one", () => {
+it("logs a new outage when a failure follows the end of the previous one", () => {
   logFailure("error", { error: refused }, "request failed");
   vi.advanceTimersByTime(20_000);
   logFailure("error", { error: refused }, "request failed");
@@ -51,7 +51,7 @@ it("a failure after the end of an outage begins a new one", () => {
   ]);
 });
 
-it("a failure that the database did not cause keeps its own line and its facts", () => {
+it("logs a failure that the database did not cause on its own line with its details", () => {
   const facts = { path: "/profile", error: new Error("a fault of ours") };
   logFailure("error", { error: refused }, "request failed");
   logFailure("error", facts, "request failed");

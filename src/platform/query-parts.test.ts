@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pool } from "./database.server.ts";
 import { fullTextQuery, likePrefix, queryParts } from "./query-parts.server.ts";
 
-test("values stand in the text as their places, in the order they came", () => {
+test("numbers placeholders in the order in which values are bound", () => {
   const { bind, addCondition, where, values } = queryParts();
   addCondition(`a = ${bind(1)}`);
   addCondition(`b > ${bind("x")}`);
@@ -10,7 +10,7 @@ test("values stand in the text as their places, in the order they came", () => {
   expect(values).toEqual([1, "x"]);
 });
 
-test("without a condition there is no where", () => {
+test("returns an empty WHERE clause without conditions", () => {
   expect(queryParts().where()).toBe("");
 });
 
@@ -22,7 +22,7 @@ test.each([
   ["', ':* | '", null],
   ["", null],
   [null, null],
-])("%j is searched for as %j", (typed, query) => {
+])("converts the search text %j to the tsquery %j", (typed, query) => {
   expect(fullTextQuery(typed)).toBe(query);
 });
 
@@ -33,20 +33,20 @@ test.each([
   ["100% !(x) & y", "'100':* & 'x':* & 'y':*"],
   ["é:*", "'é':*"],
   ["a:ABCD <-> b", "'aabcd':* & 'b':*"],
-])("the database reads %j as words that all have to occur", async (typed, expected) => {
+])("PostgreSQL parses the tsquery for %j as words that must all occur", async (typed, expected) => {
   const { rows } = await pool().query("select $1::tsquery::text as query", [fullTextQuery(typed)]);
   expect(rows[0].query).toBe(expected);
 });
 
-test.each(["--;", "' | '", "!()&|:*<->\\", " \t\n"])("there is no word in %j", (typed) => {
+test.each(["--;", "' | '", "!()&|:*<->\\", " \t\n"])("finds no word in %j", (typed) => {
   expect(fullTextQuery(typed)).toBeNull();
 });
 
-test("words beyond the sixth are left out", () => {
+test("uses the first six words only", () => {
   expect(fullTextQuery("a b c d e f g")).toBe("'a':* & 'b':* & 'c':* & 'd':* & 'e':* & 'f':*");
 });
 
-test("words find the beginnings of names and addresses", async () => {
+test("matches names and email addresses by the prefix of every word", async () => {
   const { rows } = await pool().query(
     "select to_tsvector('simple', 'Thandi Mokoena thandi.m@example.test') @@ $1::tsquery as found",
     [fullTextQuery("mok thandi.m@ex")],
@@ -59,6 +59,6 @@ test("words find the beginnings of names and addresses", async () => {
   expect(others[0].found).toBe(false);
 });
 
-test("wildcards mean themselves", () => {
+test("escapes the wildcards of LIKE", () => {
   expect(likePrefix("a_b%c\\d")).toBe("a\\_b\\%c\\\\d%");
 });

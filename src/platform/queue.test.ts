@@ -36,7 +36,7 @@ const daily: Job = { ...owe, name: "daily", schedule: "0 4 * * *" };
 beforeAll(() => installQueue(env().databaseUrl ?? "", [count, owe, daily]));
 afterAll(stopQueue);
 
-it("a backlog is worked off at once, and one that fails is tried again alone", async () => {
+it("runs a backlog immediately and retries only the job that failed", async () => {
   await transaction(async (tx) => {
     for (let number = 0; number < 60; number += 1)
       await enqueue(tx, count, { number, fails: number === 7 });
@@ -48,7 +48,7 @@ it("a backlog is worked off at once, and one that fails is tried again alone", a
   expect([...tried].filter(([, tries]) => tries > 1)).toEqual([[7, 2]]);
 }, 15_000);
 
-it("what is asked for in a transaction that fails is never run", async () => {
+it("does not run a job whose transaction is rolled back", async () => {
   const before = done.length;
   await transaction(async (tx) => {
     await enqueue(tx, count, { number: 1000 });
@@ -59,7 +59,7 @@ it("what is asked for in a transaction that fails is never run", async () => {
   expect(done.at(-1)).toBe(1001);
 });
 
-describe("a job that failed at its last attempt", () => {
+describe("a job that failed its last attempt", () => {
   const week = 7 * 24 * 60 * 60;
   const keep = () => retainFailedJobs([count, owe, daily]).run({}, { isLast: false });
   const jobsOf = async (name: string) =>
@@ -93,7 +93,7 @@ describe("a job that failed at its last attempt", () => {
     await expect.poll(() => done.includes(2000), { timeout: 20_000 }).toBe(true);
   }
 
-  it("is kept with an alert until it is retried, and deleted in time once it was", async () => {
+  it("is kept with an alert until it is retried, then deleted after a week", async () => {
     await fail(owe, owe, daily);
     expect(await alertsAbout("owe")).toEqual([]);
     await keep();
@@ -104,7 +104,7 @@ describe("a job that failed at its last attempt", () => {
     expect(await alertsAbout("owe")).toMatchObject([
       { message: expect.stringMatching(/^2 jobs "owe" failed .*the bank is shut.*Kept until/) },
     ]);
-    // What runs by itself is not kept, and what went well is neither kept nor told of.
+    // Failed scheduled jobs are not kept. Successful jobs are neither kept nor reported.
     expect(await jobsOf("daily")).toEqual([{ state: "failed", deletion_seconds: week }]);
     expect(await alertsAbout("daily")).toHaveLength(1);
     expect((await jobsOf("count")).every((each) => each.deletion_seconds === week)).toBe(true);
@@ -117,7 +117,7 @@ describe("a job that failed at its last attempt", () => {
     await pool().query("delete from jobs.job where name = 'owe'");
   }, 60_000);
 
-  it("raises its alert once, and again when another fails after it was resolved", async () => {
+  it("raises its alert once, and reopens it when another job fails after it was resolved", async () => {
     await fail(owe);
     await Promise.all([keep(), keep()]);
     await pool().query("update alerts set resolved_at = now() where subject = 'owe'");

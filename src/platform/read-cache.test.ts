@@ -14,10 +14,10 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-describe("what is kept of reads", () => {
+describe("cachedReads", () => {
   const settings = { until: ["race-cards"], forMs: 5_000, max: 2 } as const;
 
-  it("is read once by key, at the same time too", async () => {
+  it("reads once per key, also for concurrent calls", async () => {
     const kept = cachedReads(settings);
     const [one, other] = await Promise.all([kept("a", read), kept("a", read)]);
     expect(one).toBe(other);
@@ -25,7 +25,7 @@ describe("what is kept of reads", () => {
     expect(await kept("b", read)).toEqual({ reads: 2 });
   });
 
-  it("is read again after its time, and after news that this process has announced itself", async () => {
+  it("reads again after the time limit and after a notice from this process", async () => {
     const kept = cachedReads(settings);
     await kept("a", read);
     vi.advanceTimersByTime(4_990);
@@ -36,7 +36,7 @@ describe("what is kept of reads", () => {
     expect(await kept("a", read)).toEqual({ reads: 3 });
   });
 
-  it("is not kept where news came while it was being read", async () => {
+  it("does not cache a value when a notice arrives during the read", async () => {
     const kept = cachedReads(settings);
     const slow = Promise.withResolvers<{ reads: number }>();
     const first = kept("a", () => slow.promise);
@@ -46,14 +46,14 @@ describe("what is kept of reads", () => {
     expect(await kept("a", read)).toEqual({ reads: 1 });
   });
 
-  it("is never a failure", async () => {
+  it("does not cache an error", async () => {
     const kept = cachedReads(settings);
     const fail = () => Promise.reject(new Error("away"));
     await expect(kept("a", fail)).rejects.toThrow("away");
     expect(await kept("a", read)).toEqual({ reads: 1 });
   });
 
-  it("is given up for what is newer where there is too much", async () => {
+  it("evicts the oldest entry when the cache is full", async () => {
     const kept = cachedReads(settings);
     for (const key of ["a", "b", "c"]) await kept(key, read);
     expect(await kept("a", read)).toEqual({ reads: 4 });

@@ -12,7 +12,7 @@ async function failureOf(work: () => unknown): Promise<unknown> {
   throw new Error("nothing failed");
 }
 
-it("names the statement, the code and the lines of a failed query, but nothing it was asked with", async () => {
+it("keeps the statement, code and stack of a failed query, but not its parameters", async () => {
   const words = redactError(
     await failureOf(() =>
       database().execute(
@@ -26,7 +26,7 @@ it("names the statement, the code and the lines of a failed query, but nothing i
   expect(words).not.toMatch(/canary|home/i);
 });
 
-it("leaves out what PostgreSQL repeats of a value, and keeps the rule that refused it", async () => {
+it("removes values quoted by PostgreSQL, and keeps the violated type or constraint", async () => {
   const shape = redactError(
     await failureOf(() => database().execute(sql`select ${"canary-no-uuid"}::uuid`)),
   );
@@ -45,7 +45,7 @@ it("leaves out what PostgreSQL repeats of a value, and keeps the rule that refus
   expect(refused).not.toContain("canary");
 });
 
-it("leaves out texts that were no JSON, and addresses, of errors and of words", async () => {
+it("removes invalid JSON and email addresses from errors and strings", async () => {
   const parsed = await failureOf(() =>
     JSON.parse('{"email":"canary@example.test","name":"Can"ary"}'),
   );

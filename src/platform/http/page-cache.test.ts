@@ -38,8 +38,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-describe("a guest's page", () => {
-  it("is rendered once for all who ask while it is fresh, even at the same time", async () => {
+describe("cachedGuestPage", () => {
+  it("renders once for concurrent requests and while the page is fresh", async () => {
     answer = () => page("<p>Today</p>");
     const path = aPath();
     await Promise.all(Array.from({ length: 20 }, () => app.request(path)));
@@ -47,7 +47,7 @@ describe("a guest's page", () => {
     expect(renders).toBe(1);
   });
 
-  it("is sent once more while it is made again, but not when it is older than a minute", async () => {
+  it("serves the stale page while it revalidates, for at most one minute", async () => {
     const path = aPath();
     answer = () => page("one");
     await app.request(path);
@@ -60,7 +60,7 @@ describe("a guest's page", () => {
     expect(await (await app.request(path)).text()).toBe("three");
   });
 
-  it("goes on being read while it cannot be made again", async () => {
+  it("serves the stale page while rendering fails", async () => {
     const path = aPath();
     answer = () => page("kept");
     await app.request(path);
@@ -70,7 +70,7 @@ describe("a guest's page", () => {
     expect([response.status, await response.text()]).toEqual([200, "kept"]);
   });
 
-  it("allows the inline scripts that carry its nonce, and none that came in by another way", async () => {
+  it("allows inline scripts that carry its nonce, and no injected scripts", async () => {
     answer = ({ nonce }) =>
       page(
         `<link rel="modulepreload" nonce="${nonce}"><p>Tip of <script>steal()</script></p>
@@ -90,7 +90,7 @@ describe("a guest's page", () => {
     expect(html.match(/nonce=/g)).toHaveLength(1);
   });
 
-  it("allows scripts by its nonce where it is not cached", async () => {
+  it("allows scripts by nonce when the page is not cached", async () => {
     answer = ({ nonce }) => page(`<script nonce="${nonce}">start()</script>`, {}, 404);
     for (const path of [aPath(), "/uncached"]) {
       const response = await app.request(path);
@@ -100,7 +100,7 @@ describe("a guest's page", () => {
     }
   });
 
-  it("is the same page whatever unknown parameters its address has, and in whatever order", async () => {
+  it("ignores unknown parameters and the order of parameters in the cache key", async () => {
     const urls: string[] = [];
     answer = ({ url }) => {
       urls.push(new URL(url).pathname + new URL(url).search);
@@ -118,7 +118,7 @@ describe("a guest's page", () => {
     expect(urls).toEqual([path, `${path}?venue=vaal&page=2`]);
   });
 
-  it("tells apart what its known parameters say", async () => {
+  it("caches one page per value of a known parameter", async () => {
     answer = ({ url }) => page(new URL(url).search);
     const path = aPath();
     for (const query of ["?venue=vaal", "?venue=greyville", "?venue=", "?page=1"])
@@ -126,7 +126,7 @@ describe("a guest's page", () => {
     expect(renders).toBe(4);
   });
 
-  it("is evicted by no number of addresses with a query, and these only by each other", async () => {
+  it("keeps a page without a query while URLs with a query evict each other", async () => {
     answer = () => page("kept");
     const path = aPath();
     await app.request(path);
@@ -142,7 +142,7 @@ describe("a guest's page", () => {
     expect(renders).toBe(1);
   });
 
-  it("is not cached at an address longer than any link", async () => {
+  it("does not cache a URL longer than 300 characters", async () => {
     answer = () => page("x");
     const path = aPath();
     const atLimit = `${path}?venue=${"v".repeat(300 - `${path}?venue=`.length)}`;
@@ -150,14 +150,14 @@ describe("a guest's page", () => {
     expect(renders).toBe(3);
   });
 
-  it("is not cached where its parameters are not known, and has its whole query", async () => {
+  it("does not cache a route without known parameters, and passes on its full query", async () => {
     answer = ({ url }) => page(new URL(url).search);
     for (const query of ["?token=1", "?token=1", "?token=2"])
       expect(await (await app.request(`/uncached${query}`)).text()).toBe(query);
     expect(renders).toBe(3);
   });
 
-  it("is not kept as fresh when a notice came while it was being rendered", async () => {
+  it("marks a page as stale when a notice arrives while it is rendered", async () => {
     const path = aPath();
     let release = () => {};
     answer = async () => {
@@ -179,7 +179,7 @@ describe("a guest's page", () => {
   });
 
   it.each(["race-cards", "leaderboard"] as const)(
-    "is rendered again after a notice of %s",
+    "renders again after a notice of %s",
     async (notice) => {
       const path = aPath();
       answer = () => page("before");
@@ -191,7 +191,7 @@ describe("a guest's page", () => {
     },
   );
 
-  it("is compressed moderately at first and thoroughly once it is requested again", async () => {
+  it("compresses moderately at first, and thoroughly after a second request", async () => {
     const html = Array.from({ length: 4_000 }, (_, n) => `<p>Race ${(n * 7_919) % 1_009}</p>`).join(
       "",
     );
@@ -216,7 +216,7 @@ describe("a guest's page", () => {
     expect(renders).toBe(2);
   });
 
-  it("is compressed thoroughly at once in its next version, where it is popular", async () => {
+  it("compresses the next version of a popular page thoroughly at first", async () => {
     const race = (n: number) => `<p>Race ${(n * 7_919) % 1_009}</p>`;
     const version = (first: number) =>
       Array.from({ length: 4_000 }, (_, n) => race(first + n)).join("");
@@ -233,7 +233,7 @@ describe("a guest's page", () => {
     await ask(popular);
     answer = () => page(version(1));
     await announce("race-cards");
-    // The first answer of the new version counts: a page requested again would be thorough anyway.
+    // Checks the first response of the new version: later ones would be thorough anyway.
     const first = await vi.waitFor(async () => {
       const answered = await ask(popular);
       expect(answered.html).toBe(version(1));
@@ -243,7 +243,7 @@ describe("a guest's page", () => {
     expect(first.size).not.toBe(await sizeOf(version(1), "moderate"));
   });
 
-  it("travels compressed, and not at all to whoever has it", async () => {
+  it("returns a compressed page, and 304 when the ETag matches", async () => {
     answer = () => page("a page ".repeat(1000));
     const path = aPath();
     const first = await app.request(path, { headers: { "Accept-Encoding": "br, gzip" } });
@@ -258,13 +258,10 @@ describe("a guest's page", () => {
   });
 
   it.each([
-    [
-      "does not say how long it is the same for all",
-      () => page("x", { "Cache-Control": "private" }),
-    ],
+    ["has no s-maxage", () => page("x", { "Cache-Control": "private" })],
     ["sets a cookie", () => page("x", { "Set-Cookie": "a=b" })],
-    ["is not there", () => page("x", {}, 404)],
-  ])("is never kept when it %s", async (_, made) => {
+    ["has status 404", () => page("x", {}, 404)],
+  ])("does not cache a response that %s", async (_, made) => {
     answer = made;
     const path = aPath();
     const responses = await Promise.all([app.request(path), app.request(path), app.request(path)]);

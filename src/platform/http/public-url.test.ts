@@ -17,14 +17,14 @@ describe("the URL of a request", () => {
     ["//evil.example/login", "https://furlong.example//evil.example/login"],
     ["http://10.0.0.11:3000/login?a=b", "https://furlong.example/login?a=b"],
     ["HTTPS://user:secret@evil.example:8443/login", "https://furlong.example/login"],
-  ])("%s becomes %s when a trusted proxy sends it", (given, expected) => {
+  ])("rewrites %s to %s for a request from a trusted proxy", (given, expected) => {
     expect(urlOf(given)).toBe(expected);
     expect(urlOf(given, "::1")).toBe(expected);
     expect(urlOf(given, "::ffff:10.1.2.3")).toBe(expected);
   });
 
   it.each(["/login", "http://10.0.0.11:3000/login"])(
-    "%s stays as it is for any other peer",
+    "leaves %s unchanged for a request from any other peer",
     (given) => {
       for (const from of ["11.0.0.1", "9.255.255.255", "::2", "::ffff:11.0.0.1"])
         expect(urlOf(given, from), from).toBe(given);
@@ -33,7 +33,7 @@ describe("the URL of a request", () => {
   );
 
   it.each(["*", "http://", "ftp://evil.example/", ""])(
-    "%j is left to the server to refuse",
+    "leaves %j unchanged for the server to refuse",
     (given) => {
       expect(urlOf(given)).toBe(given);
     },

@@ -41,8 +41,8 @@ const mail = (to: string, subject = "A receipt") => ({
   html: "<p>Thank you.</p>",
 });
 
-describe("mail", () => {
-  it("is delivered once, however often its job runs", async () => {
+describe("the mailer", () => {
+  it("sends an email once when its job runs twice", async () => {
     await transaction((tx) => enqueueMail(tx, mail("once@example.test")));
     await drainQueue(jobs());
     const { rows } = await pool().query("select id, sent_at from mails where recipient = $1", [
@@ -54,7 +54,7 @@ describe("mail", () => {
     expect((await readMailbox())[0]).toMatchObject({ to: "once@example.test", text: "Thank you." });
   });
 
-  it("is not sent when what it tells of is undone", async () => {
+  it("does not send an email when its transaction is rolled back", async () => {
     await transaction(async (tx) => {
       await enqueueMail(tx, mail("undone@example.test"));
       throw new Error("undone");
@@ -63,7 +63,7 @@ describe("mail", () => {
     expect(received.some((each) => each.includes("undone@example.test"))).toBe(false);
   });
 
-  it("that cannot be delivered waits for its next try, and after the last is marked for the operator", async () => {
+  it("marks an email as failed after the last attempt only, until a delivery succeeds", async () => {
     refuses = true;
     const [{ id }] = (
       await pool().query(
@@ -82,7 +82,7 @@ describe("mail", () => {
     expect(await failure()).toEqual({ failed_at: null, failure: null });
   });
 
-  it("cannot be given headers by what somebody typed", async () => {
+  it("prevents header injection through the subject", async () => {
     await transaction((tx) =>
       enqueueMail(tx, mail("plain@example.test", "Hello\r\nBcc: everyone@example.test")),
     );

@@ -44,7 +44,7 @@ async function answersAgain(url: string): Promise<unknown> {
   }
 }
 
-test("a first start makes a database that only its own role and password open", async () => {
+test("creates a database that only its own role and password can open", async () => {
   const postgres = await start();
   expect(await ask(postgres.url, "select current_user || ' ' || current_database()")).toBe(
     "furlong furlong",
@@ -63,7 +63,7 @@ test("a first start makes a database that only its own role and password open", 
   await postgres.stop();
 });
 
-test("what was written is there at the next start, at the same address", async () => {
+test("keeps the data and the URL across a restart", async () => {
   const first = await start();
   await ask(first.url, "create table kept as select 7 as number");
   await first.stop();
@@ -73,25 +73,25 @@ test("what was written is there at the next start, at the same address", async (
   expect(await ask(second.url, "select number from kept")).toBe(7);
 });
 
-test("unless told otherwise the database flushes to disk before it says that it has written", async () => {
+test("flushes to disk before it confirms a commit by default", async () => {
   const postgres = await startEmbeddedPostgres({ dataDir: folder.dataDir });
   for (const setting of ["fsync", "synchronous_commit", "full_page_writes"])
     expect(await ask(postgres.url, `show ${setting}`)).toBe("on");
 });
 
-test("a database left running by a killed process is taken over", async () => {
+test("takes over a database left running by a killed process", async () => {
   const killed = await start();
   const next = await start();
   expect([pidOf(next), next.url]).toEqual([pidOf(killed), killed.url]);
 });
 
-test("two starts at once end with one database", async () => {
+test("starts one database when two starts run at once", async () => {
   const [one, other] = await Promise.all([start(), start()]);
   expect(other.url).toBe(one.url);
   expect(await ask(one.url, "select 1")).toBe(1);
 });
 
-test("a killed database starts again with all that was committed", async () => {
+test("recovers all committed data after the database is killed", async () => {
   const killed = await startEmbeddedPostgres({ dataDir: folder.dataDir });
   await ask(killed.url, "create table kept as select 7 as number");
   process.kill(pidOf(killed), "SIGKILL");
@@ -99,7 +99,7 @@ test("a killed database starts again with all that was committed", async () => {
   expect(await ask(next.url, "select number from kept")).toBe(7);
 });
 
-test("the number of a living process in a killed database's file is not taken for the database", async () => {
+test("ignores a stale postmaster.pid whose process id belongs to another process", async () => {
   const killed = await start();
   const file = join(killed.cluster, "postmaster.pid");
   const lines = readFileSync(file, "utf8").split("\n");
@@ -114,7 +114,7 @@ test("the number of a living process in a killed database's file is not taken fo
   other.kill();
 });
 
-test("a database that is to be kept running comes back at its address when it is killed", async () => {
+test("restarts a killed database at the same URL with keepRunning, until it is stopped", async () => {
   const postgres = await start({ keepRunning: true });
   const killed = pidOf(postgres);
   process.kill(killed, "SIGKILL");
@@ -125,7 +125,7 @@ test("a database that is to be kept running comes back at its address when it is
   await expect(ask(postgres.url, "select 1")).rejects.toThrow();
 });
 
-test("a port that somebody else has taken meanwhile is given up for a free one", async () => {
+test("uses another port when its previous one has been taken", async () => {
   const first = await start();
   await first.stop();
   const squatter = createServer();
@@ -136,7 +136,7 @@ test("a port that somebody else has taken meanwhile is given up for a free one",
   squatter.close();
 });
 
-test("who only borrows the database leaves it to those who still use it", async () => {
+test("stopUnlessInUse stops the database only when no other client is connected", async () => {
   const borrowed = await start();
   const client = new Client({ connectionString: borrowed.url });
   client.on("error", () => {});

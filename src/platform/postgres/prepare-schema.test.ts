@@ -9,7 +9,8 @@ let stranger: TwoRoles;
 beforeAll(async () => {
   const adminUrl = inject("superuserUrl");
   [roles, stranger] = [await makeTwoRoles(adminUrl), await makeTwoRoles(adminUrl)];
-  // Two grants at once fail only now and then; so each notes whether its session's machine had the lock.
+  // Concurrent grants fail only occasionally, so each grant records how many sessions hold an
+  // advisory lock in its database.
   const database = Object.assign(new URL(adminUrl), { pathname: new URL(roles.ownerUrl).pathname });
   await runQuery(
     database.href,
@@ -37,8 +38,8 @@ afterAll(async () => {
 const prepare = (ownerUrl = roles.ownerUrl, rest = async () => {}) =>
   prepareSchema({ ownerUrl, applicationUrl: roles.applicationUrl, jobs: jobs() }, () => {}, rest);
 
-describe("preparing the schema", () => {
-  it("by a role that does not own the database is refused with one line that names the variable", async () => {
+describe("prepareSchema", () => {
+  it("refuses a role that does not own the database with one line that names the variable", async () => {
     const problemsOf = (url: string) => prepare(url).catch(({ problems }) => problems);
     expect(await problemsOf(roles.applicationUrl)).toEqual([
       expect.stringMatching(/^MIGRATION_DATABASE_URL is missing: .*two_roles_\w+_app/),
@@ -50,7 +51,7 @@ describe("preparing the schema", () => {
     ]);
   });
 
-  it("succeeds for four machines that start at once on an empty database", async () => {
+  it("runs for one machine at a time when four start at once on an empty database", async () => {
     const running: string[] = [];
     let most = 0;
     const rest = async () => {
@@ -70,7 +71,7 @@ describe("preparing the schema", () => {
     expect(await runQuery(roles.ownerUrl, seen)).toEqual([{ enough: true }]);
   });
 
-  it("lets the application read and write, and change neither history nor the schema", async () => {
+  it("lets the application read and write, but not change history or the schema", async () => {
     const app = roles.applicationUrl;
     expect(await runQuery(app, "select count(*)::int as jobs from jobs.job")).toEqual([
       { jobs: 0 },
@@ -86,7 +87,7 @@ describe("preparing the schema", () => {
       await expect(runQuery(app, refused), refused).rejects.toMatchObject({ code: "42501" });
   });
 
-  it("succeeds again, and four times at once, on a database that is up to date", async () => {
+  it("succeeds for four concurrent starts on a database that is up to date", async () => {
     await expect(Promise.all(Array.from({ length: 4 }, () => prepare()))).resolves.toHaveLength(4);
   });
 });

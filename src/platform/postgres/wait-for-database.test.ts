@@ -18,12 +18,12 @@ afterEach(() => proxy.close());
 const wait = (options?: Parameters<typeof waitForDatabase>[2]) =>
   waitForDatabase(url, (line) => lines.push(line), options);
 
-it("says nothing of a database that is there", async () => {
+it("reports nothing when the database is available", async () => {
   await wait();
   expect(lines).toEqual([]);
 });
 
-it("says once that it waits for one that is not, and goes on when it is", async () => {
+it("reports once that it waits, and resolves when the database is available", async () => {
   await proxy.cut();
   let isOver = false;
   const waiting = wait().then(() => {
@@ -36,14 +36,14 @@ it("says once that it waits for one that is not, and goes on when it is", async 
   expect(lines).toEqual([`Waiting for the database at 127.0.0.1:${proxy.port} (ECONNREFUSED)`]);
 });
 
-it("gives up after the given time with one line", async () => {
+it("throws a one-line error after giveUpAfterMs", async () => {
   await proxy.cut();
   await expect(wait({ giveUpAfterMs: 600 })).rejects.toThrow(
     `The database at 127.0.0.1:${proxy.port} is not available (ECONNREFUSED).`,
   );
 });
 
-it("waits for a read-only one where it is to write, not where it is to read", async () => {
+it("waits while the database is read-only, unless mayBeReadOnly is set", async () => {
   url += "?options=-c%20default_transaction_read_only=on";
   await wait({ mayBeReadOnly: true });
   await expect(wait({ giveUpAfterMs: 600 })).rejects.toThrow("(it is read-only)");
@@ -51,8 +51,8 @@ it("waits for a read-only one where it is to write, not where it is to read", as
 
 it.each([
   ["the password is wrong", (text: string) => text.replace(/:[^:@]+@/, ":wrong@")],
-  ["there is no such database", (text: string) => `${text}_of_nobody`],
-])("does not wait where %s", async (_reason, change) => {
+  ["the database does not exist", (text: string) => `${text}_of_nobody`],
+])("throws immediately when %s", async (_reason, change) => {
   url = change(url);
   await expect(wait()).rejects.toMatchObject({ code: expect.stringMatching(/^(28P01|3D000)$/) });
   expect(lines).toEqual([]);
