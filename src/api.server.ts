@@ -34,13 +34,13 @@ import { sitemap } from "#site/seo/sitemap.route.ts";
 import { webManifest } from "#site/seo/web-manifest.route.ts";
 import { sendTipNotification } from "#tips/tips.server.ts";
 
-/** Takes more than plain fields. */
+/** Path of the photo upload, which enforces its own body size limit. */
 const PHOTO = "/.netlify/functions/update-tipster-profile-image";
 
-/** Every address that answers data instead of a page. */
+/** Returns the routes that respond with data instead of a page. */
 export function api(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  // Whoever wants to be signed out is, whatever they send with it.
+  // Registered before the body checks, so that signing out succeeds with any body.
   app.post("/api/sign-out", postSignOut);
   const takesJson = jsonBodies([PHOTO]);
   app.use("/api/*", takesJson);
@@ -95,7 +95,7 @@ export function api(): Hono<HttpEnv> {
   return app;
 }
 
-/** Nothing under the JSON API's paths is answered with a page: what there is not is refused in JSON. */
+/** Responds with a JSON error to unknown paths (404) and methods (405) of the JSON API. */
 function refuseTheRest(app: Hono<HttpEnv>): void {
   const methods = new Map<string, string[]>();
   for (const { method, path } of app.routes)

@@ -11,9 +11,9 @@ import { deferScriptsUntilPaint } from "#platform/http/scripts-after-paint.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 
 /**
- * Renders a page whole before it answers, so that its status is true and nothing arrives later. Loaders
- * have read everything by then, so it is rendered into one string and not piece by piece; the answer is
- * its head alone, and the page goes beside it. What a page waits for while it renders would be left out.
+ * Renders the complete page before responding, so that the status is final. Loaders have finished by
+ * then, so the page is rendered to one string instead of a stream. Returns a response without a body;
+ * the page is passed to `setRenderedPage`. Components that suspend would be omitted.
  */
 export default async function handleRequest(
   request: Request,
@@ -26,12 +26,12 @@ export default async function handleRequest(
   if (request.method !== "HEAD") {
     const nonce = requestDetailsOf(context).nonce ?? undefined;
     const pageData = serverHandoffStream ? await text(serverHandoffStream) : null;
-    // Rendered so, a document comes without its doctype.
+    // renderToString does not add the doctype.
     const html = `<!DOCTYPE html>${renderToString(
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
     )}`;
     const page = pageData === null ? html : withPageData(html, pageData, nonce);
-    // In development the order of the scripts is the builder's business.
+    // In development the bundler determines the order of the scripts.
     setRenderedPage(
       context,
       Buffer.from(import.meta.env.PROD ? deferScriptsUntilPaint(page, nonce) : page),
@@ -42,7 +42,7 @@ export default async function handleRequest(
 
 const NOT_IN_SCRIPTS = /[&<>\u2028\u2029]/g;
 
-/** Adds what the router's own streaming would send last: the page's data, for the scripts to begin from. */
+/** Appends the page's data for hydration, which React Router's own streaming would send last. */
 function withPageData(html: string, pageData: string, nonce: string | undefined): string {
   const words = JSON.stringify(pageData).replace(
     NOT_IN_SCRIPTS,
@@ -53,13 +53,13 @@ function withPageData(html: string, pageData: string, nonce: string | undefined)
   return `${html.slice(0, end)}<script${nonce ? ` nonce="${nonce}"` : ""}>${stream}.enqueue(${words});${stream}.close();</script>${html.slice(end)}`;
 }
 
-/** What went wrong in a loader or action, for the log; a page that is not there is nobody's fault. */
+/** Logs the error of a loader or action, except responses below 500 such as a missing page. */
 export function handleError(
   error: unknown,
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
 ) {
   if (request.signal.aborted) return;
-  // A page that answers 503 has been logged where the failure was.
+  // The cause of a 503 has already been logged.
   if (isRouteErrorResponse(error) && (error.status < 500 || error.status === 503)) return;
   const facts = {
     request: requestDetailsOf(context).id,

@@ -17,7 +17,7 @@ import { refundVoidRaceCards } from "#sales/sales.server.ts";
 import { deleteExpiredData } from "#site/site.server.ts";
 import { updateTalliesJob } from "#tips/tips.server.ts";
 
-/** Every background job of the product. */
+/** Returns every background job. */
 export function jobs(): Job[] {
   const all = [
     sendMail,

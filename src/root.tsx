@@ -47,7 +47,7 @@ export default function Root() {
   return <Outlet />;
 }
 
-/** What is shown when not even the frame could be made. */
+/** Renders the error page when the frame itself has failed. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <Frame viewer={null}>

@@ -52,24 +52,24 @@ import { cachedPageParams, setOfflineOwner } from "#site/site.server.ts";
 
 export { prepare } from "#prepare.server.ts";
 
-/** Enough for a photo in JSON; what takes less says so itself. */
+/** Fits a photo in JSON. Routes with a smaller limit enforce it themselves. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-/** How many connections may wait to be taken; the system's own limit may be lower. */
+/** Maximum number of connections waiting to be accepted; the system's own limit may be lower. */
 const BACKLOG = 4096;
 /**
- * How long a connection may stay open without a request: before the public shortly, as thousands come;
- * before a proxy longer than proxies keep theirs, which would otherwise meet a closed door now and then.
+ * Keep-alive timeout. Short for direct clients, because there can be thousands. Behind a proxy it is
+ * longer than the timeout of common proxies, which could otherwise reuse a closed connection.
  */
 const KEPT_OPEN_MS = { public: 5_000, proxy: 75_000 };
 /**
- * When the end comes, whoever was going to ask again on such a connection has done so by then, and a
- * balancer that asks every two seconds whether we are ready has twice been told that we are not.
+ * Delay of a graceful shutdown. Exceeds the keep-alive timeout of direct clients, and lets a load
+ * balancer that checks readiness every two seconds receive at least two failures.
  */
 const PATIENCE_MS = 6_000;
 const SWEEP_MS = 100;
 const CLIENT_FILES = "build/client";
 
-/** The paths of what is built for browsers; none where nothing has been built. */
+/** Returns the URL paths of the files in a folder; none when the folder does not exist. */
 function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -79,13 +79,13 @@ function filesIn(folder: string): string[] {
     );
 }
 
-/** The whole product as one function from request to answer. */
+/** Creates the HTTP application: middleware, the JSON API, static files and pages. */
 export function createApp(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const addressOf = clientAddressReader(env().trustedProxy);
   const headers = Object.entries(securityHeaders());
   const headersOfAssets = Object.entries(assetHeaders());
-  // Only whoever develops it is shown what an error says of its inside.
+  // Error details are shown in development only.
   const mode = import.meta.env.MODE === "development" ? "development" : "production";
   // React Router compares a form's Origin with the request's URL, which is http behind a proxy that
   // TRUSTED_PROXY does not name. Our own origin check, which is stricter, has accepted this host already.
@@ -104,13 +104,13 @@ export function createApp(): Hono<HttpEnv> {
     const answerHeaders = path.startsWith("/assets/")
       ? headersOfAssets
       : [...headers, ["X-Request-Id", id] as const];
-    // On the socket's own answer they cost least; what is asked without one carries them itself.
+    // Setting headers on the Node response is cheapest. Without a socket they are set below.
     const socketAnswer = c.env?.outgoing;
     if (socketAnswer)
       for (const [name, value] of answerHeaders) socketAnswer.setHeader(name, value);
     const startedAt = performance.now();
     await next();
-    // Nobody is to ask again on a connection whose end is near.
+    // During shutdown, clients must not reuse the connection.
     if (shutdownSignal.aborted && socketAnswer && !socketAnswer.headersSent)
       socketAnswer.setHeader("Connection", "close");
     observeRequest(
@@ -123,7 +123,7 @@ export function createApp(): Hono<HttpEnv> {
     if (c.res.status === 503 && !c.res.headers.has("Retry-After"))
       c.res.headers.set("Retry-After", "5");
   });
-  // There is no Request of such a method; whoever asks for an echo gets none.
+  // The Fetch API cannot construct a Request with these methods, which echo the request.
   app.use(async (c, next) =>
     c.req.method === "TRACE" || c.req.method === "TRACK"
       ? jsonError(c, 405, "This address doesn't accept that kind of request.")
@@ -138,7 +138,7 @@ export function createApp(): Hono<HttpEnv> {
   });
   app.use(async (c, next) => {
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-    // The webhook comes from no browser: its signature speaks for it.
+    // Webhooks do not come from a browser and are authenticated by their signature.
     if (isRead || c.req.path.startsWith("/webhooks/") || isFromOurOrigin(c, env().appUrl))
       return await next();
     return jsonError(c, 403, "This request came from another website, so we refused it.");
@@ -153,7 +153,7 @@ export function createApp(): Hono<HttpEnv> {
   });
   app.use("/assets/*", async (c, next) => {
     const response = await sendAsset(c, next);
-    // Never asked again: a date of change would weigh 46 bytes a file for nothing.
+    // Immutable files are never revalidated, so Last-Modified would waste 46 bytes per file.
     if (response) response.headers.delete("Last-Modified");
     return response;
   });
@@ -162,13 +162,13 @@ export function createApp(): Hono<HttpEnv> {
     root: CLIENT_FILES,
     precompressed: true,
     onFound: (path, c) =>
-      // A browser that asks for a new release of the worker is to be told at once.
+      // Browsers must always revalidate the service worker to find a new release.
       c.header(
         "Cache-Control",
         path.includes("service-worker.js") ? "no-cache" : "public, max-age=3600",
       ),
   });
-  // The disk is asked for what is there, not once more for every page that is no file.
+  // Reads the disk for known files only, not for every request of a page.
   app.use("/*", (c, next) => (files.has(c.req.path) ? sendFile(c, next) : next()));
 
   app.all("*", async (c) => {
@@ -186,7 +186,7 @@ export function createApp(): Hono<HttpEnv> {
         c,
         cachedPageParams(c.req.path),
         async ({ url, nonce }) => {
-          // Rendered once for all guests, so never for a request that wants the head alone.
+          // Always GET, because the rendered page is cached for all guests, not for a HEAD request.
           const request = new Request(url, { method: "GET", headers: asked.headers });
           const { head, context } = await render(request, nonce);
           const page = renderedPageOf(context);
@@ -223,8 +223,8 @@ export function createApp(): Hono<HttpEnv> {
 }
 
 /**
- * Waits for the database, compares the clocks, connects this process to the live notices and the job
- * queue, and works the jobs where told to. Resolves to a function that ends all of that.
+ * Waits for the database, compares the clocks, and connects this process to the notices and the job
+ * queue. Processes background jobs when `runsJobs` is true. Returns a function that disconnects.
  */
 export async function connectProcess(runsJobs: boolean): Promise<() => Promise<void>> {
   await waitForDatabase(env().databaseUrl ?? "", (line) => log.warn(line));
@@ -238,7 +238,7 @@ export async function connectProcess(runsJobs: boolean): Promise<() => Promise<v
   };
 }
 
-/** Serves the product in this process, and works the background jobs where told to. */
+/** Starts the HTTP server in this process, and processes background jobs when `runsJobs` is true. */
 export async function serve(options: {
   port: number;
   host: string;
@@ -246,21 +246,21 @@ export async function serve(options: {
 }): Promise<{ stop(how: ShutdownKind): Promise<void> }> {
   const stopWork = await connectProcess(options.runsJobs);
   const app = createApp();
-  // For a balancer's check that names no host.
+  // For load balancer checks without a Host header.
   const hostname = new URL(env().appUrl).host;
   const server = createAdaptorServer({ fetch: app.fetch, hostname }) as Server;
-  // Before the adapter's own listener, which builds the request's URL.
+  // Must run before the adapter's listener, which builds the request's URL.
   server.prependListener("request", publicUrlSetter(env()));
   server.keepAliveTimeout = KEPT_OPEN_MS[env().trustedProxy ? "proxy" : "public"];
   server.listen({ port: options.port, host: options.host, backlog: BACKLOG });
   await once(server, "listening");
   return {
     async stop(how) {
-      // From now on each answer ends its connection.
+      // From now on each response closes its connection.
       beginShutdown(how);
       if (how === "announced") await sleep(PATIENCE_MS);
-      // Not by its own way to close, which at once breaks off every connection that is kept alive, and
-      // with it what somebody is just asking on one.
+      // Calls close() of net.Server, because http.Server's own close() immediately drops keep-alive
+      // connections, on which a request may be arriving.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
       if (how === "replaced") await Promise.race([closed, sleep(PATIENCE_MS)]);
       const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);

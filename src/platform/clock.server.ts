@@ -6,7 +6,7 @@ let correctionMs = 0;
 const instant = new AsyncLocalStorage<Date>();
 
 /**
- * Returns the product's current time: the machine's clock corrected to the clock shared by all machines,
+ * Returns the application's current time: the machine's clock corrected to the clock shared by all machines,
  * unless a test or the demo has set it (decision record 0010).
  */
 export function now(): Date {

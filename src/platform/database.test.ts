@@ -98,7 +98,7 @@ describe("a prepared statement", () => {
   });
 });
 
-/** Returns a function that resolves once it has been called `count` times; later calls do not wait. */
+/** Returns a function whose calls resolve at the `count`th call; later calls do not wait. */
 function barrier(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let arrived = 0;

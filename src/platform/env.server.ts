@@ -285,5 +285,5 @@ export function env(): Env {
   return current;
 }
 
-/** Whether this process is a test run. */
+/** True when this process is a test run. */
 export const isTest = process.env.NODE_ENV === "test";

@@ -36,7 +36,7 @@ export async function squareImages(
   try {
     return await draw(bytes, sizes);
   } finally {
-    // The place is handed on to whoever has waited longest.
+    // Passes the slot to the request that has waited longest.
     const next = waiting.shift();
     if (next) next();
     else running -= 1;

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import pg from "pg";
 
-/** Checks without received data before the database is asked whether it is still working on the query. */
+/** Checks without received data before the database is queried for active statements. */
 const CHECKS_BEFORE_QUERY = 2;
 /** Consecutive negative replies needed to drop a connection, because a response may be under way. */
 const NEGATIVE_REPLIES = 2;
@@ -10,7 +10,7 @@ type MonitoredConnection = {
   socket: () => Socket;
   /** The process id of the server for this connection; 0 until known. */
   pid: number;
-  /** Whether a connection pooler is in between, which lends the server process to other clients too. */
+  /** Whether a connection pooler shares the server connection between clients. */
   isPooled: boolean;
   /** Bytes written at the last complete response, and bytes read at the last check. */
   answered: number;
@@ -95,9 +95,9 @@ export class MonitoredClient extends pg.Client {
  * Drops connections that wait for a response while the database is not working on their query: the caller
  * gets an error immediately, and the next query a new connection. Returns the number of dropped
  * connections and the process ids to terminate, because the server does not know yet that the client is
- * gone. A pooled connection is not terminated, because the pooler may have lent its process to another
- * client. Must be called periodically; calls are counted instead of time, because a process that was
- * itself suspended has not waited for the database.
+ * gone. A pooled connection is not terminated, because its process may be serving another client. Must
+ * be called periodically. Calls are counted instead of elapsed time, because time also passes while
+ * this process is suspended.
  */
 export async function dropUnresponsiveConnections(
   findActive: (pids: number[]) => Promise<number[]>,

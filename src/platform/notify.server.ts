@@ -102,8 +102,8 @@ const TERMINATE_SESSIONS = `select pg_terminate_backend(pid) from pg_stat_activi
 /**
  * Checks every second that the database responds. When it does not, every connection is closed, because
  * the network reports no error and callers would wait forever; a single unresponsive connection is closed
- * alone. Heartbeats are counted instead of time, because a process that was itself suspended has not
- * waited for the database.
+ * alone. Heartbeats are counted instead of elapsed time, because time also passes while this process
+ * is suspended.
  */
 function startHeartbeat(listening: pg.Client): NodeJS.Timeout {
   let missed = 0;

@@ -25,7 +25,7 @@ export type Job<Data extends object = object> = {
 const SCHEMA = "jobs";
 const RETRIES = 8;
 
-/** A backlog is processed without pauses; a due job or retry starts within two seconds. */
+/** Processes a backlog without pauses; starts a due job or retry within two seconds. */
 const WORK = {
   includeMetadata: true,
   perJobResults: true,
@@ -63,7 +63,7 @@ function makeBoss(works: boolean): PgBoss {
   return made;
 }
 
-/** Makes the queue's own tables and one queue for each job; on every start, before anything runs. */
+/** Creates the queue's tables and one queue per job. Must run on every start, before any job. */
 export async function installQueue(url: string, jobs: Job[]): Promise<void> {
   const installer = new PgBoss({
     connectionString: url,
@@ -95,7 +95,7 @@ export async function installQueue(url: string, jobs: Job[]): Promise<void> {
   }
 }
 
-/** Connects this process to the queue; with jobs, it also works them. */
+/** Connects this process to the queue, and processes the given jobs unless they are null. */
 export async function startQueue(jobs: Job[] | null): Promise<void> {
   boss = makeBoss(jobs !== null);
   await boss.start();
@@ -163,7 +163,7 @@ export async function enqueue<Data extends object>(
 /** The failed jobs of one name: their number and the last failure. */
 export type FailedJobs = { name: string; jobs: number; lastFailedAt: Date; lastError: string };
 
-/** The jobs that failed as often as they may, by name; a mail that gave up is told by itself. */
+/** Returns the jobs without retries left, by name, except emails, which are reported separately. */
 export async function listFailedJobs(): Promise<FailedJobs[]> {
   const { rows } = await pool().query<FailedJobs>(
     `select name, count(*) as jobs, max(completed_on) as "lastFailedAt",
@@ -175,7 +175,7 @@ export async function listFailedJobs(): Promise<FailedJobs[]> {
   return rows;
 }
 
-/** The kind of the alert about jobs that gave up; its subject is their name. */
+/** The kind of the alert about jobs without retries left; its subject is the job's name. */
 export const FAILED_JOBS_ALERT = "job-failed";
 
 /**
@@ -214,13 +214,13 @@ export function retainFailedJobs(jobs: readonly Job[]): Job {
   };
 }
 
-/** Lets the jobs of a name that gave up be tried once more, within the caller's transaction. Answers how many. */
+/** Retries the failed jobs of a name, within the caller's transaction. Returns their number. */
 export async function retryFailedJobs(tx: Tx, name: string): Promise<number> {
   const ids = await failedIds(tx, name);
   boss ??= await connectForSending();
   if (ids.length > 0) {
     await boss.retry(name, ids, { db: fromDrizzle(tx, sql) });
-    // Once completed they are deleted like any other.
+    // Once completed, they are deleted like any other job.
     await tx.execute(sql`
       update ${sql.raw(SCHEMA)}.job j set deletion_seconds = q.deletion_seconds
       from ${sql.raw(SCHEMA)}.queue q where q.name = j.name and j.name = ${name}
@@ -229,7 +229,7 @@ export async function retryFailedJobs(tx: Tx, name: string): Promise<number> {
   return ids.length;
 }
 
-/** Lets go of the jobs of a name that gave up, within the caller's transaction. Answers how many. */
+/** Dismisses the failed jobs of a name, within the caller's transaction. Returns their number. */
 export async function dropFailedJobs(tx: Tx, name: string): Promise<number> {
   const ids = await failedIds(tx, name);
   boss ??= await connectForSending();
@@ -245,7 +245,7 @@ async function failedIds(tx: Tx, name: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** A process that only sends (the seed, a test) joins the queue at its first job. */
+/** Connects a process that only enqueues (the seed, a test) when it enqueues its first job. */
 async function connectForSending(): Promise<PgBoss> {
   const sender = makeBoss(false);
   await sender.start();

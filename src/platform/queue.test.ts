@@ -117,7 +117,7 @@ describe("a job that failed its last attempt", () => {
     await pool().query("delete from jobs.job where name = 'owe'");
   }, 60_000);
 
-  it("raises its alert once, and reopens it when another job fails after it was resolved", async () => {
+  it("raises one alert, and reopens it when another job fails after it was resolved", async () => {
     await fail(owe);
     await Promise.all([keep(), keep()]);
     await pool().query("update alerts set resolved_at = now() where subject = 'owe'");

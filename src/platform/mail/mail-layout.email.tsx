@@ -62,7 +62,7 @@ type MailLayoutProps = {
   children: ReactNode;
 };
 
-/** The layout of every email: masthead, heading, content and sender. */
+/** The layout of every email: header, heading, content and sender. */
 export function MailLayout({ preview, heading, children }: MailLayoutProps) {
   const { company, mail, appUrl } = env();
   return (

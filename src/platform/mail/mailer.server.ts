@@ -125,7 +125,7 @@ async function deliver(mail: { to: string; subject: string; text: string; html: 
   // Without a mail server the demo shows emails on its mailbox page, which reads the table.
   if (!smtpUrl) return;
   transport ??= transportTo(smtpUrl);
-  // An answer goes to the people who read it, not to the address that sends.
+  // Replies go to an address that is read, not to the sender's address.
   await transport.sendMail({ from, replyTo: supportTo, ...mail, html: mail.html ?? undefined });
 }
 

@@ -63,7 +63,7 @@ describe("the mailer", () => {
     expect(received.some((each) => each.includes("undone@example.test"))).toBe(false);
   });
 
-  it("marks an email as failed after the last attempt only, until a delivery succeeds", async () => {
+  it("marks an email as failed after its last attempt, until it is delivered", async () => {
     refuses = true;
     const [{ id }] = (
       await pool().query(

@@ -136,7 +136,7 @@ test("uses another port when its previous one has been taken", async () => {
   squatter.close();
 });
 
-test("stopUnlessInUse stops the database only when no other client is connected", async () => {
+test("stopUnlessInUse keeps a database with other clients running", async () => {
   const borrowed = await start();
   const client = new Client({ connectionString: borrowed.url });
   client.on("error", () => {});

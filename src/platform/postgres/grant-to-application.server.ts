@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Append-only tables: the application's role has neither the right to update their rows nor to delete them. */
+/** Append-only tables: the application's role may neither update nor delete their rows. */
 const APPEND_ONLY = [
   "ledger_transactions",
   "ledger_postings",

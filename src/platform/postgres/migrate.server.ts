@@ -4,8 +4,8 @@ import type { Client } from "pg";
 import { EnvError } from "#platform/env.server.ts";
 
 /**
- * Applies the migrations that a database does not have yet, each in its own transaction. Must be called under
- * the migration lock. Throws when the text of an applied migration has changed, and an EnvError when the
+ * Applies the pending migrations of a database, each in its own transaction. Must be called under the
+ * migration lock. Throws when the text of an applied migration has changed, and an EnvError when the
  * database was created by a development version whose migrations are not part of the baseline.
  */
 export async function migrate(client: Client, folder = join(process.cwd(), "db/migrations")) {
@@ -38,7 +38,7 @@ export async function migrate(client: Client, folder = join(process.cwd(), "db/m
   }
 }
 
-/** Whether every migration of this version has been applied to the database behind the query. */
+/** Returns true when every migration of this version has been applied to the queried database. */
 export async function isMigrated(
   query: (text: string) => Promise<{ rows: { name: string }[] }>,
   folder = join(process.cwd(), "db/migrations"),

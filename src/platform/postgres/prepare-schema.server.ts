@@ -7,7 +7,7 @@ import { migrate } from "./migrate.server.ts";
 import { withMigrationLock } from "./migration-lock.server.ts";
 import { renumberTransactions } from "./renumber-transactions.server.ts";
 
-/** PostgreSQL's code for what a role may not do. */
+/** PostgreSQL error code insufficient_privilege. */
 const NOT_PERMITTED = "42501";
 
 type Schema = {
@@ -19,8 +19,9 @@ type Schema = {
 };
 
 /**
- * Brings the schema, the queue and what the application's role may do up to this version, one process at a
- * time. Then does `rest`, still alone. Throws an EnvError where the owner's role may not change the schema.
+ * Migrates the schema, installs the queue and grants the application's role its privileges, one process
+ * at a time. Calls `rest` before it releases the migration lock. Throws an EnvError when the owner's
+ * role may not change the schema.
  */
 export async function prepareSchema(
   { ownerUrl, applicationUrl, jobs, createDemoTables }: Schema,

@@ -39,7 +39,7 @@ const prepare = (ownerUrl = roles.ownerUrl, rest = async () => {}) =>
   prepareSchema({ ownerUrl, applicationUrl: roles.applicationUrl, jobs: jobs() }, () => {}, rest);
 
 describe("prepareSchema", () => {
-  it("refuses a role that does not own the database with one line that names the variable", async () => {
+  it("refuses a role that does not own the database and names the variable", async () => {
     const problemsOf = (url: string) => prepare(url).catch(({ problems }) => problems);
     expect(await problemsOf(roles.applicationUrl)).toEqual([
       expect.stringMatching(/^MIGRATION_DATABASE_URL is missing: .*two_roles_\w+_app/),
