@@ -11,9 +11,9 @@ import { deferScriptsUntilPaint } from "#platform/http/scripts-after-paint.ts";
 import { logFailure } from "#platform/log-failure.server.ts";
 
 /**
- * Renders the complete page before responding, so that the status is final. Loaders have finished by
- * then, so the page is rendered to one string instead of a stream. Returns a response without a body;
- * the page is passed to `setRenderedPage`. Components that suspend would be omitted.
+ * Renders the complete page before responding, so that the status is final. Loaders have finished
+ * by then, so the page is rendered to one string instead of a stream. Returns a response without a
+ * body; the page is passed to `setRenderedPage`. Components that suspend would be omitted.
  */
 export default async function handleRequest(
   request: Request,

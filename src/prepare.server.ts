@@ -11,9 +11,9 @@ import { stopQueue } from "#platform/queue.server.ts";
 import { ensureVenues } from "#racing/racing.server.ts";
 
 /**
- * Prepares the database before requests are served: the schema, the queue, the venues, the first admin
- * and, in demo mode, the demo data. Waits until the database is available and reports progress through
- * `tell`. Machines that start together run this one at a time.
+ * Prepares the database before requests are served: the schema, the queue, the venues, the first
+ * admin and, in demo mode, the demo data. Waits until the database is available and reports
+ * progress through `tell`. Machines that start together run this one at a time.
  */
 export async function prepare(tell: (line: string) => void = () => {}): Promise<void> {
   const { databaseUrl, migrationDatabaseUrl } = env();

@@ -57,8 +57,8 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** Maximum number of connections waiting to be accepted; the system's own limit may be lower. */
 const BACKLOG = 4096;
 /**
- * Keep-alive timeout. Short for direct clients, because there can be thousands. Behind a proxy it is
- * longer than the timeout of common proxies, which could otherwise reuse a closed connection.
+ * Keep-alive timeout. Short for direct clients, because there can be thousands. Behind a proxy it
+ * is longer than the timeout of common proxies, which could otherwise reuse a closed connection.
  */
 const KEPT_OPEN_MS = { public: 5_000, proxy: 75_000 };
 /**
@@ -88,7 +88,8 @@ export function createApp(): Hono<HttpEnv> {
   // Error details are shown in development only.
   const mode = import.meta.env.MODE === "development" ? "development" : "production";
   // React Router compares a form's Origin with the request's URL, which is http behind a proxy that
-  // TRUSTED_PROXY does not name. Our own origin check, which is stricter, has accepted this host already.
+  // TRUSTED_PROXY does not name. Our own origin check, which is stricter, has already accepted this
+  // host.
   const allowedActionOrigins = [new URL(env().appUrl).host];
   const renderPage = createRequestHandler(
     { ...withDatabaseOutagePages(build), allowedActionOrigins },
@@ -238,7 +239,9 @@ export async function connectProcess(runsJobs: boolean): Promise<() => Promise<v
   };
 }
 
-/** Starts the HTTP server in this process, and processes background jobs when `runsJobs` is true. */
+/**
+ * Starts the HTTP server in this process, and processes background jobs when `runsJobs` is true.
+ */
 export async function serve(options: {
   port: number;
   host: string;

@@ -6,8 +6,8 @@ import { log } from "./log.server.ts";
 import { alerts } from "./tables.server.ts";
 
 /**
- * Raises an alert for the operator. There is one alert per kind and subject; raising it again reopens it.
- * The message must contain ids only, no personal data and no content of a tip.
+ * Raises an alert for the operator. There is one alert per kind and subject; raising it again
+ * reopens it. The message must contain ids only, no personal data and no content of a tip.
  */
 export async function raiseAlert(
   alert: { kind: AlertKind; subject: string; message: string },
@@ -27,8 +27,8 @@ const raisedAt = new Map<string, number>();
 const MAX_REMEMBERED = 1000;
 
 /**
- * Raises an alert at most once per interval for each kind and subject, for events that can be frequent.
- * Writes nothing within the interval, whichever process raised the alert first.
+ * Raises an alert at most once per interval for each kind and subject, for events that can be
+ * frequent. Writes nothing within the interval, whichever process raised the alert first.
  */
 export async function raiseAlertThrottled(
   intervalMs: number,

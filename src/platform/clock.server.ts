@@ -6,8 +6,8 @@ let correctionMs = 0;
 const instant = new AsyncLocalStorage<Date>();
 
 /**
- * Returns the application's current time: the machine's clock corrected to the clock shared by all machines,
- * unless a test or the demo has set it (decision record 0010).
+ * Returns the application's current time: the machine's clock corrected to the clock shared by all
+ * machines, unless a test or the demo has set it (decision record 0010).
  */
 export function now(): Date {
   const at = instant.getStore() ?? frozenAt;
@@ -30,8 +30,8 @@ export function setClockAhead(milliseconds: number): void {
 }
 
 /**
- * Runs the work with `now()` fixed at an instant, without affecting the rest of the process. The demo
- * uses it to create its history while requests are served.
+ * Runs the work with `now()` fixed at an instant, without affecting the rest of the process. The
+ * demo uses it to create its history while requests are served.
  */
 export function withClockAt<T>(at: Date, work: () => T): T {
   return instant.run(at, work);

@@ -126,7 +126,10 @@ const VARIABLES = {
   DEMO_PUBLIC: v.picklist(["yes", "no"], "must be yes or no"),
 } as const;
 
-/** Returns the hosts of a database URL, which need not be parseable: pg treats a list as one host name. */
+/**
+ * Returns the hosts of a database URL, which need not be parseable: pg treats a list as one host
+ * name.
+ */
 function hostsOf(text: string): string {
   const [, authority = ""] = /^[^:]+:\/\/([^/?#]*)/.exec(text) ?? [];
   const [, parameter = ""] = /[?&]host=([^&#]*)/.exec(text) ?? [];
@@ -203,7 +206,9 @@ const STRIPE = {
   cookiesUrl: "https://stripe.com/cookies-policy/legal",
 };
 
-/** Returns the provider's name and policies; those of Stripe apply only while no other name is set. */
+/**
+ * Returns the provider's name and policies; those of Stripe apply only while no other name is set.
+ */
 function providerOf(given: Values): Env["provider"] {
   const known = given.PAYMENT_PROVIDER_NAME ? null : STRIPE;
   return {

@@ -21,8 +21,8 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Creates square WebP images of the given sizes from a JPEG, PNG or WebP image. They are re-encoded from
- * its pixels, so metadata (location, camera) and appended data are removed.
+ * Creates square WebP images of the given sizes from a JPEG, PNG or WebP image. They are re-encoded
+ * from its pixels, so metadata (location, camera) and appended data are removed.
  */
 export async function squareImages(
   bytes: Uint8Array,

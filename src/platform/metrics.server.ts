@@ -75,7 +75,9 @@ new Gauge({
   },
 });
 
-/** Records the duration of a request. Paths are grouped because ids would create unbounded series. */
+/**
+ * Records the duration of a request. Paths are grouped because ids would create unbounded series.
+ */
 export function observeRequest(
   request: { method: string; path: string; status: number },
   seconds: number,
@@ -125,7 +127,9 @@ function readClusterMetrics(): Promise<string | null> {
   });
 }
 
-/** Serves metrics for Prometheus. Requires the token; if none is set, allows local requests only. */
+/**
+ * Serves metrics for Prometheus. Requires the token; if none is set, allows local requests only.
+ */
 export async function metrics(c: HttpContext): Promise<Response> {
   const { metricsToken } = env();
   const allowed = metricsToken

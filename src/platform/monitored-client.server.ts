@@ -3,7 +3,9 @@ import pg from "pg";
 
 /** Checks without received data before the database is queried for active statements. */
 const CHECKS_BEFORE_QUERY = 2;
-/** Consecutive negative replies needed to drop a connection, because a response may be under way. */
+/**
+ * Consecutive negative replies needed to drop a connection, because a response may be under way.
+ */
 const NEGATIVE_REPLIES = 2;
 
 type MonitoredConnection = {
@@ -33,8 +35,9 @@ export function onReadOnlyServer(listener: () => void): void {
 export const READ_ONLY = "25006";
 
 /**
- * A client monitored by `dropUnresponsiveConnections`. A lost response would otherwise be awaited forever,
- * because the statement timeout is enforced by the server, which may have responded long ago.
+ * A client monitored by `dropUnresponsiveConnections`. A lost response would otherwise be awaited
+ * forever, because the statement timeout is enforced by the server, which may have responded long
+ * ago.
  */
 export class MonitoredClient extends pg.Client {
   readonly #monitored: MonitoredConnection;
@@ -65,8 +68,8 @@ export class MonitoredClient extends pg.Client {
   }
 
   /**
-   * Connects and queries the server for its process id: a pooler such as PgBouncer reports an invented
-   * one at connect, which can be that of another session.
+   * Connects and queries the server for its process id: a pooler such as PgBouncer reports an
+   * invented one at connect, which can be that of another session.
    */
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: Error) => void): void;
@@ -92,12 +95,12 @@ export class MonitoredClient extends pg.Client {
 }
 
 /**
- * Drops connections that wait for a response while the database is not working on their query: the caller
- * gets an error immediately, and the next query a new connection. Returns the number of dropped
- * connections and the process ids to terminate, because the server does not know yet that the client is
- * gone. A pooled connection is not terminated, because its process may be serving another client. Must
- * be called periodically. Calls are counted instead of elapsed time, because time also passes while
- * this process is suspended.
+ * Drops connections that wait for a response while the database is not working on their query: the
+ * caller gets an error immediately, and the next query a new connection. Returns the number of
+ * dropped connections and the process ids to terminate, because the server does not know yet that
+ * the client is gone. A pooled connection is not terminated, because its process may be serving
+ * another client. Must be called periodically. Calls are counted instead of elapsed time, because
+ * time also passes while this process is suspended.
  */
 export async function dropUnresponsiveConnections(
   findActive: (pids: number[]) => Promise<number[]>,

@@ -25,15 +25,17 @@ let client: pg.Client | null = null;
 let stopped = true;
 
 /**
- * Publishes a notice to every process. Local listeners are called immediately, so that users see their
- * own writes. Must not be called inside a transaction.
+ * Publishes a notice to every process. Local listeners are called immediately, so that users see
+ * their own writes. Must not be called inside a transaction.
  */
 export async function announce(notice: Notice): Promise<void> {
   emitter.emit(notice);
   await pool().query("select pg_notify($1, $2)", [CHANNEL, `${notice} ${PROCESS_ID}`]);
 }
 
-/** Calls the listener for each notice and after a reconnect. Returns a function that unsubscribes. */
+/**
+ * Calls the listener for each notice and after a reconnect. Returns a function that unsubscribes.
+ */
 export function onNotice(notice: Notice, listener: () => void): () => void {
   emitter.on(notice, listener);
   return () => emitter.off(notice, listener);
@@ -91,7 +93,9 @@ async function connect(): Promise<void> {
   }
 }
 
-/** Selects the connections that the server is working for, without those that only send a response. */
+/**
+ * Selects the connections that the server is working for, without those that only send a response.
+ */
 const ACTIVE_SESSIONS = `select pid from pg_stat_activity where pid = any($1::int[])
   and coalesce(state, '') not like 'idle%' and wait_event is distinct from 'ClientWrite'`;
 
@@ -100,10 +104,10 @@ const TERMINATE_SESSIONS = `select pg_terminate_backend(pid) from pg_stat_activi
   where pid = any($1::int[]) and application_name like 'furlong%'`;
 
 /**
- * Checks every second that the database responds. When it does not, every connection is closed, because
- * the network reports no error and callers would wait forever; a single unresponsive connection is closed
- * alone. Heartbeats are counted instead of elapsed time, because time also passes while this process
- * is suspended.
+ * Checks every second that the database responds. When it does not, every connection is closed,
+ * because the network reports no error and callers would wait forever; a single unresponsive
+ * connection is closed alone. Heartbeats are counted instead of elapsed time, because time also
+ * passes while this process is suspended.
  */
 function startHeartbeat(listening: pg.Client): NodeJS.Timeout {
   let missed = 0;

@@ -8,8 +8,8 @@ import { MonitoredClient } from "./monitored-client.server.ts";
 import { redactError } from "./redact-error.server.ts";
 
 /**
- * A background job: its handler, number of retries and schedule. A job can run more than once for one
- * request, so the handler must be idempotent.
+ * A background job: its handler, number of retries and schedule. A job can run more than once for
+ * one request, so the handler must be idempotent.
  */
 export type Job<Data extends object = object> = {
   name: string;
@@ -118,7 +118,9 @@ async function runOne(job: Job, each: JobWithMetadata<object>): Promise<JobResul
   }
 }
 
-/** Runs a job in this process at an interval, never concurrently. A failed run is not retried early. */
+/**
+ * Runs a job in this process at an interval, never concurrently. A failed run is not retried early.
+ */
 function repeat(job: Job, seconds: number): NodeJS.Timeout {
   let running = false;
   return setInterval(async () => {
@@ -179,9 +181,10 @@ export async function listFailedJobs(): Promise<FailedJobs[]> {
 export const FAILED_JOBS_ALERT = "job-failed";
 
 /**
- * Returns the job that retains failed jobs until the operator retries or dismisses them, and raises an
- * alert for each name. Their work (a coin refund, a receipt) is still due, but the queue would delete
- * them after seven days. A scheduled job only gets the alert, because its next run does the work.
+ * Returns the job that retains failed jobs until the operator retries or dismisses them, and raises
+ * an alert for each name. Their work (a coin refund, a receipt) is still due, but the queue would
+ * delete them after seven days. A scheduled job only gets the alert, because its next run does the
+ * work.
  */
 export function retainFailedJobs(jobs: readonly Job[]): Job {
   const retained = jobs.filter((job) => !job.schedule && !job.everySeconds).map((job) => job.name);

@@ -18,8 +18,8 @@ export function acceptedEncoding(acceptEncoding: string | undefined): Encoding {
 }
 
 /**
- * Compression effort by expected number of requests. The home page takes 17.5 kB in 1.3 ms, 15.1 kB in
- * 2.8 ms or 13.4 kB in 280 ms.
+ * Compression effort by expected number of requests. The home page takes 17.5 kB in 1.3 ms, 15.1 kB
+ * in 2.8 ms or 13.4 kB in 280 ms.
  */
 export type Effort = "quick" | "moderate" | "thorough";
 
@@ -42,7 +42,9 @@ export async function compress(
   return body;
 }
 
-/** Compresses a text response, or replaces its body with the compressed `page`, unless it is small. */
+/**
+ * Compresses a text response, or replaces its body with the compressed `page`, unless it is small.
+ */
 export async function compressed(
   response: Response,
   acceptEncoding: string | undefined,

@@ -37,9 +37,9 @@ export async function enqueueMail(tx: Tx, mail: Mail): Promise<void> {
 const RESEND_AFTER_MS = 60_000;
 
 /**
- * Enqueues an email again, within the caller's transaction: a failed one, or a copy of a sent one whose
- * text is still stored. Returns 'waiting' while it or a recent copy is in the queue, and 'no-text' when
- * the text is no longer stored.
+ * Enqueues an email again, within the caller's transaction: a failed one, or a copy of a sent one
+ * whose text is still stored. Returns 'waiting' while it or a recent copy is in the queue, and
+ * 'no-text' when the text is no longer stored.
  */
 export async function sendAgain(
   tx: Tx,

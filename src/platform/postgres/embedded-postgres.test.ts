@@ -114,7 +114,7 @@ test("ignores a stale postmaster.pid whose process id belongs to another process
   other.kill();
 });
 
-test("restarts a killed database at the same URL with keepRunning, until it is stopped", async () => {
+test("restarts a killed database at the same URL with keepRunning", async () => {
   const postgres = await start({ keepRunning: true });
   const killed = pidOf(postgres);
   process.kill(killed, "SIGKILL");

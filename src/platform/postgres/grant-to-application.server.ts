@@ -16,8 +16,8 @@ const APPEND_ONLY = [
 ];
 
 /**
- * Grants the application's role the rights it needs in the owner's schema, if the roles differ: to read
- * and write, but not to change history or the schema. Must be called under the migration lock.
+ * Grants the application's role the rights it needs in the owner's schema, if the roles differ: to
+ * read and write, but not to change history or the schema. Must be called under the migration lock.
  */
 export async function grantToApplication(owner: pg.Client, applicationUrl: string): Promise<void> {
   const role = await userOf(applicationUrl);

@@ -4,9 +4,10 @@ import type { Client } from "pg";
 import { EnvError } from "#platform/env.server.ts";
 
 /**
- * Applies the pending migrations of a database, each in its own transaction. Must be called under the
- * migration lock. Throws when the text of an applied migration has changed, and an EnvError when the
- * database was created by a development version whose migrations are not part of the baseline.
+ * Applies the pending migrations of a database, each in its own transaction. Must be called under
+ * the migration lock. Throws when the text of an applied migration has changed, and an EnvError
+ * when the database was created by a development version whose migrations are not part of the
+ * baseline.
  */
 export async function migrate(client: Client, folder = join(process.cwd(), "db/migrations")) {
   await client.query(`create table if not exists schema_migrations (

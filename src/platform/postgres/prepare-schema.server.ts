@@ -14,14 +14,17 @@ type Schema = {
   ownerUrl: string;
   applicationUrl: string;
   jobs: Job[];
-  /** Creates the tables that only the demo has. Runs after the migrations, on the owner's connection. */
+  /**
+   * Creates the tables that only the demo has. Runs after the migrations, on the owner's
+   * connection.
+   */
   createDemoTables?: (owner: Client) => Promise<void>;
 };
 
 /**
- * Migrates the schema, installs the queue and grants the application's role its privileges, one process
- * at a time. Calls `rest` before it releases the migration lock. Throws an EnvError when the owner's
- * role may not change the schema.
+ * Migrates the schema, installs the queue and grants the application's role its privileges, one
+ * process at a time. Calls `rest` before it releases the migration lock. Throws an EnvError when
+ * the owner's role may not change the schema.
  */
 export async function prepareSchema(
   { ownerUrl, applicationUrl, jobs, createDemoTables }: Schema,
