@@ -19,8 +19,8 @@ let warnedAt = Number.NEGATIVE_INFINITY;
 
 /**
  * Compares the clock of this machine with the database's, which every machine shares, and corrects
- * `now()` by the difference. The database reads its clock between request and response, so the duration
- * of the query is the uncertainty of the measurement and does not count as skew.
+ * `now()` by the difference. The database reads its clock between request and response, so the
+ * duration of the query is the uncertainty of the measurement and does not count as skew.
  */
 export async function observeDatabaseClock(query: Query): Promise<void> {
   observe(await measureClockSkew(query));
@@ -36,7 +36,9 @@ export async function measureClockSkew(query: Query): Promise<{ least: number; m
   return { least: receivedAt - durationMs - databaseMs, most: receivedAt - databaseMs };
 }
 
-/** Compares the clocks several times, so that one slow query does not decide. Runs before serving. */
+/**
+ * Compares the clocks several times, to tolerate one slow query. Runs before requests are served.
+ */
 export async function compareClocksAtStart(query: Query): Promise<void> {
   for (let reading = 0; reading < READINGS_AT_START; reading += 1)
     await observeDatabaseClock(query);
@@ -57,12 +59,18 @@ function observe({ least, most }: { least: number; most: number }): void {
   }
 }
 
-/** Returns how far this machine's clock is ahead of the database's (negative: behind), or null if unknown. */
+/**
+ * Returns how far this machine's clock is ahead of the database's (negative: behind), or null if
+ * unknown.
+ */
 export function clockSkewMs(): number | null {
   return skewMs;
 }
 
-/** Returns the problem with this machine's clock as a sentence when it is too far off to serve, else null. */
+/**
+ * Returns the problem with this machine's clock as a sentence when it is too far off to serve, else
+ * null.
+ */
 export function clockProblem(): string | null {
   if (skewMs === null || Math.abs(skewMs) <= UNREADY_ABOVE_MS) return null;
   const seconds = (Math.abs(skewMs) / 1000).toFixed(1);

@@ -18,8 +18,8 @@ const CONNECT_TIMEOUT_MS = { visitor: 1_800, operator: 30_000 };
 const STATEMENT_TIMEOUT_MS = 15_000;
 
 /**
- * Connection option that makes the server end abandoned transactions. After a network failure the server
- * would otherwise notice late and hold the locks until then.
+ * Connection option that makes the server end abandoned transactions. After a network failure the
+ * server would otherwise notice late and hold the locks until then.
  */
 export const IDLE_TRANSACTION_TIMEOUT = "-c idle_in_transaction_session_timeout=5s";
 
@@ -30,7 +30,10 @@ export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
 let shared: { pool: pg.Pool; database: Database } | null = null;
 let connectTimeoutMs = CONNECT_TIMEOUT_MS.visitor;
 
-/** Sets a long connection timeout, for operator commands. Must be called before the first connection. */
+/**
+ * Sets a long connection timeout, for operator commands. Must be called before the first
+ * connection.
+ */
 export function setOperatorConnectTimeout(): void {
   connectTimeoutMs = CONNECT_TIMEOUT_MS.operator;
 }
@@ -55,9 +58,9 @@ function connect() {
 }
 
 /**
- * Drops connections that may still lead to the old primary after a failover. When a server refuses a
- * write because it is read-only, every idle connection is dropped; a connection in use is dropped when
- * its own write is refused.
+ * Drops connections that may still lead to the old primary after a failover. When a server refuses
+ * a write because it is read-only, every idle connection is dropped; a connection in use is dropped
+ * when its own write is refused.
  */
 function dropConnectionsToReadOnlyServer(pool: pg.Pool): void {
   pool.on("acquire", (client) => idle.delete(client));
@@ -104,8 +107,8 @@ export function database(): Database {
 }
 
 /**
- * Runs the work in one transaction. Only write functions call this. The work is retried when the database
- * aborts it for a conflict, so it must not have effects outside the transaction.
+ * Runs the work in one transaction. Only write functions call this. The work is retried when the
+ * database aborts it for a conflict, so it must not have effects outside the transaction.
  */
 export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   // Acquired and released here because the query builder leaks a connection on which BEGIN fails.
@@ -122,8 +125,8 @@ export async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs a prepared statement, for hot paths: it is planned once per connection. The name must be unique
- * to this text. Each call is a separate transaction and is retried after a conflict.
+ * Runs a prepared statement, for hot paths: it is planned once per connection. The name must be
+ * unique to this text. Each call is a separate transaction and is retried after a conflict.
  */
 export async function prepared<Row extends pg.QueryResultRow>(
   name: string,
@@ -167,7 +170,10 @@ export async function closeDatabase(): Promise<void> {
 export const IS_READ_ONLY = `select pg_is_in_recovery()
   or current_setting('transaction_read_only')::boolean as "isReadOnly"`;
 
-/** Returns true when the database responds and accepts writes. Drops connections to a read-only server. */
+/**
+ * Returns true when the database responds and accepts writes. Drops connections to a read-only
+ * server.
+ */
 export async function isDatabaseReady(): Promise<boolean> {
   try {
     const { rows } = await pool().query<{ isReadOnly: boolean }>(IS_READ_ONLY);
@@ -246,8 +252,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * Returns true when the error ended its connection. PgBouncer reports an unreachable server as a fatal
- * protocol violation; PostgreSQL's own protocol violations are errors of the caller.
+ * Returns true when the error ended its connection. PgBouncer reports an unreachable server as a
+ * fatal protocol violation; PostgreSQL's own protocol violations are errors of the caller.
  */
 function isFatal(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause)

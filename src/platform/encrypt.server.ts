@@ -6,8 +6,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts a text with AES-256-GCM so that only this installation can decrypt it, and only for the same
- * purpose and owner: a ciphertext moved to another row cannot be decrypted.
+ * Encrypts a text with AES-256-GCM so that only this installation can decrypt it, and only for the
+ * same purpose and owner: a ciphertext moved to another row cannot be decrypted.
  */
 export function encrypt(text: string, context: { purpose: string; owner: string }): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -19,8 +19,8 @@ export function encrypt(text: string, context: { purpose: string; owner: string 
 }
 
 /**
- * Decrypts the result of `encrypt` with the current or the previous secret. Throws when it was encrypted
- * for another owner or with another secret, or was modified.
+ * Decrypts the result of `encrypt` with the current or the previous secret. Throws when it was
+ * encrypted for another owner or with another secret, or was modified.
  */
 export function decrypt(ciphertext: string, context: { purpose: string; owner: string }): string {
   const { authSecret, previousAuthSecret } = env();

@@ -238,8 +238,8 @@ function productionProblems(given: Values, source: NodeJS.ProcessEnv): string[] 
     problems.push(
       "STRIPE_SECRET_KEY is not a live key: production would give coins for test cards",
     );
-  // Whether an admin exists is known only after connecting to the database. When other variables are
-  // missing, these are reported together with them.
+  // Whether an admin exists is known only after connecting to the database. When other variables
+  // are missing, these are reported together with them.
   if (problems.length > 0)
     for (const name of ["ADMIN_EMAIL", "ADMIN_PASSWORD"] as const)
       if (!given[name]) problems.push(`${name} is required until an admin account exists`);

@@ -2,8 +2,8 @@ import { hasUnsupportedCharacters, isDatabaseUnavailable } from "./database.serv
 import { logFailure } from "./log-failure.server.ts";
 
 /**
- * Returns the status and message of a form whose write failed: the database is unavailable, a text cannot
- * be stored, or a reference to the log. Rethrows redirects and other responses.
+ * Returns the status and message of a form whose write failed: the database is unavailable, a text
+ * cannot be stored, or a reference to the log. Rethrows redirects and other responses.
  */
 export function failureMessage(
   error: unknown,

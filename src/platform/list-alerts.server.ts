@@ -62,8 +62,8 @@ export async function countOpenAlerts(): Promise<number> {
 }
 
 /**
- * Resolves an alert. Returns the alert when it was open, 'resolved' when it was resolved before, null for
- * an unknown id.
+ * Resolves an alert. Returns the alert when it was open, 'resolved' when it was resolved before,
+ * null for an unknown id.
  */
 export async function resolveAlert(tx: Tx, id: string): Promise<Alert | "resolved" | null> {
   const [resolved] = await tx

@@ -3,8 +3,8 @@ import { log } from "./log.server.ts";
 import { logOutage } from "./outage-log.server.ts";
 
 /**
- * Logs a failure. Failures caused by an unavailable database are summarised per outage; any other is
- * logged separately.
+ * Logs a failure. Failures caused by an unavailable database are summarised per outage; any other
+ * is logged separately.
  */
 export function logFailure(
   level: "warn" | "error",

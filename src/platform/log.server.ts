@@ -3,8 +3,8 @@ import { isTest } from "./env.server.ts";
 import { redactError } from "./redact-error.server.ts";
 
 /**
- * Structured logger on standard output. Pass errors as `error`, as thrown. Never log a person's name,
- * address, password or a tip.
+ * Structured logger on standard output. Pass errors as `error`, as thrown. Never log a person's
+ * name, address, password or a tip.
  */
 export const log = pino({
   level: isTest ? "silent" : "info",

@@ -8,7 +8,8 @@ let outage: Outage | null = null;
 
 /**
  * Logs failures caused by an unavailable database: the first immediately, then a summary every ten
- * seconds, and a final entry when no more failures occur. An outage fails thousands of requests alike.
+ * seconds, and a final entry when no more failures occur. An outage fails thousands of requests
+ * alike.
  */
 export function logOutage(what: string, reason: string): void {
   if (!outage) {

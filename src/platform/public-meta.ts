@@ -10,7 +10,7 @@ type PublicPage = {
   path: string;
   /** The parent pages, first to last, without home. */
   crumbs?: readonly { name: string; path: string }[];
-  /** The path of the preview picture, if the page has its own. */
+  /** The path of the preview image, if the page has its own. */
   picture?: string;
   /** Additional structured data. */
   data?: readonly Record<string, unknown>[];

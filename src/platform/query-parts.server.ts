@@ -1,6 +1,6 @@
 /**
- * Builds a query whose conditions depend on its filters. It is sent unprepared so that the plan fits the
- * values: selective filters use an index lookup, others an ordered scan.
+ * Builds a query whose conditions depend on its filters. It is sent unprepared so that the plan
+ * fits the values: selective filters use an index lookup, others an ordered scan.
  */
 export function queryParts() {
   const values: unknown[] = [];
@@ -24,8 +24,8 @@ export function queryParts() {
 }
 
 /**
- * Converts a search text to a tsquery that matches words by prefix; null when it contains no word. Use
- * it with to_tsvector('simple', …) and a cast, not with to_tsquery.
+ * Converts a search text to a tsquery that matches words by prefix; null when it contains no word.
+ * Use it with to_tsvector('simple', …) and a cast, not with to_tsquery.
  */
 export function fullTextQuery(search: string | null | undefined): string | null {
   const words = (search ?? "")

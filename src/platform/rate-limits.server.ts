@@ -13,7 +13,9 @@ const FREE_ATTEMPTS = 5;
 const PASSWORD_ATTEMPTS = { maxWaitMs: MINUTE_MS, expiresAfterMs: HOUR_MS };
 const CODE_ATTEMPTS = { maxWaitMs: HOUR_MS, expiresAfterMs: 24 * HOUR_MS };
 
-/** Limits by client address are generous because mobile carriers put thousands of users behind one. */
+/**
+ * Limits by client address are generous because mobile carriers put thousands of users behind one.
+ */
 export const SIGN_INS = { max: 200, seconds: QUARTER_HOUR };
 export const SIGN_UPS = { max: 20, seconds: QUARTER_HOUR };
 export const REQUESTED_MAILS = { max: 60, seconds: QUARTER_HOUR };
@@ -21,8 +23,8 @@ const MAILS = { max: 3, seconds: 60 * 60 };
 const FIRST = { max: 1, seconds: 60 * 60 };
 
 /**
- * Counts one use of the key and returns true while it is within `max` per `seconds`. The count is in the
- * database and shared by all processes.
+ * Counts one use of the key and returns true while it is within `max` per `seconds`. The count is
+ * in the database and shared by all processes.
  */
 export async function withinLimit(key: string, limit: Limit): Promise<boolean> {
   return (await waitFor(key, limit)) === null;
@@ -47,9 +49,9 @@ async function waitFor(key: string, { max, seconds }: Limit): Promise<number | n
 }
 
 /**
- * Counts one more email to an address among those that anyone can request. Returns null when it may be
- * sent, otherwise the seconds to wait. The first email per hour that is needed to sign in is always sent,
- * so that nobody can lock another person out by requesting emails.
+ * Counts one more email to an address among those that anyone can request. Returns null when it may
+ * be sent, otherwise the seconds to wait. The first email per hour that is needed to sign in is
+ * always sent, so that nobody can lock another person out by requesting emails.
  */
 export async function countMail(email: string, purpose?: AccessPurpose): Promise<number | null> {
   const first = purpose ? await waitFor(`${purpose}-mail:${hash(email)}`, FIRST) : 0;
@@ -76,9 +78,9 @@ export function accountKey(email: string, readKnownBrowser: string | null): stri
 }
 
 /**
- * Takes one password attempt: five, then one per minute. Must be called before the password is verified,
- * so that concurrent requests cannot bypass the limit. Returns null when an attempt is available,
- * otherwise the seconds to wait. A refused attempt does not extend the wait.
+ * Takes one password attempt: five, then one per minute. Must be called before the password is
+ * verified, so that concurrent requests cannot bypass the limit. Returns null when an attempt is
+ * available, otherwise the seconds to wait. A refused attempt does not extend the wait.
  */
 export async function takePasswordAttempt(key: string): Promise<number | null> {
   const attempt = await takeAttempt(key, PASSWORD_ATTEMPTS);
@@ -86,8 +88,8 @@ export async function takePasswordAttempt(key: string): Promise<number | null> {
 }
 
 /**
- * Takes one attempt at a two-step code, with waits that double up to an hour until a correct code or a
- * day without attempts. Returns the number of the attempt.
+ * Takes one attempt at a two-step code, with waits that double up to an hour until a correct code
+ * or a day without attempts. Returns the number of the attempt.
  */
 export async function takeCodeAttempt(key: string): Promise<Attempt> {
   return await takeAttempt(key, CODE_ATTEMPTS);

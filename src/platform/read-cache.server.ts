@@ -5,8 +5,9 @@ import { type Notice, onNotice } from "./notify.server.ts";
 export type CachedReads<T> = (key: string, read: () => Promise<T>) => Promise<T>;
 
 /**
- * Creates an in-process cache for data that is the same for every user. Entries are cleared by the given
- * notices or after `forMs`; errors are not cached. Concurrent requests for a key share one read.
+ * Creates an in-process cache for data that is the same for every user. Entries are cleared by the
+ * given notices or after `forMs`; errors are not cached. Concurrent requests for a key share one
+ * read.
  */
 export function cachedReads<T extends {}>({
   until,

@@ -1,6 +1,7 @@
 /**
- * Formats an error for the log: statement, code, constraint and stack, without personal data. Library
- * messages repeat the values of a statement, invalid JSON and the addresses of undeliverable emails.
+ * Formats an error for the log: statement, code, constraint and stack, without personal data.
+ * Library messages repeat the values of a statement, invalid JSON and the addresses of
+ * undeliverable emails.
  */
 export function redactError(error: unknown): string {
   if (!(error instanceof Error)) return redactText(String(error));

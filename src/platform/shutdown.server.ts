@@ -1,7 +1,7 @@
 /**
- * How a process shuts down. `now`: after the pending requests. `replaced`: another process has taken over,
- * and open connections get time for a last request. `announced`: nothing takes over, and the load balancer
- * gets time to notice.
+ * How a process shuts down. `now`: after the pending requests. `replaced`: another process has
+ * taken over, and open connections get time for a last request. `announced`: nothing takes over,
+ * and the load balancer gets time to notice.
  */
 export type ShutdownKind = "now" | "replaced" | "announced";
 

@@ -38,7 +38,9 @@ export async function readUpload(id: string, file: string): Promise<Buffer | nul
   }
 }
 
-/** Deletes uploads older than an age that are not in `keep`. Returns the number of deleted uploads. */
+/**
+ * Deletes uploads older than an age that are not in `keep`. Returns the number of deleted uploads.
+ */
 export async function deleteUnusedUploads(
   keep: ReadonlySet<string>,
   olderThanMs: number,

@@ -2,8 +2,9 @@ import { BlockList, isIP } from "node:net";
 import type { HttpContext } from "./http.server.ts";
 
 /**
- * Returns a function that reads the client's address. For a trusted proxy this is the right-most address
- * of X-Forwarded-For that is not itself a trusted proxy; otherwise it is the peer's address.
+ * Returns a function that reads the client's address. For a trusted proxy this is the right-most
+ * address of X-Forwarded-For that is not itself a trusted proxy; otherwise it is the peer's
+ * address.
  */
 export function clientAddressReader(trustedProxy: string | null) {
   const isTrusted = trustedProxyCheck(trustedProxy);

@@ -3,8 +3,8 @@ import { csvLine } from "#domain/csv.ts";
 type Cell = string | number;
 
 /**
- * Returns a streamed CSV download. Pages are read as the browser consumes them, so that a long history
- * needs little memory. `name` is the file name without extension.
+ * Returns a streamed CSV download. Pages are read as the browser consumes them, so that a long
+ * history needs little memory. `name` is the file name without extension.
  */
 export function csvDownload(
   name: string,
@@ -27,7 +27,7 @@ function streamOf(
   const encoder = new TextEncoder();
   return new ReadableStream({
     start(controller) {
-      // The byte order mark tells spreadsheets that the file is UTF-8.
+      // Spreadsheets recognise UTF-8 by the byte order mark.
       controller.enqueue(encoder.encode(`\uFEFF${csvLine(headings)}`));
     },
     async pull(controller) {

@@ -1,8 +1,8 @@
 const FORM = "application/x-www-form-urlencoded";
 
 /**
- * Returns the request with a body that can be parsed as a form; a missing body becomes an empty form.
- * Returns 415 for another content type and 400 for an incomplete multipart form.
+ * Returns the request with a body that can be parsed as a form; a missing body becomes an empty
+ * form. Returns 415 for another content type and 400 for an incomplete multipart form.
  */
 export async function withFormBody(request: Request): Promise<Request | 400 | 415> {
   const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();

@@ -10,8 +10,8 @@ const tooLarge = (c: HttpContext) => jsonError(c, 413, "The request body is too 
 const streamedBodyLimit = bodyLimit({ maxSize: MAX_BYTES, onError: tooLarge });
 
 /**
- * Returns middleware that accepts JSON bodies of limited size only. Routes in `ownLimitPaths` enforce
- * their own size limit.
+ * Returns middleware that accepts JSON bodies of limited size only. Routes in `ownLimitPaths`
+ * enforce their own size limit.
  */
 export function jsonBodies(ownLimitPaths: readonly string[]) {
   return (c: HttpContext, next: Next) => {

@@ -1,8 +1,8 @@
 import type { HttpContext } from "./http.server.ts";
 
 /**
- * Returns true when a state-changing request comes from our own origin. Browsers send the Origin header
- * with every such request. Other clients send none and have no cookies to abuse.
+ * Returns true when a state-changing request comes from our own origin. Browsers send the Origin
+ * header with every such request. Other clients send none and have no cookies to abuse.
  */
 export function isFromOurOrigin(c: HttpContext, appUrl: string): boolean {
   const site = c.req.header("sec-fetch-site");
@@ -12,7 +12,8 @@ export function isFromOurOrigin(c: HttpContext, appUrl: string): boolean {
   if (origin === new URL(appUrl).origin) return true;
   if (!URL.canParse(origin)) return false;
   const { host, protocol } = new URL(origin);
-  // Accepts other host names of this server. If APP_URL is https, a plain http origin could be forged.
-  // Behind a trusted proxy the request's host is APP_URL's, so no other host name is accepted there.
+  // Accepts other host names of this server. If APP_URL is https, a plain http origin could be
+  // forged. Behind a trusted proxy the request's host is APP_URL's, so no other host name is
+  // accepted there.
   return host === new URL(c.req.url).host && (protocol === "https:" || appUrl.startsWith("http:"));
 }

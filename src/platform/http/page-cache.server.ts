@@ -22,15 +22,18 @@ type CachedPage = {
   body: Uint8Array;
   etag: string;
   headers: Record<string, string>;
-  /** Requested more than once, now or in the previous version, so it is compressed thoroughly at first. */
+  /**
+   * Requested more than once, now or in the previous version, so it is compressed thoroughly at
+   * first.
+   */
   isPopular: boolean;
   madeAt: number;
   freshUntil: number;
 };
 
 /**
- * Renders the page at a URL. Every inline script of the product must have the nonce; no other script
- * runs.
+ * Renders the page at a URL. Every inline script of the application must have the nonce; no other
+ * script runs.
  */
 export type RenderGuestPage = (page: { url: string; nonce: string }) => Promise<Response>;
 
@@ -58,8 +61,9 @@ onNotice("race-cards", markStale);
 onNotice("leaderboard", markStale);
 
 /**
- * Serves a page to a guest. A page with `s-maxage` is cached for that time or until a notice reports a
- * change. While a new version is rendered the stale one is served, unless it is older than a minute.
+ * Serves a page to a guest. A page with `s-maxage` is cached for that time or until a notice
+ * reports a change. While a new version is rendered the stale one is served, unless it is older
+ * than a minute.
  *
  * `knownParams` are the query parameters that change the page; others reach neither the key nor the
  * page. With null the page is never cached and is rendered with its whole query.
@@ -169,14 +173,16 @@ function uncachedResponse(response: Response, nonce: string): Response {
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** Returns a nonce without characters that HTML escapes, so that it appears in the page unchanged. */
+/**
+ * Returns a nonce without characters that HTML escapes, so that it appears in the page unchanged.
+ */
 function newNonce(): string {
   return randomBytes(16).toString("base64url");
 }
 
 /**
- * Removes the nonce from a page and returns the hashes of the inline scripts that had it. An injected
- * script has no nonce, so its hash is not allowed.
+ * Removes the nonce from a page and returns the hashes of the inline scripts that had it. An
+ * injected script has no nonce, so its hash is not allowed.
  */
 function withoutNonce(html: string, nonce: string): { body: Uint8Array; hashes: string[] } {
   const attribute = ` nonce="${nonce}"`;
@@ -204,7 +210,8 @@ async function send(c: HttpContext, page: CachedPage): Promise<Response> {
 
 /**
  * Returns the page in an encoding. The first response is compressed moderately, unless the page is
- * popular. A second request triggers thorough compression (37 ms) in the background, one page at a time.
+ * popular. A second request triggers thorough compression (37 ms) in the background, one page at a
+ * time.
  */
 async function encodedFor(page: CachedPage, encoding: Encoding): Promise<EncodedPage> {
   const known = page.encoded.get(encoding);

@@ -2,12 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { trustedProxyCheck } from "./client-address.server.ts";
 
 /**
- * Returns the function that gives a request the protocol and host of the public address, when its peer is
- * a trusted proxy. It changes `request.url` to the absolute form, from which the server adapter builds the
- * URL that everything else reads. Must run before the adapter sees the request.
+ * Returns the function that gives a request the protocol and host of the public address, when its
+ * peer is a trusted proxy. It changes `request.url` to the absolute form, from which the server
+ * adapter builds the URL that everything else reads. Must run before the adapter sees the request.
  *
- * The proxy's own headers are not read for this: the operator has stated the public address in APP_URL,
- * and a forwarded header could only contradict it.
+ * The proxy's own headers are not read for this: the operator has stated the public address in
+ * APP_URL, and a forwarded header could only contradict it.
  */
 export function publicUrlSetter({
   appUrl,

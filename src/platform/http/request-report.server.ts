@@ -26,7 +26,10 @@ export function makeReportToken(): string {
   return encrypt(String(now().getTime()), ENCRYPTION_CONTEXT);
 }
 
-/** Returns the report on this request; null unless its header carries a token of the last ten minutes. */
+/**
+ * Returns the report on this request; null unless its header carries a token of the last ten
+ * minutes.
+ */
 export function reportRequest(c: HttpContext): RequestReport | null {
   const token = c.req.header(REPORT_HEADER);
   if (!token || !isValid(token)) return null;

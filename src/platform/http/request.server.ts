@@ -27,7 +27,10 @@ export function setRequestDetails(context: RouterContextProvider, details: Reque
 
 const renderedPage = createContext<Uint8Array<ArrayBuffer> | null>(null);
 
-/** Stores the bytes of a rendered page separately, because a Response body would copy them repeatedly. */
+/**
+ * Stores the bytes of a rendered page separately, because a Response body would copy them
+ * repeatedly.
+ */
 export function setRenderedPage(
   context: RouterContextProvider,
   page: Uint8Array<ArrayBuffer>,

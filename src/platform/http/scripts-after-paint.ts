@@ -1,13 +1,13 @@
 const LATER = "later";
 
 /**
- * Starts the deferred scripts after the first contentful paint, or immediately in a hidden window. The
- * paint is observed, because an animation frame can come before it on a busy phone, and fetching scripts
- * then delays visible content. Scripts are fetched together and run one by one in separate tasks, so that
- * a slow phone can respond to touches in between.
+ * Starts the deferred scripts after the first contentful paint, or immediately in a hidden window.
+ * The paint is observed, because an animation frame can come before it on a busy phone, and
+ * fetching scripts then delays visible content. Scripts are fetched together and run one by one in
+ * separate tasks, so that a slow phone can respond to touches in between.
  *
- * Browsers older than those named in README.md keep the page without scripts. The three features together
- * came with Chrome 106, Safari 16.4 and Firefox 113.
+ * Browsers older than those named in README.md show the page without scripts. The three features
+ * require Chrome 106, Safari 16.4 and Firefox 113.
  */
 const BEGIN = `(() => {
   const isSupported =

@@ -2,7 +2,10 @@ import { env } from "#platform/env.server.ts";
 
 const CHECKOUT = "https://checkout.stripe.com";
 
-/** Returns the Content-Security-Policy of a page whose inline scripts have this nonce or these hashes. */
+/**
+ * Returns the Content-Security-Policy of a page whose inline scripts have this nonce or these
+ * hashes.
+ */
 export function contentSecurityPolicy(scripts: { nonce: string } | { hashes: string[] }): string {
   const allowed =
     "nonce" in scripts
@@ -40,8 +43,8 @@ export function securityHeaders(): Record<string, string> {
 }
 
 /**
- * Returns the headers of scripts, styles, fonts and images. Headers that only apply to documents are
- * omitted, which saves prepaid data sixteen times per first visit.
+ * Returns the headers of scripts, styles, fonts and images. Headers that only apply to documents
+ * are omitted, which saves prepaid data sixteen times per first visit.
  */
 export function assetHeaders(): Record<string, string> {
   return {

@@ -1,4 +1,4 @@
-/** Every kind of email that the product sends. */
+/** Every kind of email that the application sends. */
 export const MAIL_KINDS = [
   "already-registered",
   "analyst-invited",

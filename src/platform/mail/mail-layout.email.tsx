@@ -29,8 +29,8 @@ const ON_GREEN = "#f8f4e8";
 const SANS = '"Hanken Grotesk", Roboto, "Segoe UI", Arial, sans-serif';
 const COND = '"Archivo Narrow", "Arial Narrow", Roboto, Arial, sans-serif';
 
-// The dark theme, for clients that support style sheets; inline styles hold the light theme. The body
-// contains an unnamed cell with the background colour, which is selected by that colour.
+// The dark theme, for clients that support style sheets; inline styles hold the light theme. The
+// body contains an unnamed cell with the background colour, which is selected by that colour.
 const DARK = `@media (prefers-color-scheme: dark) {
   .paper, td[style*=${PAPER.slice(1)}] { background-color: #0e1411 !important; }
   .sheet { background-color: #161d19 !important; border-color: #2f3933 !important; }

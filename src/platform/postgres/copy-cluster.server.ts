@@ -18,8 +18,8 @@ const EXCLUDED_FILES =
 const WAL_FILE = /^[0-9A-F]{24}$/;
 
 /**
- * Copies the data folder of a running PostgreSQL server with the write-ahead log of the changes made
- * meanwhile. A server started on the copy has the state at the end of the copy.
+ * Copies the data directory of a running PostgreSQL server, including the WAL of changes made
+ * during the copy. A server started on the copy has the state at the end of the copy.
  */
 export async function copyCluster(
   adminUrl: string,
@@ -29,7 +29,7 @@ export async function copyCluster(
   const client = new Client({ connectionString: adminUrl, application_name: "furlong-backup" });
   await client.connect();
   try {
-    // A temporary replication slot prevents log files from being recycled during the copy.
+    // A temporary replication slot prevents WAL segments from being recycled during the copy.
     await client.query(
       "select pg_create_physical_replication_slot('furlong_backup_' || pg_backend_pid(), true, true)",
     );
@@ -70,7 +70,7 @@ async function copyFolder(from: string, to: string, isTop = true): Promise<void>
   }
 }
 
-/** Ignores the missing file of a table that was dropped meanwhile; the log contains the drop. */
+/** Ignores the missing file of a table that was dropped during the copy. The WAL has the drop. */
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }

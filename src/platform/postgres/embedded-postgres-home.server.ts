@@ -16,7 +16,9 @@ import {
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 
-/** The location of the embedded database's programs and data, and the system user that runs them. */
+/**
+ * The location of the embedded database's programs and data, and the system user that runs them.
+ */
 export type Home = {
   programs: string;
   cluster: string;
@@ -28,8 +30,8 @@ export type Home = {
 const REACHABLE = "/var/lib/furlong";
 
 /**
- * Returns the location of the database of a data folder. PostgreSQL refuses to run as root, so root runs
- * it as the folder's owner, `postgres` or `nobody`, in a location that user can access.
+ * Returns the location of the database of a data folder. PostgreSQL refuses to run as root, so root
+ * runs it as the folder's owner, `postgres` or `nobody`, in a location that user can access.
  */
 export function findPostgresHome(dataDir: string, knownCluster: string | null): Home {
   const packaged = packagedPrograms();

@@ -33,7 +33,7 @@ type Options = {
 };
 
 export type EmbeddedPostgres = {
-  /** URL of the product's database, as its owner (not a superuser, may create databases). */
+  /** URL of the application's database, as its owner (not a superuser, may create databases). */
   url: string;
   /** URL for the superuser, for file copies and creating roles. */
   adminUrl: string;
@@ -46,7 +46,9 @@ export type EmbeddedPostgres = {
   stopUnlessInUse(): Promise<void>;
 };
 
-/** The settings stored between starts. The file contains passwords, so only its owner can read it. */
+/**
+ * The settings stored between starts. The file contains passwords, so only its owner can read it.
+ */
 type StoredSettings = { cluster: string; port: number; adminPassword: string; password: string };
 type Installation = { home: Home; record: StoredSettings; file: string; dataDir: string };
 
@@ -58,8 +60,8 @@ export function serverLockOf(dataDir: string): string {
 }
 
 /**
- * Starts the PostgreSQL server of a data folder, creating it if needed, or adopts one that is already
- * running. It listens on the loopback address only.
+ * Starts the PostgreSQL server of a data folder, creating it if needed, or adopts one that is
+ * already running. It listens on the loopback address only.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -105,8 +107,8 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
 }
 
 /**
- * Replaces the database of a data folder with a copy and its stored settings. The database must not be
- * running. The old database is renamed; returns its new path, or null if there was none.
+ * Replaces the database of a data folder with a copy and its stored settings. The database must not
+ * be running. The old database is renamed; returns its new path, or null if there was none.
  */
 export function installEmbeddedPostgresCopy(
   dataDir: string,
@@ -201,7 +203,10 @@ function ownerOf(path: string): [uid: number, gid: number] {
   return [uid, gid];
 }
 
-/** Creates the cluster in a temporary folder and renames it, so that an aborted start leaves nothing. */
+/**
+ * Creates the cluster in a temporary folder and renames it, so that an aborted start leaves
+ * nothing.
+ */
 async function initialise({ home, record }: Installation, durable: boolean): Promise<void> {
   const temporary = `${home.cluster}.new`;
   const passwordFile = `${home.cluster}.password`;
@@ -231,7 +236,8 @@ async function ensureRunning(
     if (!port && !(await isPortFree(record.port))) record.port = await freePort();
     const failure = await startCluster(installation, durable);
     if (failure === null) break;
-    // Child processes of a killed database hold its memory briefly; a port can be taken meanwhile.
+    // Child processes of a killed database hold its memory briefly, and another process can have
+    // taken the port.
     const passes = /in use|lock file/i.test(failure) && attempt < 20;
     if (!passes) throw new Error(`The embedded database failed to start:\n${failure}`);
     if (port && attempt > 5 && !(await isPortFree(port)))
@@ -243,7 +249,10 @@ async function ensureRunning(
     throw new Error("The embedded database exited immediately.");
 }
 
-/** Waits until a running, starting or stopping database responds or has exited. Returns true if it runs. */
+/**
+ * Waits until a running, starting or stopping database responds or has exited. Returns true if it
+ * runs.
+ */
 async function adopt(installation: Installation): Promise<boolean> {
   const { home, record } = installation;
   for (const until = Date.now() + 60_000; Date.now() < until; await sleep(50)) {
@@ -284,7 +293,7 @@ async function startCluster(
     jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",
-    // Constraint violations are expected and reach the product as errors.
+    // Constraint violations are expected and reach the application as errors.
     log_min_messages: "log",
     log_checkpoints: "off",
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
@@ -343,7 +352,9 @@ function adminUrlOf({ port, adminPassword }: StoredSettings): string {
   return `postgres://postgres:${adminPassword}@127.0.0.1:${port}/postgres`;
 }
 
-/** Returns the process id of a cluster's server. After a crash the pid file alone is not reliable. */
+/**
+ * Returns the process id of a cluster's server. After a crash the pid file alone is not reliable.
+ */
 function runningPid(cluster: string): number | null {
   const pid = Number(pidFile(cluster)[0]);
   if (!pid || !isAlive(pid)) return null;

@@ -1,12 +1,12 @@
 import pg from "pg";
 
-/** The key of the advisory lock. Every advisory lock of the product has its own key. */
+/** The key of the advisory lock. Every advisory lock of the application has its own key. */
 const MIGRATION_LOCK = 7_042_026;
 
 /**
- * Runs the work while no other process changes the schema or its grants: machines start together, and
- * PostgreSQL refuses concurrent grants ("tuple concurrently updated"). The work receives the connection
- * that holds the lock and may use others. Must not be nested.
+ * Runs the work while no other process changes the schema or its grants: machines start together,
+ * and PostgreSQL refuses concurrent grants ("tuple concurrently updated"). The work receives the
+ * connection that holds the lock and may use others. Must not be nested.
  */
 export async function withMigrationLock<T>(
   ownerUrl: string,

@@ -6,8 +6,8 @@ export type LockHolder = { pid: number; born: string | null; note: string };
 type Lock = { ok: true; release(): void } | { ok: false; holder: LockHolder };
 
 /**
- * Acquires a lock file for this process, waiting up to `waitMs` while a live process holds it. The lock of
- * a dead process is ignored. The note describes the holder to others.
+ * Acquires a lock file for this process, waiting up to `waitMs` while a live process holds it. The
+ * lock of a dead process is ignored. The note describes the holder to others.
  */
 export async function takeProcessLock(file: string, note = "", waitMs = 0): Promise<Lock> {
   for (const until = Date.now() + waitMs; ; await sleep(100)) {
@@ -50,7 +50,9 @@ function claim(file: string, note: string): boolean {
   return false;
 }
 
-/** Removes the lock of a dead holder, unless another process has just replaced it with a live one. */
+/**
+ * Removes the lock of a dead holder, unless another process has just replaced it with a live one.
+ */
 function removeDeadLock(file: string, dead: LockHolder): void {
   const aside = `${file}.${process.pid}.dead`;
   try {
@@ -77,7 +79,10 @@ function read(file: string): LockHolder | null {
   }
 }
 
-/** Returns the start time of a process, which distinguishes it from a later process with the same id. */
+/**
+ * Returns the start time of a process, which distinguishes it from a later process with the same
+ * id.
+ */
 function startTimeOf(pid: number): string | null {
   if (process.platform === "linux") return statOf(pid)?.[19] ?? null;
   if (process.platform === "win32") return null;
@@ -88,7 +93,9 @@ function startTimeOf(pid: number): string | null {
   }
 }
 
-/** Returns the fields of Linux's /proc/<pid>/stat after the process name, which can contain spaces. */
+/**
+ * Returns the fields of Linux's /proc/<pid>/stat after the process name, which can contain spaces.
+ */
 function statOf(pid: number): string[] | null {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8")

@@ -2,11 +2,11 @@ import pg from "pg";
 
 /**
  * Renumbers stored transaction ids after a dump was restored on another server. Stored sums use
- * PostgreSQL's transaction ids: each row stores its own (`created_xid`), and each sum the id before which
- * all rows are included (`before_xid`). A restored dump can contain ids that the new server has not
- * reached yet, so that new rows would count as already included. All ids are then replaced by small ones
- * in the same order. Must be called under the migration lock, before any write. Returns true when ids
- * were replaced.
+ * PostgreSQL's transaction ids: each row stores its own (`created_xid`), and each sum the id before
+ * which all rows are included (`before_xid`). A restored dump can contain ids that the new server
+ * has not reached yet, so that new rows would count as already included. All ids are then replaced
+ * by small ones in the same order. Must be called under the migration lock, before any write.
+ * Returns true when ids were replaced.
  */
 export async function renumberTransactions(client: pg.Client): Promise<boolean> {
   await client.query("begin");
@@ -41,8 +41,8 @@ async function isAheadOfServer(client: pg.Client, columns: Column[]): Promise<bo
 }
 
 /**
- * Replaces each id with the number of sum positions it has reached, which preserves the order relative to
- * every position. ALTER TABLE rewrites the tables without firing row triggers.
+ * Replaces each id with the number of sum positions it has reached, which preserves the order
+ * relative to every position. ALTER TABLE rewrites the tables without firing row triggers.
  */
 async function renumber(client: pg.Client, columns: Column[]): Promise<void> {
   const positions: string[] = [];

@@ -14,8 +14,8 @@ type Options = {
 
 /**
  * Waits until a database accepts connections and writes, and reports what it waits for every thirty
- * seconds. Throws immediately for errors that waiting does not solve (wrong password, unknown database),
- * and after `giveUpAfterMs`.
+ * seconds. Throws immediately for errors that waiting does not solve (wrong password, unknown
+ * database), and after `giveUpAfterMs`.
  */
 export async function waitForDatabase(
   url: string,
