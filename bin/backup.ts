@@ -17,8 +17,8 @@ import { tell } from "./tell.ts";
 import { waitForOperator } from "./with-database.ts";
 
 /**
- * Writes a folder with everything needed to restore elsewhere: a consistent copy of the database, and the
- * uploaded images. The product may keep running. A failed backup leaves nothing behind.
+ * Writes a consistent copy of the database and the uploaded images to a new folder, which is enough
+ * to restore on another machine. The application may keep running. A failed backup is removed.
  */
 async function backup(env: Env, folder: string): Promise<void> {
   if (existsSync(folder)) throw new Error(`${folder} already exists. Choose another folder.`);
@@ -29,7 +29,7 @@ async function backup(env: Env, folder: string): Promise<void> {
     const kind = env.migrationDatabaseUrl
       ? await dump(env.migrationDatabaseUrl, half)
       : await copyEmbedded(env.dataDir, half);
-    // After the database: a picture that it names is kept for a day after it is replaced.
+    // Copied after the database, because replaced images are kept for a day.
     const uploads = join(env.dataDir, "uploads");
     if (existsSync(uploads)) cpSync(uploads, join(half, "uploads"), { recursive: true });
     const about = { product: "furlong", kind, madeAt: new Date().toISOString() };
@@ -41,7 +41,7 @@ async function backup(env: Env, folder: string): Promise<void> {
   }
 }
 
-/** Dumps as the role that owns the schema, past a pooler that DATABASE_URL may lead through. */
+/** Dumps as the schema owner, whose URL bypasses a connection pooler in DATABASE_URL. */
 async function dump(ownerUrl: string, half: string): Promise<"dump"> {
   await waitForOperator(ownerUrl, { mayBeReadOnly: true });
   await postgresTool("pg_dump", [

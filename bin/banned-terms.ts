@@ -1,4 +1,4 @@
-/** Private words of the past, and the standard term to use instead. Keep the list short and precise. */
+/** Non-standard terms that were used before, and their replacements. Keep the list short. */
 export const BANNED_TERMS: readonly { term: RegExp; instead: string }[] = [
   { term: /\banew\b/i, instead: "again" },
   { term: /\bnought\b/i, instead: "zero or nothing" },

@@ -5,15 +5,15 @@ import { build } from "vite";
 import { BUILD_TARGET } from "./supported-browsers.ts";
 
 const CLIENT = "build/client";
-/** The pages that are read without a connection. */
+/** The ids of the routes that can be read offline. */
 const PAGES = ["root", "frame", "sales/race-card.page", "sales/my-cards.page"];
 
 type RouteFiles = { module: string; imports?: string[]; css?: string[] };
 type Manifest = { entry: RouteFiles; routes: Record<string, RouteFiles> };
 
 /**
- * Builds the service worker with the list of the files that it keeps: those of the pages that can be
- * read without a connection, which a visit has mostly fetched already, and the page of no connection.
+ * Builds the service worker with its precache list: the files of the pages that can be read
+ * offline, most of which a visit has already fetched, and the offline page.
  */
 export async function buildWorker(): Promise<void> {
   const assets = readdirSync(join(CLIENT, "assets"));
@@ -36,7 +36,7 @@ export async function buildWorker(): Promise<void> {
     logLevel: "warn",
     define: {
       SHELL: JSON.stringify([
-        // Their names change with their contents.
+        // Without a revision, because the file names contain a content hash.
         ...files.map((url) => ({ url, revision: null })),
         { url: "/offline", revision },
       ]),

@@ -17,7 +17,10 @@ const SOURCES = [
   "bin/supported-browsers.ts",
 ];
 
-/** Builds the product unless the build is of these very sources. Throws with the builder's words. */
+/**
+ * Builds the application unless the existing build is up to date. Throws an Error with the output
+ * of a failed build.
+ */
 export async function buildIfStale(signal?: AbortSignal): Promise<void> {
   if (isFresh()) return;
   mkdirSync(".cache", { recursive: true });

@@ -19,7 +19,7 @@ const TOOLS = {
   vitest: "node_modules/vitest/vitest.mjs",
   playwright: "node_modules/@playwright/test/cli.js",
 };
-/** What configures the product must not reach its tests from the shell that runs them. */
+/** Configuration variables that the tests must not inherit from the shell. */
 const PRODUCT_VARIABLES =
   /^(PORT|HOST|APP_URL|APP_ENV|(MIGRATION_)?DATABASE_URL|DATA_DIR|STRIPE_.*|SMTP_URL|MAIL_FROM|(NOTIFICATION|SUPPORT|ADMIN)_EMAIL|ADMIN_PASSWORD|AUTH_SECRET|TRUSTED_PROXY|COMPANY_.*|METRICS_TOKEN|WEB_PROCESSES|DEMO_PUBLIC|NODE_ENV|BASE_URL)$/;
 
@@ -30,8 +30,8 @@ const env = Object.fromEntries(
 const total = { passed: 0, failed: 0 };
 
 /**
- * Runs a step, tells its name, time and what it found, and counts it; a step that breaks has failed.
- * Answers whether all is well.
+ * Runs a step, prints its name, duration and output, and adds its counts to the total. A step that
+ * throws has failed. Returns true when the step passed.
  */
 async function step(name: string, work: () => Promise<Outcome>): Promise<boolean> {
   if (signal.aborted) return false;
@@ -52,7 +52,7 @@ function outcomeOf(passed: boolean, output = ""): Outcome {
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, output };
 }
 
-/** A tool that holds or does not hold; the first of several commands that fails ends them. */
+/** Runs the commands of a tool in order and stops at the first one that fails. */
 async function tool(...commands: string[][]): Promise<Outcome> {
   for (const command of commands) {
     const { code, output } = await runNode(command, { env, signal, quiet: true });
@@ -80,7 +80,10 @@ async function terminology(): Promise<Outcome> {
   return outcomeOf(findings.length === 0, findings.join("\n"));
 }
 
-/** Runs a test runner in sight and takes its numbers from its report, never from its exit code alone. */
+/**
+ * Runs a test runner with visible output. Reads the counts from its report, because an exit code of
+ * 0 does not prove that any test ran.
+ */
 async function tests(
   report: string,
   command: string[],
@@ -136,7 +139,7 @@ async function chaos(): Promise<Outcome> {
 
 mkdirSync(REPORTS, { recursive: true });
 const chromium = findChromium();
-chromium.catch(() => {}); // told by the step that needs it
+chromium.catch(() => {}); // reported by the step that awaits it
 
 await Promise.all([
   step("formatting and lint", () => tool([TOOLS.biome, "ci", "--colors=off"])),

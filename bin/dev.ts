@@ -36,7 +36,7 @@ async function start(): Promise<void> {
 
   const { prepare, connectProcess } = await load();
   await prepare(console.log);
-  // Pages and routes are reloaded when they change; jobs are not.
+  // Pages and routes are reloaded when their source changes; jobs are not.
   undo.push(await connectProcess(true));
 
   let current: { server: Server; listener: ReturnType<typeof getRequestListener> } | undefined;
@@ -49,7 +49,7 @@ async function start(): Promise<void> {
   const setPublicUrl = publicUrlSetter(env);
   http.on("request", (request, response) =>
     vite.middlewares(request, response, async () => {
-      // Not before Vite, which serves its own files by the relative form.
+      // Set after Vite's middleware, which needs the relative URL to serve its own files.
       setPublicUrl(request);
       try {
         await (await listener())(request, response);

@@ -9,7 +9,7 @@ import { checkSettings } from "./doctor/settings.ts";
 import { tell } from "./tell.ts";
 import { withDatabase } from "./with-database.ts";
 
-/** Checks a configured installation from the inside; the folder is where backups are written. */
+/** Runs all checks of an installation. `backups` is the path of the backup folder. */
 async function examine(env: Env, backups: string): Promise<Finding[]> {
   const database = env.databaseUrl
     ? checkDatabase(env, env.databaseUrl)

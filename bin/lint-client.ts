@@ -6,7 +6,7 @@ import { noUnsupportedApi } from "./no-unsupported-api.ts";
 const CLIENT = "build/client";
 const AROUND = 60;
 
-/** Libraries' own uses of newer APIs that hold in older browsers, by chunk and finding. */
+/** Uses of newer APIs in libraries that are safe in older browsers, by chunk and finding. */
 const EXAMINED: [chunk: RegExp, finding: RegExp, why: string][] = [
   [
     /^router-/,
@@ -39,8 +39,8 @@ export async function lintScript(code: string): Promise<string[]> {
 }
 
 /**
- * Looks through every script that the build hands to browsers, the libraries' too. Returns how many
- * files were read and what was found.
+ * Lints every script of the client build, including libraries. Returns the number of files and the
+ * findings.
  */
 export async function lintClient(): Promise<{ files: number; findings: string[] }> {
   const assets = readdirSync(join(CLIENT, "assets")).filter((name) => name.endsWith(".js"));

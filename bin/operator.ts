@@ -6,7 +6,10 @@ import { serverLockOf } from "#platform/postgres/embedded-postgres.server.ts";
 import { takeProcessLock } from "#platform/postgres/process-lock.server.ts";
 import { tell } from "./tell.ts";
 
-/** The environment, or the end of this process with one line for each thing wrong with it. */
+/**
+ * Returns the environment. If it is invalid, prints one line for each problem and exits with code
+ * 1.
+ */
 export function environmentOrExit(): Env {
   try {
     return readEnv();
@@ -17,8 +20,8 @@ export function environmentOrExit(): Env {
 }
 
 /**
- * Makes sure that this is the one server on its data folder and that its port is free, before
- * anything is touched. Answers with how to give the folder up again.
+ * Locks the data folder and checks that the port is free, before anything is changed. Returns a
+ * function that releases the lock. Throws when another server uses the folder or the port.
  */
 export async function claimDataFolder({ dataDir, appUrl, port, host }: Env): Promise<() => void> {
   mkdirSync(dataDir, { recursive: true });
@@ -27,7 +30,7 @@ export async function claimDataFolder({ dataDir, appUrl, port, host }: Env): Pro
     const { note, pid } = lock.holder;
     throw new Error(`Furlong is already running on ${dataDir} (process ${pid}): ${note}`);
   }
-  // The processes of a killed start need a moment to let go of the port.
+  // The processes of a killed server take a moment to release the port.
   for (let tries = 1; !(await isPortFree(port, host)); tries += 1) {
     if (tries === 10) {
       lock.release();

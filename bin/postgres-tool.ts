@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 
-/** Runs one of PostgreSQL's own programs of this machine; throws with its words where it fails. */
+/**
+ * Runs an installed PostgreSQL client tool. Throws an Error with its stderr output when it fails.
+ */
 export async function postgresTool(name: "pg_dump" | "pg_restore", args: string[]): Promise<void> {
   const child = spawn(name, args, { stdio: ["ignore", "inherit", "pipe"] });
   let said = "";

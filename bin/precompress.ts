@@ -6,7 +6,10 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const TEXT = /\.(js|css|svg|json|webmanifest|txt|html)$/;
 const WORTH_IT_BYTES = 512;
 
-/** Lays a .br and a .gz beside every text file of a folder, so that serving costs no compression. */
+/**
+ * Writes a .br and a .gz file next to every text file of at least 512 bytes in a folder, so that no
+ * request has to compress it.
+ */
 export async function precompress(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   await Promise.all(

@@ -1,4 +1,4 @@
-// A process of its own, so that what preparing loads and keeps in memory ends with it.
+// Runs in a separate process, so that the memory used for preparation is freed afterwards.
 import { product } from "./product.ts";
 import { tell } from "./tell.ts";
 

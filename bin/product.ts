@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ShutdownKind } from "#platform/shutdown.server.ts";
 
-/** What the built product offers to the processes that run it. */
+/** The exports of the server build. */
 export type Product = {
-  /** Brings the database up to date: migrations, the first admin, the demo's world. */
+  /** Migrates the database and creates the first admin and the demo data. */
   prepare(tell?: (line: string) => void): Promise<void>;
   serve(options: {
     port: number;
@@ -13,7 +13,7 @@ export type Product = {
   }): Promise<{ stop(how: ShutdownKind): Promise<void> }>;
 };
 
-/** The product as it was built. */
+/** Imports the server build. */
 export function product(): Promise<Product> {
   return import(pathToFileURL(resolve("build/server/index.js")).href);
 }

@@ -13,7 +13,10 @@ import { readAllBooks } from "./read-all-books.ts";
 import { tell } from "./tell.ts";
 import { waitForOperator, withDatabase } from "./with-database.ts";
 
-/** Puts a backup in the place of what is here, which is kept aside, and reads its books. */
+/**
+ * Restores a backup and runs the integrity checks. Moves existing files aside. Returns true when
+ * all checks pass.
+ */
 async function restore(env: Env, folder: string): Promise<boolean> {
   const about = readAbout(folder);
   if ((about.kind === "dump") !== (env.databaseUrl !== null))
@@ -32,7 +35,7 @@ async function restore(env: Env, folder: string): Promise<boolean> {
   } finally {
     lock.release();
   }
-  // The application's role, if it has one of its own, is granted its rights at the next start.
+  // Uses the owner, because a separate application role gets its privileges at the next start.
   if (env.migrationDatabaseUrl) process.env.DATABASE_URL = env.migrationDatabaseUrl;
   const { invariants, failures } = await withDatabase(readAllBooks);
   console.log(`${invariants} ledger checks run, ${failures.length} failed.`);
@@ -46,7 +49,7 @@ function readAbout(folder: string): { kind: "dump" | "files"; madeAt: string } {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** Restores as the role that owns the schema: the application's own may create nothing. */
+/** Restores as the schema owner, because the application's role cannot create tables. */
 async function restoreDump(ownerUrl: string, folder: string): Promise<void> {
   await waitForOperator(ownerUrl, { mayBeReadOnly: false });
   const client = new Client({ connectionString: ownerUrl });

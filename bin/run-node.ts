@@ -3,11 +3,14 @@ import { spawn } from "node:child_process";
 type Options = {
   env?: NodeJS.ProcessEnv;
   signal?: AbortSignal;
-  /** Keeps the output back instead of showing it as it comes. */
+  /** Captures the output instead of printing it. */
   quiet?: boolean;
 };
 
-/** Runs a script on this Node and answers with its exit code, and its output where that is kept back. */
+/**
+ * Runs a script with the current Node. Returns its exit code and, with `quiet`, its output. An
+ * aborted script does not throw.
+ */
 export function runNode(args: string[], options: Options = {}) {
   const { env = process.env, signal, quiet = false } = options;
   const out = quiet ? "pipe" : "inherit";

@@ -4,8 +4,8 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { findChromium } from "./chromium.ts";
 
-// Takes pictures of every main screen of a running demo: node bin/furlong.mjs screenshots URL [FOLDER].
-// With `--readme` it takes the six pictures of docs/screenshots instead.
+// Takes screenshots of the main pages of a running demo: node bin/furlong.mjs screenshots URL
+// [FOLDER]. With `--readme`, takes the six screenshots of docs/screenshots instead.
 
 const [origin = "http://localhost:3000", folder = ".cache/screenshots"] = process.argv
   .slice(2)
@@ -103,13 +103,13 @@ async function show(page: Page, path: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
-/** A card of the reader's own, for a page that is empty without one. */
+/** Unlocks a race card for the signed-in user, because the page My Cards is empty without one. */
 async function openOne(page: Page, all: Screen[]): Promise<void> {
   const card = all.find(({ name }) => name === "card")?.path;
   await page.request.post(`/api${card}/unlock`, { headers: { Origin: origin } });
 }
 
-/** The pictures of the README: small enough to be looked at over a phone's connection. */
+/** Takes the screenshots of the README, compressed for slow mobile connections. */
 async function makeReadmePictures(): Promise<void> {
   mkdirSync(README, { recursive: true });
   const wanted = [

@@ -13,7 +13,10 @@ const told = once(signal, "abort");
 const env = environmentOrExit();
 const undo: (() => Promise<void> | void)[] = [];
 
-/** Goes as far as it may: each step is undone in the end, in reverse, however far it went. */
+/**
+ * Starts the server. Each step adds its clean-up to `undo`, which runs in reverse order at exit.
+ * Returns null when a stop signal arrives during the start.
+ */
 async function start(): Promise<WebProcesses | null> {
   undo.push(await claimDataFolder(env));
   await buildIfStale(signal);

@@ -1,6 +1,7 @@
 /**
- * Aborts when this process receives a stop signal (Ctrl-C may arrive twice, also through npm) or when its
- * parent process has exited. The reason is the name of the signal, or "disconnect".
+ * Returns a signal that aborts when this process receives a stop signal (Ctrl-C may arrive twice,
+ * also through npm) or when its parent process has exited. The reason is the name of the signal, or
+ * "disconnect".
  */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();

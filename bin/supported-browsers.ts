@@ -1,6 +1,6 @@
 /**
- * The oldest browsers in which the product's scripts run, as README.md states them. Anything older
- * gets the pages without scripts. Samsung Internet 20 and WebView 106 are Chromium 106.
+ * The oldest browsers in which the application's scripts run, as listed in README.md. Older
+ * browsers get the pages without scripts. Samsung Internet 20 and WebView 106 are Chromium 106.
  */
 export const OLDEST_BROWSERS = {
   chrome: "106",
@@ -13,5 +13,5 @@ export const OLDEST_BROWSERS = {
   firefox_android: "114",
 } as const;
 
-/** The same browsers as the bundler names them, for scripts and styles. */
+/** The same browsers in the format of Vite's `build.target`, for scripts and styles. */
 export const BUILD_TARGET = ["chrome106", "safari16.4", "ios16.4", "firefox114"];

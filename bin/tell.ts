@@ -1,6 +1,6 @@
 const AWAY = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH"]);
 
-/** Says what went wrong, in one line for each thing the operator can put right. */
+/** Prints an error to stderr, with one line for each problem of an invalid environment. */
 export function tell(error: unknown): void {
   const { problems, code } = (error ?? {}) as { problems?: unknown; code?: string };
   if (Array.isArray(problems)) for (const problem of problems) console.error(problem);

@@ -16,7 +16,7 @@ function plant(path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-/** Joined here, because the check also reads this file. */
+/** Built from parts, because the check also reads this file. */
 const BANNED = ["an", "ew"].join("");
 
 describe("the terminology check", () => {

@@ -4,12 +4,12 @@ import { BANNED_TERMS } from "./banned-terms.ts";
 
 const FOLDERS = ["src", "test", "e2e", "bench", "bin", "db", "docs"];
 const TEXT = /\.(ts|tsx|mjs|css|sql|md|json|service|timer|cfg|yml|example)$/;
-/** The list itself names every term. */
+/** Excluded from the check, because it contains every term. */
 const LIST = "bin/banned-terms.ts";
 
 /**
- * Finds the banned terms in the texts and names of all files. `startAgain`, `start_again` and `start-again` are
- * also read as separate words. Returns the number of files read and a message for each finding.
+ * Finds banned terms in the contents and names of all files. Splits `startAgain`, `start_again` and
+ * `start-again` into words. Returns the number of files and a message for each finding.
  */
 export function checkTerminology(root = "."): { files: number; findings: string[] } {
   const paths = FOLDERS.flatMap((folder) => filesUnder(root, folder)).filter(

@@ -1,4 +1,4 @@
-// One web process: told its role by the process that started it, which also tells it to stop.
+// A web process. Its parent process sends its role (port, host, jobs) and the request to stop.
 import cluster from "node:cluster";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import type { ShutdownKind } from "#platform/shutdown.server.ts";
@@ -7,13 +7,13 @@ import { tell } from "./tell.ts";
 
 const KEEP_COMPILED_AFTER_MS = 1_000;
 
-// A process that takes another's place is back sooner where its code has been compiled before.
+// Caches compiled code, so that a replacement process starts faster.
 enableCompileCache(".cache/compiled");
 
 let stop = (_how: ShutdownKind): void => process.exit(0);
-// A terminal's Ctrl-C reaches every process; the one that started us decides.
+// Ignored, because Ctrl-C reaches every process of the terminal; the parent decides when to stop.
 for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
-// Announces that it is leaving, and exits once another process has replaced it.
+// Asks the parent for a replacement, and exits once the replacement is listening.
 process.on("SIGTERM", () => {
   if (cluster.worker?.isConnected()) process.send?.("leaving");
   else stop("replaced");
@@ -22,7 +22,7 @@ process.on(
   "message",
   async (message: { end: ShutdownKind } | { port: number; host: string; runsJobs: boolean }) => {
     if ("end" in message) return stop(message.end);
-    // There is other talk between the processes, which is for others.
+    // Other messages between the processes have their own handlers.
     if (!("port" in message)) return;
     try {
       const { serve } = await product();
@@ -33,7 +33,7 @@ process.on(
         isEnding = true;
       };
       process.send?.("listening");
-      // Not at its end, which may come without warning.
+      // Flushed now instead of at exit, because the process can be killed.
       setTimeout(flushCompileCache, KEEP_COMPILED_AFTER_MS).unref();
     } catch (error) {
       tell(error);

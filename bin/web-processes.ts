@@ -10,24 +10,24 @@ const SETTLED_AFTER_MS = 1_000;
 const FIRST_TRIES = 2;
 
 /**
- * Keeps one process for each role: one that ends is replaced at once, one that wants to go goes when
- * another serves in its place, one that keeps ending as soon as it starts is replaced ever later. It gives
- * up only on a product that has never served: one that has may be waiting for its database, for however
- * long that is away.
+ * Keeps one process running for each role. Replaces an exited process at once. A process that asks
+ * to leave exits when its replacement is listening. Repeated failures at start are retried with
+ * exponential backoff, at most 5 s. Gives up only if all processes have never listened together,
+ * because later failures can be caused by a database outage of any length.
  */
 export class WebProcesses {
   #running = new Set<Worker>();
   #stopping = false;
   #everListened = false;
-  /** Rejects when a process cannot be kept running. */
+  /** Rejects when a process repeatedly fails before the first complete start. */
   readonly failed: Promise<never>;
   #fail: (error: Error) => void = () => {};
   #environment: NodeJS.ProcessEnv;
   #figures = new AggregatorRegistry();
 
   constructor(environment: NodeJS.ProcessEnv) {
-    // Each process takes its connections from the port itself. Handed over by this one, a connection
-    // would wait for ever where the process that was to have it is killed before it says that it does.
+    // Each process accepts its own connections. With round-robin scheduling, a connection would
+    // hang if the worker is killed before it acknowledges the handover.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ exec: "bin/web-process.ts", args: [] });
     this.#environment = environment;
@@ -44,13 +44,15 @@ export class WebProcesses {
     this.#everListened = true;
   }
 
-  /** Lets every process finish the requests it has, and ends those that do not within ten seconds. */
+  /** Lets every process finish its requests, and kills those that are still running after 10 s. */
   async stop(how: ShutdownKind = "now"): Promise<void> {
     this.#stopping = true;
     await Promise.all([...this.#running].map((worker) => end(worker, how)));
   }
 
-  /** Tells a process the figures of all of them, or null where one does not answer. */
+  /**
+   * Sends the aggregated metrics of all processes to one process, or null if one does not respond.
+   */
   async #tellFigures(worker: Worker): Promise<void> {
     const figures = await this.#figures.clusterMetrics().catch(() => null);
     if (worker.isConnected()) worker.send({ figures });
@@ -72,7 +74,7 @@ export class WebProcesses {
       listeningSince = Date.now();
       onListening();
     });
-    worker.on("error", () => {}); // a process that ends takes its channel with it
+    worker.on("error", () => {}); // the channel of an exited process is closed
     worker.on("exit", async (code, signal) => {
       this.#running.delete(worker);
       if (this.#stopping || isReplaced) return;
@@ -88,7 +90,7 @@ export class WebProcesses {
   }
 }
 
-/** Has a process end: with the requests it has, and within ten seconds. */
+/** Asks a process to finish its requests and exit, and kills it after 10 s. */
 async function end(worker: Worker, how: ShutdownKind): Promise<void> {
   if (worker.isDead()) return;
   const ended = new Promise<void>((done) => worker.once("exit", () => done()));

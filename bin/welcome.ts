@@ -9,7 +9,7 @@ const DEMO_ACCOUNTS = {
   "admin@furlong.test": "admin",
 };
 
-/** What the operator reads when everything runs: the address and, in the demo, who can sign in. */
+/** Returns the startup message: the URL and, in the demo, the demo accounts. */
 export function welcome({ mode, appUrl, host, port }: Env): string {
   const listens = `listens on ${host}:${port}`;
   const lines = ["", `Furlong is ready: ${appUrl} (${listens})`];

@@ -3,10 +3,9 @@ import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.serv
 import { waitForDatabase } from "#platform/postgres/wait-for-database.server.ts";
 import { environmentOrExit } from "./operator.ts";
 
-/** A command of the operator waits so long for a database that is slow to come. */
 const GIVE_UP_AFTER_MS = 60_000;
 
-/** Waits up to a minute for a database, and says so. */
+/** Waits up to a minute for a database and prints a message while it waits. */
 export function waitForOperator(
   databaseUrl: string,
   { mayBeReadOnly }: { mayBeReadOnly: boolean },
@@ -16,8 +15,8 @@ export function waitForOperator(
 }
 
 /**
- * Calls the work with the address of the product's database: the one of DATABASE_URL, for which it waits a
- * minute at most, or the embedded one of DATA_DIR, started for the occasion where it is not running.
+ * Calls `work` with the URL of the database: DATABASE_URL, for which it waits up to a minute, or
+ * the embedded database of DATA_DIR, which is started if necessary and stopped again unless in use.
  */
 export async function withDatabase<T>(work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const env = environmentOrExit();

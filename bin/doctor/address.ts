@@ -7,10 +7,12 @@ import {
 import { type Finding, reasonOf } from "./finding.ts";
 
 const ANSWER_WITHIN_MS = 10_000;
-/** From a network that is reserved for documentation: nobody's. */
+/** An address of TEST-NET-2, which is reserved for documentation (RFC 5737). */
 const FORGED_ADDRESS = "198.51.100.77";
 
-/** Asks APP_URL as a visitor does, through whatever stands in front, and reads what has come of it. */
+/**
+ * Sends requests to APP_URL through the load balancer, as a visitor does, and checks the results.
+ */
 export async function checkAddress(env: Env): Promise<Finding[]> {
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(env.appUrl + path, {
@@ -82,7 +84,7 @@ function untrusted({ peer }: RequestReport): Finding {
   };
 }
 
-/** An event without a signature is refused with 400 by Furlong itself. */
+/** Checks that an unsigned event reaches Furlong, which returns 400 for it. */
 async function checkWebhook(ask: Ask): Promise<Finding[]> {
   const answer = await ask("/webhooks/stripe", {
     method: "POST",
@@ -107,7 +109,7 @@ async function checkEvents(ask: Ask): Promise<Finding[]> {
     await reader?.cancel();
     if (answer.status === 200 && value) return [];
   } catch {
-    // No first event in time, which is what is to be found out.
+    // A timeout is reported below like a missing first event.
   }
   return [
     {

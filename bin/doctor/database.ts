@@ -4,16 +4,19 @@ import type { Env } from "#platform/env.server.ts";
 import { isMigrated } from "#platform/postgres/migrate.server.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 
-/** PostgreSQL 15, as server_version_num names it. */
+/** PostgreSQL 15 in the format of server_version_num. */
 const OLDEST_VERSION = 150_000;
-/** What one web process holds at most (docs/operations.md). */
+/** The maximum number of connections of one web process (docs/operations.md). */
 const CONNECTIONS_PER_PROCESS = 21;
 const MAX_SKEW_MS = 1_000;
 const CONNECT_WITHIN_MS = 10_000;
-/** The ledger is checked every minute by a job. */
+/** A job checks the ledger every minute. */
 const MAX_CHECK_AGE_MINUTES = 15;
 
-/** Checks the database of both roles: reachable, writable, new enough, migrated, with the right rights and time. */
+/**
+ * Checks the database with both roles: connection, write access, version, migrations, privileges
+ * and clock.
+ */
 export async function checkDatabase(env: Env, databaseUrl: string): Promise<Finding[]> {
   const ownerUrl = env.migrationDatabaseUrl ?? databaseUrl;
   const findings = await withClient("DATABASE_URL", databaseUrl, async (client) => [
@@ -86,7 +89,10 @@ async function checkServer(client: Client, env: Env): Promise<Finding[]> {
   return findings;
 }
 
-/** Compares the clocks by the quickest of a few answers; what the answer took does not count as skew. */
+/**
+ * Compares the clocks of this machine and the database. Uses the smallest skew of five
+ * measurements; the duration of the query does not count as skew.
+ */
 async function checkClock(client: Client): Promise<Finding[]> {
   let skewMs = Number.POSITIVE_INFINITY;
   for (let reading = 0; reading < 5; reading += 1) {

@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 type Space = { bavail: number; blocks: number; bsize: number };
 
-/** Checks that the data folder can be written, and that there is room. */
+/** Checks that the data folder is writable and that enough disk space is free. */
 export function checkDisk(
   { dataDir }: Pick<Env, "dataDir">,
   spaceOf: (folder: string) => Space = statfsSync,
@@ -36,7 +36,7 @@ export function checkDisk(
   ];
 }
 
-/** Checks the age of the newest whole backup in a folder, where this is a production. */
+/** Checks the age of the newest complete backup in a folder, in production only. */
 export function checkBackups(
   { mode }: Pick<Env, "mode">,
   folder: string,

@@ -1,7 +1,7 @@
-/** Something that is wrong with an installation, and what to do about it; each one sentence without its stop. */
+/** A problem of an installation and its remedy, each one sentence without a full stop. */
 export type Finding = { problem: string; remedy: string };
 
-/** What an error says, with its code, in one line. */
+/** Returns the message of the deepest cause of an error with its code, in one line. */
 export function reasonOf(error: unknown): string {
   const { message = String(error), code, cause } = error as Error & { code?: string };
   const deepest = cause instanceof Error ? reasonOf(cause) : "";

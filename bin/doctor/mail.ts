@@ -2,7 +2,7 @@ import type { Env } from "#platform/env.server.ts";
 import { verifyMailServer } from "#platform/mail/mailer.server.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 
-/** Logs in to the mail server; nothing is sent. */
+/** Checks the login to the mail server without sending an email. */
 export async function checkMail({ mail }: Env): Promise<Finding[]> {
   if (!mail.smtpUrl) return [];
   const { username, hostname, protocol } = new URL(mail.smtpUrl);

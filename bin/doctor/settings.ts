@@ -1,7 +1,9 @@
 import type { Env } from "#platform/env.server.ts";
 import type { Finding } from "./finding.ts";
 
-/** Finds settings that let a production start and then fail it: keys, secrets, the proxy. */
+/**
+ * Finds missing or wrong settings that do not prevent a production start: keys, secrets, the proxy.
+ */
 export function checkSettings(env: Env): Finding[] {
   if (env.mode !== "production") return [];
   const findings: Finding[] = [];
