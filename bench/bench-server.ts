@@ -16,15 +16,15 @@ const AUTH_SECRET = "bench-secret-bench-secret-bench-secret";
 const FOLDER = "furlong-bench-";
 const STOP_WITHIN_MS = 15_000;
 
-/** A temporary database with the built product on it, both removed at the end. */
+/** The built application with a temporary database. `close` stops both and deletes the data. */
 export type BenchServer = {
   url: string;
-  /** The superuser URL of the product's database. */
+  /** The superuser URL of the application's database. */
   adminUrl: string;
   serverLog: string;
   authSecret: string;
   dataDir: string;
-  /** Starts a process of the benchmark or the product. */
+  /** Starts a process of the benchmark or the application. */
   start(file: string, args?: string[]): ChildProcess;
   /** Starts a web process and returns its URL. */
   serve(options?: {
@@ -58,7 +58,7 @@ export async function startBenchServer({ durable = true } = {}): Promise<BenchSe
   async function stop(child: ChildProcess) {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGTERM");
-    // A paused process would not receive the signal.
+    // Resumes a paused process, which would not handle SIGTERM.
     child.kill("SIGCONT");
     const late = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
     await once(child, "exit");

@@ -22,8 +22,8 @@ const ASKS = 30;
 const BENCH_DATA_SIZE = { buyers: 500, raceCards: 40, creators: 10 };
 
 /**
- * Measures each request with many sales against few, alternating between products that run side by side.
- * Also returns the requests that read a whole growing table in the largest.
+ * Compares the latency of each request at several database sizes, alternating between servers. Also
+ * returns the requests that scan a growing table in full at the largest size.
  */
 export async function measureGrowth(
   sizes: number[],
@@ -54,19 +54,19 @@ export async function measureGrowth(
   }
 }
 
-/** A filled product and the generator of its sales. */
+/** A seeded server and the generator of its sales. */
 export type Filled = {
   server: Pick<BenchServer, "url" | "adminUrl" | "serverLog" | "authSecret" | "serve">;
   next: () => Sale;
 };
 
-/** Records the plans of all requests and returns those that read a whole table. */
+/** Records the query plans of all requests and returns those that scan a full table. */
 export async function plansOf(filled: Filled): Promise<WholeRead[]> {
   await logPlans(filled.server.adminUrl);
   return await recordPlans(filled.server.serverLog, await requestsOf(filled));
 }
 
-/** Sends the same requests to all products in alternating rounds; ratios are medians over the rounds. */
+/** Sends the same requests to all servers in alternating rounds. Ratios are medians over rounds. */
 export async function compareSizes(products: Requests[]): Promise<Growth[]> {
   const rows: Growth[] = [];
   for (const work of Object.keys(products[0] ?? {})) {
@@ -91,7 +91,7 @@ export async function compareSizes(products: Requests[]): Promise<Growth[]> {
   return rows;
 }
 
-/** Returns all measured requests of a filled product, once its roll-ups are complete. */
+/** Returns all measured requests of a seeded server, once its roll-ups are complete. */
 export async function requestsOf({ server, next }: Filled): Promise<Requests> {
   const { origin } = await server.serve();
   await waitForRollUps(server.url);

@@ -8,7 +8,7 @@ import { startProduct } from "#test/started-product.ts";
 
 const RUNS = 3;
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
-/** Target and minimum scores of each page. */
+/** The minimum performance score and the maximum LCP (ms), TBT (ms) and CLS of each page. */
 const FLOOR = { performance: 95, lcp: 2_000, tbt: 150, cls: 0 };
 
 type Score = Record<(typeof CATEGORIES)[number], number> & {
@@ -34,7 +34,7 @@ try {
   const paths = asked.length > 0 ? asked : await publicPages(product.url);
   const rows: Record<string, Score> = {};
   for (const path of paths) {
-    await fetch(product.url + path); // warm
+    await fetch(product.url + path); // warms the cache
     const scores: Score[] = [];
     for (let run = 0; run < runs; run += 1) scores.push(await visit(product.url + path));
     rows[nameOf(path)] = middle(scores);

@@ -1,7 +1,7 @@
 /** The result of one round: responses per second, and latencies in milliseconds. */
 export type Measurement = { perSecond: number; p50: number; p99: number };
 
-/** A comparison of the product with the reference: ratios of throughput and latency. */
+/** A comparison of the application with the reference: ratios of throughput and latency. */
 export type Comparison = {
   work: string;
   reference: string;
@@ -23,7 +23,7 @@ export async function compare(
   ours: () => Promise<Measurement>,
   theirs: () => Promise<Measurement>,
 ): Promise<Comparison> {
-  await theirs(); // warm
+  await theirs(); // warms up
   await ours();
   const of = { ours: [] as Measurement[], theirs: [] as Measurement[] };
   for (let round = 0; round < ROUNDS; round += 1) {

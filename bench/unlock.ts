@@ -62,7 +62,7 @@ export async function unlockOverHttp(
           return {
             ...request,
             path: `/api/race-cards/${raceCardId}/unlock`,
-            // The same request as from the product's page.
+            // The same headers as a request from the application's page.
             headers: {
               cookie: buyer.cookie,
               "accept-encoding": "br",

@@ -78,8 +78,7 @@ async function unpack(from: string, script: string): Promise<string | null> {
   console.log(`Unpacking Chromium ${version} ...`);
   const half = `${folder}.${process.pid}`;
   mkdirSync(half, { recursive: true });
-  // The package unpacks to TMPDIR and would reuse the incomplete files of a concurrent process
-  // there.
+  // The package unpacks to TMPDIR, where it would reuse incomplete files of a concurrent process.
   const { code, output } = await runNode(["--input-type=module", "--eval", script], {
     env: { ...process.env, TMPDIR: half },
     quiet: true,

@@ -3,8 +3,8 @@
 import { runScript } from "./setup.mjs";
 
 /**
- * What each command runs on the product's own Node. `needsTestTools` also installs the development
- * dependencies; `nodeOptions` are passed to Node before the script.
+ * The script of each command, which runs on the installed Node. `needsTestTools` also installs the
+ * development dependencies; `nodeOptions` are passed to Node before the script.
  */
 const COMMANDS = {
   start: { script: "bin/serve.ts", summary: "build, migrate and serve; the demo by default" },

@@ -21,7 +21,7 @@ describe("the launcher", () => {
     expect(commandsIn(stderr)).toEqual(expect.arrayContaining(["start", "test", "books"]));
   });
 
-  it("exits 2 for a name that every object has", () => {
+  it("exits 2 for the name of an inherited object property", () => {
     expect(launch("toString").status).toBe(2);
   });
 

@@ -4,7 +4,7 @@ import type { Rule } from "eslint";
 import { OLDEST_BROWSERS } from "./supported-browsers.ts";
 
 type Node = Rule.Node;
-/** As much of a syntax tree as is looked at for the tests that stand before a use. */
+/** The parts of a syntax tree that are read to find a feature test before a use. */
 type Syntax = {
   type: string;
   parent: Syntax | null;
@@ -18,7 +18,7 @@ type Syntax = {
 };
 type Feature = Partial<Identifier>;
 
-/** The interface of a global object whose members MDN lists under another name. */
+/** Maps a global object to the interface under which MDN lists its members. */
 const INTERFACE_OF: Record<string, string> = {
   window: "Window",
   self: "Window",
@@ -32,7 +32,7 @@ const INTERFACE_OF: Record<string, string> = {
   crypto: "Crypto",
 };
 
-/** Methods of libraries that share their name with a newer browser API. */
+/** Library methods that share their name with a newer browser API. */
 const NAMES_OF_LIBRARIES = new Set([
   "createContext", // React; WebNN
   "use", // React; Temporal and others
@@ -63,7 +63,7 @@ export const noUnsupportedApi: Rule.RuleModule = {
     return {
       Program() {
         const scope = sourceCode.scopeManager.globalScope;
-        // ESLint knows JavaScript's own globals and none of the browser's.
+        // ESLint resolves the globals of JavaScript, but not those of the browser.
         const known = scope?.variables.filter(({ defs }) => defs.length === 0) ?? [];
         const references = [...(scope?.through ?? []), ...known.flatMap((each) => each.references)];
         for (const { identifier } of references) {
@@ -96,7 +96,7 @@ export const noUnsupportedApi: Rule.RuleModule = {
   },
 };
 
-/** For the name of each member of any interface: whether one that has it is supported. */
+/** Returns, for each member name, whether at least one interface has a supported member of it. */
 function readMembers(): Map<string, boolean> {
   const members = new Map<string, boolean>();
   const read = (owner: Feature | undefined) => {
@@ -104,7 +104,7 @@ function readMembers(): Map<string, boolean> {
       if (key === "__compat" || !feature?.__compat) continue;
       const name = key.replace(/_static$/, "");
       members.set(name, (members.get(name) ?? false) || isSupported(feature));
-      // Intl and WebAssembly hold interfaces of their own.
+      // Intl and WebAssembly contain further interfaces.
       if (/^[A-Z]/.test(key)) read(feature);
     }
   };
@@ -130,21 +130,21 @@ function isSupported({ __compat: compat }: Feature): boolean {
   );
 }
 
-/** MDN writes "≤80" for "80 or earlier", and "preview" for a version that has no number yet. */
+/** In MDN's data, "≤80" means "80 or earlier"; "preview" has no number and is never at most. */
 function isAtMost(version: string, limit: string): boolean {
   const [major = Number.NaN, minor = 0] = version.replace("≤", "").split(".").map(Number);
   const [limitMajor = 0, limitMinor = 0] = limit.split(".").map(Number);
   return major < limitMajor || (major === limitMajor && minor <= limitMinor);
 }
 
-/** Whether the code does without the API where it is missing. */
+/** Returns true if the code checks that the API exists before it uses it. */
 function isTested(use: Node, name: string): boolean {
   const node = use as unknown as Syntax;
   const { parent } = node;
   if (!parent) return false;
   if (parent.type === "UnaryExpression") return parent.operator === "typeof";
   if (parent.type === "CallExpression" && parent.callee === node && parent.optional) return true;
-  // `api && …`, `if (api)`: the test itself uses nothing.
+  // In `api && …` and `if (api)`, the condition itself does not use the API.
   if (parent.type === "LogicalExpression" && parent.left === node) return true;
   if (parent.test === node) return true;
   let inner = node;
@@ -156,14 +156,14 @@ function isTested(use: Node, name: string): boolean {
   return false;
 }
 
-/** What must hold for a part of a statement or expression to run. */
+/** Returns the condition under which a part of a statement or expression runs. */
 function testBefore(inner: Syntax, outer: Syntax): object | undefined {
   if (outer.type === "LogicalExpression" && outer.operator === "&&" && outer.right === inner)
     return outer.left;
   return outer.consequent === inner ? outer.test : undefined;
 }
 
-/** Whether an expression names something, as an identifier, a member or a string. */
+/** Returns true if an expression contains the name as an identifier, member or string. */
 function mentions(expression: object, name: string): boolean {
   return Object.entries(expression).some(([key, value]) => {
     if (key === "parent") return false;

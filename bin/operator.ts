@@ -6,10 +6,7 @@ import { serverLockOf } from "#platform/postgres/embedded-postgres.server.ts";
 import { takeProcessLock } from "#platform/postgres/process-lock.server.ts";
 import { tell } from "./tell.ts";
 
-/**
- * Returns the environment. If it is invalid, prints one line for each problem and exits with code
- * 1.
- */
+/** Returns the environment. Prints one line for each problem and exits with 1 if it is invalid. */
 export function environmentOrExit(): Env {
   try {
     return readEnv();

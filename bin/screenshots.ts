@@ -4,8 +4,9 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { findChromium } from "./chromium.ts";
 
-// Takes screenshots of the main pages of a running demo: node bin/furlong.mjs screenshots URL
-// [FOLDER]. With `--readme`, takes the six screenshots of docs/screenshots instead.
+// Takes screenshots of the main pages of a running demo:
+// node bin/furlong.mjs screenshots URL [FOLDER]
+// With `--readme`, takes the six screenshots of docs/screenshots instead.
 
 const [origin = "http://localhost:3000", folder = ".cache/screenshots"] = process.argv
   .slice(2)

@@ -21,8 +21,9 @@ const stamp = join(modules, ".furlong-set-up");
 const REQUIRED_MAJOR = 24;
 
 /**
- * Installs missing dependencies and returns the path of the Node that runs the product. Development
- * dependencies are half of the installation time, so they are installed only with `needsTestTools`.
+ * Installs missing dependencies and returns the path of the Node that runs the application.
+ * Development dependencies are half of the installation time, so they are installed only with
+ * `needsTestTools`.
  */
 async function setUp(needsTestTools) {
   process.chdir(root);
@@ -38,8 +39,8 @@ async function setUp(needsTestTools) {
 }
 
 /**
- * Sets up, then runs a script on the product's Node. Forwards signals to it, shares its output, and
- * exits with its exit code.
+ * Installs dependencies, then runs a script on the application's Node. Forwards signals to it,
+ * shares its output, and exits with its exit code.
  */
 export async function runScript(script, { args, nodeOptions, needsTestTools }) {
   const node = await setUp(needsTestTools);
@@ -120,7 +121,7 @@ async function install(needsTestTools) {
   console.log(`Dependencies installed in ${seconds()} s.`);
 }
 
-/** Captures npm's output: its warnings about the system's Node do not concern the product's own. */
+/** Captures npm's output, because its warnings about the system's Node do not apply here. */
 function npm(...args) {
   const cli = process.env.npm_execpath?.endsWith("npm-cli.js") ? process.env.npm_execpath : null;
   return cli

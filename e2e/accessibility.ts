@@ -68,7 +68,7 @@ async function cutOff(page: Page): Promise<string[]> {
   );
 }
 
-/** Waits for transitions and fonts: their intermediate states are not what users read. */
+/** Waits for transitions and fonts, because users do not read their intermediate states. */
 async function expectStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);

@@ -62,7 +62,7 @@ test.describe("with scripts", () => {
     expect(await me(page)).toBe(200);
   });
 
-  test("every kind of email is readable in light and dark mail programs", async ({ page }) => {
+  test("emails have sufficient contrast in light and dark mail programs", async ({ page }) => {
     const person = someone();
     await register(page, person);
     await linkFor(page.request, person.email, "/auth-callback");
@@ -74,7 +74,7 @@ test.describe("with scripts", () => {
     for (const html of [...kinds.values()].slice(0, 12)) await expectReadableMail(page, html);
   });
 
-  test("registering during a coin purchase continues to the purchase, also after a reload", async ({
+  test("registering during a coin purchase returns to the purchase, even after a reload", async ({
     page,
   }) => {
     const person = someone();
@@ -87,7 +87,7 @@ test.describe("with scripts", () => {
     await expect(page).toHaveURL("/?buy-coins");
   });
 
-  test("a confirmation link in another browser waits for a click and leads to signing in", async ({
+  test("a confirmation link in another browser requires a click and redirects to the login page", async ({
     page,
     browser,
   }) => {

@@ -4,7 +4,7 @@ import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 import { elsewhere, linkFor, newAnalyst, newReader, publishTip, signIn } from "./users.ts";
 
-// The operator's daily work in a browser, and that other roles have no access to it.
+// Covers the daily work of an admin, and checks that other roles have no access to it.
 
 test.use({ expectedComplaints: [/status of (401|403|404|409|422)|ERR_INTERNET_DISCONNECTED/] });
 
@@ -34,7 +34,9 @@ async function newAnalystWithTip(page: Page, browser: Browser) {
 const toast = (page: Page, text: string | RegExp) =>
   expect(page.getByText(text).first()).toBeVisible();
 
-test("signs in by the admin form, which reveals nothing to others", async ({ page }) => {
+test("refuses a punter, signs an admin in and out, and then requires a sign-in again", async ({
+  page,
+}) => {
   await page.goto("/admin");
   await page.getByLabel("Email").fill("punter@furlong.test");
   await page.getByLabel("Password", { exact: true }).fill("furlong-demo");
@@ -81,7 +83,7 @@ test("invites an analyst, hides, shows and deletes a tip, and finds each action 
     await expect(page.getByRole("row").filter({ hasText: act }).first()).toContainText("Admin");
 });
 
-test("voids a race card, and its buyer gets the coins back", async ({ page, browser }) => {
+test("voids a race card and refunds the coins of its buyer", async ({ page, browser }) => {
   test.setTimeout(120_000);
   await comeIn(page);
   const { raceCardId } = await newAnalystWithTip(page, browser);
@@ -129,10 +131,7 @@ test("enters an overdue result and corrects it with a reason", async ({ page }) 
   await expect(page.getByText("Objection upheld").first()).toBeVisible();
 });
 
-test("approves an application, and the applicant gets a link by email", async ({
-  page,
-  browser,
-}) => {
+test("approves an application and emails a link to the applicant", async ({ page, browser }) => {
   const mark = `${Date.now()}`;
   const email = `hopeful.${mark}@example.test`;
   const displayName = `Paddock Bell ${mark}`;
@@ -324,7 +323,7 @@ const SCREENS = [
   "/admin/audit",
 ];
 
-/** One detail screen of each kind, opened from its list. */
+/** The list and the link selector of one detail page of each kind. */
 const DETAILS: [list: string, link: string][] = [
   ["/admin", 'a[href^="/admin/race-cards/"]'],
   ["/admin/venues", 'a[href$="/race-days"]'],
@@ -356,7 +355,7 @@ test("every screen is accessible in both themes and fits a narrow phone", async 
   }
 });
 
-test("a guest and a punter get no admin page or page data", async ({ page }) => {
+test("guests and punters cannot read admin pages or their data", async ({ page }) => {
   const asked = async () => {
     const statuses = [];
     for (const path of [...SCREENS, "/admin/sales.csv", "/admin/payouts/payment-file"])

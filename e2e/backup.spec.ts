@@ -8,9 +8,9 @@ import { freePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, startProduct } from "#test/started-product.ts";
 
-// A backup taken under writes, restored elsewhere, checked and started.
+// Takes a backup during writes, restores it to another data folder and starts a server from it.
 
-// Generous, because a start alone takes minutes on a busy machine.
+// A long timeout, because a start can take minutes on a busy machine.
 test.describe.configure({ mode: "serial", timeout: 600_000 });
 
 let here: Awaited<ReturnType<typeof makeDataFolder>>;
@@ -52,7 +52,7 @@ let tipster: string;
 let photo: string;
 let coinsBefore: number;
 
-test("backs up the running product during purchases", async () => {
+test("backs up during purchases, and refuses to overwrite a backup or a running server", async () => {
   product = await startProduct({ PORT: String(await freePort()), DATA_DIR: here.dataDir });
   punter = await signIn("punter@furlong.test");
   tipster = await signIn("tipster@furlong.test");
@@ -89,7 +89,7 @@ test("backs up the running product during purchases", async () => {
   expect(onto.output).toContain("Stop it first");
 });
 
-test("restores elsewhere with all invariants, images and sessions", async () => {
+test("restores to another data folder with valid invariants, images and sessions", async () => {
   const { code, output } = await run("bin/restore.ts", there.dataDir, folder);
   expect(code, output).toBe(0);
   expect(output).toMatch(/\d+ ledger checks run, 0 failed/);
@@ -101,7 +101,7 @@ test("restores elsewhere with all invariants, images and sessions", async () => 
   expect((await me(tipster)).roles).toContain("tipster");
 });
 
-test("restores over existing data and keeps that aside", async () => {
+test("restores over existing data and moves the old data aside", async () => {
   const { code, output } = await run("bin/restore.ts", there.dataDir, folder);
   expect(code, output).toBe(0);
   const aside = /was moved to (\S+)\./.exec(output)?.[1] ?? "";

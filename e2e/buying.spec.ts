@@ -208,7 +208,7 @@ test("two tabs share the balance and the sign-out", async ({ page, context }) =>
 test.describe("without coins", () => {
   test.use({ expectedComplaints: [/status of 402/] });
 
-  test("a user sees a message and where to buy coins", async ({ page }) => {
+  test("unlocking a race card shows a message and a button to buy coins", async ({ page }) => {
     await signIn(page, "new.punter@furlong.test");
     const card = await cardOnSale(page, ({ racesRun }) => racesRun === 0);
     await page.goto(`/race-cards/${card.id}`);

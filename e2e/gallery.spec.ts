@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 
-/** The Chromium version of the reference pictures; others render slightly differently. */
+/** The Chromium version of the reference screenshots; others render slightly differently. */
 const DRAWN_BY = 153;
 const THEMES = ["light", "dark"] as const;
 const SECTIONS = [
@@ -25,8 +25,8 @@ const SECTIONS = [
 test.use({ viewport: { width: 800, height: 1000 } });
 
 /**
- * Halves the size of a picture: antialiased edges, which differ between machines, blend into their
- * surroundings, while colours, sizes and positions remain.
+ * Halves the size of a screenshot. This blurs antialiased edges, which differ between machines, and
+ * keeps colours, sizes and positions.
  */
 async function picture(what: Page | Locator): Promise<Buffer> {
   const whole = await what.screenshot({
@@ -65,14 +65,14 @@ for (const colorScheme of THEMES) {
       // Server-rendered, without timers or animations.
       test.use({ javaScriptEnabled: false });
 
-      test("every component matches its reference picture", async ({ page }) => {
+      test("every component matches its reference screenshot", async ({ page }) => {
         await page.goto("/demo/gallery");
         for (const id of SECTIONS)
           await expectPicture(page.locator(`#${id}`), `${id}-${colorScheme}`);
       });
     });
 
-    test("toasts and dialogs match their reference pictures", async ({ page }) => {
+    test("toasts and dialogs match their reference screenshots", async ({ page }) => {
       await page.goto("/demo/gallery");
       const messages = page.locator("#messages");
       const dialog = page.getByRole("dialog").or(page.getByRole("alertdialog"));

@@ -44,7 +44,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("a guest's first visit weighs at most 200 kB, its scripts at most 150", async ({
+test("a guest's first visit transfers at most 200 kB, of which at most 150 kB are scripts", async ({
   page,
   context,
 }) => {
@@ -140,7 +140,7 @@ test.describe("dialogs", () => {
     await expectAccessibleInBothThemes(page);
   });
 
-  test("Back returns from payment to the first step, and closing to the page", async ({ page }) => {
+  test("Back returns to the first step, and Close returns to the page", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("link", { name: "Open race card" }).first().click();
     await dialog(page).getByRole("link", { name: "Unlock this race card" }).click();
@@ -183,7 +183,7 @@ test.describe("dialogs", () => {
     await expect(page.getByRole("heading", { name: "Statement" })).toBeVisible();
   });
 
-  test("a URL with a dialog opens it", async ({ page }) => {
+  test("a URL that names a dialog opens it", async ({ page }) => {
     await signIn(page, "punter@furlong.test");
     await page.goto("/?buy-coins");
     await expect(dialog(page).getByRole("heading", { name: "Buy Coins" })).toBeVisible();
@@ -287,10 +287,10 @@ test.describe("without a connection", () => {
   });
 });
 
-test.describe("after the site has changed", () => {
+test.describe("after a new release", () => {
   test.use({ expectedComplaints: [/status of 404/] });
 
-  test("a dialog whose script is gone opens as a page", async ({ page }) => {
+  test("a dialog opens as a page when its script no longer exists", async ({ page }) => {
     await signIn(page, "punter@furlong.test");
     const gone = /buy-coins-dialog/;
     await page.route(gone, (route) => route.fulfill({ status: 404 }));

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
 import { cardOnSale, confirmAddress, elsewhere, newReader, OWN_PASSWORD, signIn } from "./users.ts";
 
-// Complete journeys by keyboard: every step reaches its control by name with the Tab key.
+// User journeys by keyboard. Every step reaches its control, found by name, with the Tab key.
 
 test.use({ expectedComplaints: [/status of (401|403|422)/] });
 
@@ -88,7 +88,7 @@ test("a user signs in, unlocks a race card, buys coins and signs out", async ({
   await expect(page.getByRole("heading", { name: "You have been logged out" })).toBeVisible();
 });
 
-test("the operator approves an application", async ({ page, browser }) => {
+test("an admin approves an application", async ({ page, browser }) => {
   const mark = `${Date.now()}`;
   const displayName = `Rail Runner ${mark}`;
   await elsewhere(browser, async (own) => {
@@ -209,7 +209,7 @@ async function smallTargets(page: Page): Promise<string[]> {
   });
 }
 
-test.describe("at 320 pixels, as on a large screen at 400 %", () => {
+test.describe("at 320 pixels, the width of a large screen at 400 % zoom", () => {
   test.use({
     viewport: { width: 320, height: 640 },
     expectedComplaints: [/status of (401|403|404)/],
@@ -224,7 +224,9 @@ test.describe("at 320 pixels, as on a large screen at 400 %", () => {
   });
 
   for (const [email, paths] of PRIVATE)
-    test(`the same holds for pages of ${email.split("@")[0]}`, async ({ page }) => {
+    test(`pages of ${email.split("@")[0]} do not scroll horizontally and have large touch targets`, async ({
+      page,
+    }) => {
       await signIn(page, email);
       for (const path of paths) await expectRoom(page, path);
     });
@@ -239,10 +241,12 @@ async function expectRoom(page: Page, path: string): Promise<void> {
   expect.soft(await smallTargets(page), `${path}: small targets`).toEqual([]);
 }
 
-test.describe("at 200 % of a small laptop", () => {
+test.describe("at 200 % zoom on a small laptop", () => {
   test.use({ viewport: { width: 640, height: 360 }, deviceScaleFactor: 2 });
 
-  test("everything is readable and reachable", async ({ page }) => {
+  test("pages do not scroll horizontally, and the header stays below 90 pixels", async ({
+    page,
+  }) => {
     const { id } = await cardOnSale(page);
     await signIn(page, "punter@furlong.test");
     for (const path of ["/", `/race-cards/${id}`, "/profile", "/leaderboard", "/buy-coins"]) {

@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** Starts to record elements that move without scrolling. */
+/** Starts to record layout shifts with the moved elements. */
 async function watchForShifts(page: Page): Promise<void> {
   await page.evaluate(async () => {
     type Entry = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
@@ -30,7 +30,7 @@ async function watchForShifts(page: Page): Promise<void> {
   });
 }
 
-/** Returns the moved elements after two more frames. */
+/** Returns the recorded layout shifts after two more frames. */
 async function shifts(page: Page): Promise<Shift[]> {
   return await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
@@ -41,10 +41,10 @@ async function shifts(page: Page): Promise<Shift[]> {
 }
 
 for (const reducedMotion of ["no-preference", "reduce"] as const) {
-  test.describe(`opening a card, motion: ${reducedMotion}`, () => {
+  test.describe(`unlocking a race card with prefers-reduced-motion: ${reducedMotion}`, () => {
     test.use({ contextOptions: { reducedMotion } });
 
-    test("ends within 400 ms, and only content below moves", async ({ page }) => {
+    test("animates for less than 400 ms and moves only content below", async ({ page }) => {
       const reader = await newReader(page);
       const card = await cardOnSale(page, ({ id }) => id !== reader.opened.id);
       await page.goto(`/race-cards/${card.id}`);
@@ -91,7 +91,7 @@ for (const width of [360, 1280]) {
   test.describe(`at ${width} pixels`, () => {
     test.use({ viewport: { width, height: 900 } });
 
-    test("a countdown from hours to the off moves no element", async ({ page }) => {
+    test("a countdown to the off causes no layout shift", async ({ page }) => {
       await page.clock.install();
       const card = await cardOnSale(page);
       await page.goto(`/race-cards/${card.id}`);
@@ -110,7 +110,7 @@ for (const width of [360, 1280]) {
       expect(await shifts(page)).toEqual([]);
     });
 
-    test("leaderboard rows change rank without moving other elements", async ({ page }) => {
+    test("leaderboard rows change rank without a layout shift", async ({ page }) => {
       const { leaderboard } = await (await page.request.get("/api/leaderboard")).json();
       const names: string[] = leaderboard.map((each: { name: string }) => each.name).slice(0, 5);
       const turned = [...leaderboard.slice(0, 5)]

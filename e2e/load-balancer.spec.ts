@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.serv
 import { type Surroundings, startSurroundings } from "#test/production.ts";
 import { type StartedProduct, startProduct } from "#test/started-product.ts";
 
-// Runs HAProxy with the documented configuration, where it is installed.
+// Runs HAProxy with the documented configuration, if it is installed.
 
 test.describe.configure({ mode: "serial", timeout: 600_000 });
 test.skip(spawnSync("haproxy", ["-v"]).status !== 0, "HAProxy is not installed");
@@ -73,7 +73,7 @@ test("pages and forms are served over HTTPS, metrics are not", async () => {
   expect((await ask("/metrics")).status).toBe(403);
 });
 
-test("visitors get cached pages and our own error page while the database is down", async () => {
+test("serves cached pages and Furlong's own error page while the database is down", async () => {
   const before = await ask("/");
   expect(before.status).toBe(200);
   const { DATA_DIR: dataDir } = surroundings.variables;

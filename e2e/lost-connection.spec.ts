@@ -22,7 +22,7 @@ async function expectGuestForm(page: Page, email: string): Promise<void> {
   await expect(page.getByRole("checkbox")).toBeChecked();
 }
 
-/** Makes requests with a body fail while the browser believes that it is online. */
+/** Aborts POST requests while the browser is online. Returns a function that restores them. */
 async function cutPosts(page: Page) {
   await page.route("**/*", (route) =>
     route.request().method() === "POST" ? route.abort() : route.fallback(),
@@ -51,7 +51,7 @@ test("the coin dialog stays open when the connection is lost, and works after it
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
-test("a form stays when the module of its action cannot be fetched", async ({ page }) => {
+test("a form stays open when the module of its action cannot be fetched", async ({ page }) => {
   await newReader(page);
   await page.goto("/");
   await page.getByRole("banner").getByRole("link", { name: "Buy Coins" }).first().click();
@@ -66,7 +66,7 @@ test("a form stays when the module of its action cannot be fetched", async ({ pa
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
-test("a guest's form keeps name, email and password, on its page and in the dialog", async ({
+test("the guest form keeps its input on the page and in the dialog when the connection is lost", async ({
   page,
   context,
 }) => {
@@ -93,7 +93,7 @@ test("a guest's form keeps name, email and password, on its page and in the dial
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
-test("a guest's form stays when the response is lost, and can be submitted again", async ({
+test("the guest form keeps its input when the response is lost, and can be submitted again", async ({
   page,
 }) => {
   const card = await cardOnSale(page);
@@ -109,7 +109,10 @@ test("a guest's form stays when the response is lost, and can be submitted again
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
-test("a form that navigates stays when the connection is lost", async ({ page, context }) => {
+test("a form that navigates keeps its input when the connection is lost", async ({
+  page,
+  context,
+}) => {
   await newReader(page);
   await page.goto("/profile/password");
   const fields = page.locator("main input[type=password]");
@@ -130,7 +133,7 @@ test("a form that navigates stays when the connection is lost", async ({ page, c
   await restore();
 });
 
-test("a batch stays when the connection is lost at Publish, and shows what was published", async ({
+test("the tip form keeps its input and shows a message when the connection is lost at Publish", async ({
   page,
   context,
 }) => {
@@ -146,7 +149,7 @@ test("a batch stays when the connection is lost at Publish, and shows what was p
   await expect(strip(page)).toContainText("You're back online");
 });
 
-test("logging out without a connection clears this browser, and ends the session on return", async ({
+test("logging out offline clears local data, and ends the session when the connection returns", async ({
   page,
   context,
 }) => {
@@ -165,7 +168,7 @@ test("logging out without a connection clears this browser, and ends the session
   expect((await page.request.get("/api/me")).status()).toBe(401);
 });
 
-test("a logout without a connection ends the session after a reload too", async ({ page }) => {
+test("a logout that could not be sent ends the session after a reload", async ({ page }) => {
   const { name } = await newReader(page);
   await page.goto("/");
   const restore = await cutPosts(page);

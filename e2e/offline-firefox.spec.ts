@@ -17,7 +17,9 @@ test.use({
   ],
 });
 
-test("Firefox preloads no page, also with an older service worker", async ({ page }) => {
+test("navigation preload is off in Firefox, even if an older service worker enabled it", async ({
+  page,
+}) => {
   const isEnabled = () =>
     page.evaluate(async () => {
       const { navigationPreload } = await navigator.serviceWorker.ready;
@@ -32,7 +34,7 @@ test("Firefox preloads no page, also with an older service worker", async ({ pag
     await (await navigator.serviceWorker.ready).navigationPreload.enable();
   });
   expect(await isEnabled()).toBe(true);
-  // A changed script is a new release to the browser.
+  // The browser treats a changed script URL as a new version of the service worker.
   await page.evaluate(() => navigator.serviceWorker.register("/service-worker.js?next"));
   await expect.poll(isEnabled).toBe(false);
 });

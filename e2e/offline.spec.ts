@@ -194,7 +194,7 @@ test("a new release replaces cached files, and offline copies keep their styles"
     await (await caches.open(name)).put(url, new Response("old"));
   }, old);
   expect(await shell()).toContain(old);
-  // A changed script is a new release to the browser.
+  // The browser treats a changed script URL as a new version of the service worker.
   await page.evaluate(() => navigator.serviceWorker.register("/service-worker.js?next"));
   await expect.poll(shell).not.toContain(old);
   expect(await shell()).toContain("/offline");

@@ -1,8 +1,8 @@
 import { expect, test } from "./test.ts";
 import { signIn } from "./users.ts";
 
-test("a browser older than the supported ones gets the pages without scripts", async ({ page }) => {
-  // A feature that detects unsupported browsers.
+test("an unsupported browser gets the pages without scripts", async ({ page }) => {
+  // The application detects unsupported browsers by the absence of this feature.
   await page.addInitScript(() => Reflect.deleteProperty(window, "CompressionStream"));
   await page.goto("/login?return=buy-coins", { waitUntil: "load" });
   await page.getByLabel("Email").fill("punter@furlong.test");
@@ -17,14 +17,14 @@ test("a browser older than the supported ones gets the pages without scripts", a
   await page.waitForURL(/\/demo\/checkout\//);
 });
 
-test("an old browser shows the content for browsers without scripts", async ({ page }) => {
+test("an unsupported browser shows the content for browsers without scripts", async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, "CompressionStream"));
   await signIn(page, "tipster@furlong.test");
   await page.goto("/tipster-dashboard/add");
   await expect(page.getByText(/^Start with/)).toBeVisible();
 });
 
-test("without styles no SVG is larger than a thumbnail", async ({ page }) => {
+test("no SVG is larger than 310 pixels when styles fail to load", async ({ page }) => {
   await page.route(/\.css$/, (route) => route.abort());
   await signIn(page, "punter@furlong.test");
   for (const path of ["/", "/leaderboard", "/profile", "/racing-tracks", "/offline"]) {

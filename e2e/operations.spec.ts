@@ -5,9 +5,9 @@ import { freePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, startProduct } from "#test/started-product.ts";
 
-// Two web processes as an operator runs them: metrics, logs and replacement.
+// Metrics, logs and process replacement with two web processes.
 
-// Generous, because a start alone takes minutes on a busy machine.
+// A long timeout, because a start can take minutes on a busy machine.
 test.describe.configure({ mode: "serial", timeout: 600_000 });
 
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;

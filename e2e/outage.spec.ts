@@ -2,11 +2,11 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./test.ts";
 import { cardOnSale, newReader, signIn } from "./users.ts";
 
-// The server becomes unreachable for an open tab: input stays and a message is shown.
+// The server becomes unreachable while a tab is open. The input stays and a message is shown.
 
 test.use({ expectedComplaints: [/net::ERR_|Failed to load resource|Failed to fetch/] });
 
-/** Makes requests to matching URLs fail. */
+/** Aborts requests to matching URLs with a connection reset. */
 async function breakOff(page: Page, address: string | RegExp) {
   await page.route(address, (route) => route.abort("connectionreset"));
 }
@@ -32,7 +32,7 @@ test("signing in and registering report the lost connection and keep the email a
   await expect(page.getByText(/^Registration failed: no answer from Furlong/)).toBeVisible();
 });
 
-test("an unlock without a response is charged once, and shows a message", async ({ page }) => {
+test("a failed unlock shows a message, and a retry is charged once", async ({ page }) => {
   await newReader(page);
   const single = await cardOnSale(page, (card) => card.raceCount === 1);
   const whole = await cardOnSale(page, (card) => card.raceCount > 1);

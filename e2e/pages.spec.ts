@@ -164,7 +164,7 @@ test.describe("the contact form", () => {
   });
 });
 
-test("the leaderboard follows the selection, and its URL can be shared", async ({ page }) => {
+test("the leaderboard keeps the selected track and period in its URL", async ({ page }) => {
   await page.goto("/leaderboard");
   await page.getByLabel("Track").selectOption({ label: "Greyville" });
   await expect(page).toHaveURL(/venue=greyville/);
@@ -207,7 +207,7 @@ test.describe("without scripts", () => {
     );
   });
 
-  test("the leaderboard follows the selection", async ({ page }) => {
+  test("the leaderboard shows the selected track", async ({ page }) => {
     await page.goto("/leaderboard");
     await page.getByLabel("Track").selectOption("vaal");
     await page.getByRole("button", { name: "Show" }).click();
@@ -215,7 +215,7 @@ test.describe("without scripts", () => {
   });
 });
 
-test.describe("for machines", () => {
+test.describe("machine-readable files", () => {
   test("the sitemap lists existing pages", async ({ request }) => {
     test.setTimeout(120_000);
     const answer = await request.get("/sitemap.xml");

@@ -191,7 +191,7 @@ test("an admin approves a tipster, who publishes a tip and uploads a photo", asy
   await page.context().close();
 });
 
-test("a guest buys a race card, and a user buys coins and opens one", async ({ browser }) => {
+test("a guest buys a race card, and a user buys coins and unlocks one", async ({ browser }) => {
   const { raceCards } = await (await fetch(`${product.url}/api/race-cards`)).json();
   const card = `/race-cards/${raceCards[0].id}`;
 
@@ -235,7 +235,7 @@ test("a guest buys a race card, and a user buys coins and opens one", async ({ b
   await page.context().close();
 });
 
-test("the event stream arrives unbuffered, and private endpoints are refused", async ({
+test("streams events unbuffered, and refuses private endpoints and cross-origin forms", async ({
   browser,
 }) => {
   const page = await visitor(browser);
@@ -252,7 +252,7 @@ test("the event stream arrives unbuffered, and private endpoints are refused", a
   expect((await page.request.get("/metrics")).status()).toBe(403);
   for (const path of ["/demo/mail", "/demo/mail.json", "/demo/gallery"])
     expect((await page.request.get(path)).status(), path).toBe(404);
-  // A form from another origin or from plain http.
+  // Forms from another origin, or from the same host over plain HTTP.
   for (const origin of ["https://evil.example", product.url.replace("https:", "http:")]) {
     const answer = await page.request.post("/login", {
       headers: { origin },
@@ -263,7 +263,7 @@ test("the event stream arrives unbuffered, and private endpoints are refused", a
   await page.context().close();
 });
 
-test("the doctor reports exactly what this installation lacks", async () => {
+test("the doctor reports exactly the problems of this installation", async () => {
   const doctor = spawn(process.execPath, ["bin/doctor.ts"], {
     env: { ...process.env, ...surroundings.variables, APP_URL: product.url },
     stdio: ["ignore", "pipe", "inherit"],
@@ -279,7 +279,7 @@ test("the doctor reports exactly what this installation lacks", async () => {
   ]);
 });
 
-test("no request failed", () => {
+test("no errors were logged", () => {
   const errors = product
     .said()
     .split("\n")

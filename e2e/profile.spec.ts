@@ -17,7 +17,7 @@ async function linkFor(page: Page, email: string, path: string): Promise<string>
   return link ?? "";
 }
 
-test("the statement lists every movement with its balance", async ({ page }) => {
+test("the statement lists every transaction with the balance after it", async ({ page }) => {
   const { opened } = await newReader(page);
   const second = await cardOnSale(page, (card) => card.id !== opened.id);
   await page.request.post(`/api/race-cards/${second.id}/unlock`);

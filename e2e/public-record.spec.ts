@@ -4,7 +4,7 @@ import { expect, test } from "./test.ts";
 import { newReader } from "./users.ts";
 
 // Every published selection is shown with the time it was published, and a tipster's record is public
-// to its first day.
+// back to its first day.
 
 const PUBLISHED = /Published \d{1,2}\s\w{3,4}\s\d{4}, \d\d:\d\d/;
 const results = (page: Page) => page.getByRole("region", { name: "Public record" });

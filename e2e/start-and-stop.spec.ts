@@ -6,7 +6,7 @@ import { freePort } from "#platform/ports.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 import { type StartedProduct, spawnProduct, startProduct } from "#test/started-product.ts";
 
-// Start and stop with real processes, without a browser.
+// Starts and stops real server processes, without a browser.
 test.describe.configure({ mode: "serial" });
 
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;
@@ -39,7 +39,7 @@ function webPids({ process: { pid } }: StartedProduct): number[] {
   return children.trim().split(" ").map(Number);
 }
 
-test("an unusable environment stops the start with one line for each variable", async () => {
+test("an invalid environment prevents the start and prints one line for each variable", async () => {
   const refused = spawnProduct({ ...variables, PORT: "many", WEB_PROCESSES: "0" });
   expect(await refused.ended).toBe(1);
   const lines = refused.said().trim().split("\n");
@@ -48,7 +48,7 @@ test("an unusable environment stops the start with one line for each variable", 
   expect(lines[1]).toMatch(/^WEB_PROCESSES /);
 });
 
-test("a start prints the URL and the accounts, and Ctrl-C stops it soon despite open event streams", async () => {
+test("a start prints the URL and the accounts, and Ctrl-C stops it within 5 s despite an open event stream", async () => {
   product = await startProduct(variables);
   expect(product.said()).toContain(product.url);
   expect(product.said()).toContain("punter@furlong.test");
@@ -62,7 +62,7 @@ test("a start prints the URL and the accounts, and Ctrl-C stops it soon despite 
   expect(() => databasePid()).toThrow(); // its database has stopped too
 });
 
-test.describe("while it runs", () => {
+test.describe("while a server is running", () => {
   let running: StartedProduct;
   test.beforeAll(async () => {
     running = await startProduct({ ...variables, WEB_PROCESSES: "2" });
@@ -83,7 +83,7 @@ test.describe("while it runs", () => {
     expect(await isReady(running)).toBe(true);
   });
 
-  test("the product survives a database crash and recovers with it", async () => {
+  test("a crashed database is restarted, and the server becomes ready again", async () => {
     const killed = databasePid();
     process.kill(killed, "SIGKILL");
     await expect(async () => {
@@ -92,7 +92,7 @@ test.describe("while it runs", () => {
     }).toPass();
   });
 
-  test("a dead web process is replaced while the others serve", async () => {
+  test("a killed web process is replaced while the other keeps running", async () => {
     test.skip(process.platform !== "linux", "reads /proc");
     const [killed = 0, other] = webPids(running);
     process.kill(killed, "SIGKILL");
@@ -116,7 +116,7 @@ test("a start after a kill reuses the database that kept running", async () => {
   expect(await isReady(product)).toBe(true);
 });
 
-test("a request in progress completes before a stop", async () => {
+test("a request in progress completes before the server stops", async () => {
   product = await startProduct(variables);
   const body = JSON.stringify({ email: "punter@furlong.test", password: "not-it" });
   const socket = connect(Number(variables.PORT), "127.0.0.1");

@@ -8,8 +8,9 @@ import { startProduct } from "#test/started-product.ts";
 import { startTlsProxy } from "#test/tls-proxy.ts";
 
 /**
- * Starts one server for each project of the run, as `npm start` does, with a database and a demo of its
- * own: plain HTTP for most tests, and one behind a proxy that terminates TLS, as in production.
+ * Starts one server for each project of the run, as `npm start` does, with its own database and
+ * demo data: plain HTTP for most tests, and one behind a proxy that terminates TLS, as in
+ * production.
  */
 export default async function startServer(config: FullConfig) {
   const undo: (() => Promise<unknown>)[] = [];

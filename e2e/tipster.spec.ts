@@ -3,7 +3,7 @@ import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 import { elsewhere, linkFor, newReader, OWN_PASSWORD, signIn } from "./users.ts";
 
-// The longest file: its tests are independent and run in parallel.
+// Runs in parallel, because this is the longest file and its tests are independent.
 test.describe.configure({ mode: "parallel" });
 
 const DASHBOARD = "/tipster-dashboard";
@@ -100,7 +100,7 @@ async function typeRaces(page: Page, count: number) {
 
 test.describe("with a 409 response", () => {
   test.use({ expectedComplaints: [/status of 409/] });
-  test("from an application to the first earning", async ({ page, browser }) => {
+  test("a tipster goes from the application to the first earning", async ({ page, browser }) => {
     test.setTimeout(180_000);
     const person = await becomeTipster(page, browser);
     await logIn(page, person.email, OWN_PASSWORD);
@@ -177,7 +177,7 @@ test("twelve races are entered by keyboard, survive a reload, and are published 
   ).toBeVisible();
 });
 
-test.describe("refusals are shown", () => {
+test.describe("errors are shown", () => {
   test.use({ expectedComplaints: [/status of (401|409|422)/] });
 
   test("in the tipster and analyst sign-in forms", async ({ page }) => {

@@ -2,11 +2,11 @@ import { expectAccessibleInBothThemes, expectToFit } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 import { signIn } from "./users.ts";
 
-// Two-step sign-in is not enabled here, because all tests share the operator's account.
+// Two-step sign-in is not enabled here, because all tests share the admin's account.
 
 test.use({ expectedComplaints: [/status of (401|422)/] });
 
-test("the operator sets up two-step sign-in by a key as text or QR code", async ({ page }) => {
+test("an admin sets up two-step sign-in with a key shown as text or QR code", async ({ page }) => {
   await signIn(page, "admin@furlong.test");
   await page.goto("/admin");
   await page.getByRole("link", { name: "Two-step sign-in" }).click();
@@ -28,7 +28,9 @@ test("the operator sets up two-step sign-in by a key as text or QR code", async 
   await expectAccessibleInBothThemes(page);
 });
 
-test("the code page redirects to the password when that was not entered", async ({ page }) => {
+test("the code page redirects to the sign-in form when no password was entered", async ({
+  page,
+}) => {
   await page.goto("/login/code?return=%2Fadmin");
   await expectAccessibleInBothThemes(page);
   await expectToFit(page, 360, 768);

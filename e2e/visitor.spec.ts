@@ -3,7 +3,7 @@ import { expectAccessible } from "./accessibility.ts";
 import { expect, test } from "./test.ts";
 import { cardOnSale, newReader, OWN_PASSWORD, signIn } from "./users.ts";
 
-// Small behaviours that have been broken before.
+// Regression tests for small behaviours.
 
 const dialog = (page: Page) => page.getByRole("dialog");
 const banner = (page: Page) => page.getByRole("banner");
@@ -146,7 +146,7 @@ test("a delayed payment appears in the profile and by email, and its page update
 test.describe("profile forms", () => {
   test.use({ expectedComplaints: [/status of 422/] });
 
-  test("report missing fields in our own texts beside the field", async ({ page }) => {
+  test("show Furlong's own message beside a missing field", async ({ page }) => {
     await newReader(page);
     await page.goto("/profile/name");
     const name = page.getByLabel("Full Name");
@@ -162,7 +162,7 @@ test.describe("profile forms", () => {
     await expect(page.getByLabel("Current password", { exact: true })).toBeFocused();
   });
 
-  test("refuse control characters in a name beside the field", async ({ page }) => {
+  test("show an error beside a name with control characters", async ({ page }) => {
     await newReader(page);
     await page.goto("/profile/name");
     await page.getByLabel("Full Name").evaluate((field: HTMLInputElement) => {
@@ -177,7 +177,7 @@ test.describe("profile forms", () => {
 test.describe("without a connection", () => {
   test.use({ expectedComplaints: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/] });
 
-  test("the balance stays visible, and a toast appears above the bar", async ({
+  test("the balance stays visible, and a toast appears above the offline notice", async ({
     page,
     context,
   }) => {

@@ -4,7 +4,7 @@ import { eventually, type Visitor } from "./visitor.ts";
 
 const FIREFOX = "/usr/bin/firefox-esr";
 
-/** Debian's Firefox over WebDriver BiDi; null where it is not installed. */
+/** Starts Debian's Firefox over WebDriver BiDi. Returns null if it is not installed. */
 export async function openFirefox(): Promise<Visitor | null> {
   if (!existsSync(FIREFOX)) return null;
   const browser = await puppeteer.launch({

@@ -164,7 +164,7 @@ export async function publish(visitor: Visitor, site: Site): Promise<void> {
   await sees(visitor, "1 race published");
 }
 
-/** The slides follow the theme, also where the browser does not pass it to images. */
+/** The slides follow the theme, even if the browser does not pass it to images. */
 export async function darkPictures(visitor: Visitor, site: Site): Promise<void> {
   await go(visitor, site, "/");
   await eventually("the dark theme", () =>

@@ -9,8 +9,8 @@ import type { Visitor } from "./visitor.ts";
 import { openWebKit } from "./webkit.ts";
 
 /**
- * Runs the main journeys in Debian's Firefox and WebKitGTK, where they are installed, against a product
- * with a demo of its own. Installs nothing.
+ * Runs the main journeys in Debian's Firefox and WebKitGTK, if they are installed, against a
+ * separate server with its own demo data. Installs nothing.
  */
 const BROWSERS = [
   { open: openFirefox, journeys: [buyAndOpen, readOffline, publish], needs: "firefox-esr" },

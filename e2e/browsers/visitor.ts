@@ -1,4 +1,4 @@
-/** A browser under test, independent of its protocol. */
+/** Drives a browser, independent of its automation protocol. */
 export type Visitor = {
   name: string;
   open(url: string): Promise<void>;
@@ -17,7 +17,7 @@ export type Visitor = {
 
 const PATIENCE_MS = 30_000;
 
-/** Waits until a condition holds; throws with its description after half a minute. */
+/** Waits until a condition is true. Throws an Error with its description after 30 s. */
 export async function eventually(
   what: string,
   isSo: () => Promise<boolean>,

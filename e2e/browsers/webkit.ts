@@ -8,7 +8,7 @@ const DRIVER = "/usr/bin/WebKitWebDriver";
 const X_SERVER = "/usr/bin/Xvfb";
 const BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser";
 
-/** Debian's WebKitGTK over WebDriver; null where it, or a screen for it, is not installed. */
+/** Starts Debian's WebKitGTK over WebDriver. Returns null if it or a display is not installed. */
 export async function openWebKit({ isDark = false } = {}): Promise<Visitor | null> {
   const screen = process.env.DISPLAY;
   if (![DRIVER, BROWSER].every(existsSync) || !(screen || existsSync(X_SERVER))) return null;
