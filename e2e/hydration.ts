@@ -30,13 +30,13 @@ async function listening(page: Page): Promise<void> {
   try {
     await page.waitForFunction(
       () =>
-        // A page without our scripts, or a hydrated one.
+        // True for pages without the application's scripts, and for hydrated pages.
         !document.querySelector("script[type=later]") ||
         Object.keys(document.body).some((key) => key.startsWith("__reactProps")),
       undefined,
       { timeout: LONGEST_MS },
     );
   } catch {
-    // It navigated away or its scripts fail to load: the test itself checks which.
+    // The page navigated away or its scripts failed to load. The test itself checks the result.
   }
 }

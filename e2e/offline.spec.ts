@@ -199,7 +199,7 @@ test("a new release replaces cached files, and offline copies keep their styles"
   await expect.poll(shell).not.toContain(old);
   expect(await shell()).toContain("/offline");
 
-  // The next release has none of the files of the offline copy.
+  // The next release does not contain the files that the offline copy uses.
   await page.evaluate(async () => {
     for (const name of await caches.keys()) if (name !== "copies") await caches.delete(name);
   });

@@ -3,7 +3,7 @@ import { addDays, dateAt } from "#domain/calendar.ts";
 import { expect, test } from "./test.ts";
 import { confirmAddress, newReader, OWN_PASSWORD, signIn } from "./users.ts";
 
-// A tab stays open while its session is ended from another browser.
+// The session of an open tab is ended from another browser.
 
 const EXPIRED = "Session Expired: Your session has expired. Please log in again.";
 

@@ -5,7 +5,7 @@ const DEMO_PASSWORD = "furlong-demo";
 export const OWN_PASSWORD = "a long shot";
 let people = 0;
 
-/** Signs in as a demo account by the JSON API. */
+/** Signs in as a demo account with the JSON API. */
 export async function signIn(page: Page, email: string, password = DEMO_PASSWORD): Promise<void> {
   const answer = await page.request.post("/api/sign-in", { data: { email, password } });
   expect(answer.status()).toBe(200);
@@ -77,7 +77,7 @@ export async function linkFor(page: Page, email: string, path: string): Promise<
   return link;
 }
 
-/** Confirms a user's email address by the emailed link. */
+/** Confirms a user's email address with the emailed link. */
 export async function confirmAddress(page: Page, email: string): Promise<void> {
   await page.goto(await linkFor(page, email, "/auth-callback"));
   const confirm = page.getByRole("button", { name: "Confirm Email" });
