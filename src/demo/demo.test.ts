@@ -115,7 +115,7 @@ describe("race cards on sale", () => {
     },
   );
 
-  it("suffice just after midnight, before the update has run, and in the morning", async () => {
+  it("are sufficient after midnight, before and after the next update", async () => {
     const tomorrow = addDays(TODAY, 1);
     for (const time of ["00:00", "00:30", "05:39"]) await expectEnoughOnSale(at(time, tomorrow));
     freezeClock(at("00:07", tomorrow));
@@ -157,14 +157,14 @@ describe("the history", () => {
     expect(today.some((venue) => venue.status === "racing")).toBe(true);
   });
 
-  it("creates statements in order of time", async () => {
+  it("creates statement lines in chronological order", async () => {
     const { lines } = await readStatement(await userIdOf("sibusiso.dube"), { limit: 100 });
     expect(lines.length).toBeGreaterThan(40);
     const times = lines.map((line) => line.movedAt.getTime());
     expect(times).toEqual([...times].sort((a, b) => b - a));
   });
 
-  it("leaves an open payout for the operator", async () => {
+  it("leaves an open payout for the admin", async () => {
     expect(await countOpenPayouts()).toBeGreaterThan(0);
   });
 
@@ -197,7 +197,7 @@ describe("updateDemo", () => {
     expect(await counts()).toEqual(before);
   });
 
-  it("fills in a week without updates and pays the tipster on pay day", async () => {
+  it("catches up after a week without updates and pays the tipster on pay day", async () => {
     for (const date of ["2026-11-28", "2026-12-15"]) {
       freezeClock(at("06:07", date));
       await updateDemo();

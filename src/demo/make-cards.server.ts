@@ -61,7 +61,7 @@ async function publish(
 ): Promise<void> {
   const { creator, meeting, publishedAt } = card;
   const venue = venues.get(meeting.venueSlug) as Venue;
-  // A refusal means that a visitor has published or changed something here; their change stays.
+  // An error means that a visitor has published or changed something here; their change stays.
   await withClockAt(publishedAt, () =>
     publishBatch(
       people.get(creator.mailbox) as string,

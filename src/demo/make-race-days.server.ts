@@ -10,7 +10,7 @@ const REPORT_TIME = "05:30";
 
 /**
  * Reports the meetings of the given days on the morning before and on the morning of the day. Does not
- * overwrite what an operator has entered.
+ * overwrite reports that an admin has entered.
  */
 export async function makeRaceDays(
   days: readonly DemoDay[],
@@ -34,7 +34,10 @@ export async function makeRaceDays(
   );
 }
 
-/** Returns the time of the latest report that is due: the morning of the race day, or the latest one before it. */
+/**
+ * Returns the time of the latest report that is due: the morning of the race day, or the latest one
+ * before it.
+ */
 function reportTime(raceDate: CalendarDate, at: Date): Date {
   let day = raceDate;
   while (instantAt(day, REPORT_TIME) > at) day = addDays(day, -1);

@@ -19,7 +19,7 @@ import { runInOrderPerKey } from "./run-in-order-per-key.ts";
 /** The probability that a horse is a non-runner. */
 const NON_RUNNER_RATE = 0.012;
 
-/** The probability that the forgetful tipster marks no results of a card. */
+/** The probability that the tipster `longshot.lulu` marks no results of a race card. */
 const FORGOTTEN_RATE = 0.05;
 
 /** Settles the tips whose settling time has passed. */

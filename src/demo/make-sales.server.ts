@@ -19,8 +19,8 @@ const PACKS = ["starter_4", "value_8", "value_8", "pro_12", "pro_12", "high_roll
 const KEEN_PACKS = ["pro_12", "high_roller_20", "high_roller_20", "thunder_strike_40"];
 
 /**
- * Opens the planned race cards of the days before today in order of time, and buys coins when a wallet is
- * short. Today is left to the visitors.
+ * Opens the planned race cards of the days before today in chronological order, and buys coins when a
+ * balance is too low. Creates no sales for today, which is left to the visitors.
  */
 export async function makeSales(
   days: readonly DemoDay[],
@@ -65,7 +65,7 @@ export async function makeSales(
   for (const ofDay of Map.groupBy(unlocks, (unlock) => dateAt(unlock.sale.at)).values()) {
     const byBuyer = Map.groupBy(ofDay, (unlock) => unlock.buyer);
     await runInOrderPerKey([...byBuyer.values()], (own) => own[0]?.buyer.userId ?? "", buyCoinsFor);
-    // Sales must be created in order of time, because lists sort them by id.
+    // Sales must be created in chronological order, because lists sort them by id.
     for (const unlock of ofDay) await openRaceCard(unlock);
   }
 }

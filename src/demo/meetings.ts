@@ -123,7 +123,7 @@ const VENUES: Record<string, VenueProfile> = {
   },
 };
 
-/** The venues that race on each day of the week, Sunday first. The first venue has the main meeting. */
+/** The venues that race on each weekday, Sunday first. The first venue has the main meeting. */
 const WEEK: readonly (readonly string[])[] = [
   ["turffontein", "scottsville", "kenilworth"],
   ["vaal", "greyville", "fairview"],

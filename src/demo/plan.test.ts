@@ -7,7 +7,7 @@ import { seededRandom } from "./random.ts";
 
 const DAYS = Array.from({ length: 400 }, (_, index) => addDays("2026-01-01", index));
 
-it("the random generator repeats for the same seed and is evenly distributed", () => {
+it("seededRandom repeats its numbers for the same seed and is evenly distributed", () => {
   const numbers = (seed: string) => Array.from({ length: 6 }, seededRandom(seed).next);
   expect(numbers("a")).toEqual(numbers("a"));
   expect(numbers("a")).not.toEqual(numbers("b"));
@@ -21,8 +21,8 @@ it("the random generator repeats for the same seed and is evenly distributed", (
   }
 });
 
-describe("on every day of 400", () => {
-  it("there are three or four meetings, the main one has eight races, and no horse runs twice", () => {
+describe("each of 400 days", () => {
+  it("has three or four meetings, eight races in the main one and no horse that runs twice", () => {
     for (const day of DAYS) {
       const meetings = meetingsOn(day);
       expect([3, 4]).toContain(meetings.length);
@@ -35,7 +35,7 @@ describe("on every day of 400", () => {
     }
   });
 
-  it("at least four cards at three venues are published early on the day before, one with eight races and one with a single tip", () => {
+  it("has four early race cards at three venues, one with eight races and one with a single tip", () => {
     for (const day of DAYS) {
       const early = cardsFor(day, meetingsOn(day)).filter(
         ({ creator, publishedAt }) =>
@@ -49,7 +49,7 @@ describe("on every day of 400", () => {
     }
   });
 
-  it("every card is opened after publication and before its last off", () => {
+  it("has sales only after publication and before the last off of the race card", () => {
     for (const day of DAYS)
       for (const { card, at } of salesFor(day, cardsFor(day, meetingsOn(day)))) {
         expect(at.getTime()).toBeGreaterThan(card.publishedAt.getTime());
@@ -59,7 +59,7 @@ describe("on every day of 400", () => {
 });
 
 describe("the analyses", () => {
-  it("are complete sentences and differ within a card", () => {
+  it("are complete sentences and differ within a race card", () => {
     for (const day of DAYS.slice(0, 60))
       for (const card of cardsFor(day, meetingsOn(day))) {
         const analyses = tipsOf(card, "Kenilworth").map((tip) => tip.analysis);
@@ -79,7 +79,7 @@ describe("the analyses", () => {
   });
 });
 
-it("gives equal selections equal results", () => {
+it("derives results from the finishing order", () => {
   const [meeting] = meetingsOn("2026-11-21");
   if (!meeting) throw new Error("no meeting");
   const [race] = meeting.races;

@@ -64,7 +64,10 @@ function racesOf(creator: DemoCreator, { races }: Meeting, random: Random): read
     .sort((a, b) => a.raceNumber - b.raceNumber);
 }
 
-/** Returns a time on the day before: from 05:40 to 07:00 for early cards, from 14:00 to 21:00 for others. */
+/**
+ * Returns a time on the day before: from 05:40 to 07:00 for early cards, from 14:00 to 21:00 for
+ * others.
+ */
 function publishedAt(raceDate: CalendarDate, isEarly: boolean, random: Random): Date {
   const from = instantAt(addDays(raceDate, -1), isEarly ? "05:40" : "14:00").getTime();
   const minutes = random.between(0, isEarly ? 80 : 420);

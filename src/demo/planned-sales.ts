@@ -9,7 +9,7 @@ export type PlannedSale = { buyer: DemoBuyer; card: PlannedCard; at: Date };
 /** The number of punters who open the demo tipster's card just after midnight on the 1st. */
 const EARLY_BIRDS = 5;
 
-/** Returns the sales of a day in order of time. */
+/** Returns the sales of a day in chronological order. */
 export function salesFor(raceDate: CalendarDate, cards: readonly PlannedCard[]): PlannedSale[] {
   const sales: PlannedSale[] = [];
   for (const buyer of BUYERS) {
@@ -38,7 +38,10 @@ function chooseCards(cards: readonly PlannedCard[], count: number, random: Rando
   return chosen;
 }
 
-/** Returns a time on the evening before (15 %), the morning of the day (75 %) or after the first off (10 %). */
+/**
+ * Returns a time on the evening before (15 %), on the morning of the day (75 %) or after the first off
+ * (10 %).
+ */
 function saleTime({ meeting, publishedAt, races }: PlannedCard, random: Random): Date {
   const { raceDate } = meeting;
   const lastOff = races.at(-1)?.offAt ?? instantAt(raceDate, "12:00");

@@ -16,7 +16,7 @@ async function page(search: string) {
   return { html, tipsters: [...new Set([...names].map(([, slug]) => slug))] };
 }
 
-it("pages a ranking by fifty without gaps or duplicates", async () => {
+it("shows fifty creators per page, without gaps or duplicates", async () => {
   freezeClock(instantAt(DAY, "09:00"));
   for (let each = 0; each < 53; each += 1) {
     const { raceCardId, creatorId } = await publishRaceCard({
@@ -40,7 +40,7 @@ it("pages a ranking by fifty without gaps or duplicates", async () => {
   expect(second.tipsters).toHaveLength(3);
   expect(second.html).toContain("Higher ranks");
   expect(new Set([...first.tipsters, ...second.tipsters]).size).toBe(53);
-  // A number beyond the last page shows the last page, an invalid one the first.
+  // A page number beyond the last page shows the last page; an invalid one shows the first.
   expect((await page("&page=99")).tipsters).toEqual(second.tipsters);
   expect((await page("&page=0x2")).tipsters).toEqual(first.tipsters);
 });

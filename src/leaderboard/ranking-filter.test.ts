@@ -10,7 +10,7 @@ describe("parsing a ranking filter", () => {
     expect(parse("")).toEqual({ period: "all", venue: "", type: "" });
   });
 
-  test("reads the filter from the URL", () => {
+  test("parses the period, venue and tip type of the URL", () => {
     expect(parse("period=2026-10&venue=vaal&type=each-way")).toEqual({
       period: "2026-10",
       venue: "vaal",
@@ -23,12 +23,12 @@ describe("parsing a ranking filter", () => {
     "period=2019-01&venue=ascot&type=exotic",
     "period=2026-13&venue='; drop table tips&type=win;",
     "period=2026-12&venue=VAAL&type=Win",
-  ])("leaves out what may not be asked: %s", (search) => {
+  ])("replaces invalid values with the defaults: %s", (search) => {
     expect(parse(search)).toEqual({ period: "all", venue: "", type: "" });
   });
 });
 
-describe("the periods", () => {
+describe("ranking periods", () => {
   test("are all time, the last 30 days and twelve months, the current month first", () => {
     const periods = rankingPeriods(today);
     expect(periods).toHaveLength(14);

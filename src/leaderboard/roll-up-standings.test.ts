@@ -11,7 +11,7 @@ import { readTopCreators } from "./read-top-creators.server.ts";
 import { rollUpStandings } from "./roll-up-standings.server.ts";
 
 /**
- * Returns the standings of a creator once they include this many sales. A roll-up waits for every running
+ * Returns the standings of a creator when they include this many sales. A roll-up waits for every running
  * transaction of the server, including those of other tests, so it may take several runs.
  */
 async function rolledUp(creatorId: string, sales: number) {
@@ -90,7 +90,7 @@ describe("the standings", () => {
     expect((await rolledUp(card.creatorId, 2))[0]).toMatchObject({ coins_earned: 8 });
   });
 
-  it("count once when two roll-ups run together", async () => {
+  it("count each sale once when five roll-ups run together", async () => {
     const card = await publishRaceCard();
     await unlockRaceCardAs((await makeUser({ coins: 4 })).id, card);
     await Promise.all(Array.from({ length: 5 }, () => rollUpStandings()));
@@ -99,13 +99,13 @@ describe("the standings", () => {
     expect(await rolledUp(card.creatorId, 1)).toMatchObject([{ sales: 1 }, { sales: 1 }]);
   });
 
-  it("are ranked by the sales score that the board explains", async () => {
+  it("are ranked by sales score: 50 per sale, 5 per coin and 20 per tip", async () => {
     const [best] = await readTopCreators(1);
     expect(best).toMatchObject({ rank: 1, sales: 3, coinsEarned: 12, tips: 6 });
     expect(best?.score).toBe(3 * 50 + 12 * 5 + 6 * 20);
   });
 
-  it("rank a seller above any number of creators without sales", async () => {
+  it("rank a creator with sales above 6,000 creators without sales", async () => {
     const card = await publishRaceCard({
       creatorId: (await makeTipster({ name: `Zz ${randomUUID().slice(0, 8)}` })).id,
     });

@@ -54,7 +54,7 @@ it.each([
   "/success",
   "/reset-password",
   "/constructor",
-])("leaves %s out of the cache", (path) => {
+])("does not cache %s", (path) => {
   expect(cachedPageParams(path)).toBeNull();
 });
 

@@ -3,7 +3,7 @@ import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 /** Query parameters that every page in the frame accepts: dialogs and the cancelled payment notice. */
 const FRAME_PARAMS = [...DIALOG_PARAMETERS, "cancelled"];
 
-/** Pages that are equal for all guests, with the query parameters that they depend on. */
+/** Pages that are identical for all guests, with the query parameters that they depend on. */
 const CACHED_PAGES: Record<string, readonly string[]> = {
   "/": ["venue", "after"],
   "/login": ["mode", "return", "expired"],

@@ -50,7 +50,7 @@ const mail = async (id: string) =>
   (await pool().query("select * from mails where id = $1", [id])).rows[0];
 
 describe("after two years", () => {
-  it("removes the recipients of emails, and not a day earlier", async () => {
+  it("anonymises emails and keeps newer ones", async () => {
     const old = await mailTo(person, ago({ years: 2, days: 1 }));
     const recent = await mailTo(person, ago({ years: 2, days: -1 }));
     await run();
@@ -79,7 +79,7 @@ describe("after two years", () => {
     expect(rows.map((row) => row.subject).sort()).toEqual(subjects.slice(1).sort());
   });
 
-  it("removes the address and browser of sessions in use", async () => {
+  it("removes the IP address and user agent of active sessions", async () => {
     await startSession(person.id);
     await pool().query(
       "update sessions set created_at = $2, ip_address = '10.0.0.1', user_agent = 'Browser' where user_id = $1",
@@ -152,7 +152,7 @@ describe("after two years", () => {
 });
 
 describe("after seven years", () => {
-  it("anonymises welcome coins, and not a day earlier", async () => {
+  it("anonymises guest deals and keeps newer ones", async () => {
     const deal = async (at: Date) => {
       const { rows } = await pool().query(
         `with placed as (
@@ -181,7 +181,7 @@ describe("after seven years", () => {
 });
 
 describe("deleting an account", () => {
-  it("removes the person from their emails and applications immediately", async () => {
+  it("anonymises the person's emails and applications immediately", async () => {
     const sent = await mailTo(person, now());
     await applyAsTipster({
       email: person.email,
@@ -203,8 +203,8 @@ describe("deleting an account", () => {
   });
 });
 
-describe("after seven years, payments", () => {
-  it("removes the account from payment files, and not a day earlier", async () => {
+describe("payment files after seven years", () => {
+  it("removes the bank details from payment file lines and keeps newer ones", async () => {
     const creator = await makeTipster();
     const lineMade = async (at: Date) => {
       const { rows } = await pool().query(

@@ -9,12 +9,12 @@ type CoinAmountProps = {
   amountCoins: number;
   /** The price of the coins, shown next to them. */
   priceCents?: number;
-  /** Shows a plus or minus sign, for movements. */
+  /** Shows a plus or minus sign, for a change of balance. */
   signed?: boolean;
   /** Shows the unit after the number; screen readers always read it. */
   unitShown?: boolean;
   size?: FigureSize;
-  /** For use on the green masthead. */
+  /** For use on the green header. */
   onGreen?: boolean;
   className?: string;
 };

@@ -1,4 +1,4 @@
-/** Formats an integer with a space between thousands from five digits on: 1080, 12 480. */
+/** Formats an integer; from five digits, spaces separate the thousands: 1080, 12 480. */
 export function groupThousands(value: number): string {
   const digits = String(Math.abs(value));
   const grouped = digits.length > 4 ? digits.replace(/\B(?=(\d{3})+$)/g, "\u00a0") : digits;

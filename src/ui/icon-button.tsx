@@ -5,7 +5,7 @@ type IconButtonProps = Omit<ComponentProps<"button">, "children"> & {
   /** The accessible name, also shown on hover. */
   label: string;
   icon: ReactNode;
-  /** `outline` has a border; `onGreen` is for the masthead. */
+  /** `outline` has a border; `onGreen` is for the header. */
   variant?: "quiet" | "outline" | "onGreen";
 };
 

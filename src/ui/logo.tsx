@@ -1,7 +1,7 @@
 import { classNames } from "./class-names.ts";
 
 type LogoProps = {
-  /** `ink` on paper, `light` on the green masthead. */
+  /** `ink` on paper, `light` on the green header. */
   tone?: "ink" | "light";
   /** Shows only the mark, for narrow screens; the name remains for screen readers. */
   markOnly?: boolean;

@@ -6,7 +6,7 @@ type RandAmountProps = {
   amountCents: number;
   /** Always shows cents, as in statements. */
   cents?: boolean;
-  /** Shows a plus or minus sign, for movements. */
+  /** Shows a plus or minus sign, for a change of balance. */
   signed?: boolean;
   size?: FigureSize;
   /** Strikes the amount through, for a previous price. */

@@ -90,7 +90,7 @@ describe("closing an account", () => {
     expect(await readAccount(user.id, now())).toMatchObject({ isClosed: false });
   });
 
-  it("closes once when requests are repeated or concurrent", async () => {
+  it("closes the account once when requests are repeated or concurrent", async () => {
     const user = await makeUser({ coins: 7 });
     const results = await Promise.all(
       Array.from({ length: 5 }, () => closeUserAccount(admin.id, user.id, reason)),
@@ -118,7 +118,10 @@ describe("closing an account", () => {
   });
 });
 
-/** Creates an email in the given state, without text if it has been sent, as in production. */
+/**
+ * Creates an email in the given state. `hasText: false` removes the text, as production does after
+ * sending.
+ */
 async function aMail(
   to: Person,
   {
@@ -179,7 +182,7 @@ describe("resending an email", () => {
     expect(listed).toHaveLength(2);
   });
 
-  it("creates a new confirmation or invitation that is still needed", async () => {
+  it("creates a new confirmation or invitation if its link is still needed", async () => {
     const user = await makeUser({ verified: false });
     await transaction((tx) => sendConfirmation(tx, user.id));
     await drain();
@@ -256,7 +259,7 @@ describe("resolving an alert", () => {
     ]);
   });
 
-  it("opens it again when it is raised again", async () => {
+  it("reopens it when it is raised again", async () => {
     const id = await alertId("cs_2");
     await resolveAlert(admin.id, id);
     expect(await alertId("cs_2")).toBe(id);
@@ -323,7 +326,7 @@ describe("failed jobs", () => {
     ["retry", 2],
     ["drop", 1],
     ["drop", 2],
-  ] as const)("write an audit entry for %s with the number of jobs, %i", async (action, jobs) => {
+  ] as const)("write one audit entry for %s with the number of jobs, %i", async (action, jobs) => {
     const other = "return-void-card";
     await pool().query(
       `insert into jobs.job (name, state) values ($1, 'failed'), ('mail-about-purchase', 'completed')`,
@@ -340,7 +343,7 @@ describe("failed jobs", () => {
     expect(await auditActionsOn(other)).toEqual([]);
   });
 
-  it("count as 0 when there are none, without an audit entry", async () => {
+  it("are counted as 0 and not audited when there are none", async () => {
     expect(await resolveFailedJobs(admin.id, "no-such-job", "retry")).toBe(0);
     expect(await auditActionsOn("no-such-job")).toEqual([]);
   });
@@ -394,7 +397,7 @@ describe("the list of users", () => {
   });
 });
 
-describe("signing a user out everywhere", () => {
+describe("ending all sessions of a user", () => {
   async function signedInTwice() {
     const user = await makeUser();
     const browsers = [new Browser(), new Browser()];
@@ -403,7 +406,7 @@ describe("signing a user out everywhere", () => {
   }
   const isIn = async (browser: Browser) => (await browser.get("/api/me")).status === 200;
 
-  it("ends all sessions of the user only and writes the audit log", async () => {
+  it("ends every session of that user only and writes the audit log", async () => {
     const { user, browsers } = await signedInTwice();
     const [other] = (await signedInTwice()).browsers;
     expect(await endUserSessions(admin.id, user.id)).toEqual({ ok: true, ended: 2 });

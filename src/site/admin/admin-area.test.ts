@@ -110,7 +110,7 @@ async function readDatabaseState(): Promise<string> {
 }
 
 describe("users without the admin role", () => {
-  it("receive no admin data from any URL, as a page or as data", async () => {
+  it("receive no admin data from any URL, as HTML or as loader data", async () => {
     const strangers = {
       "a guest": new Browser(),
       "a punter": await signedIn(await makeUser({ coins: 50 })),
@@ -149,7 +149,7 @@ describe("users without the admin role", () => {
         }
   });
 
-  it("are redirected to the sign-in form as guests and refused as users", async () => {
+  it("are redirected to the sign-in form as guests and receive 403 as users", async () => {
     const guest = await new Browser().get("/admin/sales");
     expect(guest.status).toBe(302);
     expect(guest.headers.get("location")).toBe("/admin?return=%2Fadmin%2Fsales");
@@ -191,7 +191,7 @@ describe("users without the admin role", () => {
     expect(await readDatabaseState()).toBe(before);
   });
 
-  it("are refused with the next request after losing the role", async () => {
+  it("lose access with the next request after their role is revoked", async () => {
     const former = await makeAdmin();
     const own = await signedIn(former);
     expect((await own.get("/admin/users")).status).toBe(200);
@@ -240,7 +240,7 @@ describe("the admin sign-in form", () => {
     }
   });
 
-  it("names missing fields", async () => {
+  it("returns 422 and names the invalid field", async () => {
     const response = await new Browser().post("/admin/sign-in", { email: "x", password: "" });
     expect(response.status).toBe(422);
     expect(await textOfPage(response)).toContain("Please enter a valid email address");
@@ -316,14 +316,14 @@ describe("an admin without scripts", () => {
     ["/administrator", "/admin"],
     ["/admin.data", "/admin"],
     ["", "/admin"],
-  ])("leads back from %j to %j", async (back, target) => {
+  ])("receives for the back path %j a link to %j", async (back, target) => {
     const hrefOf = async (response: Response) => {
       const html = await response.text();
       const href =
         /<a\b[^>]*href="([^"]*)"[^>]*><span>(?:Back|Cancel)<\/span>/.exec(html)?.[1] ?? "none";
       return href.replaceAll("&amp;", "&");
     };
-    // A completed action, a refusal and a confirmation.
+    // A successful action, an error and a confirmation.
     const path = `/admin/tips/${parameters.tipId}`;
     expect(await hrefOf(await browser.post(`${path}/visibility`, { back, active: "yes" }))).toBe(
       target,
@@ -334,7 +334,7 @@ describe("an admin without scripts", () => {
     expect(await hrefOf(await browser.post(`${path}/delete`, { back }))).toBe(target);
   });
 
-  it("receives no password back with a refused form or a confirmation", async () => {
+  it("does not receive the password in a refused form or a confirmation", async () => {
     const other = await makeAdmin();
     const own = await signedIn(other);
     const password = `typed-${randomUUID()}`;
@@ -458,7 +458,7 @@ describe("an admin without scripts", () => {
     );
   });
 
-  it("enters a race day and sees it in the form", async () => {
+  it("saves a race day and sees it in the form", async () => {
     const path = `/admin/venues/${parameters.venueId}/race-days/${addDays(dateAt(now()), 3)}`;
     const day = { going: "Soft", weather: "", source: "Track office", "off-1": "12:35" };
     const wrong = await browser.post(path, { ...day, "off-2": "25:00", source: "" });
@@ -522,7 +522,7 @@ describe("payouts", () => {
     return { payout: response.payoutId, own: await signedIn(admin) };
   }
 
-  it("change status step by step, with the password and an audit entry", async () => {
+  it("change status in order, with the password and an audit entry", async () => {
     const { payout, own } = await requestedPayout();
     const press = async (act: string, password = PASSWORD) =>
       await textOfPage(await own.post(`/admin/payouts/${act}`, { payout, password }));
@@ -544,7 +544,7 @@ describe("payouts", () => {
     expect(await textOfPage(await own.get("/admin/payouts/history"))).toContain("R112.00");
   });
 
-  it("are exported to a payment file with the password only", async () => {
+  it("are exported to a payment file only with the password", async () => {
     const { payout, own } = await requestedPayout();
     const path = "/admin/payouts/payment-file";
     const confirmation = async (password: string) => await own.post(path, { payout, password });
@@ -674,7 +674,7 @@ describe("a failing database query", () => {
     });
   });
 
-  it("shows a specific message when a venue cannot be saved, deleted or switched", async () => {
+  it("shows a specific message when a venue cannot be saved, deleted or deactivated", async () => {
     const { rows } = await pool().query("select id, name from venues where slug = 'vaal'");
     const [{ id }] = rows;
     await pool().query("alter table audit_entries add constraint full_up check (id < 0) not valid");

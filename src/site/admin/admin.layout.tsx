@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { pathname } = new URL(request.url);
   const admin = await adminOf(context);
   if (!admin) {
-    // /admin shows the sign-in form. Other admin paths redirect or refuse.
+    // /admin shows the sign-in form. Other admin paths redirect guests and return 403 to users.
     if (pathname.replace(/(\.data|\/)$/, "") === ROOT) return { admin: null };
     await requireAdmin(context);
   }
@@ -50,7 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** Returns null if the query fails, so that one failure does not hide the other figures. */
+/** Returns null if the query fails, so that one failure does not hide the other totals. */
 async function orNull<Figure>(figure: Promise<Figure>): Promise<Figure | null> {
   try {
     return await figure;

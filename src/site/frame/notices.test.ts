@@ -47,7 +47,7 @@ async function mailsTo(userId: string, kind: string): Promise<{ subject: string;
   return rows;
 }
 
-describe("creators receive a dashboard notice and an email with the reason", () => {
+describe("notices to creators", () => {
   it.each([
     ["a hidden tip", "One of your tips was hidden", () => hideTip(admin.id, tipId, REASON)],
     ["a deleted tip", "One of your tips was deleted", () => deleteTip(admin.id, tipId, REASON)],
@@ -61,7 +61,7 @@ describe("creators receive a dashboard notice and an email with the reason", () 
       "One of your race cards was voided",
       () => voidRaceCard(admin.id, { raceCardId, reason: REASON }),
     ],
-  ])("for %s, once despite repeated requests", async (_, title, work) => {
+  ])("are sent once for %s, with an email and the reason", async (_, title, work) => {
     expect(await work()).toMatchObject({ ok: true });
     expect(await work()).toMatchObject({ ok: true });
     await Promise.all([work(), work()]);
@@ -77,7 +77,7 @@ describe("creators receive a dashboard notice and an email with the reason", () 
     expect(await mailsTo(bystander.id, "creator-notice")).toEqual([]);
   });
 
-  it("for a suspension, in one email", async () => {
+  it("are sent once for a suspension, with one email", async () => {
     expect(await suspendCreator(admin.id, creator.id, REASON)).toEqual({ ok: true });
     await suspendCreator(admin.id, creator.id, REASON);
     expect(await noticesOf(creator)).toMatchObject([
@@ -89,7 +89,7 @@ describe("creators receive a dashboard notice and an email with the reason", () 
     expect(await mailsTo(creator.id, "creator-notice")).toEqual([]);
   });
 
-  it("for reversed earnings, with the total", async () => {
+  it("are sent once for reversed earnings, with the total", async () => {
     const buyer = await makeUser({ coins: 8 });
     const other = await publishRaceCard({ creatorId: creator.id, venue: "vaal" });
     await unlockRaceCardAs(buyer.id, { raceCardId });
@@ -111,7 +111,7 @@ describe("creators receive a dashboard notice and an email with the reason", () 
     expect(await noticesOf(bystander)).toEqual([]);
   });
 
-  it("not for requests that change nothing: a refusal, a tip made visible again", async () => {
+  it("are not sent for requests that are refused or change nothing", async () => {
     expect(await enterResult(admin.id, { tipId, result: "void", reason: " " })).toMatchObject({
       ok: false,
     });
@@ -120,7 +120,7 @@ describe("creators receive a dashboard notice and an email with the reason", () 
     expect(await noticesOf(creator)).toEqual([]);
   });
 
-  it("and see notices on the dashboard for 30 days, newest first, as plain text", async () => {
+  it("are shown on the dashboard for 30 days", async () => {
     await hideTip(admin.id, tipId, REASON);
     await pool().query(
       `insert into creator_notices (creator_id, title, message, created_at)
@@ -142,8 +142,8 @@ describe("creators receive a dashboard notice and an email with the reason", () 
   });
 });
 
-describe("users receive an email", () => {
-  it("for granted coins, once, with the reason", async () => {
+describe("emails to users", () => {
+  it("are sent once for granted coins, with the reason", async () => {
     const user = await makeUser({ coins: 3 });
     const grant = { amountCoins: 5, reason: "The site was slow", idempotencyKey: "one" };
     await grantCoins(admin.id, user.id, grant);

@@ -22,8 +22,9 @@ function subscribe(onChange: () => void) {
 }
 
 /**
- * A strip at the bottom of the window while the browser is offline or a form could not be delivered. On
- * a saved copy it shows when the page was loaded. Reloads the page's data when the browser is online.
+ * Renders a banner at the bottom of the window while the browser is offline or after a form could not be
+ * delivered. On an offline copy it shows when the page was loaded. Reloads the page's data when the
+ * browser is online again.
  */
 export function OfflineNotice() {
   const refresh = useRefresh();
@@ -112,7 +113,7 @@ function useIsBack(isOnline: boolean, undelivered: UndeliveredForm | null): bool
   return isOnline && undelivered !== null && lostWith === undelivered;
 }
 
-/** Publishes the strip's height as a CSS variable, so that it covers no button. */
+/** Sets the banner's height as the CSS variable `--strip`, so that it covers no button. */
 function useStripHeight() {
   const strip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -23,7 +23,7 @@ async function summaryOf(path: string) {
   };
 }
 
-/** Lets a tipster win one tip. */
+/** Publishes a tip of a tipster and marks it as won. */
 async function win(creatorId: string): Promise<void> {
   freezeClock(instantAt("2026-11-21", "08:00"));
   const { raceCardId } = await publishRaceCard({ creatorId, raceDate: "2026-11-21", races: [1] });
@@ -36,7 +36,7 @@ async function win(creatorId: string): Promise<void> {
 }
 
 describe("a public page", () => {
-  it("names its canonical URL and its preview picture", async () => {
+  it("has a canonical URL, a preview image, a description and structured data", async () => {
     const { raceCardId, creatorId } = await publishRaceCard();
     const creator = await findCreator(creatorId);
     const own = `/share/tipsters/${creator?.slug}.png`;
@@ -57,7 +57,7 @@ describe("a public page", () => {
   });
 });
 
-describe("the preview picture", () => {
+describe("the preview image", () => {
   async function pictureAt(path: string) {
     const response = await asGuest(path);
     expect(response.status).toBe(200);
@@ -102,7 +102,7 @@ describe("the preview picture", () => {
     }
   });
 
-  it("returns 404 for unknown and suspended creators", async () => {
+  it("returns 404 for unknown creators, suspended creators and unknown tracks", async () => {
     const tipster = await makeTipster();
     await suspendCreator((await makeAdmin()).id, tipster.id);
     for (const path of ["tipsters/nobody", `tipsters/${tipster.slug}`, "tracks/ascot"])

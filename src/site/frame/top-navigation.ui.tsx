@@ -116,7 +116,7 @@ export function TopNavigation({ viewer }: { viewer: FrameViewer | null }) {
   );
 }
 
-/** The last balance that the server reported. */
+/** The latest balance that the server reported. */
 function Balance({ coins }: { coins: number }) {
   return (
     <Link
@@ -160,7 +160,10 @@ function Logout({ className }: { className: string }) {
 const menuLook =
   "flex min-h-12 items-center px-4 font-cond text-lg font-semibold text-on-masthead no-underline hover:bg-green-strong focus-visible:-outline-offset-4 focus-visible:outline-on-masthead focus-visible:shadow-none aria-[current=page]:shadow-[inset_4px_0_0_var(--on-masthead)]";
 
-/** A `details` element, so that it opens without scripts. With scripts, navigation and Escape close it. */
+/**
+ * The menu of narrow screens. A `details` element, so that it opens without scripts. With scripts,
+ * navigation and Escape close it.
+ */
 function MobileMenu({ className, children }: { className: string; children: ReactNode }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();

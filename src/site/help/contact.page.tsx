@@ -233,7 +233,7 @@ function EnquiryForm({ supportEmail }: { supportEmail: string }) {
 
 type EnquiryLink = { link: string; subject: string; body: string };
 
-/** The time in which an opening mail program takes the focus from the window. */
+/** The time within which a mail program that opens takes the focus from the window. */
 const OPENS_WITHIN_MS = 2_000;
 
 /** The message text, to copy if no mail program opens. */

@@ -10,12 +10,12 @@ describe("searching the help centre", () => {
     expect(found("spam folder")).toEqual(["confirmation-mail"]);
   });
 
-  test("does not mind capitals or spaces around the words", () => {
+  test("ignores case and surrounding spaces", () => {
     expect(found("  DO COINS EXPIRE ")).toEqual(found("do coins expire"));
     expect(found("do coins expire")).toEqual(["do-coins-expire"]);
   });
 
-  test("shows everything when nothing is asked", () => {
+  test("returns every category for an empty query", () => {
     expect(searchHelp("  ")).toEqual(HELP_CATEGORIES);
   });
 
@@ -29,7 +29,7 @@ describe("searching the help centre", () => {
     },
   );
 
-  test("leaves out categories without a match", () => {
+  test("omits categories without a match", () => {
     expect(searchHelp("zebra crossing")).toEqual([]);
     expect(searchHelp("spam folder").map((category) => category.title)).toEqual([
       "Account & Security",
@@ -40,7 +40,7 @@ describe("searching the help centre", () => {
 describe("the answers", () => {
   const all = HELP_CATEGORIES.flatMap((category) => category.answers);
 
-  test("stand in the six categories", () => {
+  test("are grouped in six categories", () => {
     expect(HELP_CATEGORIES.map((category) => category.title)).toEqual([
       "Getting Started",
       "Coins & Payments",
@@ -51,12 +51,12 @@ describe("the answers", () => {
     ]);
   });
 
-  test("have an anchor of their own each", () => {
+  test("have unique anchors", () => {
     const ids = [...all, ...HELP_CATEGORIES].map((each) => each.id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("include all that is popular", () => {
+  test("include every popular answer", () => {
     for (const id of POPULAR_ANSWERS) expect(findAnswer(id)?.question).toBeTruthy();
   });
 });

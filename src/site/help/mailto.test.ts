@@ -26,7 +26,7 @@ function opened(link: string) {
 }
 
 describe("the contact form's message", () => {
-  test("carries subject, message, name and address", () => {
+  test("contains the subject, message, name and email address", () => {
     const mail = opened(mailtoEnquiry("support@furlong.test", enquiry));
     expect(mail.to).toBe("support@furlong.test");
     expect(mail.subject).toBe("My coins");
@@ -35,7 +35,7 @@ describe("the contact form's message", () => {
     );
   });
 
-  test.each(["", "   ", "\r\n"])("has a default subject when %j is given", (subject) => {
+  test.each(["", "   ", "\r\n"])("has the default subject when the subject is %j", (subject) => {
     const mail = opened(mailtoEnquiry("support@furlong.test", { ...enquiry, subject }));
     expect(mail.subject).toBe(DEFAULT_SUBJECT);
   });
@@ -59,13 +59,13 @@ describe("the contact form's message", () => {
     expect(body.split("\r\n").filter((line) => line.startsWith("Bcc"))).toEqual([]);
   });
 
-  test("keeps the address in one piece", () => {
+  test("encodes the query characters of the recipient's address", () => {
     expect(mailto("a+b@example.test?cc=x@example.test", "Hi")).toBe(
       "mailto:a%2Bb@example.test%3Fcc%3Dx@example.test?subject=Hi",
     );
   });
 
-  test("survives half a character and letters of any script", () => {
+  test("replaces unpaired surrogates and keeps non-ASCII letters", () => {
     const mail = opened(
       mailtoEnquiry("support@furlong.test", { ...enquiry, message: "\ud83d Sawubona é" }),
     );

@@ -1,6 +1,6 @@
 export type Enquiry = { name: string; email: string; subject: string; message: string };
 
-/** The subject of an enquiry without one. */
+/** The subject of an enquiry whose subject is empty. */
 export const DEFAULT_SUBJECT = "Furlong support enquiry";
 
 /** Returns the subject and body of an enquiry email. */

@@ -6,7 +6,7 @@ import { countRemainingToday, listRaceCardsOnSale } from "#tips/tips.server.ts";
 // Few, because each card is sent as HTML and as data.
 const RACE_CARDS_PER_PAGE = 4;
 const STATUS_ORDER = ["racing", "next", "upcoming"];
-/** Limits how late a change of the clock alone, such as an off, appears. */
+/** The maximum delay of a change caused only by the clock, such as an off. */
 const CACHE_MS = 5_000;
 
 type HomePreview = Awaited<ReturnType<typeof readUncached>>;
@@ -18,7 +18,10 @@ const cached = cachedReads<HomePreview>({
   max: 200,
 });
 
-/** Reads the part of the home page that is equal for all viewers. Cached briefly, until race cards or standings change. */
+/**
+ * Reads the part of the home page that is identical for all viewers. Cached briefly, until race cards or
+ * standings change.
+ */
 export async function readHomePreview(params: HomeParams): Promise<HomePreview> {
   const { at, venue, after } = params;
   const key = JSON.stringify([Math.floor(at.getTime() / CACHE_MS), venue, after]);

@@ -1,7 +1,7 @@
 import { KEEP_HEADER, NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 
 const COPIES = "copies";
-/** The cache key of the owner mark, which identifies the session of the copies. */
+/** The cache key of the owner entry, which identifies the session that saved the copies. */
 const OWNER = "/copies-of";
 const READ_AT = "Offline-Read-At";
 const MAX_COPIES = 25;
@@ -15,7 +15,7 @@ export async function deleteCopies(): Promise<void> {
   await caches.delete(COPIES);
 }
 
-/** Must be called before a request is sent. The result processes its response. */
+/** Must be called before a request is sent. The returned functions process its response. */
 export function trackRequest() {
   const requestGeneration = generation;
 

@@ -30,13 +30,13 @@ const isReadableOffline = async (ask: Ask, address: string) =>
 const ownerOf = async (ask: Ask, address = "/") => (await ask(address)).headers.get(OWNER_HEADER);
 
 describe("the header for offline copies", () => {
-  it("is sent with opened race cards and their list, as page and as data", async () => {
+  it("is sent with opened race cards and their list, as HTML and as loader data", async () => {
     const asBuyer = await as(buyer);
     for (const address of [path, `${path}.data`, "/my-cards", "/my-cards.data"])
       expect(await isReadableOffline(asBuyer, address), address).toBe(true);
   });
 
-  it("is not sent with locked race cards, even public or own ones, nor with other pages", async () => {
+  it("is not sent with race cards the viewer has not opened or with other pages", async () => {
     const strangers = [asGuest, await as(await makeUser({ coins: 50 })), await as(creator)];
     for (const ask of strangers)
       for (const address of [path, `${path}.data`, "/", "/help"])

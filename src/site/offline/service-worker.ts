@@ -8,7 +8,10 @@ import { registerRoute } from "workbox-routing";
 import { KEEP_HEADER, OFFLINE_PAGE } from "#platform/offline.ts";
 import { ageOfCopy, deleteCopies, listCopies, readCopy, trackRequest } from "./copies.ts";
 
-/** Replaced by bin/build-worker.ts: the files that the offline pages need, with their names in this release. */
+/**
+ * The files that the offline pages need, with their names in this release. bin/build-worker.ts replaces
+ * this constant.
+ */
 declare const SHELL: PrecacheEntry[];
 
 /** The parts of the service worker API that are used here; the DOM types do not include them. */
@@ -91,7 +94,7 @@ registerRoute(
   },
 );
 
-/** A page asks to save a path (`keep`), or reports an offline logout (`forget`). */
+/** Handles messages of a page: `keep` saves a path, `forget` reports an offline logout. */
 worker.addEventListener("message", (event) => {
   const { keep, forget } = (event as MessageEvent).data ?? {};
   if (typeof keep === "string") (event as unknown as ExtendableEvent).waitUntil(savePage(keep));

@@ -98,7 +98,7 @@ describe("deleting an account", () => {
     }
   });
 
-  it("succeeds after another registration of a closed account's address", async () => {
+  it("succeeds when the placeholder email address of the closed account is taken", async () => {
     await makeUser({ email: `${person.id}@closed.invalid` });
     expect(await deleteAccount(viewer(), PASSWORD)).toMatchObject({ ok: true });
     const { rows } = await pool().query("select email from users where id = $1", [person.id]);
@@ -108,7 +108,7 @@ describe("deleting an account", () => {
     ]);
   });
 
-  it("is refused or completed first when a dispute arrives concurrently", async () => {
+  it("is refused or completes first when a dispute arrives concurrently", async () => {
     const [deleted] = await Promise.all([
       deleteAccount(viewer(), PASSWORD),
       transaction(async (tx) => {
@@ -127,13 +127,13 @@ describe("deleting an account", () => {
     expect((await browser.get("/api/me")).status).toBe(200);
   });
 
-  it("happens once despite concurrent requests", async () => {
+  it("forfeits the coins once when the request is repeated", async () => {
     expect(await deleteAccount(viewer(), PASSWORD)).toEqual({ ok: true, forfeitedCoins: 10 });
     expect(await deleteAccount(viewer(), PASSWORD)).toMatchObject({ ok: false });
     expect(await forfeits()).toHaveLength(1);
   });
 
-  it("loses no coins when it runs concurrently with unlocks and itself", async () => {
+  it("loses no coins when two deletions and an unlock run concurrently", async () => {
     const { raceCardId } = await publishRaceCard();
     const [first, second] = await Promise.all([
       deleteAccount(viewer(), PASSWORD),

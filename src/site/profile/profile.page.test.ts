@@ -41,7 +41,7 @@ it("shows totals of opened race cards and the purpose of each movement", async (
   ]);
 });
 
-it("uses the singular and the plural for collapsed cards", async () => {
+it("counts the collapsed race cards in the singular or plural", async () => {
   const user = await makeUser({ coins: 24 });
   const browser = new Browser();
   browser.take(await startSession(user.id));

@@ -1,12 +1,12 @@
 import { drawPng } from "#platform/draw-png.server.ts";
 
-/** The preview picture of a shared link: text beside a drawing. */
+/** The preview image of a shared link: text beside a drawing. */
 export type SharePicture = {
   /** The kind of page. */
   over: string;
   title: string;
   line: string;
-  /** An SVG that uses our CSS variables, with its size in the picture. */
+  /** An SVG that uses the CSS variables of the theme, with its size in the image in pixels. */
   drawing: { svg: string; width: number; height: number };
 };
 
@@ -35,7 +35,7 @@ const COLOURS: Record<string, string> = {
 
 const cache = new Map<string, Promise<Buffer>>();
 
-/** Renders a PNG of 1200 by 630 pixels. Caches the latest pictures. */
+/** Renders a PNG of 1200 by 630 pixels. Caches the latest images. */
 export function drawSharePicture(picture: SharePicture): Promise<Buffer> {
   const svg = svgOf(picture);
   const cached = cache.get(svg);

@@ -23,7 +23,7 @@ const MANIFEST = {
   ],
 };
 
-/** GET /manifest.webmanifest: lets a phone install the product. */
+/** GET /manifest.webmanifest: lets a phone install the application. */
 export async function webManifest(c: HttpContext): Promise<Response> {
   c.header("Cache-Control", "public, max-age=3600");
   c.header("Content-Type", "application/manifest+json");

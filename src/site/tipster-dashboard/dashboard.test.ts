@@ -238,7 +238,7 @@ describe("My Tips", () => {
   });
 });
 
-describe("W and L without scripts", () => {
+describe("the W and L buttons without scripts", () => {
   it("require confirmation, because a result is final", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({
@@ -297,7 +297,7 @@ describe("the daily batch", () => {
     ]);
   });
 
-  it("warns about unknown off times near and after 11:00 on the race day", async () => {
+  it("warns about unknown off times before and after 11:00 on the race day", async () => {
     const ask = await as(await makeTipster());
     const page = async () => textOfPage(await ask("/tipster-dashboard/add"));
     expect(await page()).not.toContain("Enter the off time");
@@ -343,7 +343,7 @@ describe("the daily batch", () => {
     [{ raceDate: "2027-01-20" }, 422, "That date is too far ahead."],
     [{ venueId: randomUUID() }, 422, "You can't publish tips for that venue at the moment."],
   ])(
-    "with %j is refused with status %i and preserves the input",
+    "refuses a batch with %j, returns %i and preserves the input",
     async (wrong, status, message) => {
       const tipster = await makeTipster();
       const response = await send(await as(tipster), "/add", await batch(wrong));
@@ -354,7 +354,7 @@ describe("the daily batch", () => {
     },
   );
 
-  it("names every race that has been run and every race number already on the card", async () => {
+  it("refuses races that have started and race numbers already on the card, naming each", async () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     const venue = await aVenue("vaal");
@@ -396,7 +396,7 @@ describe("the daily batch", () => {
     expect((await tipsOf(mine.id)).every((tip) => tip.isActive)).toBe(true);
   });
 
-  it("shows the published races and their off times", async () => {
+  it("returns the published race numbers and the reported off times", async () => {
     const tipster = await makeTipster();
     const { venue } = await publishRaceCard({
       creatorId: tipster.id,
@@ -419,7 +419,7 @@ describe("the daily batch", () => {
   });
 });
 
-describe("W and L", () => {
+describe("the W and L buttons", () => {
   async function settleable() {
     const tipster = await makeTipster();
     await publishRaceCard({
@@ -447,7 +447,7 @@ describe("W and L", () => {
     expect(await (await ask("/tipster-dashboard")).text()).not.toContain("W: mark");
   });
 
-  it("are refused before the off, for another creator's tip and for unknown results", async () => {
+  it("are refused before the off, for another creator's tip and for invalid results", async () => {
     const { ask, tipId } = await settleable();
     expect(await send(ask, "/result", { tipId, result: "won" })).toMatchObject({ status: 409 });
     goOff();
@@ -457,7 +457,7 @@ describe("W and L", () => {
       expect((await send(ask, "/result", fields as Record<string, string>)).status).toBe(422);
   });
 
-  it("sent concurrently store one result, and the other request gets a clear message", async () => {
+  it("store one result when both are submitted together, and return 409 for the other", async () => {
     const { tipster, ask, tipId } = await settleable();
     goOff();
     const responses = await Promise.all(
@@ -469,7 +469,7 @@ describe("W and L", () => {
     expect((await findCreator(tipster.id))?.record.settled).toBe(1);
   });
 
-  it("sent twice store one result", async () => {
+  it("store one result when one is submitted twice", async () => {
     const { tipster, ask, tipId } = await settleable();
     goOff();
     for (let time = 0; time < 2; time += 1)
@@ -477,7 +477,7 @@ describe("W and L", () => {
     expect((await findCreator(tipster.id))?.record).toMatchObject({ settled: 1, won: 1 });
   });
 
-  it("are filtered by venue, date and result, with paging", async () => {
+  it("appear in a list that is paged and filtered by venue, date and result", async () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     const all = Array.from({ length: 12 }, (_, index) => index + 1);
@@ -503,7 +503,7 @@ describe("W and L", () => {
   });
 });
 
-describe("earnings", () => {
+describe("the earnings page", () => {
   async function earner(sales: number) {
     freezeClock(instantAt("2026-11-01", "08:00"));
     const tipster = await makeTipster();
@@ -515,7 +515,7 @@ describe("earnings", () => {
     return { tipster, ask: await as(tipster) };
   }
 
-  it("show the totals, the sales, the pay day and the bank account", async () => {
+  it("shows the totals, the sales, the pay day and the bank account", async () => {
     const { ask } = await earner(12);
     const text = await textOfPage(await ask("/tipster-dashboard/earnings"));
     for (const words of [
@@ -532,7 +532,7 @@ describe("earnings", () => {
     expect(text).not.toContain("1234567890");
   });
 
-  it("start one payout on request", async () => {
+  it("starts one payout on request", async () => {
     const { ask } = await earner(4);
     const response = await send(ask, "/payout", {});
     expect(response).toMatchObject({ status: 200 });
@@ -545,7 +545,7 @@ describe("earnings", () => {
     );
   });
 
-  it("name what is missing for a payout", async () => {
+  it("refuses a payout below the minimum and shows the missing amount", async () => {
     const { ask } = await earner(3);
     const response = await send(ask, "/payout", {});
     expect(response.status).toBe(409);
@@ -556,7 +556,7 @@ describe("earnings", () => {
     );
   });
 
-  it("are visible to their creator only", async () => {
+  it("shows no earnings of other creators", async () => {
     const { tipster } = await earner(4);
     const stranger = await as(await makeTipster());
     for (const search of ["", `?creatorId=${tipster.id}`, "?before=999999999"]) {
@@ -568,7 +568,7 @@ describe("earnings", () => {
 });
 
 describe("bank details", () => {
-  it("require the password and show the account ending only", async () => {
+  it("require the password and show only the last four digits of the account", async () => {
     const tipster = await makeTipster();
     await setPassword(tipster.id, "a good long password");
     const ask = await as(tipster);

@@ -22,7 +22,7 @@ describe("chartScale", () => {
     expect(chartScale(values).ticks).toEqual(ticks);
   });
 
-  it("includes zero and every value between bottom and top", () => {
+  it("maps zero and every value to a height from 0 to 1", () => {
     const values = [-3, 0, 12, 7.5];
     const { heightOf } = chartScale(values);
     for (const value of values) {

@@ -20,7 +20,7 @@ export type UndeliveredForm = {
 
 type Router = NonNullable<ContextType<typeof DataRouterContext>>["router"];
 type Manifest = NonNullable<ContextType<typeof FrameworkContext>>["manifest"];
-/** Actions that replace keeping the form, by the form's path. */
+/** Callbacks that run instead of keeping the form, by the form's path. */
 type Substitutes = Record<string, () => void>;
 
 let app: { router: Router; manifest: Manifest; substitutes: Substitutes } | null = null;
@@ -28,7 +28,7 @@ let undelivered: UndeliveredForm | null = null;
 let lastForm: HTMLFormElement | null = null;
 const listeners = new Set<() => void>();
 const loadedModules = new Set<string>();
-/** Firefox reports an error for a response whose last bytes are cut off by leaving the page. */
+/** Firefox reports an error when leaving the page cuts off the last bytes of a response. */
 const LEAVE_AFTER_MS = 50;
 const FIELDS = "input:not([type=hidden]), textarea, select";
 

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Returns the current time, updated every minute. It starts from the server's time, so that server and
- * first paint agree and the viewer's clock is not used.
+ * hydration render the same time and the viewer's clock is not used.
  */
 export function useMinute(from: Date): Date {
   const start = from.getTime();

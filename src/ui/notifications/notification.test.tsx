@@ -6,7 +6,7 @@ function ConfirmUser() {
   return typeof useNotification().confirm;
 }
 
-test("throws without a provider", () => {
+test("useNotification throws without a provider", () => {
   expect(() => renderToString(<ConfirmUser />)).toThrow(
     "useNotification must be used within a NotificationProvider",
   );

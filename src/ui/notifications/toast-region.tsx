@@ -43,7 +43,7 @@ function ToastCard({
   );
 }
 
-/** Where toasts appear. Loaded by Toaster when there is one to show. */
+/** Renders the toasts. Toaster loads it with the first toast. */
 export function ToastRegion() {
   useEffect(() => {
     let refusals: (string | number)[] = [];
@@ -54,7 +54,7 @@ export function ToastRegion() {
       );
       if (message.type === "error") refusals.push(id);
     });
-    // What was wrong with the last try is not left standing beside the next.
+    // Dismisses the errors of the previous attempt when a form is submitted again.
     const forget = () => {
       for (const id of refusals) toast.dismiss(id);
       refusals = [];

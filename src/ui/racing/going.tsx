@@ -3,7 +3,7 @@ import { classNames } from "#ui/class-names.ts";
 export type GoingState = "Fast" | "Good" | "Soft" | "Heavy";
 
 type GoingProps = {
-  /** Null when not reported. */
+  /** Null when the going has not been reported. */
   going: GoingState | null;
   className?: string;
 };

@@ -2,7 +2,7 @@ import { type CalendarDate, dateAt, formatDate, timeAt } from "#domain/calendar.
 import { classNames } from "#ui/class-names.ts";
 
 type RaceTimeProps = {
-  /** The off, `HH:MM` South African time; null when not reported. */
+  /** The off time, `HH:MM` in South African time; null when not reported. */
   time: string | null;
   /** The calendar day, for the `datetime` attribute. */
   date?: string;
