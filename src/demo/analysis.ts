@@ -12,8 +12,8 @@ import type { Voice } from "./people.ts";
 import type { Random } from "./random.ts";
 
 /**
- * Creates the function that writes the analyses of one race card for a voice. Repeats a sentence only
- * when no unused sentence applies to the race.
+ * Creates the function that writes the analyses of one race card for a voice. Repeats a sentence
+ * only when no unused sentence applies to the race.
  */
 export function createAnalysisWriter(
   voice: Voice,

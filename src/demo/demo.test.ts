@@ -81,7 +81,7 @@ describe("the demo's accounts", () => {
     expect((await readWallet(await userIdOf("new.punter"))).balanceCoins).toBe(0);
   });
 
-  it("include a pending application and a tipster with payable earnings and tips to settle", async () => {
+  it("include a pending applicant and a tipster with payable earnings and unsettled tips", async () => {
     const { applications } = await listApplications({ status: "applied" });
     expect(applications.map((each) => each.email)).toContain("applicant@furlong.test");
     const tipster = await userIdOf("tipster");

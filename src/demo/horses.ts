@@ -254,8 +254,8 @@ export type Region = keyof typeof HORSES_NEEDED;
 const namesByTurn = new Map<string, readonly string[]>();
 
 /**
- * Returns the names of the horses that can run in a region on a day. Each horse belongs to one region
- * and runs every 17 days. The names are fictional word pairs.
+ * Returns the names of the horses that can run in a region on a day. Each horse belongs to one
+ * region and runs every 17 days. The names are fictional word pairs.
  */
 export function horsesOf(region: Region, raceDate: CalendarDate): readonly string[] {
   if (namesByTurn.size === 0) {

@@ -15,8 +15,8 @@ export function raceCardKey(creatorId: string, venueId: string, raceDate: string
 }
 
 /**
- * Publishes the race cards that are due, each once. Creators with `isIdleNow` publish the cards of a day
- * after that day.
+ * Publishes the race cards that are due, each once. Creators with `isIdleNow` publish the cards of
+ * a day after that day.
  */
 export async function makeCards(
   days: readonly DemoDay[],

@@ -18,8 +18,8 @@ const RUN_TIME = "05:30";
 const PAID_AFTER_DAYS = 3;
 
 /**
- * Creates the payouts of past pay days and marks them as paid. The demo tipster is paid immediately, so
- * that a visitor can request a payout on any day.
+ * Creates the payouts of past pay days and marks them as paid. The demo tipster is paid
+ * immediately, so that a visitor can request a payout on any day.
  */
 export async function makePayouts(people: People, at: Date, isFirstRun: boolean): Promise<void> {
   const adminId = people.get("admin") ?? "";

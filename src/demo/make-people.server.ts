@@ -22,7 +22,9 @@ const PUNTER_COINS = 50;
 /** Creators without bank details. */
 const WITHOUT_BANK_DETAILS = new Set(["longshot.lulu", "first.gallop"]);
 
-/** Creates the demo's accounts, tipsters, analysts and punters. Existing accounts stay unchanged. */
+/**
+ * Creates the demo's accounts, tipsters, analysts and punters. Existing accounts stay unchanged.
+ */
 export async function makePeople(since: Date): Promise<People> {
   const people: People = new Map();
   const passwordHash = await hashPassword(PASSWORD);

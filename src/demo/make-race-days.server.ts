@@ -9,8 +9,8 @@ const SOURCE = "Furlong demo";
 const REPORT_TIME = "05:30";
 
 /**
- * Reports the meetings of the given days on the morning before and on the morning of the day. Does not
- * overwrite reports that an admin has entered.
+ * Reports the meetings of the given days on the morning before and on the morning of the day. Does
+ * not overwrite reports that an admin has entered.
  */
 export async function makeRaceDays(
   days: readonly DemoDay[],

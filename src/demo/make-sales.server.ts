@@ -19,8 +19,8 @@ const PACKS = ["starter_4", "value_8", "value_8", "pro_12", "pro_12", "high_roll
 const KEEN_PACKS = ["pro_12", "high_roller_20", "high_roller_20", "thunder_strike_40"];
 
 /**
- * Opens the planned race cards of the days before today in chronological order, and buys coins when a
- * balance is too low. Creates no sales for today, which is left to the visitors.
+ * Opens the planned race cards of the days before today in chronological order, and buys coins when
+ * a balance is too low. Creates no sales for today, which is left to the visitors.
  */
 export async function makeSales(
   days: readonly DemoDay[],
@@ -78,7 +78,9 @@ async function buyerOf(userId: string, raceCardIds: string[]): Promise<Buyer> {
   return { userId, coins: balanceCoins, opened: await findOpenedCards(userId, raceCardIds) };
 }
 
-/** Buys the coins that are missing for a punter's race cards of a day, just before the first one. */
+/**
+ * Buys the coins that are missing for a punter's race cards of a day, just before the first one.
+ */
 async function buyCoinsFor(unlocks: PlannedUnlock[]): Promise<void> {
   const [first] = unlocks;
   if (!first) return;

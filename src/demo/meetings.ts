@@ -223,7 +223,9 @@ function createMeeting(options: {
   return { venueSlug: slug, raceDate, races, ...weather };
 }
 
-/** Returns the weather and going. Rain is shared by a region; its effect on the going is per venue. */
+/**
+ * Returns the weather and going. Rain is shared by a region; its effect on the going is per venue.
+ */
 function weatherOf(profile: VenueProfile, raceDate: CalendarDate) {
   const random = regionalRandom(profile.region, raceDate);
   const month = Number(raceDate.slice(5, 7));

@@ -269,7 +269,8 @@ export const CREATORS: readonly DemoCreator[] = [
 ];
 
 /**
- * A punter of the demo. `keenness` is the probability, from 0 to 1, of opening race cards on a race day.
+ * A punter of the demo. `keenness` is the probability, from 0 to 1, of opening race cards on a race
+ * day.
  */
 export type DemoBuyer = { mailbox: string; name: string; keenness: number };
 

@@ -35,7 +35,7 @@ describe("each of 400 days", () => {
     }
   });
 
-  it("has four early race cards at three venues, one with eight races and one with a single tip", () => {
+  it("has four early race cards at three venues, one with eight races, one with one tip", () => {
     for (const day of DAYS) {
       const early = cardsFor(day, meetingsOn(day)).filter(
         ({ creator, publishedAt }) =>

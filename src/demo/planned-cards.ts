@@ -27,8 +27,8 @@ export type PlannedTip = {
 const PLACES = 3;
 
 /**
- * Returns the race cards of a day. Every seed gives at least four cards at three venues that are published
- * early on the day before, one of them with eight races and one with a single tip.
+ * Returns the race cards of a day. Every seed gives at least four cards at three venues that are
+ * published early on the day before, one of them with eight races and one with a single tip.
  */
 export function cardsFor(raceDate: CalendarDate, meetings: readonly Meeting[]): PlannedCard[] {
   const cards: PlannedCard[] = [];

@@ -39,8 +39,8 @@ function chooseCards(cards: readonly PlannedCard[], count: number, random: Rando
 }
 
 /**
- * Returns a time on the evening before (15 %), on the morning of the day (75 %) or after the first off
- * (10 %).
+ * Returns a time on the evening before (15 %), on the morning of the day (75 %) or after the first
+ * off (10 %).
  */
 function saleTime({ meeting, publishedAt, races }: PlannedCard, random: Random): Date {
   const { raceDate } = meeting;
@@ -59,8 +59,8 @@ function saleTime({ meeting, publishedAt, races }: PlannedCard, random: Random):
 }
 
 /**
- * Adds sales on the 1st of a month. Earnings become payable after 14 days and pay day is the 15th, so
- * these leave the demo tipster a payable amount on every day of the month.
+ * Adds sales on the 1st of a month. Earnings become payable after 14 days and pay day is the 15th,
+ * so these leave the demo tipster a payable amount on every day of the month.
  */
 function earlyBirds(
   raceDate: CalendarDate,

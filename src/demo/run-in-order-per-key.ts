@@ -1,4 +1,6 @@
-/** Runs a task for each item. Items with the same key run in order, different keys run concurrently. */
+/**
+ * Runs a task for each item. Items with the same key run in order, different keys run concurrently.
+ */
 export async function runInOrderPerKey<T>(
   items: readonly T[],
   keyOf: (item: T) => string,

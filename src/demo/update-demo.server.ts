@@ -17,8 +17,8 @@ import { makeSales } from "./make-sales.server.ts";
 import { emailOf } from "./people.ts";
 
 /**
- * Creates the demo data that is missing now: its people, 60 days of history, and race cards on sale for
- * today and tomorrow. Idempotent: existing data stays. Throws outside demo mode.
+ * Creates the demo data that is missing now: its people, 60 days of history, and race cards on sale
+ * for today and tomorrow. Idempotent: existing data stays. Throws outside demo mode.
  */
 export async function updateDemo({
   daysBack = DAYS_OF_HISTORY,

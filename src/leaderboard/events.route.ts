@@ -13,8 +13,8 @@ const streams = new Map<string, number>();
 let open = 0;
 
 /**
- * Streams an event without data whenever the leaderboard has changed; the client then fetches the board.
- * A stream ends after ten minutes and the browser reconnects.
+ * Streams an event without data whenever the leaderboard has changed; the client then fetches the
+ * board. A stream ends after ten minutes and the browser reconnects.
  */
 export async function leaderboardEvents(c: HttpContext): Promise<Response> {
   const address = c.get("facts").clientAddress;

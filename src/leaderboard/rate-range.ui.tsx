@@ -8,7 +8,9 @@ type RateRangeBarProps = {
   className?: string;
 };
 
-/** The confidence interval of a win rate as a band from 0 to 100 %, with the rate as a mark in it. */
+/**
+ * The confidence interval of a win rate as a band from 0 to 100 %, with the rate as a mark in it.
+ */
 export function RateRangeBar({ range, winRate, className }: RateRangeBarProps) {
   const { lowPercent, highPercent } = range;
   return (

@@ -36,8 +36,9 @@ const cached = cachedReads<Standing[]>({
 });
 
 /**
- * Returns the creators with the highest sales scores, at most fifty. The cost does not depend on the
- * number of sales: the roll-up maintains the sums, and this process caches the ranking until it changes.
+ * Returns the creators with the highest sales scores, at most fifty. The cost does not depend on
+ * the number of sales: the roll-up maintains the sums, and this process caches the ranking until it
+ * changes.
  */
 export async function readTopCreators(limit = 5): Promise<Standing[]> {
   return (await cached("all", rank)).slice(0, limit);

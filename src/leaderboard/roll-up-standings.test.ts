@@ -11,8 +11,8 @@ import { readTopCreators } from "./read-top-creators.server.ts";
 import { rollUpStandings } from "./roll-up-standings.server.ts";
 
 /**
- * Returns the standings of a creator when they include this many sales. A roll-up waits for every running
- * transaction of the server, including those of other tests, so it may take several runs.
+ * Returns the standings of a creator when they include this many sales. A roll-up waits for every
+ * running transaction of the server, including those of other tests, so it may take several runs.
  */
 async function rolledUp(creatorId: string, sales: number) {
   await expect

@@ -36,9 +36,9 @@ function toRow(entry: Entry): BoardRow {
 }
 
 /**
- * Returns the current leaderboard: first the page's data, then a new copy after each change and every
- * thirty seconds while the page is visible. One tab of the browser holds the live stream and notifies
- * the others.
+ * Returns the current leaderboard: first the page's data, then a new copy after each change and
+ * every thirty seconds while the page is visible. One tab of the browser holds the live stream and
+ * notifies the others.
  */
 export function useLiveBoard(initial: readonly BoardRow[]): readonly BoardRow[] {
   const [live, setLive] = useState<{ from: readonly BoardRow[]; rows: readonly BoardRow[] }>({

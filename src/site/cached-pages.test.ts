@@ -8,7 +8,10 @@ import { cachedPageParams } from "./cached-pages.ts";
 
 type Route = { path?: string; file: string; children?: Route[] };
 
-/** Returns every page with its path and the files that can set its headers: its own and its layouts'. */
+/**
+ * Returns every page with its path and the files that can set its headers: its own and its
+ * layouts'.
+ */
 function pagesOf(entries: readonly Route[], under = "", above: string[] = []) {
   return entries.flatMap((route): { path: string; files: string[] }[] => {
     const path = `${under}${route.path ? `/${route.path}` : ""}`;
@@ -58,7 +61,7 @@ it.each([
   expect(cachedPageParams(path)).toBeNull();
 });
 
-it("caches one copy for guests, ignores unknown parameters, and caches nothing for signed-in users", async () => {
+it("caches one copy for guests for any unknown parameters, none for signed-in users", async () => {
   const { raceCardId } = await publishRaceCard();
   const venue = await aVenue("vaal");
   const paths = [

@@ -1,6 +1,8 @@
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 
-/** Query parameters that every page in the frame accepts: dialogs and the cancelled payment notice. */
+/**
+ * Query parameters that every page in the frame accepts: dialogs and the cancelled payment notice.
+ */
 const FRAME_PARAMS = [...DIALOG_PARAMETERS, "cancelled"];
 
 /** Pages that are identical for all guests, with the query parameters that they depend on. */
@@ -27,8 +29,9 @@ const CACHED_PAGES: Record<string, readonly string[]> = {
 const WITH_ID = /^(\/(?:race-cards|tipsters|tracks)\/)[a-z0-9-]+$/;
 
 /**
- * Returns the query parameters that a guest's page depends on, or null if the page is not cached. Other
- * spellings that the router accepts (upper case, a trailing slash) are not cached, to limit the copies.
+ * Returns the query parameters that a guest's page depends on, or null if the page is not cached.
+ * Other spellings that the router accepts (upper case, a trailing slash) are not cached, to limit
+ * the copies.
  */
 export function cachedPageParams(path: string): readonly string[] | null {
   const params = CACHED_PAGES[path.replace(WITH_ID, "$1:id")];

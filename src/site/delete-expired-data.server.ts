@@ -8,8 +8,8 @@ import { deleteOldAlerts, deleteOldMails } from "#platform/mail/forget-mails.ser
 import type { Job } from "#platform/queue.server.ts";
 
 /**
- * Enforces the retention periods of the privacy policy every night: deletes personal data from usage
- * data after two years and from purchases after seven. Idempotent.
+ * Enforces the retention periods of the privacy policy every night: deletes personal data from
+ * usage data after two years and from purchases after seven. Idempotent.
  */
 export const deleteExpiredData: Job = {
   name: "forget-what-is-old",

@@ -14,8 +14,9 @@ type CarouselProps = {
 };
 
 /**
- * Slides that can be swiped without scripts. Scripts add the controls and advance every five seconds,
- * except while hovered, focused, paused or hidden, or when the viewer prefers reduced motion.
+ * Slides that can be swiped without scripts. Scripts add the controls and advance every five
+ * seconds, except while hovered, focused, paused or hidden, or when the viewer prefers reduced
+ * motion.
  */
 export function Carousel({ label, slides, intervalMs = 5000, className }: CarouselProps) {
   const strip = useRef<HTMLUListElement>(null);

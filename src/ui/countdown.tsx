@@ -21,8 +21,8 @@ function formatRemaining(seconds: number): string {
 }
 
 /**
- * The remaining time: hours and minutes, with seconds in the last ten minutes. Its width is fixed, so
- * that updates do not shift the layout.
+ * The remaining time: hours and minutes, with seconds in the last ten minutes. Its width is fixed,
+ * so that updates do not shift the layout.
  */
 export function Countdown({ until, now, over = "Off", className }: CountdownProps) {
   const total = Math.max(0, Math.floor((Date.parse(until) - Date.parse(now)) / 1000));

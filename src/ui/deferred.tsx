@@ -3,9 +3,9 @@ import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 export type LoadErrorProps = { onRetry: () => void };
 
 /**
- * Creates a component whose code is loaded when it is first shown, or earlier by `preload`. When loading
- * fails, `LoadError` is shown in its place and can retry, so that a lost connection or a new version of
- * the site does not break the page.
+ * Creates a component whose code is loaded when it is first shown, or earlier by `preload`. When
+ * loading fails, `LoadError` is shown in its place and can retry, so that a lost connection or a
+ * new version of the site does not break the page.
  */
 export function deferred<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

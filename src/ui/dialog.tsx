@@ -20,8 +20,8 @@ type DialogProps = {
 const sizes = { small: "sm:max-w-md", medium: "sm:max-w-xl", large: "sm:max-w-3xl" };
 
 /**
- * A modal dialog. Traps the focus, restores it on closing, and closes on Escape within 200 ms. Fills the
- * screen on phones.
+ * A modal dialog. Traps the focus, restores it on closing, and closes on Escape within 200 ms.
+ * Fills the screen on phones.
  */
 export function Dialog({
   open,

@@ -11,8 +11,8 @@ type LinkTabsProps = {
 };
 
 /**
- * Tabs with a URL each: they work without scripts and can be bookmarked. The row scrolls to the current
- * tab on narrow screens.
+ * Tabs with a URL each: they work without scripts and can be bookmarked. The row scrolls to the
+ * current tab on narrow screens.
  */
 export function LinkTabs({ label, tabs, className }: LinkTabsProps) {
   const row = useRef<HTMLElement>(null);

@@ -1,6 +1,8 @@
 import { DIALOG_PARAMETERS } from "#ui/dialog-link.tsx";
 
-/** Returns true for a navigation that only opens or closes a dialog, which needs no revalidation. */
+/**
+ * Returns true for a navigation that only opens or closes a dialog, which needs no revalidation.
+ */
 export function isDialogOnly(step: {
   currentUrl: URL;
   nextUrl: URL;

@@ -70,7 +70,7 @@ describe("closing an account", () => {
     ]);
   });
 
-  it("refuses a missing reason, an unknown user, a role, a payable amount and an open dispute", async () => {
+  it("refuses a missing reason, unknown users, roles, payable amounts and open disputes", async () => {
     const refusalFor = async (userId: string, why = reason) => {
       const result = await closeUserAccount(admin.id, userId, why);
       return result.ok ? "done" : result.refusal;
@@ -208,7 +208,7 @@ describe("resending an email", () => {
     expect((await mailsTo(email)).at(-1)?.text).toContain("token=");
   });
 
-  it("refuses an unknown email, a queued one, one without text and one with an obsolete link", async () => {
+  it("refuses emails that are unknown, queued, without text or with an obsolete link", async () => {
     const user = await makeUser();
     expect(await resendMail(admin.id, randomUUID())).toEqual({
       ok: false,

@@ -9,8 +9,8 @@ import { readVenueNames } from "#racing/racing.server.ts";
 import { readTipNames } from "#tips/tips.server.ts";
 
 /**
- * Returns the display names of audit subjects by entry id: people by name, tips by venue, date, race and
- * horse, race days by venue and date. Omits other subjects.
+ * Returns the display names of audit subjects by entry id: people by name, tips by venue, date,
+ * race and horse, race days by venue and date. Omits other subjects.
  */
 export async function nameSubjects(entries: readonly AuditEntry[]): Promise<Map<number, string>> {
   const idsOf = (about: "user" | "payout" | "tip" | "venue") => {

@@ -10,8 +10,8 @@ export type ResendMailResult =
   | { ok: false; refusal: "no-such-mail" | "waiting" | "no-text" | "not-needed" };
 
 /**
- * Resends an email for an admin. If the text is no longer stored, a new email with a new link is created
- * while the link is still needed.
+ * Resends an email for an admin. If the text is no longer stored, a new email with a new link is
+ * created while the link is still needed.
  */
 export async function resendMail(actorId: string, mailId: string): Promise<ResendMailResult> {
   return await transaction(async (tx): Promise<ResendMailResult> => {

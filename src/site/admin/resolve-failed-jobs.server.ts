@@ -4,8 +4,8 @@ import { resolveAlertAbout } from "#platform/list-alerts.server.ts";
 import { dropFailedJobs, FAILED_JOBS_ALERT, retryFailedJobs } from "#platform/queue.server.ts";
 
 /**
- * Retries or dismisses the failed jobs of a name. Returns their number, which is 0 if another admin has
- * resolved them already.
+ * Retries or dismisses the failed jobs of a name. Returns their number, which is 0 if another admin
+ * has resolved them already.
  */
 export async function resolveFailedJobs(
   actorId: string,

@@ -5,7 +5,9 @@ import { expect, it } from "vitest";
 const UI = "src/ui";
 const GALLERY = "src/site/demo/demo-gallery.page.tsx";
 
-/** Returns the components that a file imports, statically or dynamically, as paths below `src/ui`. */
+/**
+ * Returns the components that a file imports, statically or dynamically, as paths below `src/ui`.
+ */
 function componentsIn(file: string, folder: string): string[] {
   const text = readFileSync(file, "utf8");
   return [...text.matchAll(/(?:from |import\()"(#ui|\.)\/([\w/-]+\.tsx)"/g)].map(

@@ -4,8 +4,8 @@ import type { AccountMode } from "#identity/identity.ui.tsx";
 export type AccountDialogValue = { mode: AccountMode; raceCardId: string | null };
 
 /**
- * Parses the `account` query parameter: `sign-in` or `register`, optionally followed by `:` and a race
- * card id.
+ * Parses the `account` query parameter: `sign-in` or `register`, optionally followed by `:` and a
+ * race card id.
  */
 export function parseAccountValue(value: string): AccountDialogValue {
   const [mode, raceCardId = ""] = value.split(":");

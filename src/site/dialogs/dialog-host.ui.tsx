@@ -19,7 +19,9 @@ const Dialogs = deferred<DialogsProps>(() => import("./dialogs.ui.tsx").then((it
   LoadError: DialogFault,
 });
 
-/** Shows the dialog that the URL requests. Loads the code of the dialogs when the first one opens. */
+/**
+ * Shows the dialog that the URL requests. Loads the code of the dialogs when the first one opens.
+ */
 export function DialogHost({ viewer }: { viewer: FrameViewer | null }) {
   const [params] = useSearchParams();
   const isHydrated = useHydrated();

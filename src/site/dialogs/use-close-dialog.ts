@@ -2,7 +2,8 @@ import { useLocation, useNavigate } from "react-router";
 import { DIALOG_PARAMETERS, type DialogState } from "#ui/dialog-link.tsx";
 
 /**
- * Returns a function that goes back to the page under the dialog, or removes the dialog from the URL.
+ * Returns a function that goes back to the page under the dialog, or removes the dialog from the
+ * URL.
  */
 export function useCloseDialog(): () => void {
   const navigate = useNavigate();

@@ -22,9 +22,9 @@ function subscribe(onChange: () => void) {
 }
 
 /**
- * Renders a banner at the bottom of the window while the browser is offline or after a form could not be
- * delivered. On an offline copy it shows when the page was loaded. Reloads the page's data when the
- * browser is online again.
+ * Renders a banner at the bottom of the window while the browser is offline or after a form could
+ * not be delivered. On an offline copy it shows when the page was loaded. Reloads the page's data
+ * when the browser is online again.
  */
 export function OfflineNotice() {
   const refresh = useRefresh();

@@ -14,8 +14,8 @@ const SECRET = "[type=password], [type=hidden], [type=file], [autocomplete^=cc-]
 const FIELDS = "input, textarea, select";
 
 /**
- * Restores the fields of a form whose submission found the session expired, once the same person has
- * signed in and returned. Holds them in memory only, without passwords.
+ * Restores the fields of a form whose submission found the session expired, once the same person
+ * has signed in and returned. Holds them in memory only, without passwords.
  */
 export function RestoreForm({ viewerName }: { viewerName: string | null }): null {
   const { pathname, search } = useLocation();

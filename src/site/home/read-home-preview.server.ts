@@ -19,8 +19,8 @@ const cached = cachedReads<HomePreview>({
 });
 
 /**
- * Reads the part of the home page that is identical for all viewers. Cached briefly, until race cards or
- * standings change.
+ * Reads the part of the home page that is identical for all viewers. Cached briefly, until race
+ * cards or standings change.
  */
 export async function readHomePreview(params: HomeParams): Promise<HomePreview> {
   const { at, venue, after } = params;

@@ -4,8 +4,8 @@ import { isDatabaseUnavailable } from "#platform/database.server.ts";
 import { NO_OWNER, OWNER_HEADER } from "#platform/offline.ts";
 
 /**
- * Sets the owner header, so that the service worker deletes the copies of another session. Sets nothing
- * during a database outage, because the session is unknown then.
+ * Sets the owner header, so that the service worker deletes the copies of another session. Sets
+ * nothing during a database outage, because the session is unknown then.
  */
 export async function setOfflineOwner(
   headers: Headers,

@@ -17,8 +17,8 @@ export const loader = () => data(null, { headers: { "Cache-Control": "public, s-
 export const headers = ({ loaderHeaders }: { loaderHeaders: Headers }) => loaderHeaders;
 
 /**
- * The service worker shows this page for a page that cannot be loaded. It fills in the list of copies
- * and removes the scripts.
+ * The service worker shows this page for a page that cannot be loaded. It fills in the list of
+ * copies and removes the scripts.
  */
 export default function OfflinePage() {
   return (

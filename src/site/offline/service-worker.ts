@@ -9,8 +9,8 @@ import { KEEP_HEADER, OFFLINE_PAGE } from "#platform/offline.ts";
 import { ageOfCopy, deleteCopies, listCopies, readCopy, trackRequest } from "./copies.ts";
 
 /**
- * The files that the offline pages need, with their names in this release. bin/build-worker.ts replaces
- * this constant.
+ * The files that the offline pages need, with their names in this release. bin/build-worker.ts
+ * replaces this constant.
  */
 declare const SHELL: PrecacheEntry[];
 

@@ -4,8 +4,8 @@ const WAIT_MS = 4_000;
 const SAVED_PATHS = /^\/(my-cards|race-cards\/[^/]+)$/;
 
 /**
- * Registers the service worker that makes opened race cards readable offline, a few seconds after the
- * first page. Must be called once, in the frame.
+ * Registers the service worker that makes opened race cards readable offline, a few seconds after
+ * the first page. Must be called once, in the frame.
  */
 export function useOfflineCopies(isSignedIn: boolean): void {
   useEffect(() => {

@@ -14,8 +14,8 @@ export type CloseUserAccountResult =
 
 /**
  * Closes an account permanently, for an admin or for its holder: forfeits the coins and removes the
- * personal data; financial records stay. Refuses users with a role, with a payable amount (suspended
- * creators included) or with a disputed payment. Idempotent.
+ * personal data; financial records stay. Refuses users with a role, with a payable amount
+ * (suspended creators included) or with a disputed payment. Idempotent.
  */
 export async function closeUserAccount(
   actorId: string,

@@ -5,7 +5,10 @@ export type DeleteAccountResult =
   | CloseUserAccountResult
   | { ok: false; refusal: "wrong-password" | "too-many-attempts" | "busy" };
 
-/** Closes the viewer's own account after verifying the password. `closeUserAccount` can refuse it too. */
+/**
+ * Closes the viewer's own account after verifying the password. `closeUserAccount` can refuse it
+ * too.
+ */
 export async function deleteAccount(
   viewer: Viewer,
   password: string,

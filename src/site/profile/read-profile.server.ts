@@ -97,7 +97,10 @@ export async function readProfile(viewer: Viewer, beforeLineId: number | null) {
 
 export type Profile = Awaited<ReturnType<typeof readProfile>>;
 
-/** Returns the id of the race card that a movement paid for. An unlock's reference is `buyer:raceCard`. */
+/**
+ * Returns the id of the race card that a movement paid for. An unlock's reference is
+ * `buyer:raceCard`.
+ */
 function raceCardOf(line: StatementLine | undefined): string | null {
   if (line?.kind !== "unlock") return null;
   return line.reference.split(":")[1] ?? null;

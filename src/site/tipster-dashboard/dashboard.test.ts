@@ -354,7 +354,7 @@ describe("the daily batch", () => {
     },
   );
 
-  it("refuses races that have started and race numbers already on the card, naming each", async () => {
+  it("names each race that has started and each race number already on the card", async () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     const venue = await aVenue("vaal");
@@ -457,7 +457,7 @@ describe("the W and L buttons", () => {
       expect((await send(ask, "/result", fields as Record<string, string>)).status).toBe(422);
   });
 
-  it("store one result when both are submitted together, and return 409 for the other", async () => {
+  it("store one result when both are submitted together, and refuse the other", async () => {
     const { tipster, ask, tipId } = await settleable();
     goOff();
     const responses = await Promise.all(

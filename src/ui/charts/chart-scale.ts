@@ -1,4 +1,7 @@
-/** Returns the ticks and the mapping of a scale with round numbers that includes zero and all values. */
+/**
+ * Returns the ticks and the mapping of a scale with round numbers that includes zero and all
+ * values.
+ */
 export function chartScale(values: readonly number[]) {
   const low = Math.min(0, ...values);
   const high = Math.max(0, ...values);

@@ -50,9 +50,9 @@ export function useUndeliveredForm(): UndeliveredForm | null {
 }
 
 /**
- * Keeps every form of the page, with its input, when it is submitted without a connection. Nothing is
- * sent until the modules needed by the response are loaded: React Router reloads the page and loses the
- * form when one is missing. Must be called once, in the frame.
+ * Keeps every form of the page, with its input, when it is submitted without a connection. Nothing
+ * is sent until the modules needed by the response are loaded: React Router reloads the page and
+ * loses the form when one is missing. Must be called once, in the frame.
  */
 export function useFormDelivery(substitutes: Substitutes): void {
   const router = use(DataRouterContext)?.router;
@@ -71,7 +71,9 @@ export function useFormDelivery(substitutes: Substitutes): void {
   }, [router, manifest, substitutes]);
 }
 
-/** Returns true when a form can be sent to this path now; otherwise shows the form as undelivered. */
+/**
+ * Returns true when a form can be sent to this path now; otherwise shows the form as undelivered.
+ */
 export async function canDeliver(action: string): Promise<boolean> {
   lastForm = null;
   const path = new URL(action, location.href).pathname;
@@ -85,8 +87,9 @@ export async function canDeliver(action: string): Promise<boolean> {
 }
 
 /**
- * Keeps the page unchanged, instead of showing an error page, when a form gets no response. A response
- * that leads to another document is read to its end first. For the root route's `clientMiddleware`.
+ * Keeps the page unchanged, instead of showing an error page, when a form gets no response. A
+ * response that leads to another document is read to its end first. For the root route's
+ * `clientMiddleware`.
  */
 export const keepUnansweredForm: MiddlewareFunction<Record<string, DataStrategyResult>> = async (
   { request },

@@ -6,8 +6,8 @@ import { Field, type FieldProps } from "./field.tsx";
 type PasswordFieldProps = FieldProps & Omit<ComponentProps<"input">, keyof FieldProps | "type">;
 
 /**
- * A password field with a button that reveals it. The button needs scripts; its space is reserved, so
- * that the layout does not shift when it appears.
+ * A password field with a button that reveals it. The button needs scripts; its space is reserved,
+ * so that the layout does not shift when it appears.
  */
 export function PasswordField({
   label,

@@ -10,8 +10,8 @@ type TimeFieldProps = Omit<
 };
 
 /**
- * A 24-hour time field, independent of the browser's language. Accepts `1405`, `14:05` and `14h05`, and
- * normalises them to `14:05` on blur. `onTime` is called for every change.
+ * A 24-hour time field, independent of the browser's language. Accepts `1405`, `14:05` and `14h05`,
+ * and normalises them to `14:05` on blur. `onTime` is called for every change.
  */
 export function TimeField({ onTime, error, ...field }: TimeFieldProps) {
   const [isInvalid, setIsInvalid] = useState(false);

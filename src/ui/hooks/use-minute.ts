@@ -3,8 +3,8 @@ import { useEffect, useState } from "react";
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the current time, updated every minute. It starts from the server's time, so that server and
- * hydration render the same time and the viewer's clock is not used.
+ * Returns the current time, updated every minute. It starts from the server's time, so that server
+ * and hydration render the same time and the viewer's clock is not used.
  */
 export function useMinute(from: Date): Date {
   const start = from.getTime();

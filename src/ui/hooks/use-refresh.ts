@@ -4,8 +4,8 @@ import { useRevalidator } from "react-router";
 const TIMEOUT_MS = 5_000;
 
 /**
- * Returns a function that revalidates the page. When the server or its database is unreachable, the page
- * and its input stay unchanged. The function resolves to true when the page was revalidated.
+ * Returns a function that revalidates the page. When the server or its database is unreachable, the
+ * page and its input stay unchanged. The function resolves to true when the page was revalidated.
  */
 export function useRefresh(): () => Promise<boolean> {
   const { revalidate } = useRevalidator();

@@ -12,8 +12,8 @@ type ClosedBlinkerProps = {
 };
 
 /**
- * A closed blinker over content that is not open yet: leather, stitching, a horse looking away and a
- * text. The covered content is not part of the page.
+ * A closed blinker over content that is not open yet: leather, stitching, a horse looking away and
+ * a text. The covered content is not part of the page.
  */
 export function ClosedBlinker({
   title = "Selection locked",

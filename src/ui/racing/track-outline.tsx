@@ -66,7 +66,9 @@ type TrackPlan = {
   pear: boolean;
 };
 
-/** Returns the measurements for the drawing. Unpublished lengths are derived from the main course. */
+/**
+ * Returns the measurements for the drawing. Unpublished lengths are derived from the main course.
+ */
 function planOf(track: Track): TrackPlan {
   const [first, second] = track.courses;
   const main = { length: first?.lengthMetres ?? 2400, runIn: first?.runInMetres ?? 450 };
