@@ -235,7 +235,7 @@ const SECOND = [
   "Yarn",
 ];
 
-/** The length limit of a horse's name. */
+/** The maximum length of a horse's name. */
 const MAX_NAME = 18;
 
 /** Each horse runs once in this many days. */

@@ -14,7 +14,10 @@ export type DemoCreator = {
   voice: Voice;
   /** Slugs of the venues they cover, favourite first. */
   venues: readonly string[];
-  /** The probability, from 0 to 1, of a card when their favourite venue of the day races. */
+  /**
+   * The probability, from 0 to 1, of a race card at their favourite venue that races; 60 % of it at
+   * others.
+   */
   activity: number;
   /** How many races of a meeting they tip. */
   coverage: "all" | "most" | "one";

@@ -36,7 +36,7 @@ export function seededRandom(...seed: (string | number)[]): Random {
   };
 }
 
-/** FNV-1a. */
+/** Returns the 32-bit FNV-1a hash of a text. */
 function hash(text: string): number {
   let value = 2166136261;
   for (let index = 0; index < text.length; index += 1)

@@ -18,7 +18,7 @@ export type BoardRow = {
   score: number;
 };
 
-/** The top creators by sales score, each with their track record. */
+/** The creators with the highest sales scores, each with their track record. */
 export function Leaderboard({ rows }: { rows: readonly BoardRow[] }) {
   if (rows.length === 0) {
     return (

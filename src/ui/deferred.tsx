@@ -22,7 +22,7 @@ export function deferred<Props extends object>(
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each component, at module level
   function Deferred(props: Props) {
     const [attempt, setAttempt] = useState(0);
-    // The last finished attempt. Without loaded code, it has failed.
+    // The last finished attempt. It has failed when the code is still not loaded.
     const [finishedAttempt, setFinishedAttempt] = useState(-1);
     useEffect(() => {
       let isCurrent = true;

@@ -21,7 +21,7 @@ export function GrantPanel({
   isSelf: boolean;
   idempotencyKey: string;
 }) {
-  // Constant for the life of the form, so that a repeated submission grants once.
+  // Constant for the lifetime of the form, so that a repeated submission grants once.
   const [key] = useState(idempotencyKey);
   return (
     <Panel title="Grant coins">

@@ -17,10 +17,10 @@ import { OfflineNotice } from "./offline-notice.ui.tsx";
 import { SiteFooter } from "./site-footer.ui.tsx";
 import { TopNavigation } from "./top-navigation.ui.tsx";
 
-/** The viewer as the frame needs them. Contains nothing that identifies the account. */
+/** The viewer data that the frame renders. Contains nothing that identifies the account. */
 export type FrameViewer = {
   name: string;
-  /** Without the role `user`. */
+  /** The viewer's roles, except `user`. */
   roles: readonly string[];
   coins: number;
   owedCoins: number;
@@ -33,7 +33,7 @@ type FrameProps = {
   children: ReactNode;
 };
 
-/** Offline, a logout clears this browser immediately and ends the session later. */
+/** An offline logout clears this browser's data immediately and ends the session later. */
 const OFFLINE_HANDLERS = { "/logout": logOutLater };
 
 const RestoreForm = deferred(() => import("./restore-form.ui.tsx").then((it) => it.RestoreForm), {
@@ -50,7 +50,7 @@ export function Frame({ viewer: loaded, isDemo = false, company, children }: Fra
   // Loads the code for signed-in viewers only. It stays mounted while they sign in again.
   const [wasSignedIn, setWasSignedIn] = useState(false);
   if (loaded && !wasSignedIn) setWasSignedIn(true);
-  // The balance of a later response, until the viewer is loaded again.
+  // The balance reported by a later response, used until the viewer is loaded again.
   const [latest, setLatest] = useState<{ viewer: FrameViewer | null; coins: number } | null>(null);
   const current = loaded && latest?.viewer === loaded ? { ...loaded, coins: latest.coins } : loaded;
   const viewer = logout === "none" ? current : null;

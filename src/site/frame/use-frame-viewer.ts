@@ -2,7 +2,7 @@ import { useRouteLoaderData } from "react-router";
 import type { loader } from "./frame.layout.tsx";
 import type { FrameViewer } from "./frame.ui.tsx";
 
-/** Returns the viewer as the frame loaded them, or null for a guest. */
+/** Returns the viewer loaded by the frame, or null for a guest. */
 export function useFrameViewer(): FrameViewer | null {
   return useRouteLoaderData<typeof loader>("frame")?.viewer ?? null;
 }

@@ -64,7 +64,7 @@ export default function Help({
     setQuery(initialQuery);
   }
   const { key, hash } = useLocation();
-  // Every visit of a link to an answer opens it.
+  // Following a link to an answer opens it, even when the URL stays the same.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with every navigation
   useEffect(() => {
     const linked = document.getElementById(hash.slice(1));

@@ -3,7 +3,7 @@ import { cachedReads } from "#platform/read-cache.server.ts";
 import { findVenue, readVenueBoard, type VenueOnBoard } from "#racing/racing.server.ts";
 import { countRemainingToday, listRaceCardsOnSale } from "#tips/tips.server.ts";
 
-// Few, because each card is sent as HTML and as data.
+// Kept low, because each race card is sent both as HTML and as loader data.
 const RACE_CARDS_PER_PAGE = 4;
 const STATUS_ORDER = ["racing", "next", "upcoming"];
 /** The maximum delay of a change caused only by the clock, such as an off. */

@@ -43,8 +43,8 @@ cleanupOutdatedCaches();
 worker.addEventListener("install", () => void worker.skipWaiting());
 worker.addEventListener("activate", (event) => {
   const { navigationPreload } = worker.registration;
-  // Firefox shows its own error page when a preload fails, whatever the worker responds. The setting
-  // outlives a worker, so it is disabled explicitly.
+  // Firefox shows its own error page when a preload fails, even if the worker responds. The
+  // setting outlives a worker, so it is disabled explicitly.
   const preload = /Firefox\//.test(worker.navigator.userAgent)
     ? navigationPreload?.disable()
     : // Requests the page while the worker starts.

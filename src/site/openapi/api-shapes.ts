@@ -103,7 +103,7 @@ export const checkoutInput = v.object({
       email: v.string(),
       name: v.string(),
       password: v.string(),
-      /** 18 or older, and agrees to the terms. */
+      /** True when the person is 18 or older and agrees to the terms. */
       agreed: v.literal(true),
     }),
   ),

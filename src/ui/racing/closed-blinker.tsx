@@ -12,7 +12,7 @@ type ClosedBlinkerProps = {
 };
 
 /**
- * A closed blinker over content that is not open yet: leather, stitching, a horse looking away and
+ * A closed blinker over content that is not open yet: leather, stitching, a horse facing away and
  * a text. The covered content is not part of the page.
  */
 export function ClosedBlinker({
