@@ -134,7 +134,7 @@ describe("signing out", () => {
     expect((await browser.postJson("/api/sign-out", {})).status).toBe(200);
   });
 
-  it("everywhere ends all sessions of the user and no others", async () => {
+  it("ends all sessions of the user, and no others, when signing out everywhere", async () => {
     const other = await makeUser();
     const [elsewhere, others] = [new Browser(), new Browser()];
     elsewhere.take(await startSession(person.id));

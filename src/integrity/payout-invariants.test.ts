@@ -87,7 +87,7 @@ const WRONG: Record<string, [invariant: string, corrupt: () => string[]]> = {
   ],
 };
 
-it.each(Object.entries(WRONG))("the invariants show %s", async (_, [invariant, corrupt]) => {
+it.each(Object.entries(WRONG))("the invariants report %s", async (_, [invariant, corrupt]) => {
   for (const since of [null, new Date(Date.now() - 60_000)]) {
     await client.query("begin");
     try {

@@ -278,11 +278,11 @@ const SUMS = {
 };
 
 describe("the invariants", () => {
-  it("hold for the product's own data", async () => {
+  it("hold for data written by the application", async () => {
     expect((await runIntegrityChecks(client, { at: now() })).failures).toEqual([]);
   });
 
-  it("each have a corruption in this test", () => {
+  it("each have a corruption in this file", () => {
     const invariants = readdirSync("db/invariants").map((name) => name.replace(/\.sql$/, ""));
     expect(Object.keys(corruptions).sort()).toEqual(invariants.sort());
   });
@@ -301,7 +301,7 @@ describe("the invariants", () => {
     }
   });
 
-  it.each(Object.entries(SUMS))("show %s", async (_, corrupt) => {
+  it.each(Object.entries(SUMS))("report a stored earnings sum: %s", async (_, corrupt) => {
     await rollUpEarnings();
     expect((await runIntegrityChecks(client, { at: now() })).failures).toEqual([]);
     for (const since of [null, new Date(Date.now() - 60_000)]) {
@@ -316,7 +316,7 @@ describe("the invariants", () => {
     }
   });
 
-  it.each(VOIDS)("report for void cards: %s", async (_, corrupt, isSeen) => {
+  it.each(VOIDS)("check the refund of a void race card: %s", async (_, corrupt, isSeen) => {
     for (const since of [null, new Date(Date.now() - 60_000)]) {
       await client.query("begin");
       try {
@@ -330,7 +330,7 @@ describe("the invariants", () => {
     }
   });
 
-  it.each(Object.entries(UNDONE))("show %s", async (_, [invariant, corrupt]) => {
+  it.each(Object.entries(UNDONE))("report %s", async (_, [invariant, corrupt]) => {
     for (const since of [null, new Date(Date.now() - 60_000)]) {
       await client.query("begin");
       try {

@@ -68,7 +68,7 @@ describe("a race day", () => {
     expect(rows[0].details.offTimes).toHaveLength(2);
   });
 
-  it("is null where nothing is reported", async () => {
+  it("is null without a report, and so are its unreported fields", async () => {
     const venue = await aVenue();
     expect(await readRaceDay(venue.id, TODAY)).toBeNull();
     const empty = {
@@ -166,7 +166,7 @@ describe("a race day", () => {
       "Each race goes off after the one before it",
     ],
     [{ raceDate: "2026-02-30" }, "Please select a race date."],
-  ])("is refused by the form with %j", (changes, message) => {
+  ])("is refused by the form's schema with %j", (changes, message) => {
     const form = { ...aReport("00000000-0000-4000-8000-000000000000"), ...changes };
     expect(v.safeParse(raceDayInput, form).issues?.[0]?.message).toBe(message);
   });

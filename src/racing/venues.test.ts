@@ -51,7 +51,7 @@ describe("the built-in venues", () => {
   });
 });
 
-describe("the operator", () => {
+describe("managing venues", () => {
   it("adds a venue, which is found by slug and id", async () => {
     const result = await addVenue(admin.id, flamingo);
     if (!result.ok) throw new Error(result.refusal);
@@ -94,7 +94,7 @@ describe("the operator", () => {
       expect(await findVenueByReference(reference), reference).toBeNull();
   });
 
-  it("cannot use a venue name twice, ignoring case", async () => {
+  it("refuses a venue name that is taken, ignoring case", async () => {
     expect(await addVenue(admin.id, { ...flamingo, name: "VAAL" })).toEqual({
       ok: false,
       refusal: "name-taken",
@@ -104,7 +104,7 @@ describe("the operator", () => {
     ).toEqual({ ok: false, refusal: "name-taken" });
   });
 
-  it("deactivates and activates a venue, which leaves and returns to the list", async () => {
+  it("removes a deactivated venue from the list and restores it when activated", async () => {
     const vaal = await idOf("vaal");
     for (const _ of [1, 2])
       expect(await setVenueActive(admin.id, vaal, false)).toEqual({ ok: true });
@@ -129,7 +129,7 @@ describe("the operator", () => {
     expect(await findVenue("vaal")).toMatchObject({ id: vaal, location: "Kimberley" });
   });
 
-  it("gets a refusal for an unknown venue", async () => {
+  it("refuses an unknown venue", async () => {
     const nobody = "00000000-0000-4000-8000-000000000000";
     for (const id of [nobody, "not an id"]) {
       const refused = { ok: false, refusal: "no-such-venue" };

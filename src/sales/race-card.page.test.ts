@@ -45,7 +45,7 @@ describe("submitting the form of a race card page", () => {
     expect((await readWallet(user.id)).balanceCoins).toBe(6);
   });
 
-  it("costs 4 coins once when it is submitted repeatedly from several windows", async () => {
+  it("charges 4 coins once when it is submitted repeatedly from several windows", async () => {
     const { user, browser } = await reader(10);
     await Promise.all(
       ["a", "a", "b"].map((idempotencyKey) => browser.post(path, { idempotencyKey })),
@@ -79,7 +79,7 @@ describe("submitting the form of a race card page", () => {
     expect((await late.browser.post("/race-cards/nothing", {})).status).toBe(404);
   });
 
-  it("asks for confirmation when races are run, and opens the card after it", async () => {
+  it("asks for confirmation when races have been run, then opens the card", async () => {
     freezeClock(instantAt(RACE_DATE, "13:10"));
     const { user, browser } = await reader(10);
     const asked = await (await browser.post(path, { acknowledgedRacesRun: "0" })).text();

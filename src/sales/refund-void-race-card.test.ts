@@ -103,7 +103,7 @@ describe("refundVoidRaceCard", () => {
     });
   });
 
-  it("refunds nothing while one race still counts", async () => {
+  it("refunds nothing while one race is not void", async () => {
     const { raceCardId, punters } = await openedCard(1);
     const admin = await makeAdmin();
     const { rows } = await pool().query("select id from tips where race_card_id = $1 limit 1", [
@@ -138,7 +138,7 @@ describe("refundVoidRaceCard", () => {
       expect(await readWallet(punter.id)).toMatchObject({ balanceCoins: 10 });
   });
 
-  it("refunds no coins that were refunded as money", async () => {
+  it("does not refund coins of a purchase that was refunded as money", async () => {
     const { raceCardId, punters } = await openedCard(1);
     const buyerId = punters[0]?.id ?? "";
     await transaction((tx) =>
@@ -172,7 +172,7 @@ describe("refundVoidRaceCard", () => {
     expect(rows).toEqual([{ reason: "review" }, { reason: "void" }]);
   });
 
-  it("leaves no earning for a review to reverse after the refund", async () => {
+  it("reverses the earning once when a review follows the refund", async () => {
     const { raceCardId, creatorId, punters } = await openedCard(1);
     await holdForReview(punters[0]?.id ?? "");
     const { earnings } = await listHeldEarnings({ heldFor: "review", limit: 100 });

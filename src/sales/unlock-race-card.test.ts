@@ -67,7 +67,7 @@ describe("opening a race card", () => {
   });
 
   it.each([1, 2, 3, 5, 6, 7, 9, 10, 11, 12])(
-    "shares its price over %i races to exactly 4.00",
+    "splits the price over %i races so that the shares add up to 4.00",
     async (count) => {
       const punter = await makeUser({ coins: 4 });
       const races = Array.from({ length: count }, (_, index) => index + 1);
@@ -86,7 +86,7 @@ describe("opening a race card", () => {
     ["less than 4.00", "{200,199}"],
     ["more than 4.00", "{200,201}"],
     ["nothing", "{}"],
-  ])("cannot be written with shares that come to %s", async (_, shares) => {
+  ])("rejects a sale in the database whose shares add up to %s", async (_, shares) => {
     const punter = await makeUser({ coins: 4 });
     const other = await makeUser();
     const { raceCardId } = await publishRaceCard({ races: [1, 2] });
@@ -106,7 +106,7 @@ describe("opening a race card", () => {
     await expect(copy).rejects.toMatchObject({ constraint: "sales_shares_hundredths_check" });
   });
 
-  it("is listed among the opened cards, newest first", async () => {
+  it("lists the card among the opened cards, newest first", async () => {
     const punter = await makeUser({ coins: 8 });
     const first = await publishRaceCard();
     const second = await publishRaceCard({ venue: "greyville" });
@@ -123,8 +123,8 @@ describe("opening a race card", () => {
   });
 });
 
-describe("a card that is refused", () => {
-  it("for a guest and an expired session", async () => {
+describe("refusing to open a race card", () => {
+  it("refuses a guest and an invalid session token", async () => {
     const { raceCardId } = await publishRaceCard();
     for (const token of [null, "not-a-session"])
       expect(await unlockRaceCard(token, { raceCardId })).toMatchObject({
@@ -134,7 +134,7 @@ describe("a card that is refused", () => {
   });
 
   it.each([randomUUID(), "nonsense", "", "'; drop table sales; --"])(
-    "is none: %j",
+    "refuses an unknown or malformed race card id: %j",
     async (raceCardId) => {
       const punter = await makeUser({ coins: 4 });
       expect(await unlockRaceCardAs(punter.id, { raceCardId })).toMatchObject({
@@ -144,14 +144,14 @@ describe("a card that is refused", () => {
     },
   );
 
-  it("for its own creator", async () => {
+  it("refuses the creator of the card", async () => {
     const { raceCardId, creatorId } = await publishRaceCard();
     expect(await unlockRaceCardAs(creatorId, { raceCardId })).toMatchObject({
       refusal: "own-card",
     });
   });
 
-  it("from its last known off on", async () => {
+  it("refuses the card from its last known off time on", async () => {
     const punter = await makeUser({ coins: 8 });
     const raceDate = dateAt(now());
     const card = await publishRaceCard({
@@ -174,7 +174,7 @@ describe("a card that is refused", () => {
     ["at 18:00 where its author gave a later off", "23:30", null, "18:00"],
     ["at the reported off, before a later one that its author gave", "23:30", "13:00", "13:00"],
     ["at the reported off, after an earlier one that its author gave", "12:00", "19:30", "19:30"],
-  ])("has left sale %s", async (_, given, reported, closes) => {
+  ])("takes the card off sale %s", async (_, given, reported, closes) => {
     const raceDate = dateAt(now());
     const races = [{ raceNumber: 1, raceTime: given }];
     const { raceCardId, creatorId, venue } = await publishRaceCard({
@@ -200,7 +200,7 @@ describe("a card that is refused", () => {
     await suspendCreator((await makeAdmin()).id, creatorId);
   });
 
-  it("of a suspended creator", async () => {
+  it("refuses the card of a suspended creator", async () => {
     const card = await publishRaceCard();
     const admin = await makeAdmin();
     await suspendCreator(admin.id, card.creatorId);
@@ -208,7 +208,7 @@ describe("a card that is refused", () => {
     expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "not-on-sale" });
   });
 
-  it("until the buyer confirms the races that are run", async () => {
+  it("refuses until the buyer confirms how many races have been run", async () => {
     const raceDate = dateAt(now());
     const card = await publishRaceCard({
       raceDate,
@@ -230,7 +230,7 @@ describe("a card that is refused", () => {
     });
   });
 
-  it("while coins are owed, checked before the balance", async () => {
+  it("refuses a buyer who owes coins, before checking the balance", async () => {
     const punter = await makeUser();
     await transaction((tx) =>
       postToLedger(tx, "refund", randomUUID(), [
@@ -242,7 +242,7 @@ describe("a card that is refused", () => {
     expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "owing" });
   });
 
-  it("while the wallet is frozen, checked before the owed coins", async () => {
+  it("refuses a frozen wallet, before checking for owed coins", async () => {
     const punter = await makeUser({ coins: 8 });
     const other = await makeUser({ coins: 4 });
     await transaction(async (tx) => {
@@ -259,7 +259,7 @@ describe("a card that is refused", () => {
     expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "owing" });
   });
 
-  it("when off sale, checked before a frozen wallet", async () => {
+  it("refuses a card that is off sale, before checking for a frozen wallet", async () => {
     const punter = await makeUser({ coins: 8 });
     await transaction((tx) => setWalletFrozen(tx, punter.id, true));
     const card = await publishRaceCard({ raceDate: dateAt(now()) });
@@ -267,7 +267,7 @@ describe("a card that is refused", () => {
     expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({ refusal: "not-on-sale" });
   });
 
-  it("when the balance is too low", async () => {
+  it("refuses a balance that is too low", async () => {
     const punter = await makeUser({ coins: 3 });
     const card = await publishRaceCard();
     expect(await unlockRaceCardAs(punter.id, card)).toMatchObject({
@@ -278,8 +278,8 @@ describe("a card that is refused", () => {
   });
 });
 
-describe("opening twice", () => {
-  it("costs 4 coins once and reports that the card was open", async () => {
+describe("opening a race card twice", () => {
+  it("charges 4 coins once and reports that the card was already open", async () => {
     const punter = await makeUser({ coins: 8 });
     const card = await publishRaceCard();
     await unlockRaceCardAs(punter.id, card);
@@ -310,8 +310,8 @@ describe("opening twice", () => {
   });
 });
 
-describe("opening concurrently", () => {
-  it("sells exactly one of 200 cards to a wallet of 4 coins", async () => {
+describe("opening race cards concurrently", () => {
+  it("opens one race card when 200 requests share a wallet of 4 coins", async () => {
     const punter = await makeUser({ coins: 4 });
     const creator = await makeTipster();
     const venue = await aVenue();
@@ -334,7 +334,7 @@ describe("opening concurrently", () => {
     expect(await salesOf(punter.id)).toHaveLength(1);
   });
 
-  it("charges one card once, 200 times over", async () => {
+  it("charges once when 200 requests open the same race card", async () => {
     const punter = await makeUser({ coins: 100 });
     const card = await publishRaceCard();
     const answers = await Promise.all(
@@ -345,7 +345,7 @@ describe("opening concurrently", () => {
     expect((await readWallet(punter.id)).balanceCoins).toBe(96);
   });
 
-  it("includes a race that is added meanwhile, without charge or share", async () => {
+  it("includes a race that is added concurrently, at no extra charge", async () => {
     const creator = await makeTipster();
     const card = await publishRaceCard({ creatorId: creator.id, races: [1, 2] });
     const punters = await Promise.all(Array.from({ length: 12 }, () => makeUser({ coins: 4 })));
@@ -364,7 +364,7 @@ describe("opening concurrently", () => {
 });
 
 describe("an opened card", () => {
-  it("keeps a tip that is hidden later, but not one hidden before the sale", async () => {
+  it("includes a tip hidden after the sale, but not one hidden before it", async () => {
     const admin = await makeAdmin();
     const card = await publishRaceCard({ races: [1, 2, 3] });
     const { rows } = await pool().query(
@@ -382,7 +382,7 @@ describe("an opened card", () => {
     expect(tips?.map((tip) => tip.raceNumber)).toEqual([2, 3]);
   });
 
-  it("is closed to everyone else", async () => {
+  it("cannot be read by other users", async () => {
     const punter = await makeUser({ coins: 4 });
     const other = await makeUser({ coins: 4 });
     const card = await publishRaceCard();
@@ -400,7 +400,7 @@ describe("a sale to a buyer with welcome coins", () => {
     ["not held", { isSameCreator: true, hasDeal: true, afterMs: 30 * DAY_MS }, null],
     ["not held", { isSameCreator: false, hasDeal: true, afterMs: 1 }, null],
     ["not held", { isSameCreator: true, hasDeal: false, afterMs: 1 }, null],
-  ])("is %s with %j", async (_, { isSameCreator, hasDeal, afterMs }, heldReason) => {
+  ])("is %s for review with %j", async (_, { isSameCreator, hasDeal, afterMs }, heldReason) => {
     const [creator, other] = [await makeTipster(), await makeTipster()];
     const punter = await makeUser({ coins: 8 });
     if (hasDeal) await transaction((tx) => markGuestDeal(tx, punter.id));
@@ -416,8 +416,8 @@ describe("a sale to a buyer with welcome coins", () => {
   });
 });
 
-describe("a guest who has paid", () => {
-  it("can open a card that was on sale at checkout until its race date ends", async () => {
+describe("selling to a guest who has paid", () => {
+  it("opens a card that is off sale until its race date ends", async () => {
     const raceDate = dateAt(now());
     const card = await publishRaceCard({ raceDate });
     const wish = { raceCardId: card.raceCardId };
@@ -432,7 +432,7 @@ describe("a guest who has paid", () => {
     ).toMatchObject({ refusal: "not-on-sale" });
   });
 
-  it("with welcome coins has a second sale to the same creator held for review", async () => {
+  it("holds a second sale of the same creator for review after welcome coins", async () => {
     const creator = await makeTipster();
     const cards = [
       await publishRaceCard({ creatorId: creator.id }),

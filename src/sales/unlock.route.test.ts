@@ -6,7 +6,7 @@ import { noResponseMessage, openedMessage } from "./unlock-messages.ts";
 
 // The messages of the JSON API and the pages after an unlock or a refusal.
 
-it("returns 404 for an unknown and an invalid id", async () => {
+it("returns 404 for an unknown and a malformed id", async () => {
   const ask = await as(await makeUser({ coins: 4 }));
   for (const id of [randomUUID(), "nothing"]) {
     const answer = await ask(`/api/race-cards/${id}/unlock`, { method: "POST" });
@@ -28,7 +28,7 @@ it("shows the balance after opening a card with one tip, also without JavaScript
   );
 });
 
-it("has a message without a response for one race and for several", () => {
+it("shows a message for one race and for several when no response arrives", () => {
   expect(noResponseMessage(1).title).toMatch(/^Failed to unlock tip: .+/);
   expect(noResponseMessage(8).title).toBe("Failed to unlock daily racing. Please try again.");
 });

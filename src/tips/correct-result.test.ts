@@ -109,7 +109,7 @@ describe("correctResult refuses and changes nothing", () => {
   });
 
   it.each(["00000000-0000-4000-8000-000000000000", "not an id"])(
-    "of a tip that is not there (%s)",
+    "for an unknown or malformed tip id (%s)",
     async (tipId) => {
       expect(await correct(tipId, "void")).toEqual({ ok: false, refusal: "no-such-tip" });
     },

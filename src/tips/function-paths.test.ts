@@ -105,7 +105,7 @@ describe("send-tipster-application", () => {
     expect((await mailsOf("application-notice")).length - before).toBe(1);
   });
 
-  it("limits the applications of one network", async () => {
+  it("limits the applications of one client address", async () => {
     await pool().query("delete from rate_limits");
     for (let count = 0; count < 20; count += 1)
       await call(asGuest, "send-tipster-application", "nonsense");
@@ -153,7 +153,7 @@ describe("update-tipster-profile", () => {
     expect(await findCreator(tipster.id)).toMatchObject({ name, bio: "Patient." });
   });
 
-  it("keeps the fields that the body leaves out", async () => {
+  it("keeps the fields that the body omits", async () => {
     const tipster = await makeTipster();
     const ask = await as(tipster);
     const { name } = tipster;

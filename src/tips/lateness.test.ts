@@ -74,7 +74,7 @@ describe("a tip whose off time is reported after publication", () => {
     expect(await recordOf(invented.creatorId)).toEqual({ tips: 2, settled: 1, won: 1 });
   });
 
-  it("counts when it was published after 11:00 but before the off", async () => {
+  it("counts in the record when it was published after 11:00 but before the off", async () => {
     const card = await publishedAt("12:00");
     expect(await latenessOf(card.raceCardId)).toEqual([true, true]);
     await reportOffs(venueId, TODAY, { firstOff: "12:01", races: 1 });
@@ -128,7 +128,7 @@ describe("a tip whose off time is reported after publication", () => {
     await reportOffs(venueId, TODAY, { firstOff: "15:00", races: 1 });
   });
 
-  it("is updated by a report that waits for the running publication", async () => {
+  it("is updated by a report that waits for a concurrent publication", async () => {
     const { raceCardId } = await publishedAt("10:00");
     const { reported } = await transaction(async (tx) => {
       // Takes the locks that publishing holds until its commit.

@@ -30,7 +30,7 @@ const meetings = async () =>
 const isConfirmed = async (raceCardId: string) =>
   (await readPublicRaceCard(raceCardId, now()))?.isMeetingConfirmed;
 
-it("lists unreported races until they are reported, and races that a later report leaves out", async () => {
+it("lists races that are not on a reported race day, until the day is over", async () => {
   const vaal = await aVenue("vaal");
   const { raceCardId } = await publishRaceCard({ venue: "vaal", raceDate: TODAY, races: [1, 8] });
   await publishRaceCard({ venue: "vaal", raceDate: TODAY, races: [2] });
@@ -69,7 +69,7 @@ it("lists unreported races until they are reported, and races that a later repor
   expect(await meetings()).toEqual([]);
 });
 
-it("refuses a race that the reported race day does not have", async () => {
+it("refuses a race that is not on the reported race day", async () => {
   const { id: venueId } = await aVenue("scottsville");
   const { id: creatorId } = await makeTipster();
   await reportOffs(venueId, TODAY, { races: 6 });

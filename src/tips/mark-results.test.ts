@@ -91,8 +91,8 @@ describe("markResults", () => {
   });
 });
 
-describe("markResults refuses and changes nothing", () => {
-  it("before the off", async () => {
+describe("a refused call of markResults", () => {
+  it("changes nothing before the off", async () => {
     const card = await publishCard();
     freezeClock(at("17:59"));
     expect(await markResult(card.creatorId, { tipId: card.tipIds[0], result: "won" })).toEqual({
@@ -103,7 +103,7 @@ describe("markResults refuses and changes nothing", () => {
     expect(await stateOf(card.tipIds[0])).toMatchObject({ result: null, settled: 0 });
   });
 
-  it("when another result is already saved", async () => {
+  it("changes nothing when another result is already saved", async () => {
     const card = await publishCard();
     freezeClock(at("18:00"));
     await markResult(card.creatorId, { tipId: card.tipIds[0], result: "lost" });
@@ -115,7 +115,7 @@ describe("markResults refuses and changes nothing", () => {
     expect(await stateOf(card.tipIds[0])).toMatchObject({ result: "lost", won: 0, entries: 1 });
   });
 
-  it("for every tip when one of them is refused", async () => {
+  it("settles no tip when one of them is refused", async () => {
     const card = await publishCard({ races: [1, { raceNumber: 2, raceTime: "20:00" }] });
     const [over, coming] = card.tipIds as [string, string];
     freezeClock(at("18:30"));
@@ -128,7 +128,7 @@ describe("markResults refuses and changes nothing", () => {
   });
 
   it.each(["00000000-0000-4000-8000-000000000000", "not an id"])(
-    "for a tip that is not there (%s)",
+    "refuses an unknown or malformed tip id (%s)",
     async (tipId) => {
       const tipster = await makeTipster();
       expect(await markResult(tipster.id, { tipId, result: "won" })).toEqual({

@@ -66,7 +66,7 @@ const TWELVE_WON = "WWWWWWWWWWWW";
 const TWELVE_LOST = "LLLLLLLLLLLL";
 
 describe("readRankings", () => {
-  it("puts creators with enough settled tips first and gives the others no rank", async () => {
+  it("ranks creators with enough settled tips and lists the others after them", async () => {
     const lucky = await makeTipster({ name: "Lucky Newcomer" });
     const steady = await makeTipster({ name: "Steady Veteran" });
     const better = await makeTipster({ name: "Better Veteran" });
@@ -82,14 +82,14 @@ describe("readRankings", () => {
     ]);
   });
 
-  it("leaves out late, void and unsettled tips", async () => {
+  it("omits late, void and unsettled tips", async () => {
     const tipster = await makeTipster({ name: "Often Late" });
     await run(tipster.id, "2026-11-19", "WVL-");
     await run(tipster.id, "2026-11-20", "WW", { publishedAt: "11:30" });
     expect(await ranking()).toEqual([{ rank: null, name: "Often Late", settled: 2, won: 1 }]);
   });
 
-  it("leaves out suspended creators and creators without a settled tip", async () => {
+  it("omits suspended creators and creators without a settled tip", async () => {
     const gone = await makeTipster({ name: "Gone Away" });
     const fresh = await makeTipster({ name: "Just Begun" });
     await run(gone.id, "2026-11-20", "W");
@@ -162,7 +162,7 @@ describe("the all-time ranking", () => {
     while ((await updateStaleTallies()) > 0);
   }
 
-  it("equals the tips with stored and stale tallies, in total, per venue and per tip type", async () => {
+  it("equals the same ranking read from the tips, with stored and with stale tallies", async () => {
     const one = await makeTipster({ name: "Kept One" });
     const other = await makeTipster({ name: "Kept Other" });
     await run(one.id, "2026-11-01", "WLWVW", { venue: "vaal" });

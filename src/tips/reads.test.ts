@@ -121,7 +121,7 @@ describe("race cards on sale", () => {
     });
   });
 
-  it("are counted per venue, with their tips", async () => {
+  it("are counted in total and per venue, with their tips", async () => {
     const vaal = await publishRaceCard({ raceDate: today, venue: "vaal", races: [1, 2, 3] });
     await publishRaceCard({ raceDate: today, venue: "vaal", races: [4] });
     const greyville = await publishRaceCard({ raceDate: today, venue: "greyville", races: [1] });
@@ -133,7 +133,7 @@ describe("race cards on sale", () => {
     expect(await countOnSale(at("18:00"))).toEqual({ raceCards: 0, tips: 0, venues: [] });
   });
 
-  it("count in the day's total until their race starts", async () => {
+  it("are counted among today's remaining tips until their race starts", async () => {
     const vaal = await publishRaceCard({ raceDate: today, venue: "vaal", races: [1, 2, 3] });
     await publishRaceCard({ raceDate: today, venue: "greyville", races: [1, 2] });
     await publishRaceCard({ raceDate: addDays(today, 1), venue: "fairview", races: [1, 2, 3, 4] });
@@ -204,7 +204,7 @@ describe("a race card preview", () => {
     });
   });
 
-  it("leaves out hidden and void races and does not exist when none is left", async () => {
+  it("omits hidden and void races, and is null when none is left", async () => {
     const admin = await makeAdmin();
     const card = await publishRaceCard({ raceDate: today, races: [1, 2, 3] });
     const [one, two, three] = (await tipIdsOf(card.raceCardId)) as [string, string, string];
@@ -220,7 +220,7 @@ describe("a race card preview", () => {
   });
 
   it.each(["00000000-0000-4000-8000-000000000000", "not an id", ""])(
-    "that is not there is null (%j)",
+    "is null for an unknown or malformed id (%j)",
     async (id) => {
       expect(await readPublicRaceCard(id, at("08:00"))).toBeNull();
       expect(await findRaceCardOnSale(id)).toBeNull();
@@ -228,10 +228,10 @@ describe("a race card preview", () => {
   );
 });
 
-describe("after the race date", () => {
+describe("public tips", () => {
   const tomorrow = () => new Date(at("24:00").getTime());
 
-  it("selection, result and time of publication are public, the analysis is not", async () => {
+  it("show selection and result after the race date, but no analysis", async () => {
     const card = await publishRaceCard({
       raceDate: today,
       races: [{ raceNumber: 4, horseNumber: 9, horseName: "Copper Kettle", analysis: "Paid for." }],
@@ -259,7 +259,7 @@ describe("after the race date", () => {
     expect(JSON.stringify(tips)).not.toContain("Paid for");
   });
 
-  it("a tip without a result is overdue after three days", async () => {
+  it("mark a tip without a result as overdue after three days", async () => {
     const card = await publishRaceCard({ raceDate: today, races: [1] });
     const read = async (days: number) =>
       (
@@ -273,7 +273,7 @@ describe("after the race date", () => {
     expect(await read(4)).toBe(true);
   });
 
-  it("a hidden tip stays in its creator's record and leaves the public lists", async () => {
+  it("include a deleted tip in its creator's record, but not in other lists", async () => {
     const admin = await makeAdmin();
     const card = await publishRaceCard({ raceDate: today, races: [1, 2] });
     const [tipId] = (await tipIdsOf(card.raceCardId)) as [string];
@@ -287,7 +287,7 @@ describe("after the race date", () => {
     expect(all.tips.map((tip) => tip.raceNumber)).toEqual([2]);
   });
 
-  it("the list is paged, newest race date first", async () => {
+  it("are split into pages without gaps or duplicates", async () => {
     const tipster = await makeTipster();
     await publishRaceCard({ creatorId: tipster.id, raceDate: today, races: [1, 2, 3] });
     await publishRaceCard({ creatorId: tipster.id, raceDate: today, venue: "vaal", races: [1, 2] });
@@ -615,7 +615,7 @@ describe("the operator's list of tips", () => {
   });
 
   it.each(["newest", "oldest"] as const)(
-    "has the races of a batch in their order, %s first, page by page",
+    "lists the races of a batch by race number, %s first, page by page",
     async (order) => {
       const { creatorId } = await publishRaceCard({ raceDate: today, races: [6, 2, 8, 1] });
       await publishRaceCard({ creatorId, venue: "vaal", raceDate: today, races: [7, 3] });

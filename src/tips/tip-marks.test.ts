@@ -49,7 +49,7 @@ describe("tip visibility", () => {
     ["hide", hideTip],
     ["show", showTip],
     ["delete", deleteTip],
-  ])("cannot %s a tip that is not there", async (_, mark) => {
+  ])("refuses to %s an unknown tip", async (_, mark) => {
     for (const id of ["00000000-0000-4000-8000-000000000000", "not an id"])
       expect(await mark(admin.id, id)).toEqual({ ok: false, refusal: "no-such-tip" });
   });

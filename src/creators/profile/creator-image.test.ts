@@ -208,7 +208,7 @@ describe("invalid photos", () => {
     ["a URL to fetch", () => "http://127.0.0.1:1/photo.png"],
     ["a local file path", () => "file:///etc/passwd"],
     ["nothing", () => ""],
-  ])("refuses %s with 415 and changes nothing", async (_what, imageData) => {
+  ])("returns 415 for %s and changes nothing", async (_what, imageData) => {
     const tipster = await makeTipster();
     const response = await send(await as(tipster), { imageData: await imageData() });
     expect(response.status).toBe(415);
@@ -219,13 +219,13 @@ describe("invalid photos", () => {
   });
 
   it.each([["nonsense"], [{}], [{ imageData: 7 }], [[]], ["null"]])(
-    "refuses %j with 400",
+    "returns 400 for %j",
     async (body) => {
       expect((await send(await as(await makeTipster()), body)).status).toBe(400);
     },
   );
 
-  it("refuses a photo above 5 MB with 413", async () => {
+  it("returns 413 for a photo above 5 MB", async () => {
     const tipster = await makeTipster();
     const noise = Buffer.alloc(5 * MB + 1, 7);
     const response = await send(await as(tipster), { imageData: dataUrl(noise) });

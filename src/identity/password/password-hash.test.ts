@@ -23,7 +23,7 @@ describe("password hashing", () => {
     expect(await verifyHash("$2b$10$something", "something")).toBe(false);
   });
 
-  it("matches composed and decomposed letters alike", async () => {
+  it("treats composed and decomposed letters as equal", async () => {
     expect(await verifyHash(await computeHash("S\u00eaSo"), "Se\u0302So")).toBe(true);
   });
 

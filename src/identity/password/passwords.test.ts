@@ -256,7 +256,7 @@ describe("changing a password", () => {
   });
 });
 
-describe("checking the password again", () => {
+describe("verifying the password before a sensitive action", () => {
   it("allows five wrong attempts, then one a minute", async () => {
     expect(await checkPassword(person.id, OLD)).toBe("right");
     for (let i = 0; i < 5; i += 1)

@@ -236,7 +236,7 @@ describe("resending the confirmation link", () => {
     expect(await mailsTo(email())).toHaveLength(3);
   });
 
-  it("reports the limit and Retry-After alike for unknown addresses", async () => {
+  it("reports the limit and Retry-After in the same way for unknown addresses", async () => {
     const responses = [];
     for (const address of [email(), `nobody${people}@example.test`]) {
       const stranger = new Browser({ address: "10.1.1.4" });

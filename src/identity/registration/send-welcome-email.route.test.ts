@@ -49,7 +49,7 @@ describe("POST /.netlify/functions/send-welcome-email-sendgrid", () => {
     expect(await kindsTo(person.email)).toEqual([]);
   });
 
-  it("refuses other addresses alike, whether or not they have an account", async () => {
+  it("refuses other addresses with the same response, with or without an account", async () => {
     const other = await makeUser({ verified: false });
     const responses = [];
     for (const email of [other.email, "nobody-at-all@example.test"]) {

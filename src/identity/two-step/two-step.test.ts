@@ -103,7 +103,7 @@ describe("a one-time code", () => {
     expect(findStep(KEY, code)).toBe(currentStep());
   });
 
-  it("is accepted one step early or late, and no more", () => {
+  it("is accepted at most one step early or late", () => {
     const code = codeForStep(KEY, currentStep());
     for (const [seconds, isTaken] of [
       [-60, false],
@@ -206,7 +206,7 @@ describe("turning on two-step login", () => {
   });
 });
 
-describe("signing in with two steps", () => {
+describe("signing in with two-step login", () => {
   it.each(LOGIN_PAGES)(
     "does not start a session with the password alone at %s",
     async (loginPage) => {
@@ -434,7 +434,7 @@ describe("signing in with two steps", () => {
     expect((await verifyCode(browser, code)).status).toBe(401);
   });
 
-  it("the database refuses a session without a code", async () => {
+  it("refuses a session without a code in the database", async () => {
     await turnOn();
     const refused = await startSession(admin.id).then(
       () => "begun",

@@ -46,20 +46,20 @@ function messagesOf(given: BatchDraft, taken: number[] = []): string[] {
 }
 
 describe("nextRace", () => {
-  test("takes the lowest unused number", () => {
+  test("returns the lowest unused number", () => {
     expect(nextRace([race(1), race(2), race(4)], []).raceNumber).toBe("3");
     expect(nextRace([race(2)], [1, 3]).raceNumber).toBe("4");
     expect(nextRace([], []).raceNumber).toBe("1");
   });
 
-  test("has no number when all twelve are used", () => {
+  test("returns an empty number when all twelve are used", () => {
     const all = Array.from({ length: 12 }, (_, index) => race(index + 1));
     expect(nextRace(all, []).raceNumber).toBe("");
   });
 });
 
 describe("moveBlankRaces", () => {
-  test("renumbers blank races whose number the card has", () => {
+  test("renumbers blank races whose number is already on the card", () => {
     const races = [blankRace(1), race(2), blankRace(3), blankRace(4)];
     const moved = moveBlankRaces(races, [1, 2, 3]).map((each) => each.raceNumber);
     expect(moved).toEqual(["5", "2", "6", "4"]);
@@ -105,7 +105,7 @@ describe("a batch form", () => {
     });
   });
 
-  test.each(["1405", "14:05", "14h05", " 14.05 "])("takes %j as an off time", (raceTime) => {
+  test.each(["1405", "14:05", "14h05", " 14.05 "])("accepts %j as an off time", (raceTime) => {
     expect(validateBatch(draft({ races: [race(1, { raceTime })] }))).toMatchObject({
       ok: true,
       batch: { races: [{ raceTime: "14:05" }] },
@@ -116,7 +116,7 @@ describe("a batch form", () => {
     ["no venue", { venueId: "" }],
     ["no race date", { raceDate: "" }],
     ["a race date that is none", { raceDate: "2026-02-30" }],
-  ])("with %s asks for both", (_what, wrong) => {
+  ])("asks for venue and race date when it has %s", (_what, wrong) => {
     expect(messagesOf(draft(wrong))).toEqual(["Please select a venue and race date."]);
   });
 
@@ -126,7 +126,7 @@ describe("a batch form", () => {
     ["tipType", "tip type"],
     ["confidence", "confidence"],
     ["analysis", "analysis"],
-  ] as const)("with no %s asks to fill in all fields, and marks that one", (field, name) => {
+  ] as const)("asks to fill in all fields and marks the empty field %s", (field, name) => {
     const answer = validateBatch(draft({ races: [race(1), race(2, { [field]: "" })] }));
     expect(answer.ok || answer.problems).toMatchObject({
       messages: ["Please fill in all fields for each race."],
@@ -158,7 +158,7 @@ describe("a batch form", () => {
     });
   });
 
-  test("reports a race number that the card already has", () => {
+  test("reports a race number that is already on the card", () => {
     expect(messagesOf(draft(), [2])).toEqual([
       "Race 2 is already selected. Please choose a different race number.",
     ]);

@@ -103,7 +103,7 @@ describe("publishBatch", () => {
     expect(await recordOf(tipster.id)).toMatchObject({ tips: 3 });
   });
 
-  it("prefers the reported off time to the given one", async () => {
+  it("uses the reported off time instead of the tipster's", async () => {
     const tipster = await makeTipster();
     const { id } = await aVenue("vaal");
     await reportOffs(id, TODAY, { firstOff: "12:00" });
@@ -219,7 +219,7 @@ describe("a race added to a card with void races", () => {
   it.each<[string, Record<number, "void" | "hidden">]>([
     ["every race is void", { 1: "void", 2: "void" }],
     ["the one race that is not void is hidden", { 1: "hidden", 2: "void" }],
-  ])("is refused where %s", async (_, marks) => {
+  ])("is refused when %s", async (_, marks) => {
     const { creator, add } = await cardWith(marks);
     expect(await add()).toEqual({ ok: false, refusal: "card-void" });
     expect(await tipsOf(creator.id)).toHaveLength(2);
@@ -228,7 +228,7 @@ describe("a race added to a card with void races", () => {
     );
   });
 
-  it("is refused after a result was corrected away from void: the coins stay with the buyers", async () => {
+  it("is refused after a void result was corrected, because buyers keep their refunds", async () => {
     const { creator, admin, add } = await cardWith({ 1: "void", 2: "void" });
     const [tip] = await tipsOf(creator.id);
     freezeClock(at("19:00"));
@@ -249,7 +249,7 @@ describe("a race added to a card with void races", () => {
   it.each<[string, Record<number, "void" | "hidden">]>([
     ["one race still counts", { 1: "void" }],
     ["races are hidden and none is void", { 1: "hidden", 2: "hidden" }],
-  ])("is published where %s", async (_, marks) => {
+  ])("is published when %s", async (_, marks) => {
     const { add } = await cardWith(marks);
     expect(await add()).toMatchObject({ ok: true, raceNumbers: [3] });
   });
@@ -271,7 +271,7 @@ describe("a race added to a card with void races", () => {
     expect(await added).toEqual({ ok: false, refusal: "card-void" });
   });
 
-  it("makes a concurrent void of the last race wait, and then counts", async () => {
+  it("makes a concurrent void of the last race wait, so that the card is not void", async () => {
     const { creator, admin } = await cardWith({ 1: "void" });
     const last = (await tipsOf(creator.id)).find((tip) => tip.race_number === 2);
     const { voided } = await transaction(async (tx) => {
