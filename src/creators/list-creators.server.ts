@@ -10,9 +10,9 @@ type CreatorRow = SummaryRow &
 type KeyedRow = CreatorRow & { key: Key };
 
 /**
- * Lists creators from the one after the cursor, sorted by name or by record as in `compareTrackRecords`:
- * those with enough settled tips first, best proven rate first. `all` includes suspended ones, for
- * the operator.
+ * Lists creators from the one after the cursor, sorted by name or by record as in
+ * `compareTrackRecords`: those with enough settled tips first, best proven rate first. `all`
+ * includes suspended ones, for the operator.
  */
 export async function listCreators({
   order = "name",

@@ -5,13 +5,16 @@ import { MAX_RACES } from "./tip.ts";
 /** How many days ahead tips can be published. */
 export const MAX_DAYS_AHEAD = 14;
 
-/** A tip without a reported off time counts in the track record only when published before this time. */
+/**
+ * A tip without a reported off time counts in the track record only when published before this
+ * time.
+ */
 export const RECORD_DEADLINE_TIME = "11:00";
 
 /**
- * Returns true when a tip is too late to count: published at or after the reported off of its race, or
- * at or after 11:00 while no off is reported. An off time given by the tipster has no effect. The
- * database applies the same rule (`is_late_tip`) when an off is reported later.
+ * Returns true when a tip is too late to count: published at or after the reported off of its race,
+ * or at or after 11:00 while no off is reported. An off time given by the tipster has no effect.
+ * The database applies the same rule (`is_late_tip`) when an off is reported later.
  */
 export function isLateTip(
   raceDate: CalendarDate,
@@ -24,8 +27,8 @@ export function isLateTip(
 const WARN_BEFORE_MS = 60 * 60 * 1000;
 
 /**
- * Returns the warning for a tip published now: `late` when it would no longer count in the track record
- * because its off is unknown, `soon` in the hour before that, otherwise null.
+ * Returns the warning for a tip published now: `late` when it would no longer count in the track
+ * record because its off is unknown, `soon` in the hour before that, otherwise null.
  */
 export function recordWarning(
   raceDate: CalendarDate,
@@ -43,9 +46,9 @@ export type BatchProblem =
   | { refusal: "race-out-of-range" | "duplicate-race" | "off-passed"; raceNumbers: number[] };
 
 /**
- * Returns the first problem of a batch of races for a day, or null. The reported off time wins over the
- * one given by the tipster; a race with neither, or with a given time after 18:00, is assumed to go off
- * at 18:00.
+ * Returns the first problem of a batch of races for a day, or null. The reported off time takes
+ * precedence over the tipster's; a race with neither, or with a given time after 18:00, is assumed
+ * to go off at 18:00.
  */
 export function batchProblem(
   batch: {
@@ -72,7 +75,9 @@ export function batchProblem(
   return off.length > 0 ? { refusal: "off-passed", raceNumbers: off } : null;
 }
 
-/** Returns the assumed off of a race. An unreported time can be earlier than 18:00 but not later. */
+/**
+ * Returns the assumed off of a race. An unreported time can be earlier than 18:00 but not later.
+ */
 export function assumedOff(
   raceDate: CalendarDate,
   { reportedOffAt, enteredOffAt }: { reportedOffAt: Date | null; enteredOffAt: Date | null },

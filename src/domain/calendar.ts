@@ -54,7 +54,10 @@ const plainDate = new Intl.DateTimeFormat("en-ZA", {
   timeZone: "UTC",
 });
 
-/** Formats a calendar day: long 'Saturday, 21 November 2026', short 'Sat, 21 Nov', plain '21 Nov 2026'. */
+/**
+ * Formats a calendar day: long 'Saturday, 21 November 2026', short 'Sat, 21 Nov',
+ * plain '21 Nov 2026'.
+ */
 export function formatDate(
   date: CalendarDate,
   style: "long" | "short" | "plain" = "plain",

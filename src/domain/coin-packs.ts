@@ -1,4 +1,7 @@
-/** A pack of coins for sale. This file is the only price list; a request names a pack, never a price. */
+/**
+ * A pack of coins for sale. This file is the only price list; a request names a pack, never a
+ * price.
+ */
 export type CoinPack = {
   id: string;
   title: string;

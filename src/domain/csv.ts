@@ -1,7 +1,10 @@
 /** Spreadsheets treat text that starts with one of these characters as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** Returns one line of CSV. Text that a spreadsheet would run as a formula is prefixed with an apostrophe. */
+/**
+ * Returns one line of CSV. Text that a spreadsheet would run as a formula is prefixed with an
+ * apostrophe.
+ */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(cell).join(",")}\r\n`;
 }

@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate } from "./calendar.ts";
 
-/** Days after a sale until its earning can be paid out; most disputes arrive before then. */
+/** Days from a sale until its earning can be paid out; most disputes arrive earlier. */
 export const PAYABLE_AFTER_DAYS = 14;
 
 /** The minimum payout; a smaller amount is carried forward. */

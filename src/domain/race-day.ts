@@ -21,8 +21,8 @@ export type MeetingStatus = "racing" | "next" | "upcoming";
 const LAST_RACE_MS = 10 * 60 * 1000;
 
 /**
- * Returns the status of each meeting of a day at an instant, in the given order; null after its end or
- * while none of its off times is known.
+ * Returns the status of each meeting of a day at an instant, in the given order; null after its end
+ * or while none of its off times is known.
  */
 export function meetingStatuses(
   meetings: readonly { offs: readonly Date[] }[],

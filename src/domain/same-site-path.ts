@@ -1,8 +1,8 @@
 const BASE_ORIGIN = "http://own.invalid";
 
 /**
- * Returns a redirect target on this site, with its query and fragment. Anything else, such as another
- * site, becomes the home page.
+ * Returns a redirect target on this site, with its query and fragment. Anything else, such as
+ * another site, becomes the home page.
  */
 export function sameSitePath(target: string | null | undefined): string {
   if (!target?.startsWith("/")) return "/";

@@ -29,8 +29,8 @@ const Z = 1.96;
 export type RateRange = { lowPercent: number; highPercent: number };
 
 /**
- * Returns the 95 % confidence interval of the true win rate (Wilson score interval) in per cent; null
- * before the first settled tip. Three of three gives a wider interval than 300 of 1,000.
+ * Returns the 95 % confidence interval of the true win rate (Wilson score interval) in per cent;
+ * null before the first settled tip. Three wins of three give a wider interval than 300 of 1,000.
  */
 export function rateRange(record: Pick<TrackRecord, "settled" | "won">): RateRange | null {
   const { settled, won } = record;
@@ -52,8 +52,9 @@ export function isProven(record: Pick<TrackRecord, "settled">): boolean {
 }
 
 /**
- * Sorts track records best first: records with enough settled tips first, then by the lower bound of the
- * confidence interval, then by the number of settled tips. So three of three ranks below 300 of 1,000.
+ * Sorts track records best first: records with enough settled tips first, then by the lower bound
+ * of the confidence interval, then by the number of settled tips. So three wins of three rank below
+ * 300 of 1,000.
  */
 export function compareTrackRecords(
   a: Pick<TrackRecord, "settled" | "won">,

@@ -1,7 +1,10 @@
 export type TrackCourse = {
   name: string;
   surface: "turf" | "polytrack";
-  /** Length of one circuit, to the nearest hundred metres where sources differ; null when unpublished. */
+  /**
+   * Length of one circuit, to the nearest hundred metres where sources differ; null when
+   * unpublished.
+   */
   lengthMetres: number | null;
   /** Distance from the last bend to the winning post. */
   runInMetres: number | null;

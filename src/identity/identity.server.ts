@@ -1,4 +1,4 @@
-// Public interface of identity: users, sessions, passwords, two-step sign-in and roles.
+// Public interface of identity: users, sessions, passwords, two-step login and roles.
 
 export { type GrantCoinsResult, grantCoins } from "./admin/grant-coins.server.ts";
 export { readOwnCookie, writeCookie } from "./cookies.server.ts";

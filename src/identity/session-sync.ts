@@ -22,7 +22,7 @@ export function announceBalance(): void {
   announce("balance");
 }
 
-/** Messages carry no personal data; the other tabs reload from the server. */
+/** Messages contain no personal data: the other tabs reload from the server. */
 function announce(about: Announcement["about"]): void {
   if (typeof BroadcastChannel === "undefined") return;
   const channel = new BroadcastChannel(CHANNEL);
@@ -93,7 +93,7 @@ async function replaceHidden(replace: () => Promise<void>): Promise<void> {
   const focused = document.activeElement;
   document.body.style.visibility = "hidden";
   await Promise.race([replace(), pause(HIDDEN_AT_MOST_MS)]);
-  // Waits until the new content is laid out while still hidden.
+  // Waits for the layout of the new content, which is still hidden.
   await nextFrame();
   await nextFrame();
   document.body.style.visibility = "";

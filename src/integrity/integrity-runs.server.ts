@@ -4,7 +4,7 @@ import { pool } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 import { runIntegrityChecks } from "./run-integrity-checks.server.ts";
 
-/** Each check rereads this much, to include transactions that were open during the previous check. */
+/** Overlap with the previous check, to include transactions that were open during it. */
 const OVERLAP_MS = 2 * 60_000;
 
 const MAX_STATEMENT_MS = 60 * 60_000;
@@ -13,7 +13,8 @@ async function check(scope: "recent" | "full"): Promise<void> {
   const at = now();
   const client = await pool().connect();
   try {
-    // A full check takes as long as the data is large, and no request waits for it.
+    // Raises the statement timeout: the duration of a full check grows with the data, and no
+    // request waits for it.
     await client.query(`set statement_timeout = ${MAX_STATEMENT_MS}`);
     const { rows } = await client.query<{ checked_at: Date }>(
       "select checked_at from integrity_checks order by id desc limit 1",

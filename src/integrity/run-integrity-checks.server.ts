@@ -13,8 +13,8 @@ const FOLDER = "db/invariants";
 const MAX_ROWS = 20;
 
 /**
- * Checks every invariant inside one snapshot, for all rows or for those since an instant. Returns the
- * invariants that do not hold, each with up to twenty violating rows.
+ * Checks every invariant inside one snapshot, for all rows or for those since an instant. Returns
+ * the invariants that do not hold, each with up to twenty violating rows.
  */
 export async function runIntegrityChecks(
   client: pg.ClientBase,
@@ -48,7 +48,10 @@ export async function checkInvariants(
   return { invariants: names.length, failures };
 }
 
-/** Returns the parameters that a query uses: $1 is the start of the checked period, $2 the current time. */
+/**
+ * Returns the parameters that a query uses: $1 is the start of the checked period, $2 the current
+ * time.
+ */
 function parameters(text: string, since: Date | null, at: Date): unknown[] {
   const from = since ? since.toISOString() : "-infinity";
   if (text.includes("$2")) return [from, at.toISOString()];

@@ -44,8 +44,8 @@ const order = (id: string) =>
    values ('${id}', '${punterId}', 'starter_4', 'Horse Chestnut', 4, 4000, '${id}', 'fulfilled', '${id}', now(), now())`;
 
 /**
- * One corruption per invariant. Each bypasses every guard, as an operator with a database console or a
- * faulty migration could.
+ * One corruption per invariant. Each bypasses every guard, as an operator with a database console
+ * or a faulty migration could.
  */
 const corruptions: Record<string, () => string[]> = {
   "01-transactions-balance": () => [
@@ -163,7 +163,10 @@ const corruptions: Record<string, () => string[]> = {
   ],
 };
 
-/** Returns the statements that insert a purchase older than everything else of the punter, without a payment. */
+/**
+ * Returns the statements that insert a purchase older than everything else of the punter, without a
+ * payment.
+ */
 function purchase(change: Record<string, string | number>, id = randomUUID()): string[] {
   const columns = Object.keys(change).map((name) => `, ${name}`);
   const values = Object.values(change).map((value) => `, '${value}'`);
@@ -176,7 +179,10 @@ function purchase(change: Record<string, string | number>, id = randomUUID()): s
   ];
 }
 
-/** Returns a guest purchase that was refunded while the sale paid with its welcome coins was not reversed. */
+/**
+ * Returns a guest purchase that was refunded while the sale paid with its welcome coins was not
+ * reversed.
+ */
 function lostGuestDeal({ owed, welcome = 4 }: { owed: number; welcome?: number }): string[] {
   const id = randomUUID();
   return [
@@ -196,7 +202,7 @@ function lostGuestDeal({ owed, welcome = 4 }: { owed: number; welcome?: number }
   ];
 }
 
-/** Other corruptions of refunds and disputes, each with the invariant that reports it. */
+/** Further corruptions of refunds and disputes, each with the invariant that reports it. */
 const UNDONE: Record<string, [string, () => string[]]> = {
   "coins owed beside a sale that could have been reversed": [
     "22-no-earnings-from-lost-payments",
@@ -234,12 +240,12 @@ const UNDONE: Record<string, [string, () => string[]]> = {
 /** The corruptions that only a full check reports. */
 const NIGHTLY = ["03-balances-match-postings", "19-account-count-is-correct"];
 
-/** Voids every race of the card at this time in the past. */
+/** Returns the statement that voids every race of the card this long ago. */
 const voidTips = (ago: string) =>
   `update tips set result = 'void', settled_at = now() - interval '${ago}'
    where race_card_id = '${raceCardId}'`;
 
-/** Refunds this many coins to the buyer of the sale. */
+/** Returns the statement that refunds this many coins to the buyer of the sale. */
 const returnCoins = (at: string, coins: number, buyer = punterId) =>
   `select post_to_ledger('reversal', 'void:' || s.id, ${at}, json_build_array(
      json_build_object('account', 'wallet', 'owner', '${buyer}', 'unit', 'coin', 'amount', ${coins}),
@@ -264,7 +270,7 @@ const VOIDS: [string, () => string[], boolean][] = [
   ],
 ];
 
-/** The other sums of invariant 18, each off by one. */
+/** Wrong values of the other sums that invariant 18 checks. */
 const SUMS = {
   "a day that the total does not know": () =>
     `insert into earning_days (creator_id, day, sales, earned_cents)

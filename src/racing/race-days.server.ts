@@ -4,7 +4,7 @@ import type { Going, Weather } from "#domain/race-day.ts";
 import { prepared, type Tx } from "#platform/database.server.ts";
 import { raceDays, races, venues } from "./tables.server.ts";
 
-/** What has been reported for a venue and date, with source and time. Null means 'not reported'. */
+/** The report of a venue's race day, with its source and time. Null means 'not reported'. */
 export type RaceDay = {
   venueId: string;
   raceDate: CalendarDate;
@@ -39,7 +39,7 @@ export function raceDayOf({ raceNumbers, offAts, ...day }: RaceDayRow): RaceDay 
   };
 }
 
-/** Returns what has been reported for a date, by venue. */
+/** Returns the reported race days of a date, by venue. */
 export async function readRaceDays(raceDate: CalendarDate): Promise<RaceDay[]> {
   const rows = await prepared<RaceDayRow>(
     "race-days",
@@ -49,7 +49,7 @@ export async function readRaceDays(raceDate: CalendarDate): Promise<RaceDay[]> {
   return rows.map(raceDayOf);
 }
 
-/** Returns what has been reported for a venue and date, or null. */
+/** Returns the reported race day of a venue and date, or null. */
 export async function readRaceDay(
   venueId: string,
   raceDate: CalendarDate,
@@ -95,7 +95,7 @@ export async function readUpcomingRaceDays(
 
 /**
  * Returns the reported off times of a venue and date by race number. Locks them until the
- * transaction ends: concurrent reports wait, and then see what it has written.
+ * transaction ends: concurrent reports wait and then see its writes.
  */
 export async function readOffTimes(
   venueId: string,

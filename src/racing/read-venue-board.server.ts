@@ -4,7 +4,7 @@ import { prepared } from "#platform/database.server.ts";
 import { type RaceDay, readRaceDays } from "./race-days.server.ts";
 import { listVenues, type Venue } from "./venues.server.ts";
 
-/** A venue with its meeting status and what has been reported for today. */
+/** A venue with its meeting status and today's report. */
 export type VenueOnBoard = Venue & {
   /** Null if no meeting is known. */
   status: MeetingStatus | null;

@@ -83,7 +83,7 @@ function reportTime({ raceDate, reportedAt }: { raceDate: string; reportedAt: Da
   return reportDate === raceDate ? time : `${formatDate(reportDate, "short")}, ${time}`;
 }
 
-/** Shows the next off of today's meeting, else the next meeting. */
+/** Shows the next off of today's meeting, otherwise the next meeting. */
 function Meeting({ venue, now }: { venue: VenueOnBoard; now: Date }) {
   const offs = venue.today?.offs ?? [];
   const next = offs.find((off) => off.offAt > now);

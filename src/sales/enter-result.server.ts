@@ -14,8 +14,8 @@ import {
 import { refundVoidRaceCard } from "./refund-void-race-card.server.ts";
 
 /**
- * Enters or corrects the result of a tip, for the operator. If this makes the whole card void, enqueues
- * the refund of its buyers in the same transaction.
+ * Enters or corrects the result of a tip, for the operator. If this makes the whole card void,
+ * enqueues the refund of its buyers in the same transaction.
  */
 export async function enterResult(
   actorId: string,

@@ -11,7 +11,10 @@ export type OpenedCard = {
   areCoinsReturned: boolean;
 };
 
-/** Returns a page of the race cards that a user has opened, newest first. `next` is the next `beforeSaleId`. */
+/**
+ * Returns a page of the race cards that a user has opened, newest first. `next` is the next
+ * `beforeSaleId`.
+ */
 export async function readOpenedCards(
   userId: string,
   { beforeSaleId, limit = 12 }: { beforeSaleId?: number; limit?: number } = {},
@@ -64,7 +67,10 @@ export async function areCoinsReturned(userId: string, raceCardId: string): Prom
   return rows.length > 0;
 }
 
-/** A tip as its buyer sees it. Instants are ISO strings; `offAt` is null while the off time is unknown. */
+/**
+ * A tip as its buyer sees it. Instants are ISO strings; `offAt` is null while the off time is
+ * unknown.
+ */
 export type OpenedTip = {
   id: string;
   raceNumber: number;

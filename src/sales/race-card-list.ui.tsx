@@ -17,8 +17,8 @@ export type ListedRaceCard = {
 };
 
 /**
- * Skips layout and paint of a locked card until it is near the viewport. The intrinsic size is the height
- * of nearly all cards, so that the scroll bar and scroll restoration are correct.
+ * Skips layout and paint of a locked card until it is near the viewport. The intrinsic size is the
+ * height of nearly all cards, so that the scroll bar and scroll restoration are correct.
  */
 const RENDER_NEAR_VIEWPORT =
   "[content-visibility:auto] [contain-intrinsic-block-size:auto_42.8125rem] sm:[contain-intrinsic-block-size:auto_27.3125rem]";

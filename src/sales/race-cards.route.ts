@@ -18,8 +18,8 @@ import { type OpenedTip, readOpenedTips } from "./opened-cards.server.ts";
 const PAGE = 20;
 
 /**
- * GET /api/race-cards: the race cards on sale, soonest off first, with the tips of those that the caller
- * has opened. For a date in the past, the public tips of that date.
+ * GET /api/race-cards: the race cards on sale, soonest off first, with the tips of those that the
+ * caller has opened. For a date in the past, the public tips of that date.
  */
 export async function raceCards(c: HttpContext): Promise<Response> {
   const { venue: venueName, date, cursor } = c.req.query();

@@ -17,9 +17,9 @@ const BATCH_SIZE = 200;
 type Sale = { id: number; buyerId: string; creatorId: string };
 
 /**
- * Enqueues the refund of a void race card: each buyer gets the coins back once, and its unpaid earnings
- * are reversed. Must be called in the transaction that voids the card; the refunds run after its commit,
- * one transaction per buyer. Earnings that are already paid out are not reversed.
+ * Enqueues the refund of a void race card: each buyer gets the coins back once, and its unpaid
+ * earnings are reversed. Must be called in the transaction that voids the card; the refunds run
+ * after its commit, one transaction per buyer. Earnings that are already paid out are not reversed.
  */
 export async function refundVoidRaceCard(tx: Tx, raceCardId: string): Promise<void> {
   const at = now().getTime();
@@ -100,7 +100,9 @@ async function refundSale(tx: Tx, sale: Sale, raceCard: RaceCardSummary): Promis
   await enqueueCoinsReturnedMail(tx, buyerId, raceCard, repaid);
 }
 
-/** Returns the ledger reference of a void refund. Differs from an earlier reversal of the same sale. */
+/**
+ * Returns the ledger reference of a void refund. Differs from an earlier reversal of the same sale.
+ */
 function voidReference(saleId: number): string {
   return `void:${saleId}`;
 }

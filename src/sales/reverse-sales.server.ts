@@ -13,22 +13,28 @@ export type ReversalReason = (typeof earningReversals.$inferInsert)["reason"];
 
 type Reversal = { reason: ReversalReason; purchaseId?: string };
 
-/** SQL condition for an earning that can still be reversed: not yet payable or held, and in no payout. */
+/**
+ * SQL condition for an earning that can still be reversed: not yet payable or held, and in no
+ * payout.
+ */
 const reversible = () => sql`
   (e.payable_at > ${now()} or e.held_at is not null) and e.payout_id is null
     and not exists (select from earning_reversals r where r.sale_id = e.sale_id)
     and not exists (select from void_refunds v where v.sale_id = e.sale_id)`;
 
 /**
- * Reverses a buyer's newest sales after a ledger transaction, up to a number of coins. Reverses complete
- * sales only, and only those whose earning is reversible. The buyer keeps the cards. Returns the coins
- * of the reversed sales, which the caller must post.
+ * Reverses a buyer's newest sales after a ledger transaction, up to a number of coins. Reverses
+ * complete sales only, and only those whose earning is reversible. The buyer keeps the cards.
+ * Returns the coins of the reversed sales, which the caller must post.
  */
 export async function reverseNewestSales(
   tx: Tx,
   params: Reversal & {
     buyerId: string;
-    /** The purchase's ledger transaction. Compared by id, because timestamps of one purchase can differ. */
+    /**
+     * The purchase's ledger transaction. Compared by id, because timestamps of one purchase can
+     * differ.
+     */
     afterTransactionId: number;
     upToCoins: number;
     /** The sale of this card is not reversed. */
@@ -133,8 +139,9 @@ export async function reverseEarning(
 }
 
 /**
- * Restores the earnings of sales that were reversed for a purchase, because its payment was recovered.
- * Starts with the sale reversed last. Returns the coins of those sales, which the caller must post.
+ * Restores the earnings of sales that were reversed for a purchase, because its payment was
+ * recovered. Starts with the sale reversed last. Returns the coins of those sales, which the caller
+ * must post.
  */
 export async function restoreSales(
   tx: Tx,
@@ -170,7 +177,7 @@ export async function restoreSales(
     );
     await tx.execute(sql`select restore_earning(${row.sale_id}, ${transactionId}, ${now()})`);
   }
-  // While they were reversed, a void race card returned nothing to their buyers: it does so now.
+  // The refund of a void race card skipped these sales while they were reversed, so it runs again.
   for (const raceCardId of await readVoidRaceCards(
     tx,
     rows.map((row) => row.race_card_id),

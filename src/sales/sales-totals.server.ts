@@ -5,9 +5,9 @@ import { prepared, type Tx } from "#platform/database.server.ts";
 export type SalesSum = { creatorId: string; month: string; sales: number; coins: number };
 
 /**
- * Sums the sales and reversals of the transactions from `fromXid` up to the oldest one still running,
- * where the next sum starts. Ids and timestamps become visible out of order; transaction ids do not, so
- * no sale is missed.
+ * Sums the sales and reversals of the transactions from `fromXid` up to the oldest one still
+ * running, where the next sum starts. Ids and timestamps become visible out of order; transaction
+ * ids do not, so no sale is missed.
  */
 export async function sumSalesSince(
   tx: Tx,

@@ -6,8 +6,8 @@ import { prepared, type Tx } from "#platform/database.server.ts";
 import type { OpenedTip } from "./opened-cards.server.ts";
 
 /**
- * The result of unlocking a race card: the tips and the remaining balance if it is opened now or was
- * before, otherwise the first refusal that applies.
+ * The result of unlocking a race card: the tips and the remaining balance if it is opened now or
+ * was before, otherwise the first refusal that applies.
  */
 export type UnlockResult =
   | {
@@ -83,8 +83,8 @@ async function unlock(
 }
 
 /**
- * Opens the race card that a guest has paid for, inside the transaction that credits the coins. The card
- * needs to have been on sale at checkout only, and can be opened until its race date ends.
+ * Opens the race card that a guest has paid for, inside the transaction that credits the coins. The
+ * card may have gone off sale since checkout: it can be opened until its race date ends.
  */
 export async function unlockRaceCardForGuest(
   tx: Tx,

@@ -28,8 +28,8 @@ type UnlockableRaceCardProps = {
 };
 
 /**
- * A race card that the viewer can open in place. Without JavaScript its form submits to the card's own
- * page.
+ * A race card that the viewer can open in place. Without JavaScript its form submits to the card's
+ * own page.
  */
 export function UnlockableRaceCard({
   raceCard,

@@ -24,8 +24,8 @@ export type CorrectResultOutcome =
 
 /**
  * Enters or corrects a result for the operator, inside the caller's transaction. Won and lost need
- * the race to be off; void (non-runner, abandoned) is allowed at any time. Updates the creator's record
- * and writes the audit log.
+ * the race to be off; void (non-runner, abandoned) is allowed at any time. Updates the creator's
+ * record and writes the audit log.
  */
 export async function correctResult(
   tx: Tx,
@@ -71,7 +71,9 @@ export async function correctResult(
   return { ok: true, raceCardId, creatorId, previous, isCardVoid: becomesVoid };
 }
 
-/** Locks the author of a tip. All writes lock the creator before their tips, which avoids deadlocks. */
+/**
+ * Locks the author of a tip. All writes lock the creator before their tips, which avoids deadlocks.
+ */
 async function lockAuthorOfTip(tx: Tx, tipId: string): Promise<void> {
   await tx
     .select({ id: creators.userId })
@@ -82,7 +84,10 @@ async function lockAuthorOfTip(tx: Tx, tipId: string): Promise<void> {
     .for("no key update", { of: creators });
 }
 
-/** Returns those of the race cards that were void as a whole at some time, even if a result was corrected since. */
+/**
+ * Returns those of the race cards that were entirely void at some time, even if a result was
+ * corrected later.
+ */
 export async function readVoidRaceCards(tx: Tx, raceCardIds: string[]): Promise<string[]> {
   if (raceCardIds.length === 0) return [];
   const rows = await tx

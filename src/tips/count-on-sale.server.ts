@@ -43,8 +43,8 @@ export async function countOnSale(at: Date): Promise<OnSaleCount> {
 type RemainingToday = { tips: number; venues: number };
 
 /**
- * Counts the tips for the day of an instant that are on sale and whose race has not started, and their
- * venues.
+ * Counts the tips for the day of an instant that are on sale and whose race has not started, and
+ * their venues.
  */
 export async function countRemainingToday(at: Date): Promise<RemainingToday> {
   const [remaining] = await prepared<RemainingToday>(

@@ -28,12 +28,17 @@ export function readTipCursor(
 
 const NO_MATCH = "00000000-0000-0000-0000-000000000000";
 
-/** Returns the id to filter by: null for no filter, an id that matches nothing for an invalid one. */
+/**
+ * Returns the id to filter by: null for no filter, an id that matches nothing for an invalid one.
+ */
 export function idFilter(id?: string | null): string | null {
   return id ? (isId(id) ? id : NO_MATCH) : null;
 }
 
-/** Returns the date to filter by: null for no filter, a date that matches nothing for an invalid one. */
+/**
+ * Returns the date to filter by: null for no filter, a date that matches nothing for an invalid
+ * one.
+ */
 export function dateFilter(date?: CalendarDate | null): CalendarDate | null {
   return date ? (isCalendarDate(date) ? date : "0001-01-01") : null;
 }

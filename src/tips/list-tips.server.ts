@@ -17,7 +17,10 @@ export type ListedTip = OwnTip & {
   isDeleted: boolean;
 };
 
-/** All tips of a batch share one instant of publication, so they are sorted by race number within it. */
+/**
+ * All tips of a batch share one instant of publication, so they are sorted by race number within
+ * it.
+ */
 export const TIP_ORDERS = {
   newest: {
     orderBy: "t.published_at desc, t.race_card_id desc, t.race_number, t.id desc",
@@ -32,12 +35,15 @@ export const TIP_ORDERS = {
 } as const;
 export type TipOrder = keyof typeof TIP_ORDERS;
 
-/** Tips without a result are sorted by meeting and race, because results are entered in that order. */
+/**
+ * Tips without a result are sorted by meeting and race, because results are entered in that order.
+ */
 const MEETING_ORDERS: Record<TipOrder, string> = {
   newest: "date 'epoch' - c.race_date, v.name, t.race_number, c.id",
   oldest: "c.race_date - date 'epoch', v.name, t.race_number, c.id",
 };
-// Few tips wait for a result. The lateral join finds each one's card; a plain join would read all cards.
+// Few tips wait for a result. The lateral join finds each one's card; a plain join would read all
+// cards.
 const UNSETTLED_TIPS = `(select * from tips where result is null offset 0) t
     cross join lateral (select * from race_cards where id = t.race_card_id offset 0) c`;
 const ALL_TIPS = "tips t join race_cards c on c.id = t.race_card_id";
@@ -48,9 +54,9 @@ export type ListedTipState = "active" | "hidden" | "to-settle" | "overdue";
 type Row = Omit<ListedTip, "canSettle" | "isResultOverdue">;
 
 /**
- * Returns a page of all tips for the operator, starting after the cursor, filtered by state, creator,
- * venue, race card or horse name. Sorted by time of publication; tips that wait for a result by race
- * date, meeting and race.
+ * Returns a page of all tips for the operator, starting after the cursor, filtered by state,
+ * creator, venue, race card or horse name. Sorted by time of publication; tips that wait for a
+ * result by race date, meeting and race.
  */
 export async function listTips({
   at,
@@ -140,7 +146,8 @@ export async function countTips(): Promise<number> {
 export async function countOverdueTips(at: Date): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     "count-overdue-tips",
-    // Few tips wait for a result. The lateral join finds each one's card; a plain join would read all cards.
+    // Few tips wait for a result. The lateral join finds each one's card; a plain join would read
+    // all cards.
     `select count(*) from tips t
      cross join lateral (select c.race_date from race_cards c where c.id = t.race_card_id offset 0) c
      where t.result is null and c.race_date <= $1::date`,
@@ -178,7 +185,10 @@ export type TipName = {
   horseName: string;
 };
 
-/** Returns the details that identify each of these tips to a person. Includes hidden and deleted tips. */
+/**
+ * Returns the details that identify each of these tips to a person. Includes hidden and deleted
+ * tips.
+ */
 export async function readTipNames(tipIds: readonly string[]): Promise<TipName[]> {
   if (tipIds.length === 0) return [];
   return await database()

@@ -20,8 +20,8 @@ const reportedOff = sql`(select r.off_at from race_off_times r where r.venue_id 
   and r.race_date = ${raceCards.raceDate} and r.race_number = ${tips.raceNumber})`;
 
 /**
- * Returns the tips with these ids, locked until the end of the transaction. They are locked in order of
- * their ids, so that two transactions which settle the same tips do not deadlock.
+ * Returns the tips with these ids, locked until the end of the transaction. They are locked in
+ * order of their ids, so that two transactions which settle the same tips do not deadlock.
  */
 export async function lockTips(tx: Tx, tipIds: string[]): Promise<LockedTip[]> {
   return await tx

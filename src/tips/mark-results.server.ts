@@ -21,8 +21,8 @@ export type MarkResultsOutcome =
     };
 
 /**
- * Settles a creator's own tips as won or lost, all or none, once, after the off (18:00 if the off time
- * is unknown). Repeating a mark changes nothing and returns the same result.
+ * Settles a creator's own tips as won or lost, all or none, once, after the off (18:00 if the off
+ * time is unknown). Repeating a mark changes nothing and returns the same result.
  */
 export async function markResults(creatorId: string, marks: Mark[]): Promise<MarkResultsOutcome> {
   return await transaction((tx) => mark(tx, creatorId, marks));

@@ -30,7 +30,10 @@ export type OwnTip = {
   isResultOverdue: boolean;
 };
 
-/** SQL for when a tip (t) of a card (c) can be settled: its reported off (r), or as settleableFrom has it. */
+/**
+ * SQL for the instant from which a tip (t) of a card (c) can be settled: its reported off (r),
+ * otherwise as in settleableFrom.
+ */
 export const SETTLEABLE_FROM = "coalesce(r.off_at, t.entered_off_at, unknown_off_at(c.race_date))";
 
 export type OwnTipState = "to-settle" | "open" | "settled" | TipResult;

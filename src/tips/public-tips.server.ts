@@ -32,8 +32,9 @@ export type PublicTip = {
 export const RESULT_OVERDUE_AFTER_DAYS = 3;
 
 /**
- * Returns a page of the tips that are public at an instant, newest race date first, after the cursor.
- * With `creatorId` the list is that creator's record and includes withdrawn tips; otherwise it does not.
+ * Returns a page of the tips that are public at an instant, newest race date first, after the
+ * cursor. With `creatorId` the list is that creator's record and includes withdrawn tips; otherwise
+ * it does not.
  */
 export async function readPublicTips({
   at,
@@ -128,8 +129,8 @@ const QUERY_LIMIT = 100;
 const LAST_CARD_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
- * Returns a page of a creator's public record at an instant, from the race date `until` backwards. A
- * day is never split between two pages. Keyset paging: the last page costs the same as the first.
+ * Returns a page of a creator's public record at an instant, from the race date `until` backwards.
+ * A day is never split between two pages. Keyset paging: the last page costs the same as the first.
  */
 export async function readPublicRecord(
   creatorId: string,
@@ -163,8 +164,8 @@ function inOrder({ raceDate, tips }: RecordedDay): RecordedDay {
 }
 
 /**
- * Parses the race date of a page's URL. Returns null, which means the newest page, if it is missing,
- * invalid or not in the past.
+ * Parses the race date of a page's URL. Returns null, which means the newest page, if it is
+ * missing, invalid or not in the past.
  */
 export function recordUntil(text: string | null, at: Date): CalendarDate | null {
   if (!text || !isCalendarDate(text)) return null;

@@ -65,8 +65,8 @@ export type PreviewRow = SummaryRow & {
 };
 
 /**
- * Selects the previews of race cards at the instant $1, without any paid column. Void and hidden races
- * are left out because they are not sold.
+ * Selects the previews of race cards at the instant $1, without any paid column. Void and hidden
+ * races are left out because they are not sold.
  */
 export const RACE_CARD_PREVIEWS = `
   select c.id, c.venue_id as "venueId", v.slug as "venueSlug", v.name as "venueName",
@@ -178,8 +178,8 @@ export async function listRaceCardsOnSale({
 }
 
 /**
- * Returns the preview of a race card at an instant, on sale or not. Returns null if it is unknown or all
- * its races are hidden or void.
+ * Returns the preview of a race card at an instant, on sale or not. Returns null if it is unknown
+ * or all its races are hidden or void.
  */
 export async function readPublicRaceCard(
   raceCardId: string,

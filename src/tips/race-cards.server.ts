@@ -73,7 +73,9 @@ export type OwnRaceCard = {
   races: { raceNumber: number; horseNumber: number; horseName: string }[];
 };
 
-/** Returns the creator's own cards among these race cards, by id. Leaves out other creators' cards. */
+/**
+ * Returns the creator's own cards among these race cards, by id. Leaves out other creators' cards.
+ */
 export async function readOwnRaceCards(
   creatorId: string,
   raceCardIds: readonly string[],
@@ -109,7 +111,9 @@ export type RaceCardWithTips = {
   }[];
 };
 
-/** Returns every race card between two dates, both inclusive. Used by the demo to settle its cards. */
+/**
+ * Returns every race card between two dates, both inclusive. Used by the demo to settle its cards.
+ */
 export async function readRaceCardsBetween(
   from: CalendarDate,
   to: CalendarDate,

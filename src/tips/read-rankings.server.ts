@@ -44,10 +44,10 @@ const MAX_CACHE_AGE_MS = 30_000;
 const cached = cachedReads<Ranking[]>({ until: ["race-cards"], forMs: MAX_CACHE_AGE_MS, max: 200 });
 
 /**
- * Returns every creator with a settled tip that matches the filter, best first. They are ranked by the
- * lower bound of their win rate's confidence interval; creators with too few settled tips follow without
- * a rank. Excludes late and void tips and suspended creators. Cached in this process until results
- * change.
+ * Returns every creator with a settled tip that matches the filter, best first. They are ranked by
+ * the lower bound of their win rate's confidence interval; creators with too few settled tips
+ * follow without a rank. Excludes late and void tips and suspended creators. Cached in this process
+ * until results change.
  */
 export async function readRankings(at: Date, filter: RankingFilter = {}): Promise<Ranking[]> {
   const values = [

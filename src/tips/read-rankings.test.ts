@@ -146,7 +146,7 @@ describe("readRankings", () => {
 
 describe("the all-time ranking", () => {
   let day = 0;
-  /** Returns the all-time ranking from the tallies, and the same from the tips. */
+  /** Returns the all-time ranking after comparing the tallies with the tips. */
   async function both(filter: RankingFilter = {}) {
     day += 1;
     const on = instantAt(addDays(TODAY, day), "20:00");

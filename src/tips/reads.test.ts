@@ -165,7 +165,8 @@ describe("a race card preview", () => {
     ];
     const everything = JSON.stringify(reads);
     expect(everything).toContain(card.raceCardId);
-    // Matches the number as a complete value, because an id or an instant can contain the same digits.
+    // Matches the number as a complete value, because an id or an instant can contain the same
+    // digits.
     expect(everything).not.toMatch(/secret|horse|"analysis"|tipText|[:[,]29[,\]}]/i);
   });
 

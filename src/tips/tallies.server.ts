@@ -3,9 +3,9 @@ import { transaction } from "#platform/database.server.ts";
 import type { Job } from "#platform/queue.server.ts";
 
 /**
- * Returns SQL for the all-time tallies of settled tips per creator, venue and tip type. The nil id stands
- * for all venues and the empty type for all tip types. Late and void tips are not counted. `creators` is
- * a list or subquery of creator ids.
+ * Returns SQL for the all-time tallies of settled tips per creator, venue and tip type. The nil id
+ * stands for all venues and the empty type for all tip types. Late and void tips are not counted.
+ * `creators` is a list or subquery of creator ids.
  */
 export function talliesSql(creators: string): string {
   return `
@@ -41,8 +41,8 @@ export function talliesSql(creators: string): string {
 export const ALL_VENUES = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Returns SQL for the tallies of one venue and tip type. The parameters are placeholders such as $1,
- * null for all. Reads stored tallies, and the tips of creators whose tallies are stale.
+ * Returns SQL for the tallies of one venue and tip type. The parameters are placeholders such as
+ * $1, null for all. Reads stored tallies, and the tips of creators whose tallies are stale.
  */
 export function currentTalliesSql({ venue, kind }: { venue: string; kind: string }): string {
   const matches = `y.venue_id = coalesce(${venue}::uuid, '${ALL_VENUES}')
@@ -56,8 +56,8 @@ export function currentTalliesSql({ venue, kind }: { venue: string; kind: string
 }
 
 /**
- * Returns SQL that calculates, from the tips, the tallies of the records (n) whose stored tallies are
- * stale. The lateral join works creator by creator and reads no tip if none is stale.
+ * Returns SQL that calculates, from the tips, the tallies of the records (n) whose stored tallies
+ * are stale. The lateral join works creator by creator and reads no tip if none is stale.
  */
 export function staleTalliesSql(records: string): string {
   return `select y.* from (select creator_id from creator_records n
@@ -65,7 +65,7 @@ export function staleTalliesSql(records: string): string {
     cross join lateral (${talliesSql("n.creator_id")}) y`;
 }
 
-/** One creator per transaction, because marking a result of theirs waits for it. */
+/** Limits a transaction to one creator, because marking that creator's results waits for it. */
 const BATCH_SIZE = 1;
 
 /** Recalculates stale tallies. Returns the number of creators updated. */
@@ -80,7 +80,8 @@ export async function updateStaleTallies(): Promise<number> {
     const list = `'{${rows.map((row) => row.id).join(",")}}'::uuid[]`;
     const ids = sql.raw(`any(${list})`);
     await tx.execute(sql`delete from creator_tallies where creator_id = ${ids}`);
-    // Settling a tip updates the record last, so with the record locked every committed tip is visible.
+    // Settling a tip updates the record last, so with the record locked every committed tip is
+    // visible.
     await tx.execute(sql`
       insert into creator_tallies (creator_id, venue_id, tip_type, settled, won, streak_result,
         streak_length, longest_won)

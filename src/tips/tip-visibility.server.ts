@@ -100,7 +100,9 @@ export async function deleteTip(
   return answer;
 }
 
-/** Returns a tip's creator and its description for messages: "race 3 at Kenilworth on 21 Nov 2026". */
+/**
+ * Returns a tip's creator and its description for messages: "race 3 at Kenilworth on 21 Nov 2026".
+ */
 export async function describeTip(
   tx: Tx,
   tipId: string,

@@ -2,8 +2,9 @@ const ACCENTS = /\p{Mark}/gu;
 const UNSUPPORTED = /[^A-Za-z0-9 .\-/&()]+/g;
 
 /**
- * Converts a text to the character set of bank systems: unaccented letters, digits, spaces and a few
- * symbols, never a symbol first. The result contains no delimiter, line break or spreadsheet formula.
+ * Converts a text to the character set of bank systems: unaccented letters, digits, spaces and a
+ * few symbols, never a symbol first. The result contains no delimiter, line break or spreadsheet
+ * formula.
  */
 export function bankText(text: string, maxLength: number): string {
   return text

@@ -2,8 +2,8 @@ import { bankText } from "./bank-text.ts";
 import { type Payment, type PaymentBatch, totalOf } from "./payment-batch.ts";
 import type { PaymentFileSettings } from "./settings.ts";
 
-// The interbank EFT layout ("ACB", "Bankserv"): records of 180 characters, numbers padded with zeros on
-// the left. The sources are in docs/payment-files.md.
+// The interbank EFT layout ("ACB", "Bankserv"): records of 180 characters, numbers padded with
+// zeros on the left. The sources are in docs/payment-files.md.
 
 const RECORD_LENGTH = 180;
 const ACCOUNT_LENGTH = 11;
@@ -11,7 +11,9 @@ const ACCOUNT_TYPES = { cheque: "1", savings: "2", transmission: "3" };
 /** Payment to a creditor. */
 const ENTRY_CLASS = "88";
 
-/** Formats the batch as one user set: header, a credit per payment, the debit of their sum, trailer. */
+/**
+ * Formats the batch as one user set: header, a credit per payment, the debit of their sum, trailer.
+ */
 export function bankservFile(batch: PaymentBatch, settings: PaymentFileSettings): string {
   const { payments, actionDate, createdOn, number } = batch;
   const { shortName, userCode, debitAccount, debitBranchCode } = settings;
@@ -52,7 +54,9 @@ function hashTotal(payments: readonly Payment[], debitAccount: string): bigint {
   return accounts.reduce((sum, account) => sum + BigInt(standardAccount(account)), 0n) % 10n ** 12n;
 }
 
-/** Formats an account number of up to 11 digits; a longer one is in a separate field and zeros here. */
+/**
+ * Formats an account number of up to 11 digits; a longer one is in a separate field and zeros here.
+ */
 function standardAccount(account: string): string {
   return digits(account.length > ACCOUNT_LENGTH ? 0 : account, ACCOUNT_LENGTH);
 }

@@ -4,8 +4,8 @@ import type { PaymentBatch } from "./payment-batch.ts";
 import { COLUMN_MAPS, type PaymentFileSettings } from "./settings.ts";
 
 /**
- * Returns the payment file in the format of the bank's import. Only payments are rows: the count and
- * total are in the header, in the trailer record or absent, depending on the format.
+ * Returns the payment file in the format of the bank's import. Only payments are rows: the count
+ * and total are in the header, in the trailer record or absent, depending on the format.
  */
 export function paymentFile(
   batch: PaymentBatch,

@@ -25,7 +25,9 @@ export const DELIMITERS = { comma: ",", semicolon: ";", tab: "\t" } as const;
 
 export type ColumnMap = {
   columns: readonly { heading: string; field: PaymentField }[];
-  /** Whether a first line states the file kind, action date, debit account, payment count and total. */
+  /**
+   * Whether a first line states the file kind, action date, debit account, payment count and total.
+   */
   hasHeader: boolean;
   hasHeadings: boolean;
   delimiter: keyof typeof DELIMITERS;
@@ -36,8 +38,8 @@ export type ColumnMap = {
   /** The maximum length of a text column. */
   longest: number;
   /**
-   * Writes numbers as formulas so that a spreadsheet keeps their leading zeros. For viewing only: banks do
-   * not accept such a file.
+   * Writes numbers as formulas so that a spreadsheet keeps their leading zeros. For viewing only:
+   * banks do not accept such a file.
    */
   isForSpreadsheet: boolean;
 };
@@ -123,8 +125,8 @@ export function formatColumns(columns: ColumnMap["columns"]): string {
 }
 
 /**
- * Parses edited columns. Returns a problem for the first line that is not "Heading = field" with a known
- * field, or when the account number, branch code or amount has no column.
+ * Parses edited columns. Returns a problem for the first line that is not "Heading = field" with a
+ * known field, or when the account number, branch code or amount has no column.
  */
 export function parseColumns(
   text: string,

@@ -27,7 +27,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   return data({ error }, { status });
 }
 
-/** Page to turn off two-step sign-in after entering the password. */
+/** Page to turn off two-step login after entering the password. */
 export default function TwoStepOff({ actionData }: Route.ComponentProps) {
   return (
     <ConfirmPasswordForm

@@ -28,7 +28,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   return data<ActionResult>({ error }, { status });
 }
 
-/** Page to set up two-step sign-in: password first, then the key. */
+/** Page to set up two-step login: password first, then the key. */
 export default function TwoStepSetUp({ actionData }: Route.ComponentProps) {
   if (actionData?.offered) return <SetupKeyPanel offered={actionData.offered} />;
   return (

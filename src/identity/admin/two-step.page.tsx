@@ -20,7 +20,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { twoStep, isJustOff: new URL(request.url).searchParams.has("off") && !twoStep };
 }
 
-/** Status of the admin's two-step sign-in, with the available actions. */
+/** Status of the admin's two-step login, with the available actions. */
 export default function TwoStep({ loaderData: { twoStep, isJustOff } }: Route.ComponentProps) {
   return (
     <div className="grid max-w-xl gap-4">

@@ -19,7 +19,7 @@ type PasswordAgainProps = {
   children: ReactNode;
 };
 
-/** Form that asks for the password before changing two-step sign-in. */
+/** Form that asks for the password before changing two-step login. */
 export function ConfirmPasswordForm({ title, action, label, error, children }: PasswordAgainProps) {
   const isPending = useNavigation().formAction === action;
   return (

@@ -16,7 +16,7 @@ export async function changeName(userId: string, name: string): Promise<void> {
   await database().update(users).set({ name, updatedAt: now() }).where(eq(users.id, userId));
 }
 
-/** Allows for typing mistakes, but prevents checking many addresses for accounts. */
+/** Permits typing mistakes, but prevents testing many addresses for accounts. */
 const NEW_ADDRESSES = { max: 10, seconds: 60 * 60 };
 
 export type ChangeEmailResult =
@@ -48,7 +48,7 @@ export async function requestEmailChange(
   if (!(await mayMail(email))) return { ok: false, refusal: "too-many-mails" };
   return await transaction(async (tx): Promise<ChangeEmailResult> => {
     await lockUser(tx, viewer.id);
-    // A request made with the old password is void once the password has changed.
+    // Refuses a request made with the old password once the password has changed.
     if ((await readPasswordHash(viewer.id, tx)) !== before)
       return { ok: false, refusal: "wrong-password" };
     const link = await createEmailLink(tx, { userId: viewer.id, email, purpose: "change-email" });

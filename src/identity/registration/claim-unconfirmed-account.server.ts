@@ -27,8 +27,8 @@ export async function canClaimAccount(email: string): Promise<boolean> {
 
 /**
  * Transfers an unconfirmed, unused account to the guest who has paid, with their name and password.
- * Ends its sessions and revokes its links. Returns its id, or null if it cannot be claimed (any
- * more).
+ * Ends its sessions and revokes its links. Returns its id, or null if it can no longer be
+ * claimed.
  */
 export async function claimUnconfirmedAccount(
   tx: Tx,

@@ -53,7 +53,7 @@ export async function confirmEmail(token: string, request: Request): Promise<Con
   }
 
   const { link, purpose, name } = confirmed;
-  // With two-step sign-in, an email link alone does not start a session.
+  // With two-step login, an email link alone does not start a session.
   if (!isRegistrationBrowser(request, link.browserHash) || (await readTwoStep(link.userId)))
     return { ok: true, purpose, name, signedIn: null };
   const headers = await startSession(link.userId, { currentToken: sessionToken(request) });

@@ -71,7 +71,7 @@ async function endSession(): Promise<void> {
     const response = await fetch("/api/sign-out", { method: "POST" });
     if (!response.ok) return;
   } catch {
-    return; // still no connection
+    return; // Still offline.
   }
   clearStorage();
   setState("done");

@@ -45,7 +45,7 @@ type SignInRestriction = Exclude<Role, "user"> | ((userId: string) => Promise<bo
 export async function signIn(input: {
   email: string;
   password: string;
-  /** The code of two-step sign-in, sent together with the password. */
+  /** The code of two-step login, sent together with the password. */
   code?: string;
   restrictTo?: SignInRestriction;
   request: Request;
@@ -107,7 +107,7 @@ async function signInWithPasswordAndCode(
   return { ok: false, refusal: "wrong-credentials" };
 }
 
-/** Returns the account of an address if it uses two-step sign-in, else null. */
+/** Returns the account of an address if it uses two-step login, else null. */
 async function findTwoStepAccount(email: string) {
   const [row] = await database()
     .select({ userId: users.id, passwordHash: credentials.password })

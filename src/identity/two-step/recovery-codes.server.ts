@@ -60,7 +60,7 @@ function hashOf(userId: string, code: string): string {
 export type TwoStep = { since: Date; recoveryCodesLeft: number };
 
 /**
- * Returns since when a user has two-step sign-in and how many recovery codes are left; null if it
+ * Returns since when a user has two-step login and how many recovery codes are left; null if it
  * is off.
  */
 export async function readTwoStep(

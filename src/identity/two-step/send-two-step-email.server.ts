@@ -4,7 +4,7 @@ import { enqueueMail } from "#platform/mail/mailer.server.ts";
 import { type TwoStepEvent, twoStepMail } from "./two-step.email.tsx";
 
 /**
- * Tells the account owner by email about a change to two-step sign-in, so that misuse is noticed.
+ * Tells the account owner by email about a change to two-step login, so that misuse is noticed.
  */
 export async function sendTwoStepEmail(
   tx: Tx,

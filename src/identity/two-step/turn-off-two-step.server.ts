@@ -11,7 +11,7 @@ export type TurnOffTwoStepResult =
   | { ok: true }
   | { ok: false; refusal: Exclude<CheckPasswordResult, "right"> | "already-off" };
 
-/** Turns two-step sign-in off for a viewer who enters the password. */
+/** Turns two-step login off for a viewer who enters the password. */
 export async function turnOffTwoStep(
   viewer: Viewer,
   password: string,

@@ -52,7 +52,7 @@ export type TurnOnTwoStepResult =
   | { ok: false; refusal: "wrong-code"; offered: SetupKey };
 
 /**
- * Turns two-step sign-in on once a code proves that the app has the key. Ends every other session
+ * Turns two-step login on once a code proves that the app has the key. Ends every other session
  * and renews this one. Returns the recovery codes, which are not shown again.
  */
 export async function turnOnTwoStep(

@@ -25,7 +25,7 @@ const MESSAGES: Record<TwoStepEvent, { subject: string; text: string }> = {
   },
 };
 
-/** Sent to the account owner after a change to two-step sign-in. */
+/** Sent to the account owner after a change to two-step login. */
 export async function twoStepMail({
   name,
   event,

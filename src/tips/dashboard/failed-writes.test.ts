@@ -8,7 +8,8 @@ import { as } from "#test/app.ts";
 import { aVenue, makeTipster } from "#test/factories.ts";
 import { textOfPage } from "#test/page-text.ts";
 
-// The database can be read but writes fail: the creator sees a message and the form keeps its values.
+// The database accepts reads but refuses writes: the creator sees a message and the form keeps its
+// values.
 
 const undo: string[] = [];
 let venueId: string;
@@ -129,7 +130,7 @@ describe("a creator's profile data that cannot be saved", () => {
       newPassword: "quite another one",
       confirmPassword: "quite another one",
     };
-    // Every slot is taken again as soon as it is free, so no other password can be verified.
+    // Refills every free slot of the hash queue, so that no other password can be verified.
     let isFlooding = true;
     const flood = Array.from({ length: 80 }, async () => {
       while (isFlooding && (await hashPassword("somebody else's"))) {}

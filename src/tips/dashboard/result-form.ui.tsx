@@ -16,7 +16,9 @@ export type MarkResultResponse = {
 
 type ResultFormProps = { tipId: string; raceNumber: number; horseName: string };
 
-/** W and L for a race that is over. Asks for confirmation because a result can be entered only once. */
+/**
+ * W and L for a race that is over. Asks for confirmation because a result can be entered only once.
+ */
 export function ResultForm({ tipId, raceNumber, horseName }: ResultFormProps) {
   const sending = useFetcher<MarkResultResponse>();
   const { confirm } = useNotification();

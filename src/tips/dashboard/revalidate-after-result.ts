@@ -1,8 +1,8 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 
 /**
- * Revalidates a dashboard page after a refused result too, which the router does not do by default, so
- * that the row shows the current state of the tip.
+ * Revalidates a dashboard page after a refused result too, which the router does not do by default,
+ * so that the row shows the current state of the tip.
  */
 export function shouldRevalidate(step: ShouldRevalidateFunctionArgs): boolean {
   return step.defaultShouldRevalidate || step.formAction === "/tipster-dashboard/result";

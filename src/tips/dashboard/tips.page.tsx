@@ -121,8 +121,8 @@ function useNextOff(loaderData: { opensInMs: number | null }): void {
 }
 
 /**
- * Moves the focus after W or L was pressed, because the buttons disappear: to the result, or to the next
- * W if a filter removes the race from the list.
+ * Moves the focus after W or L was pressed, because the buttons disappear: to the result, or to the
+ * next W if a filter removes the race from the list.
  */
 function useFocusAfterResult(tips: readonly OwnTip[]) {
   const ref = useRef<HTMLDivElement>(null);

@@ -42,7 +42,9 @@ type Problems = Omit<CreatorLoginResult, "values">;
 /** Returns the input name of a field. The analysis is called "reasoning" in this form. */
 const inputName = (field: RaceField) => (field === "analysis" ? "reasoning" : field);
 
-/** The form for one analyst tip. Needs a new React key after each published tip to reset its state. */
+/**
+ * The form for one analyst tip. Needs a new React key after each published tip to reset its state.
+ */
 export function AnalystForm(props: AnalystFormProps) {
   const { creatorId, name, venues, today, lastDay, result, dayUrl } = props;
   const refused = result?.ok === false ? result : null;

@@ -96,7 +96,9 @@ export function describeRaces(raceNumbers: readonly number[]): string {
   return `races ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`;
 }
 
-/** Formats races with their horses, sorted by race number, for the confirmation before publishing. */
+/**
+ * Formats races with their horses, sorted by race number, for the confirmation before publishing.
+ */
 export function racesWithHorses(races: readonly RaceDraft[]): string {
   return [...races]
     .sort((one, other) => Number(one.raceNumber) - Number(other.raceNumber))
@@ -104,7 +106,9 @@ export function racesWithHorses(races: readonly RaceDraft[]): string {
     .join("; ");
 }
 
-/** Returns the warning below an empty off time whose tip may not count; undefined if there is none. */
+/**
+ * Returns the warning below an empty off time whose tip may not count; undefined if there is none.
+ */
 export function offTimeWarning(
   raceDate: string,
   offTime: string | null,
@@ -222,7 +226,7 @@ const FIELD_NAMES: Record<RaceField, string> = {
   raceTime: "off time",
 };
 
-/** The form's message names no field; the one below a field does. */
+/** The message above the form does not name a field; the one below a field does. */
 function shortMessage(message: string, field: RaceField): string {
   return message === "Please fill in all fields for each race."
     ? `Please enter the ${FIELD_NAMES[field]}`

@@ -53,7 +53,9 @@ type BatchFormProps = {
   doneUrl: string;
 };
 
-/** The daily batch form: one venue, one day, one to twelve races, usable with the keyboard alone. */
+/**
+ * The daily batch form: one venue, one day, one to twelve races, usable with the keyboard alone.
+ */
 export function BatchForm(props: BatchFormProps) {
   const { creatorId, venues, today, lastDay, start, dayUrl, doneUrl } = props;
   const form = useRef<HTMLFormElement>(null);
@@ -304,10 +306,15 @@ function pluralRaces(count: number): string {
   return count === 1 ? "1 race" : `${count} races`;
 }
 
-/** Matches the first editable field of a race: the off time, or the horse if the off time is reported. */
+/**
+ * Matches the first editable field of a race: the off time, or the horse if the off time is
+ * reported.
+ */
 const FIRST_EDITABLE_FIELD = "[name$='.raceTime']:not([readonly]), [name$='.horseNumber']";
 
-/** Returns a function that moves the focus to a race after the next render that adds or removes one. */
+/**
+ * Returns a function that moves the focus to a race after the next render that adds or removes one.
+ */
 function useFocusOnNewRace(form: React.RefObject<HTMLFormElement | null>, count: number) {
   const target = useRef<number | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the number of races changes
@@ -324,8 +331,8 @@ function useFocusOnNewRace(form: React.RefObject<HTMLFormElement | null>, count:
 }
 
 /**
- * Handles the Enter key: it moves the focus to the next field instead of submitting, and Ctrl+Enter (or
- * Cmd+Enter) adds a race. In a textarea Enter alone starts a new line.
+ * Handles the Enter key: it moves the focus to the next field instead of submitting, and Ctrl+Enter
+ * (or Cmd+Enter) adds a race. In a textarea Enter alone starts a new line.
  */
 function handleEnterKey(event: KeyboardEvent<HTMLFormElement>, addRace: () => void): void {
   if (event.key !== "Enter" || event.nativeEvent.isComposing) return;

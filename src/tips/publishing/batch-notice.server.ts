@@ -25,8 +25,8 @@ export type ResendBatchNoticeResult =
 const RESEND_LIMIT = { max: 1, seconds: 60 * 60 };
 
 /**
- * Resends the operator's notice of a creator's own newest batch for a venue and day. Its content comes
- * from the database, never from the request.
+ * Resends the operator's notice of a creator's own newest batch for a venue and day. Its content
+ * comes from the database, never from the request.
  */
 export async function resendBatchNotice(
   creatorId: string,
@@ -58,7 +58,8 @@ export async function resendBatchNotice(
     .orderBy(desc(batches.createdAt))
     .limit(1);
   if (!batch) return { ok: false, refusal: "no-such-batch" };
-  // A batch never changes, so only the notice needs a transaction; counting takes a connection of its own.
+  // A batch never changes, so only the notice needs a transaction; counting takes a connection of
+  // its own.
   if (!(await withinLimit(`notify-again:${batch.id}`, RESEND_LIMIT)))
     return { ok: false, refusal: "too-often" };
   await transaction((tx) => enqueueBatchNotice(tx, { ...batch, venueName: venue.name }));

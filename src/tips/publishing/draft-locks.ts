@@ -2,8 +2,9 @@
 export type Release = () => Promise<void>;
 
 /**
- * Acquires the lock that a tab holds while it edits a draft. Waits at most `waitMs`. Returns a function
- * that releases it; null if another tab holds it. The browser releases it when the tab is closed.
+ * Acquires the lock that a tab holds while it edits a draft. Waits at most `waitMs`. Returns a
+ * function that releases it; null if another tab holds it. The browser releases it when the tab is
+ * closed.
  */
 export async function holdLock(name: string, waitMs: number): Promise<Release | null> {
   // Web Locks need a secure context. Without them tabs cannot coordinate.

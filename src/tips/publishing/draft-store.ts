@@ -6,11 +6,12 @@ export type SavedDraft = { savedAt: number; draft: BatchDraft };
 
 type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
-// Storage can be unavailable (private windows, full disks). These functions then find and save no drafts.
+// Storage can be unavailable (private windows, full disks). These functions then find and save no
+// drafts.
 
 /**
- * Returns the drafts stored under this name, newest first. Each has the key of its batch, so that drafts
- * do not overwrite each other. Removes drafts older than three days.
+ * Returns the drafts stored under this name, newest first. Each has the key of its batch, so that
+ * drafts do not overwrite each other. Removes drafts older than three days.
  */
 export function listDrafts(
   name: string,

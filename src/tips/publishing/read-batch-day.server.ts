@@ -6,7 +6,10 @@ import { readRaceDay } from "#racing/racing.server.ts";
 import { readOwnTips } from "../own-tips.server.ts";
 import type { BatchDay } from "./batch-result.ts";
 
-/** Returns what the batch form needs for a venue and day; empty lists if the URL's values are invalid. */
+/**
+ * Returns what the batch form needs for a venue and day; empty lists if the URL's values are
+ * invalid.
+ */
 export async function readBatchDay(
   creatorId: string,
   { venueId, raceDate }: { venueId: string; raceDate: string },

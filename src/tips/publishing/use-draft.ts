@@ -14,9 +14,10 @@ type DraftOptions = {
 };
 
 /**
- * Saves drafts on this device until they are published, each under its own batch key. On mount it opens
- * the draft that this tab was editing, otherwise the newest draft that no other tab is editing, unless
- * the user has filled in the form. `drafts` are the other drafts that can be opened.
+ * Saves drafts on this device until they are published, each under its own batch key. On mount it
+ * opens the draft that this tab was editing, otherwise the newest draft that no other tab is
+ * editing, unless the user has filled in the form. `drafts` are the other drafts that can be
+ * opened.
  */
 export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: DraftOptions) {
   const { batchKey } = draft;
@@ -39,10 +40,12 @@ export function useDraft(name: string, draft: BatchDraft, { isEmpty, onOpen }: D
     async (requested: string, start?: { isOwn: boolean }) => {
       const waitMs = start?.isOwn ? OWN_LOCK_WAIT_MS : 0;
       const isOpen = await acquire(requested, waitMs, () => {
-        // The browser may restore the fields of a reloaded form, so the tab's own draft is always opened.
+        // The browser may restore the fields of a reloaded form, so the tab's own draft is always
+        // opened.
         if (start && !start.isOwn && latest.current !== initial.current) return false;
         if (!start) saveNow.current();
-        // Read after the lock is acquired, because another tab may have changed the draft until then.
+        // Read after the lock is acquired, because another tab may have changed the draft until
+        // then.
         const saved = listDrafts(name).find((each) => each.draft.batchKey === requested);
         if (!saved) return false;
         onOpen(saved.draft);
