@@ -26,5 +26,5 @@ export function formatCoins(amount: number): string {
   return amount === 1 ? "1 coin" : `${amount} coins`;
 }
 
-/** What it costs to open a race card, in coins and in rand: '4 coins · R40'. */
+/** The price of a race card in coins and in rand: '4 coins · R40'. */
 export const CARD_PRICE_LABEL = `${formatCoins(CARD_PRICE_COINS)}\u00a0· ${formatRand(CARD_PRICE_COINS * COIN_CENTS)}`;

@@ -14,7 +14,7 @@ export function settleableFrom(raceDate: CalendarDate, offAt: Date | null): Date
   return offAt ?? instantAt(raceDate, UNKNOWN_OFF_TIME);
 }
 
-/** In progress, the next meeting to start today, or a later one. */
+/** `racing`: in progress. `next`: the next meeting to start today. `upcoming`: a later one. */
 export type MeetingStatus = "racing" | "next" | "upcoming";
 
 /** How long after its off the last race of a meeting still counts as racing. */

@@ -14,7 +14,7 @@ import {
 import { refundVoidRaceCard } from "./refund-void-race-card.server.ts";
 
 /**
- * Enters or corrects the result of a tip, for the operator. If this makes the whole card void,
+ * Enters or corrects the result of a tip, for the operator. If this makes the card void,
  * enqueues the refund of its buyers in the same transaction.
  */
 export async function enterResult(

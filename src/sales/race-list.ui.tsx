@@ -17,7 +17,8 @@ const spokenTypes: Record<TipType, string> = {
 const strength = { high: 3, medium: 2, low: 1 };
 
 /**
- * The races of a card in a strip: number, confidence, off time and tip type. Run races are dimmed.
+ * The races of a card in a strip: number, confidence, off time and tip type. Dims races that have
+ * been run.
  */
 export function RaceList({
   races,

@@ -9,7 +9,7 @@ export type UnlockResponse =
 
 type UnlockRequest = {
   idempotencyKey: string;
-  /** The number of races that the viewer knows to be over. */
+  /** How many races already run the viewer has confirmed. */
   acknowledgedRacesRun: number;
 };
 

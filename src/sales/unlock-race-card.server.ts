@@ -39,7 +39,7 @@ type UnlockParams = {
   raceCardId: string;
   /** A repeated request with the same key returns the same result. */
   idempotencyKey?: string | null;
-  /** The number of run races that the buyer has confirmed. Null skips the confirmation. */
+  /** How many races already run the buyer has confirmed. Null skips the confirmation. */
   acknowledgedRacesRun?: number | null;
 };
 

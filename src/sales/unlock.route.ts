@@ -33,7 +33,7 @@ export async function unlock(c: HttpContext): Promise<Response> {
   });
 }
 
-/** Parses the optional body. Without one the run races need no confirmation. */
+/** Parses the optional body. Without it, races that have been run need no confirmation. */
 async function readBody(c: HttpContext) {
   const text = contentLength(c) === 0 ? "" : await c.req.text();
   let json: unknown = {};

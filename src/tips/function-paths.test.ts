@@ -128,7 +128,7 @@ describe("the favourite tracks of an application", () => {
       "select favourite_tracks, agreed_at from tipster_applications where email = $1",
       [email],
     );
-    // This applicant has not seen the terms.
+    // No agreement is recorded, because clients of this endpoint do not show the terms.
     expect(rows).toEqual([{ favourite_tracks: "Vaal, Kenilworth", agreed_at: null }]);
   });
 });

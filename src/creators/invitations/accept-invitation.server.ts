@@ -22,7 +22,7 @@ export async function acceptInvitation(
   { displayName }: { displayName?: string } = {},
 ): Promise<AcceptInvitationResult> {
   return await transaction(async (tx): Promise<AcceptInvitationResult> => {
-    // Also serialises accepting with withdrawing the invitation.
+    // Also serialises acceptance and withdrawal of the invitation.
     await lockCreatorNames(tx);
     const invitation = await findInvitation(tx, userId);
     if (!invitation) return { ok: false, refusal: "not-invited" };

@@ -1,6 +1,6 @@
 /** The result of a tipster or analyst login that did not redirect. */
 export type CreatorLoginResult = {
-  /** Shown above the message: the kind of problem. */
+  /** The kind of problem, shown above the message. */
   title?: string;
   message?: string;
   errors: Partial<Record<string, string>>;

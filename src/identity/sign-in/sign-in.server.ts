@@ -107,7 +107,7 @@ async function signInWithPasswordAndCode(
   return { ok: false, refusal: "wrong-credentials" };
 }
 
-/** Returns the account of an address if it uses two-step login, else null. */
+/** Returns the account of an address if it uses two-step login, otherwise null. */
 async function findTwoStepAccount(email: string) {
   const [row] = await database()
     .select({ userId: users.id, passwordHash: credentials.password })
