@@ -128,7 +128,7 @@ describe("the favourite tracks of an application", () => {
       "select favourite_tracks, agreed_at from tipster_applications where email = $1",
       [email],
     );
-    // No agreement is recorded, because clients of this endpoint do not show the terms.
+    // No agreement is recorded, because clients of this endpoint may not show the terms.
     expect(rows).toEqual([{ favourite_tracks: "Vaal, Kenilworth", agreed_at: null }]);
   });
 });
@@ -196,7 +196,7 @@ describe("update-tipster-profile", () => {
     [{ name: "   " }, 422, "Name is required"],
     [{}, 422, "Name is required"],
     [{ name: "Fine", bio: "x".repeat(501) }, 422, "Bio must be at most 500 characters long"],
-  ])("refuses %j with %i: %s", async (wrong, status, error) => {
+  ])("refuses the profile %j with %i: %s", async (wrong, status, error) => {
     expect(await call(await as(await makeTipster()), "update-tipster-profile", wrong)).toEqual({
       status,
       body: { error },
