@@ -96,7 +96,7 @@ describe("a locked tip", () => {
     expect(JSON.stringify(rows)).toContain(HORSE);
   });
 
-  it("is in no page, page data or API response", async () => {
+  it("is not in any page, page data or API response", async () => {
     const paths = await addresses();
     expect(paths.length).toBeGreaterThan(30);
     for (const [who, send] of Object.entries(strangers))
@@ -108,7 +108,7 @@ describe("a locked tip", () => {
     // Requesting every page as every role is slow on a busy machine.
   }, 120_000);
 
-  it("is in no refusal or error response", async () => {
+  it("is not in any error response", async () => {
     const attempts: [string, RequestInit][] = [
       [`/api/race-cards/${raceCardId}/unlock`, { method: "POST" }],
       [`/api/race-cards/${tipIds[0]}/unlock`, { method: "POST" }],
@@ -133,13 +133,13 @@ describe("a locked tip", () => {
     }
   });
 
-  it("is in no email, including the operator's notice", async () => {
+  it("is not in any email, including the notice to the operator", async () => {
     const { rows } = await pool().query("select * from mails");
     expect(rows.map((row) => row.kind)).toContain("tip-notice");
     expectNoSecret(JSON.stringify(rows), "a mail");
   });
 
-  it("is in no live event", async () => {
+  it("is not in any live event", async () => {
     const controller = new AbortController();
     const response = await asGuest("/events/leaderboard", { signal: controller.signal });
     const reader = response.body?.getReader();
@@ -149,7 +149,7 @@ describe("a locked tip", () => {
     expectNoSecret(new TextDecoder().decode(first?.value), "an event");
   });
 
-  it("is visible to its buyer, and from midnight after the race date to everyone without the analysis", async () => {
+  it("is visible to its buyer, and without the analysis to everyone after the race date", async () => {
     const send = await as(buyer);
     const opened = await send(`/api/race-cards/${raceCardId}/unlock`, { method: "POST" });
     expect(opened.status).toBe(200);

@@ -11,7 +11,7 @@ import { Browser } from "#test/browser.ts";
 import { makeUser, publishRaceCard, reportOffs } from "#test/factories.ts";
 import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 
-// A machine whose clock is five minutes off, while the database and other machines are correct.
+// The clock of this machine is wrong by five minutes; those of the database and others are correct.
 
 const FIVE_MINUTES = 5 * 60_000;
 const TrueDate = Date;
@@ -77,15 +77,15 @@ afterEach(async () => {
 describe.each([
   ["ahead", FIVE_MINUTES],
   ["behind", -FIVE_MINUTES],
-])("a machine five minutes %s", (word, aheadMs) => {
-  it("accepts the provider's webhooks and refuses those with timestamps too early or too late", async () => {
+])("a machine whose clock is five minutes %s", (word, aheadMs) => {
+  it("accepts current webhooks and refuses those with expired or future timestamps", async () => {
     await setMachineClock(aheadMs);
     expect(await webhookStatus()).toBe(200);
     expect(await webhookStatus(-FIVE_MINUTES - 10_000)).toBe(400);
     expect(await webhookStatus(FIVE_MINUTES + 10_000)).toBe(400);
   });
 
-  it("sells a race card until its last off, and not after", async () => {
+  it("sells a race card only until its last off", async () => {
     const over = await cardWithLastOff(-60_000);
     await setMachineClock(aheadMs);
     expect(await unlockStatus(over)).toBe(409);
@@ -96,7 +96,7 @@ describe.each([
     expect(await unlockStatus(soon)).toBe(200);
   });
 
-  it("fails the readiness check with its skew, and passes after correction", async () => {
+  it("fails the readiness check and reports its skew until the clock is corrected", async () => {
     await setMachineClock(aheadMs);
     const answer = await browser.get("/health/ready");
     expect(answer.status).toBe(503);
@@ -111,7 +111,7 @@ describe.each([
     expect((await browser.get("/health/ready")).status).toBe(200);
   });
 
-  it("satisfies every invariant, even for rows written by its own clock", async () => {
+  it("satisfies every invariant for rows written with its wrong time", async () => {
     const wrong = new Date(now().getTime() + aheadMs);
     const published = await withClockAt(wrong, () => publishRaceCard());
     const one = await makeUser({ coins: 4 });

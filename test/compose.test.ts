@@ -8,7 +8,7 @@ import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 /** Variables that the image sets: listening address and data folder. */
 const OF_THE_CONTAINER = ["PORT", "HOST", "DATA_DIR"];
 
-it("passes every variable to the container, and documents each", () => {
+it("passes every variable to the container and documents it", () => {
   const read = /^const VARIABLES = \{$(.*?)^\}/ms.exec(
     readFileSync("src/platform/env.server.ts", "utf8"),
   );
@@ -73,9 +73,9 @@ it("connects the application as a role other than the schema owner", () => {
   );
 });
 
-it("creates an application role that can read and write but not change history or the schema", async () => {
+it("creates an application role that cannot change history or the schema", async () => {
   await run(`create database ${database}`);
-  // psql runs the file like this.
+  // Replaces the psql commands and variables of the file, as psql does.
   const statements = readFileSync("db/create-roles.sql", "utf8")
     .replace(/^\\getenv .*$/gm, "")
     .replace(/:'\w+'/g, `'${PASSWORD.replaceAll("'", "''")}'`)

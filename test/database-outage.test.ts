@@ -37,7 +37,7 @@ async function withinTimeout(response: Promise<Response>): Promise<Response> {
 }
 
 describe("while the database is down", () => {
-  it("every page that needs it shows an error with 503 and Retry-After", async () => {
+  it("returns 503 with Retry-After for every page that needs it", async () => {
     const requests: [Browser, string][] = [
       [guest, "/leaderboard"],
       [guest, `/race-cards/${raceCardId}`],
@@ -56,7 +56,7 @@ describe("while the database is down", () => {
       expect(answer.headers.get("Retry-After"), path).toBe("5");
       expect(answer.headers.get("Content-Type"), path).toContain("text/html");
       expect(answer.headers.get("Cache-Control"), path).toContain("no-store");
-      // The user is still signed in, so offline copies are value.
+      // Keeps the offline copies of the signed-in user: without this header they are not deleted.
       if (who !== guest) expect(answer.headers.has("Offline-Owner"), path).toBe(false);
       const html = await answer.text();
       expect(html, path).toContain(AWAY);
@@ -64,13 +64,13 @@ describe("while the database is down", () => {
     }
   });
 
-  it("the home page reports that race cards could not be loaded", async () => {
+  it("shows an error on the home page where the race cards would be", async () => {
     for (const ask of [reader.get("/"), guest.get(`/race-cards/${raceCardId}`)])
       expect(await (await ask).text()).toContain("Failed to load tips. Please try again.");
     expect(await (await reader.get("/profile")).text()).not.toContain("Failed to load tips");
   });
 
-  it("forms report the failure and keep the input", async () => {
+  it("shows an error in forms and keeps the input except passwords", async () => {
     const email = "thandi@example.test";
     const password = "long enough to be fine";
     const cases: [Browser, string, Record<string, string>, string, string][] = [
@@ -93,12 +93,12 @@ describe("while the database is down", () => {
     }
   });
 
-  it("pages that do not need it work", async () => {
+  it("serves pages that do not need it", async () => {
     for (const path of ["/help", "/contact", "/terms-of-service", "/login"])
       expect((await withinTimeout(guest.get(path))).status, path).toBe(200);
   });
 
-  it("guests get cached pages repeatedly", async () => {
+  it("serves guests cached pages, even long after these are stale", async () => {
     const real = Date.now;
     // Each request comes half a minute after the previous one: the cached page is long stale.
     for (let look = 1; look <= 3; look += 1) {
@@ -112,7 +112,7 @@ describe("while the database is down", () => {
     vi.restoreAllMocks();
   });
 
-  it("page data, the JSON API and the function paths return 503", async () => {
+  it("returns 503 for page data, the JSON API and the function paths", async () => {
     for (const path of ["/my-cards.data", "/_root.data", "/leaderboard.data"]) {
       const answer = await withinTimeout(reader.get(path));
       expect(answer.status, path).toBe(503);
@@ -142,7 +142,7 @@ describe("while the database is down", () => {
 });
 
 describe("after the database recovers", () => {
-  it("the next request succeeds", async () => {
+  it("serves the next requests", async () => {
     await proxy.restore();
     expect((await reader.get("/my-cards")).status).toBe(200);
     expect((await reader.postJson(`/api/race-cards/${raceCardId}/unlock`, {})).status).toBe(200);

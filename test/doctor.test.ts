@@ -46,7 +46,7 @@ function production(change: Partial<Env> = {}): Env {
 }
 
 describe("settings", () => {
-  it("finds nothing in a correct production environment or in the demo", () => {
+  it("reports nothing in a correct production environment or in the demo", () => {
     expect(checkSettings(production())).toEqual([]);
     expect(checkSettings(production({ mode: "demo", trustedProxy: null }))).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe("settings", () => {
     ["another API", { stripe: { ...stripe, apiBase: "http://fake" } }, /http:\/\/fake/],
     ["no proxy", { trustedProxy: null }, /TRUSTED_PROXY is not set/],
     ["one role", { migrationDatabaseUrl: production().databaseUrl }, /owns the schema/],
-  ])("finds %s", (_what, change, expected) => {
+  ])("reports %s", (_what, change, expected) => {
     const found = problems(checkSettings(production(change)));
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(expected);
@@ -85,7 +85,7 @@ describe("disk and backups", () => {
     bsize: 1024 ** 3,
   });
 
-  it("finds a missing data folder and a nearly full disk", () => {
+  it("reports a missing data folder and a nearly full disk", () => {
     expect(checkDisk({ dataDir: folder }, gigabytes(10, 100))).toEqual([]);
     expect(checkDisk({ dataDir: folder }, gigabytes(1, 10))).toEqual([]);
     expect(problems(checkDisk({ dataDir: folder }, gigabytes(9, 100)))[0]).toMatch(
@@ -95,7 +95,7 @@ describe("disk and backups", () => {
     expect(problems(checkDisk({ dataDir: join(folder, "none") }))[0]).toMatch(/cannot be written/);
   });
 
-  it("finds a missing backup and one older than 26 hours", () => {
+  it("reports a missing backup and one older than 26 hours", () => {
     const at = new Date("2026-11-22T12:00:00Z");
     const found = () => problems(checkBackups({ mode: "production" }, folder, at));
     const make = (name: string, madeAt: string) => {
@@ -131,7 +131,7 @@ describe("mail", () => {
   const found = async (smtpUrl: string | null) =>
     problems(await checkMail(production({ mail: { ...production().mail, smtpUrl } })));
 
-  it("logs in, and finds a refused login and an unreachable server", async () => {
+  it("logs in, and reports a refused login and an unreachable server", async () => {
     expect(await found(null)).toEqual([]);
     expect(await found(`smtp://furlong:right@127.0.0.1:${port}`)).toEqual([]);
     expect((await found(`smtp://furlong:wrong@127.0.0.1:${port}`))[0]).toMatch(/no such login/);
@@ -159,13 +159,13 @@ describe("database", () => {
       [minutesAgo, JSON.stringify(failures)],
     );
 
-  it("finds nothing with two roles, recent integrity checks and no admin password", async () => {
+  it("reports nothing with two roles, recent integrity checks and no admin password", async () => {
     expect((await found())[0]).toMatch(/never been checked/);
     await check([], 1);
     expect(await found()).toEqual([]);
   });
 
-  it("finds missing and failed integrity checks", async () => {
+  it("reports missing and failed integrity checks", async () => {
     await check([], 16);
     expect((await found())[0]).toMatch(/last checked 16 minutes ago/);
     await check([{ invariant: "x", statement: "y", rows: [] }], 1);
@@ -174,14 +174,14 @@ describe("database", () => {
     expect(await found()).toEqual([]);
   });
 
-  it("finds the wrong roles", async () => {
+  it("reports the wrong roles", async () => {
     expect((await found({}, owner))[0]).toMatch(/may change the schema or the ledger/);
     expect((await found({ migrationDatabaseUrl: application }, owner)).join()).toMatch(
       /MIGRATION_DATABASE_URL does not own/,
     );
   });
 
-  it("finds a database that is unreachable, read-only, empty or allows too few connections", async () => {
+  it("reports a database that is unreachable, read-only, empty or allows too few connections", async () => {
     const nowhere = `postgres://a:b@127.0.0.1:${await freePort()}/c`;
     expect((await found({}, nowhere))[0]).toMatch(/^DATABASE_URL: .*ECONNREFUSED/);
     expect((await found({ migrationDatabaseUrl: nowhere }))[0]).toMatch(
@@ -197,12 +197,12 @@ describe("database", () => {
     ]);
   });
 
-  it("finds a clock skew of more than a second, and accepts a smaller one", async () => {
+  it("reports a clock skew of more than a second, and accepts a smaller one", async () => {
     const realNow = Date.now;
     let offsetMs = 3_000;
     const clock = vi.spyOn(Date, "now").mockImplementation(() => realNow() + offsetMs);
     try {
-      // Latency is subtracted, so that only a little less than 3 s is certain.
+      // The check subtracts the latency, so the reported skew can be slightly less than 3 s.
       expect((await found())[0]).toMatch(/clock is [23]\.\d s ahead/);
       offsetMs = -3_000;
       expect((await found())[0]).toMatch(/clock is [23]\.\d s behind/);
@@ -213,7 +213,7 @@ describe("database", () => {
     }
   });
 
-  it("finds the first admin's password in the environment once there is an admin", async () => {
+  it("reports the first admin's password in the environment once there is an admin", async () => {
     const admin = { email: "admin@furlong.example", password: "secret" };
     await pool().query("delete from user_roles where role = 'admin'");
     expect(await found({ admin })).toEqual([]);
@@ -267,9 +267,9 @@ describe("the public address", () => {
     return answer;
   };
 
-  it("finds nothing behind a trusted proxy, and names the address of an untrusted one", async () => {
+  it("accepts a trusted proxy, and reports the address of an untrusted one", async () => {
     const proxy = await startTlsProxy({ certificate, upstream });
-    // The running server has already read its own address; this requests only its report.
+    // The running server has already read the trusted proxy: only the report of the check is tested.
     expect(await found(proxy.url)).toEqual([
       expect.stringContaining("A request through APP_URL has the address"),
     ]);
@@ -279,7 +279,7 @@ describe("the public address", () => {
     await proxy.stop();
   });
 
-  it("finds an unreachable server, one that is not ready and one that is not Furlong", async () => {
+  it("reports a server that is unreachable, not ready or another installation", async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     expect((await found(nowhere))[0]).toMatch(/does not answer \(.*ECONNREFUSED/);
     const says = (status: number) => (_: IncomingMessage, outgoing: ServerResponse) => {
@@ -292,7 +292,7 @@ describe("the public address", () => {
     expect((await throughCareless(says(200)))[0]).toMatch(/answered by another installation/);
   });
 
-  it("finds each fault of a misconfigured proxy", async () => {
+  it("reports each fault of a misconfigured proxy", async () => {
     const careless = await throughCareless(() => false);
     expect(careless).toContain(
       "The load balancer passes on the X-Forwarded-For that a visitor sends",

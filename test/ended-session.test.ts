@@ -34,13 +34,13 @@ async function expectSignIn(answer: Response, target: string) {
 
 describe("with a session that was ended elsewhere", () => {
   it.each(["/profile", "/profile/name", "/my-cards", "/profile/password"])(
-    "%s redirects to the sign-in page and back",
+    "redirects %s to the sign-in page and back",
     async (path) => {
       await expectSignIn(await tab.get(path), path);
     },
   );
 
-  it("page data redirects to the page itself", async () => {
+  it("redirects page data to sign-in, with the page as the return path", async () => {
     for (const answer of [
       await tab.get("/my-cards.data?before=x&_routes=sales%2Fmy-cards.page"),
       await tab.get("/profile/name.data"),
@@ -59,13 +59,13 @@ describe("with a session that was ended elsewhere", () => {
     ["/profile/password", { currentPassword: "a", newPassword: "b", again: "c" }],
     ["/profile/delete", { password: "whatever it was", agreed: "on" }],
   ] as [string, Record<string, string>][])(
-    "the form of %s changes nothing",
+    "refuses the form of %s and redirects to sign-in",
     async (path, fields) => {
       await expectSignIn(await tab.post(path, fields), path);
     },
   );
 
-  it("a race card is not unlocked, with or without scripts", async () => {
+  it("refuses to unlock a race card, with or without scripts", async () => {
     const { raceCardId } = await publishRaceCard();
     const answer = await tab.postJson(`/api/race-cards/${raceCardId}/unlock`, {});
     expect(answer.status).toBe(401);
@@ -77,7 +77,7 @@ describe("with a session that was ended elsewhere", () => {
     );
   });
 
-  it("the coin packages report it in place and return to them", async () => {
+  it("reports the expired session on the coin packages page and creates no order", async () => {
     const fields = { packageId: "starter_4", idempotencyKey: crypto.randomUUID(), returnTo: "/" };
     const answer = await tab.post("/buy-coins.data", fields);
     expect(answer.status).toBe(401);
@@ -85,12 +85,12 @@ describe("with a session that was ended elsewhere", () => {
     await expectSignIn(await tab.post("/buy-coins", fields), "buy-coins");
     const { rows } = await database().execute("select count(*)::int as orders from orders");
     expect(rows).toEqual([{ orders: 0 }]);
-    // A user who signed out in this browser is only response to sign in.
+    // A guest without an expired session is only asked to sign in.
     const guest = await new Browser().post("/buy-coins.data", fields);
     expect(await guest.text()).toContain("Please log in to purchase coins");
   });
 
-  it("a batch is not published, and signing in returns to its form", async () => {
+  it("publishes no batch, and returns to its form after signing in", async () => {
     const tipster = await makeTipster();
     tab = await tabOf(tipster.id);
     await expectSignIn(await tab.post("/tipster-dashboard/add", {}), "/tipster-dashboard/add");
@@ -106,7 +106,7 @@ describe("with a session that was ended elsewhere", () => {
     expect((await tab.get("/tipster-dashboard")).headers.get("Location")).toBe("/tipster-auth");
   });
 
-  it("admin actions change nothing, and signing in returns to each page", async () => {
+  it("refuses admin actions, and returns to each page after signing in", async () => {
     tab = await tabOf((await makeAdmin()).id);
     const act = `/admin/users/${(await makeUser()).id}/grant`;
     const grant = { amountCoins: "8", reason: "Because" };

@@ -98,7 +98,7 @@ afterAll(async () => {
   for (const folder of folders) await folder.remove();
 });
 
-describe("a database that turned read-only", () => {
+describe("a database that becomes read-only", () => {
   it("fails the readiness check and writes with 503, and still serves reads", async () => {
     expect((await ready()).status).toBe(200);
     await failOverTo(standby);
@@ -113,7 +113,7 @@ describe("a database that turned read-only", () => {
     expect(isDatabaseUnavailable(failure)).toBe(true);
   });
 
-  it("closes connections to the standby: after one refused write all connect to the primary", async () => {
+  it("reconnects the whole pool to the primary after one refused write", async () => {
     await Promise.all(Array.from({ length: 8 }, () => pool().query("select pg_sleep(0.2)")));
     proxy.connectTo(primary.port);
     expect((await unlock(cards[1])).status).toBe(503);
@@ -127,7 +127,7 @@ describe("a database that turned read-only", () => {
     expect((await ready()).status).toBe(200);
   });
 
-  it("handles a primary that was set read-only the same proxy", async () => {
+  it("fails the readiness check and writes while the primary is set to read-only", async () => {
     const READ_ONLY = "default_transaction_read_only";
     await runQuery(primary.adminUrl, `alter database furlong set ${READ_ONLY} = on`);
     await failOverTo(primary);

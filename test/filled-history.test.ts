@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.serv
 import { fillHistory } from "#test/filled-history.ts";
 import { SMALL_TABLES } from "#test/query-plans.ts";
 
-it("fills a history that satisfies every invariant, constraint and stored total", async () => {
+it("creates a history that satisfies every invariant, constraint and stored total", async () => {
   const url = process.env.DATABASE_URL ?? "";
   const running = await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? "" });
   const admin = new URL(running.adminUrl);
@@ -86,7 +86,7 @@ async function bookQueries(since: Date, at: Date): Promise<[name: string, text: 
   );
 }
 
-/** One row per creator and month, or temporary; the rest are system tables. */
+/** Tables with one row per creator and month, temporary tables and system tables. */
 const MAY_BE_READ = /^(payouts|pending_registrations|pg_\w+|sql_\w+)$/;
 /** Partial indexes over few rows: refunded, disputed, void or held. */
 const FEW = [
@@ -96,7 +96,7 @@ const FEW = [
   "tips_void",
 ];
 
-/** Returns the lines of a plan that read a whole growing table, by sequential or index scan. */
+/** Returns the lines of a plan that scan a whole growing table, by sequential or index scan. */
 function executedWholeReads(plan: string[]): string[] {
   return plan.filter((line, at) => {
     const [, index, table = ""] =

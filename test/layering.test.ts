@@ -38,7 +38,7 @@ function violations(...folders: string[]): string[] {
   return summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} > ${to}`).sort();
 }
 
-test("allows imports of earlier folders and of public interfaces", () => {
+test("allows imports of lower layers and of public interfaces", () => {
   plant("src/sales/unlock.server.ts", 'export * from "#wallet/wallet.server.ts";');
   plant("src/ui/coin.tsx", 'export * from "#domain/coins.ts";');
   plant("src/server.ts", 'export * from "#wallet/wallet.server.ts";');
@@ -48,7 +48,7 @@ test("allows imports of earlier folders and of public interfaces", () => {
   expect(violations()).toEqual([]);
 });
 
-test("finds a planted violation of each rule", () => {
+test("reports a violation of each rule", () => {
   plant("src/domain/track-record.ts", 'export * from "#wallet/wallet.server.ts";');
   plant("src/platform/notify.server.ts", 'export * from "#wallet/wallet.server.ts";');
   plant("src/racing/racing.server.ts", "export const racing = {};");
@@ -73,7 +73,7 @@ test("finds a planted violation of each rule", () => {
   ]);
 });
 
-test("finds tests and benchmarks that import each other", () => {
+test("reports tests and benchmarks that import each other", () => {
   plant("test/support/world.ts", "export {};");
   plant("test/slow.test.ts", 'import "../bench/measure.ts"; import "#test/world.ts";');
   plant("src/racing/slow.test.ts", 'import "../../bench/measure.ts";');
@@ -90,7 +90,7 @@ test("finds tests and benchmarks that import each other", () => {
   ]);
 });
 
-test("finds a circular import", () => {
+test("reports a circular import", () => {
   plant("src/racing/a.server.ts", 'import { b } from "./b.server.ts"; export const a = b;');
   plant("src/racing/b.server.ts", 'import { a } from "./a.server.ts"; export const b = a;');
   expect(violations()).toContain(

@@ -12,7 +12,7 @@ vi.mock("#demo/demo.server.ts", async (original) => ({
   updateDemo: async () => {},
 }));
 
-/** The SHA-256 of each file of db/migrations. A line that is here never changes. */
+/** The SHA-256 of each file of db/migrations. Existing lines must never change. */
 const HASHES: Record<string, string> = {
   "0001-platform.sql": "c21e18829bf00222c4f12a8285d4495978ed99deab660ed408d0c9adc8565654",
   "0002-audit.sql": "3ce8cec92eef39fb00a017a325908e647a61c26a112aa82ab20cb424bf5678d6",
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => roles.drop());
 
 describe("the files of db/migrations", () => {
-  it("have the hashes recorded for them", () => {
+  it("match their recorded hashes", () => {
     const hashes = Object.fromEntries(
       readdirSync("db/migrations").map((name) => [
         name,
@@ -51,7 +51,7 @@ describe("the files of db/migrations", () => {
     expect(hashes, HOW_TO_ADD).toEqual(HASHES);
   });
 
-  it("are numbered without gaps, so that they are applied in one order", () => {
+  it("are numbered without gaps", () => {
     const numbers = readdirSync("db/migrations").map((name) => Number(/^\d{4}/.exec(name)?.[0]));
     expect(numbers.sort((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
   });
@@ -78,7 +78,7 @@ describe("preparing the database", () => {
     ADMIN_PASSWORD: "the password of the admin",
   });
 
-  /** Runs the preparation of a start in a process that has these variables. */
+  /** Prepares the schema as a start does, in a process with these environment variables. */
   async function prepareWith(variables: Record<string, string>): Promise<void> {
     const before = { ...process.env };
     Object.assign(process.env, variables);
@@ -100,7 +100,7 @@ describe("preparing the database", () => {
     expect(await runQuery(roles.ownerUrl, FAKE_TABLES)).toEqual([]);
   });
 
-  it("creates the tables of the fake payment provider in the demo, once, and lets the application use them", async () => {
+  it("creates the fake payment provider's tables once in the demo, usable by the application", async () => {
     await prepareWith(sharedVariables());
     await runQuery(
       roles.applicationUrl,
@@ -120,8 +120,8 @@ describe("preparing the database", () => {
   });
 });
 
-describe("a database of a development version from before the baseline", () => {
-  it("is refused with one line, and stays as it is", async () => {
+describe("a database created by a development version before the baseline", () => {
+  it("is refused with a one-line message and not changed", async () => {
     const old = await makeTwoRoles(inject("superuserUrl"));
     try {
       await runQuery(
@@ -144,7 +144,7 @@ describe("a database of a development version from before the baseline", () => {
   });
 });
 
-describe("the rights of the application's role", () => {
+describe("the privileges of the application role", () => {
   beforeAll(() =>
     prepareSchema({
       ownerUrl: roles.ownerUrl,
@@ -153,7 +153,7 @@ describe("the rights of the application's role", () => {
     }),
   );
 
-  /** Tables of which a row trigger refuses every update or every delete. */
+  /** Selects the tables whose row triggers refuse every update or every delete. */
   const GUARDED = `
     select c.relname as name, bool_or(t.tgtype & 16 > 0) as "update", bool_or(t.tgtype & 8 > 0) as "delete"
     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
@@ -192,7 +192,7 @@ describe("the rights of the application's role", () => {
       }
   });
 
-  it("alone include calling the functions that run as the owner of the schema", async () => {
+  it("include executing the security definer functions, which no other role may execute", async () => {
     const definers = await runQuery(
       roles.ownerUrl,
       `select p.oid::regprocedure::text as name, p.proconfig as config,
@@ -212,7 +212,7 @@ describe("the rights of the application's role", () => {
     ]);
   });
 
-  it("are needed to call such a function", async () => {
+  it("are required to execute a security definer function", async () => {
     const role = `stranger_${randomUUID().slice(0, 8)}`;
     const admin = new Client({
       connectionString: Object.assign(new URL(inject("superuserUrl")), {

@@ -52,7 +52,7 @@ afterEach(() => setClockAhead(0));
 
 type Purchase = { sessionId: string; paymentIntentId: string };
 
-/** Two tipsters, two registered buyers, an operator, and the state so far. */
+/** Two tipsters, two registered buyers, an admin, and the state so far. */
 class World {
   adminId = "";
   creators: string[] = [];
@@ -215,7 +215,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 const RUNS = Number(process.env.MONEY_HISTORIES ?? 6);
 
-it("keeps every invariant through generated histories of purchases, refunds, disputes and payouts", {
+it("satisfies every invariant in generated histories of purchases, refunds, disputes and payouts", {
   timeout: 60_000 + RUNS * 60_000,
 }, async () => {
   await fc.assert(

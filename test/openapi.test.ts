@@ -176,7 +176,7 @@ describe("the JSON API", () => {
     }
   });
 
-  it("names missing fields in its own messages", async () => {
+  it("names missing and invalid fields in the error message", async () => {
     const said = async (body: unknown) => {
       const init = { method: "POST", headers: { "Content-Type": "application/json" } };
       const path = "/.netlify/functions/create-checkout-session";

@@ -6,7 +6,7 @@ import { Browser } from "#test/browser.ts";
 const FOLDER = "docs/operations";
 const read = (file: string) => readFileSync(join(FOLDER, file), "utf8");
 
-it("alerts and dashboard use only exported metrics", async () => {
+it("uses only exported metrics in the alerts and the dashboard", async () => {
   const exported = await (await new Browser().get("/metrics")).text();
   const names = new Set([...exported.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
   for (const file of ["alerts.yml", "grafana-dashboard.json"]) {
@@ -20,13 +20,13 @@ it("alerts and dashboard use only exported metrics", async () => {
   }
 });
 
-it("the dashboard is one JSON document with a query in every panel", () => {
+it("has a query in every panel of the dashboard", () => {
   const { panels, uid } = JSON.parse(read("grafana-dashboard.json"));
   expect(uid).toBe("furlong");
   for (const panel of panels) expect(panel.targets[0].expr, panel.title).not.toBe("");
 });
 
-it("the example environment names every production variable and no unknown one", () => {
+it("names every production variable and no unknown one in the example environment", () => {
   const known = readFileSync("src/platform/env.server.ts", "utf8");
   const named = [...read("furlong.env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
   for (const name of named) expect(known, name).toContain(`  ${name}: `);
@@ -48,7 +48,7 @@ it("the example environment names every production variable and no unknown one",
     expect(named).toContain(name);
 });
 
-it("the document mentions every file of its folder", () => {
+it("mentions every file of docs/operations in docs/operations.md", () => {
   const document = readFileSync("docs/operations.md", "utf8");
   for (const file of readdirSync(FOLDER)) expect(document, file).toContain(file);
 });

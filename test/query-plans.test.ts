@@ -17,7 +17,7 @@ import {
 const recorded = readRecordedPlans();
 
 describe("the recorded plans of frequent statements", () => {
-  it("exist, each with its statement", () => {
+  it("include each plan with its statement", () => {
     expect(Object.keys(recorded)).toHaveLength(Object.keys(MEASURED_REQUESTS).length + 1);
     const plans = Object.values(recorded).flat();
     expect(plans.length).toBeGreaterThan(150);
@@ -35,7 +35,7 @@ describe("the recorded plans of frequent statements", () => {
     },
   );
 
-  it("reveal a sequential scan under any alias", () => {
+  it("are searched for sequential scans under any table alias", () => {
     const reads = (plan: string) => wholeReads({ text: "", plan });
     expect(reads("->  Parallel Seq Scan on sales s\n  ->  Seq Scan on venues v")).toEqual([
       "sales",
@@ -43,7 +43,7 @@ describe("the recorded plans of frequent statements", () => {
     expect(reads("Index Scan using sales_pkey on sales s")).toEqual([]);
   });
 
-  // `npm run bench -- --only growth` records them again.
+  // To record the plans again, run `npm run bench -- --only growth`.
   it("match the statements that the product sends", async () => {
     const running = await startEmbeddedPostgres({ dataDir: process.env.DATA_DIR ?? "" });
     const admin = new URL(running.adminUrl);

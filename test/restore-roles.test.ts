@@ -51,7 +51,7 @@ const restore = () =>
     quiet: true,
   });
 
-it("restores as the schema owner, and runs the integrity checks before the application has privileges", async () => {
+it("restores as the schema owner and checks integrity before it grants privileges", async () => {
   const { code, output } = await restore();
   expect(output).toMatch(/\d+ ledger checks run, 0 failed/);
   expect(code).toBe(0);

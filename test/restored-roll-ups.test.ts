@@ -36,7 +36,7 @@ async function rolledUp(creatorId: string, sales: number) {
   await expect.poll(read).toEqual({ earned: sales, standing: sales });
 }
 
-/** Rewrites every row as if a server with transaction ids a billion higher had written it. */
+/** Adds a billion to the transaction id of every row, as in a dump of another server. */
 async function comeFromElsewhere(): Promise<void> {
   for (const [table, column] of [
     ["sales", "created_xid"],
@@ -52,7 +52,7 @@ async function comeFromElsewhere(): Promise<void> {
     );
 }
 
-it("counts each sale once: those already rolled up, those pending, and new ones", async () => {
+it("counts every sale once, whether rolled up before, pending or new", async () => {
   const { id } = await makeTipster();
   await sell(id, "kenilworth");
   const buyer = await sell(id, "vaal");
@@ -76,7 +76,7 @@ it("counts each sale once: those already rolled up, those pending, and new ones"
   await expectInvariantsToHold();
 });
 
-it("changes nothing on the original server, when repeated or run by two machines concurrently", async () => {
+it("renumbers once, and never on the original server, in repeated and concurrent runs", async () => {
   expect(await renumber()).toBe(false);
   await comeFromElsewhere();
   const both = await Promise.all([renumber(), renumber()]);

@@ -9,7 +9,7 @@ import { proxyTestDatabase, type TcpProxy } from "#test/tcp-proxy.ts";
 
 // One connection goes silent while all others work, as when a firewall drops its state.
 
-/** The one that looks after the others. */
+/** The application name of the connection that monitors the others. */
 const SPARED = "furlong-listen";
 /** Detection takes about four seconds; a busy machine needs longer. */
 const TOLD_WITHIN_MS = 20_000;
@@ -49,7 +49,7 @@ async function sentAgain(send: () => Promise<Response>): Promise<Response> {
 }
 
 describe("a silent connection", () => {
-  it("is dropped: the request gets 503 and succeeds on another connection", async () => {
+  it("is dropped: the request gets 503, and its retry succeeds on another connection", async () => {
     proxy.silence(SPARED);
     proxy.forwardNew();
     const answer = await inTime(browser.get("/my-cards"));
@@ -68,7 +68,7 @@ describe("a silent connection", () => {
     expect(await answer.json()).toMatchObject({ coins: 4 });
   });
 
-  it("fails a transaction in progress, or at commit, as a database outage", async () => {
+  it("fails a transaction as a database outage, during a statement or at commit", async () => {
     const rename = (name: string) => sql`update users set name = ${name} where id = ${buyer.id}`;
     const { promise: silent, resolve: beSilent } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -90,7 +90,7 @@ describe("a silent connection", () => {
     expect(failures.map(isDatabaseUnavailable)).toEqual([true, true]);
     // Its locks are released, although the server never noticed that the client is gone.
     await inTime(pool().query("update users set name = name where id = $1", [buyer.id]));
-    // A failed commit may or may not have been applied: exactly one of the two was.
+    // The failed commit was applied, because only its response was lost.
     const { rows } = await pool().query("select name from users where id = $1", [buyer.id]);
     expect(rows).toEqual([{ name: "At its end" }]);
   });

@@ -73,7 +73,7 @@ afterAll(async () => {
 
 describe("a schema guard", () => {
   it.each(GUARD_CASES.map((each) => [each.guard, each.statement, each] as const))(
-    "%s refuses %s, and nothing else does",
+    "%s alone refuses %s",
     async (name, _, each) => {
       const guard = guards.find((one) => one.name === name);
       if (!guard) throw new Error(`there is no guard ${name} on ${each.table}`);

@@ -13,7 +13,7 @@ describe("the client script lint", () => {
     ["a method of an element", "document.body.showPopover()", ".showPopover()"],
     ["a static method of a built-in", "Object.groupBy([], String)", "Object.groupBy"],
     ["a method of a built-in", "new Set().union(other)", ".union()"],
-  ])("refuses %s that a supported browser lacks", async (_what, code, name) => {
+  ])("reports %s that a supported browser lacks", async (_what, code, name) => {
     const findings = await lintScript(code);
     expect(findings).toHaveLength(1);
     expect(findings[0]).toContain(`${name} is missing`);
@@ -35,7 +35,7 @@ describe("the client script lint", () => {
 });
 
 describe("the supported browsers", () => {
-  it("are the same for the builder, the lint and the README", () => {
+  it("are the same in the build, the lint and the README", () => {
     const { chrome, safari, firefox, samsunginternet_android: samsung } = OLDEST_BROWSERS;
     expect(BUILD_TARGET).toEqual([
       `chrome${chrome}`,

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { makeCertificate } from "#test/self-signed-certificate.ts";
 import { startTlsProxy } from "#test/tls-proxy.ts";
 
-it("serves a certificate that a trusting client accepts, and forwards body and headers", async () => {
+it("serves a valid certificate and forwards the body and headers", async () => {
   const upstream = createServer(async (incoming, outgoing) => {
     const { host, "x-forwarded-proto": protocol } = incoming.headers;
     outgoing.setHeader("content-type", "application/json");

@@ -15,8 +15,8 @@ import { expectInvariantsToHold } from "#test/integrity-checks.ts";
 import { textOfPage } from "#test/page-text.ts";
 import { markGuestDeal } from "#wallet/wallet.server.ts";
 
-// Each button of the operator's at its own address: what it says when it is pressed, when it is pressed
-// again, when something is missing, and to somebody who may not press it.
+// Every admin action at its own path: its message when it is sent, when it is sent again, when a
+// required field is missing, and its response to other roles.
 
 const REASON = { reason: "Asked for by telephone, checked with the bank." };
 
@@ -35,69 +35,69 @@ async function browserOf(userId: string): Promise<Browser> {
 }
 
 type Press = {
-  /** What there has to be first; answers the address of the act. */
+  /** Creates the required records and returns the path of the action. */
   make: () => Promise<string>;
   fields?: Record<string, string>;
   said: string;
   again: { status: number; said: string };
-  /** Left out, and it is refused with this sentence. */
+  /** A required field, and the message when it is empty. */
   needs?: { field: string; said: string };
 };
 
 const AUDIT_ACTIONS: Record<string, Press> = {
-  "an alert is dealt with": {
+  "resolving an alert": {
     make: async () => `/admin/attention/alerts/${await anAlert()}/resolve`,
     said: "Alert resolved.",
     again: { status: 200, said: "Alert resolved." },
   },
-  "jobs that gave up are tried again": {
+  "retrying failed jobs": {
     make: async () => `/admin/attention/jobs/${await aFailedJob()}/retry`,
     said: "Retrying the job.",
     again: { status: 200, said: "Retrying 0 jobs." },
   },
-  "jobs that gave up are let go": {
+  "dismissing failed jobs": {
     make: async () => `/admin/attention/jobs/${await aFailedJob()}/dismiss`,
     said: "Job dismissed.",
     again: { status: 200, said: "0 jobs dismissed." },
   },
-  "a held earning is released": {
+  "releasing a held earning": {
     make: async () => `/admin/attention/sales/${await aHeldSale()}/release`,
     said: "Released. It can be paid out from its payable date.",
     again: { status: 200, said: "Released. It can be paid out" },
   },
-  "a held earning is taken back": {
+  "reversing a held earning": {
     make: async () => `/admin/attention/sales/${await aHeldSale()}/take-back`,
     fields: REASON,
     said: "Earning reversed. The tipster isn't paid for this sale. The buyer keeps the race card.",
     again: { status: 200, said: "Earning reversed. The tipster" },
     needs: { field: "reason", said: "reason" },
   },
-  "an application is declined": {
+  "declining an application": {
     make: async () => `/admin/tipsters/applications/${await anApplication()}/decline`,
     fields: REASON,
     said: "Declined. We've emailed the applicant the reason.",
     again: { status: 200, said: "Declined. We've emailed the applicant" },
     needs: { field: "reason", said: "reason" },
   },
-  "an application is approved": {
+  "approving an application": {
     make: async () => `/admin/tipsters/applications/${await anApplication()}/approve`,
     fields: { displayName: `Long Rein ${randomUUID().slice(0, 6)}` },
     said: "Approved. We've emailed them the link.",
     again: { status: 200, said: "Approved. We've emailed them" },
     needs: { field: "displayName", said: "Display name must be 2 to 60 characters long." },
   },
-  "an analyst's invitation is withdrawn": {
+  "withdrawing the invitation of an analyst": {
     make: async () => `/admin/tipsters/invitations/${await anInvited()}/withdraw`,
     fields: { sure: "yes" },
     said: "Invitation withdrawn.",
     again: { status: 200, said: "Invitation withdrawn." },
   },
-  "a mail is sent again": {
+  "resending an email": {
     make: async () => `/admin/mails/${await aMail()}/resend`,
     said: "Email queued.",
     again: { status: 409, said: "already being sent" },
   },
-  "a user is signed out everywhere": {
+  "signing a user out everywhere": {
     make: async () => {
       const { id } = await makeUser();
       for (const _ of [1, 2]) await startSession(id);
@@ -107,14 +107,14 @@ const AUDIT_ACTIONS: Record<string, Press> = {
     said: "2 sessions ended.",
     again: { status: 200, said: "0 sessions ended." },
   },
-  "an account is closed": {
+  "closing an account": {
     make: async () => `/admin/users/${(await makeUser({ coins: 3 })).id}/close`,
     fields: { ...REASON, sure: "yes" },
     said: "Account closed. 3 coins forfeited.",
     again: { status: 200, said: "Account closed. 0 coins forfeited." },
     needs: { field: "reason", said: "reason" },
   },
-  "a tipster is suspended": {
+  "suspending a tipster": {
     make: async () => `/admin/tipsters/${(await makeTipster()).id}/standing`,
     fields: { suspended: "yes", sure: "yes", ...REASON },
     said: "Suspended. Their race cards are off sale and they can't publish. They can still see their earnings.",
@@ -190,7 +190,7 @@ async function aMail(): Promise<string> {
 describe.each(Object.entries(AUDIT_ACTIONS))(
   "%s",
   (_, { make, fields = {}, said, again, needs }) => {
-    it("once, at its own address, by an admin alone", async () => {
+    it("accepts only an admin, requires its fields, and reports the result of a repeat", async () => {
       const path = await make();
       const guest = await new Browser().post(path, fields);
       expect(guest.headers.get("Location")).toBe(`/admin?return=${encodeURIComponent(path)}`);

@@ -7,11 +7,11 @@ type Act = Pick<ComponentProps<typeof AdminActionForm>, "to" | "fields" | "quest
 
 type ActButtonProps = Act &
   Pick<ComponentProps<typeof Button>, "variant" | "size" | "icon" | "children"> & {
-    /** What it does and to what, where its words alone do not say. */
+    /** The accessible name, when the visible text does not name the action and its object. */
     label?: string;
   };
 
-/** A button that does one thing at an address of its own. */
+/** A button that submits one admin action to its own path. */
 export function AdminActionButton({
   to,
   fields,
@@ -37,7 +37,7 @@ export function AdminActionButton({
   );
 }
 
-/** The same as a picture alone, in a row that has room for no words. */
+/** An icon-only `AdminActionButton`, for rows without space for text. */
 export function AdminActionIcon({
   to,
   fields,

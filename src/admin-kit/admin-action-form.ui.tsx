@@ -8,15 +8,15 @@ import type { AdminActionResult, Question } from "./admin-action-result.ts";
 type ActFormProps = {
   /** The path of the action. */
   to: string;
-  /** What it is told besides what is filled in. */
+  /** Hidden fields that are sent with the form. */
   fields?: Record<string, string>;
-  /** Asked before it is sent. */
+  /** The confirmation dialog to show before the form is sent. */
   question?: Question | ((form: FormData) => Question);
   className?: string;
   children: (isPending: boolean) => ReactNode;
 };
 
-/** A small form that does one thing where it stands and tells the outcome in passing. */
+/** A form that submits one admin action without navigation and shows its result as a toast. */
 export function AdminActionForm({ to, fields, question, className, children }: ActFormProps) {
   const fetcher = useFetcher<AdminActionResult>();
   const { confirm } = useNotification();

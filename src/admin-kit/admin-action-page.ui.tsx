@@ -10,21 +10,21 @@ import { noResponseMessageFor } from "./no-response-message-for.ts";
 export const adminActionMeta = () =>
   pageMeta({ title: "Admin", description: "The result of your action.", isPrivate: true });
 
-/** Where a button gets no answer, the page it stands on stays and says so. */
+/** Runs an admin action in the browser; returns an error message when the server does not respond. */
 export async function adminActionInBrowser({ serverAction }: ClientActionFunctionArgs) {
   try {
     return await serverAction<AdminActionResult>();
   } catch (error) {
     const message = noResponseMessageFor(error);
     if (message === null) throw error;
-    // With a status, so that the page is not read again for it.
+    // React Router does not revalidate the page after an error status.
     return data<AdminActionResult>({ ok: false, message, back: "" }, { status: 503 });
   }
 }
 
 /**
- * The page of a button's address, where there are no scripts: the question that stands before the act,
- * or what came of it, and the way back.
+ * The page at the path of an admin action, for browsers without scripts. Shows the confirmation or the
+ * result of the action, with a link back.
  */
 export function AdminActionPage() {
   const actionData = useActionData<AdminActionResult>();

@@ -1,21 +1,21 @@
-/** What is asked before something that cannot be taken back. */
+/** The confirmation shown before an action. */
 export type Question = {
   title: string;
   message: string;
   confirmText: string;
-  /** Asks for a reason, which the person it concerns is told. */
+  /** Shows a field for the reason, which is sent to the person concerned. */
   asksReason?: boolean;
-  /** False where nothing is lost by it; the button is then not red. */
+  /** False when the action destroys nothing: the button is then not red. Defaults to true. */
   isDestructive?: boolean;
 };
 
-/** What came of one press of a button, or the question that stands before it. */
+/** The result of an admin action, or the confirmation that it requires first. */
 export type AdminActionResult = {
   ok: boolean;
   message: string;
-  /** Where the button was. */
+  /** The path of the page that sent the action. */
   back: string;
-  /** Set where nothing has been done yet: the same form again, with `sure`, does it. */
+  /** Set when nothing has been changed yet: sending the form again with `sure` runs the action. */
   question?: Question;
   fields?: Record<string, string>;
 };

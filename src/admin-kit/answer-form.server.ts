@@ -18,7 +18,10 @@ export function wrong(
   return data<FormAnswer>({ ok: false, ...said, values: textsOf(form) }, { status });
 }
 
-/** Does what a form is for; where that fails, the database's own words follow `failed`. */
+/**
+ * Runs the work of a form. Returns a 500 response with `failed` and the error message when it throws,
+ * but rethrows a database outage and unsupported characters.
+ */
 export async function withFormError<Answer>(
   form: FormData,
   failed: string,

@@ -4,19 +4,19 @@ import { Dialog } from "#ui/dialog.tsx";
 import { useHydrated } from "#ui/hooks/use-hydrated.ts";
 import { Panel } from "#ui/panel.tsx";
 
-/** The state of a link whose page opens as a dialog over the list it stands in. */
+/** The router state of a link that opens its page as a dialog over the list. */
 export const OPENED_OVER_LIST = { isOverList: true } as const;
 
 const CLOSES_MS = 200;
 
 type OverProps = {
   title: string;
-  /** The list behind it. */
+  /** The path of the list page. */
   list: string;
   children: (close: () => void) => ReactNode;
 };
 
-/** A form of its own address: a dialog over its list for whoever comes from there, else above it. */
+/** Renders a form page as a dialog when it was opened from its list, otherwise as a panel. */
 export function DialogOverList({ title, list, children }: OverProps) {
   const { state } = useLocation();
   const isDialog = useHydrated() && (state as typeof OPENED_OVER_LIST | null)?.isOverList === true;

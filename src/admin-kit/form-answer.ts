@@ -1,8 +1,8 @@
-/** What came of a form of the admin's: done, or what is wrong as a whole and field by field. */
+/** The result of an admin form: a success message, or an error message and errors by field. */
 export type FormAnswer = {
   ok: boolean;
   message?: string;
   errors?: Record<string, string>;
-  /** What was typed, for a page that is shown again. */
+  /** The submitted values, with which the form is rendered again. */
   values?: Record<string, string>;
 };

@@ -10,12 +10,12 @@ import { TextLink } from "#ui/text-link.tsx";
 export type ListChoice = {
   name: string;
   label: string;
-  /** The first option, which asks for nothing: 'All venues'. None where one is always chosen. */
+  /** The first option, which filters nothing: 'All venues'. Omitted when a choice is required. */
   all?: string;
   options: readonly { value: string; label: string }[];
 };
 
-/** Most lists begin with what is newest, or oldest where somebody works through them. */
+/** Orders a list by age; the first option is the default. */
 export const BY_AGE: ListChoice = {
   name: "order",
   label: "Order",
@@ -26,14 +26,14 @@ export const BY_AGE: ListChoice = {
 };
 
 type ListBarProps = {
-  /** What is searched for: 'Horse'. Without it there is no search box. */
+  /** The label of the search box, such as 'Horse'; without it there is no search box. */
   search?: string;
   choices?: readonly ListChoice[];
-  /** What the address keeps besides. */
+  /** Other query parameters to keep. */
   keep?: Record<string, string | null>;
 };
 
-/** What a list is narrowed and ordered by: a form that asks by address, so that it works without scripts. */
+/** The search, filters and order of a list: a GET form, which works without scripts. */
 export function ListBar({ search, choices = [], keep = {} }: ListBarProps) {
   const [given] = useSearchParams();
   const names = [...(search ? ["search"] : []), ...choices.map((choice) => choice.name)];
@@ -44,7 +44,7 @@ export function ListBar({ search, choices = [], keep = {} }: ListBarProps) {
       method="get"
       role={search ? "search" : undefined}
       preventScrollReset
-      // Where the address changes, the fields follow it.
+      // Resets the fields when the query parameters change.
       key={given.toString()}
       className="flex flex-wrap items-end gap-2"
     >
@@ -73,7 +73,7 @@ export function ListBar({ search, choices = [], keep = {} }: ListBarProps) {
           defaultValue={given.get(name) ?? (all === undefined ? options[0]?.value : "")}
           options={all === undefined ? options : [{ value: "", label: all }, ...options]}
           onChange={send}
-          // As wide as its longest option, on a phone too: beside another one only where both fit.
+          // As wide as its longest option; on a phone two share a row only when both fit.
           className="min-w-36 flex-auto sm:flex-none"
         />
       ))}

@@ -2,8 +2,8 @@ import { isRouteErrorResponse } from "react-router";
 import { isUnreachable } from "#ui/is-unreachable.ts";
 
 /**
- * What is said where a press of a button got no answer, or the records are away: the page stays as it
- * is. Null for everything else that can go wrong.
+ * Returns the message for an action that got no response or met a database outage (503), after which
+ * the page stays unchanged. Returns null for every other error.
  */
 export function noResponseMessageFor(error: unknown): string | null {
   if (isUnreachable(error))

@@ -1,8 +1,7 @@
 import { CARD_PRICE_COINS, formatCoins } from "#domain/coins.ts";
 import type { Question } from "./admin-action-result.ts";
 
-// The questions that stand before what cannot be taken back: asked in a dialog, or on a page of its
-// own where there are no scripts.
+// The confirmations of admin actions, shown in a dialog, or on a separate page without scripts.
 
 export const HIDE_TIP: Question = {
   title: "Hide tip",
@@ -18,7 +17,7 @@ export const DELETE_TIP: Question = {
   asksReason: true,
 };
 
-/** Before a venue is deleted; with tips on sale it says how many. */
+/** Returns the confirmation for deleting a venue, with the number of its tips on sale. */
 export function deleteVenueQuestion(
   name: string,
   onSale: { tips: number; raceCards: number },
@@ -32,7 +31,6 @@ export function deleteVenueQuestion(
   };
 }
 
-/** Before coins are granted: how many, and to whom. */
 export function grantQuestion(amountCoins: number, name: string): Question {
   return {
     title: `Grant ${formatCoins(amountCoins)} to ${name}?`,

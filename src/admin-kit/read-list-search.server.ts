@@ -21,7 +21,7 @@ export function readListSearch(request: Request) {
   };
 }
 
-/** The names of an order's or a state's table, for `oneOf`. */
+/** Returns the keys of a lookup table as the choices of `oneOf`. */
 export function keysOf<Key extends string>(table: Record<Key, unknown>): Key[] {
   return Object.keys(table) as Key[];
 }

@@ -10,7 +10,7 @@ export const reasonInput = v.pipe(
 
 const optionalReason = v.fallback(v.pipe(v.string(), v.trim(), v.maxLength(300)), "");
 
-/** The reason in a form that does not insist on one; empty where there is none. */
+/** Returns the optional reason of a form; empty when it is missing or too long. */
 export function reasonIn(form: FormData): string {
   return v.parse(optionalReason, form.get("reason"));
 }

@@ -1,4 +1,4 @@
-/** Returns the given messages and statuses, checked to cover each refusal. */
+/** Returns the given messages and statuses; the types check that every error code has one. */
 export function refusalMessage<Refusal extends string>(
   words: Record<Refusal, readonly [words: string, status: number]>,
 ) {

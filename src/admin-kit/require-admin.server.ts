@@ -10,15 +10,15 @@ import { requestDetailsOf } from "#platform/http/request.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
-/** The admin who asks; null for everyone else, whom the front door of the admin area shows its form. */
+/** Returns the signed-in admin, or null, for which the admin area shows its sign-in form. */
 export async function adminOf(context: Context): Promise<Viewer | null> {
   const viewer = await viewerOf(context);
   return viewer?.roles.includes("admin") ? viewer : null;
 }
 
 /**
- * The admin who asks; everyone else is refused. A guest is sent to the front door, or where their session
- * has run out to sign in again, and comes back from either.
+ * Returns the signed-in admin. Throws a redirect for guests: to the admin sign-in form, or to the
+ * sign-in page when their session has expired; both return to the requested page. Refuses other roles.
  */
 export async function requireAdmin(context: Context): Promise<Viewer> {
   if (!(await viewerOf(context))) {

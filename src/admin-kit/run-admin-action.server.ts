@@ -14,26 +14,27 @@ type Asked<Params> = {
   context: Readonly<RouterContextProvider>;
 };
 
-/** The question, or what makes it of the form; null where the form cannot be accepted anyway. */
+/** The confirmation, or a function that creates it; null when the form is invalid anyway. */
 type AskFirst<Params> =
   | Question
   | ((asked: { params: Params; form: FormData }) => Promise<Question | null>);
 
 type Outcome = { ok: true; message: string } | { ok: false; message: string; status: number };
 
-/** It is done: what the admin is told. */
+/** Returns a successful outcome with the message for the admin. */
 export function done(message: string): Outcome {
   return { ok: true, message };
 }
 
-/** It is refused: what the admin is told, and the status of it. */
+/** Returns a failed outcome with the message for the admin and the response status. */
 export function actionRefused(message: string, status = 409): Outcome {
   return { ok: false, message, status };
 }
 
 /**
- * Answers one button of the admin's: asks who presses it and, before what cannot be taken back,
- * whether they are sure; then does the work. Where that fails, the database's own words follow `failed`.
+ * Runs an admin action: requires an admin, returns the confirmation first if there is one and the form
+ * lacks `sure`, then runs `work`. When `work` throws, responds with 500, `failed` and the error message,
+ * but rethrows a database outage and unsupported characters.
  */
 export async function runAdminAction<Params>(
   { request, params, context }: Asked<Params>,
@@ -77,13 +78,13 @@ async function orFailure(work: Promise<Outcome>, failed: string): Promise<Outcom
   }
 }
 
-/** Where the button was: an address of the admin area, whatever the form says. */
+/** Returns the path to return to: `/admin` unless the form names a path in the admin area. */
 function backOf(form: FormData): string {
   const back = returnTarget(textOf(form, "back"));
   return /^\/admin(?:[/?#]|$)/.test(back) ? back : "/admin";
 }
 
-/** What the question sends once more; never a password, which no page repeats. */
+/** Returns the fields that the confirmation sends again; never the password. */
 function fieldsOf(form: FormData): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of form)

@@ -8,11 +8,11 @@ import { log } from "#platform/log.server.ts";
 const UNDEFINED_TABLE = "42P01";
 
 type Words = {
-  /** Where the table is missing. */
+  /** When the table is missing. */
   missing: string;
-  /** In front of what the database says. */
+  /** The prefix of an error message from PostgreSQL. */
   failed: string;
-  /** Where nobody knows what happened. */
+  /** For errors without an SQLSTATE. */
   unexpected: string;
 };
 
@@ -38,8 +38,8 @@ export const TIPS_ERROR_MESSAGE: Words = {
 };
 
 /**
- * What was read, or what is wrong with the database in words for the admin, who may see them. Where it
- * is away altogether, the page says so as every page does.
+ * Returns the result, or a message with the database error, which admins may see. Rethrows a database
+ * outage, for which every page has its own response, and unsupported characters.
  */
 export async function withLoadError<Result>(
   work: Promise<Result>,
@@ -60,12 +60,12 @@ function problemOf(error: unknown, words: Words): string {
   return code?.length === 5 ? `${words.failed}: ${said(error)}` : words.unexpected;
 }
 
-/** What a failed write says: the sentence, and the database's own words or 'Unknown error'. */
+/** Returns the message of a failed write: `what`, then the innermost error or 'Unknown error'. */
 export function failureOf(what: string, error: unknown): string {
   return `${what}: ${said(error) || "Unknown error"}`;
 }
 
-/** The innermost message: what the database itself said. */
+/** Returns the message of the innermost cause, which is the database error. */
 function said(error: unknown): string {
   let message = "";
   for (let each = error; each instanceof Error; each = each.cause) message = each.message;

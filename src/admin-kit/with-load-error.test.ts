@@ -7,7 +7,7 @@ import {
   withLoadError,
 } from "./with-load-error.server.ts";
 
-it("says which table is missing, and which command brings it", async () => {
+it("names the missing table and the command that creates it", async () => {
   for (const [words, table] of [
     [SALES_ERROR_MESSAGE, "Database table 'coin_purchases' not found."],
     [VENUES_ERROR_MESSAGE, "Venues table not found."],
@@ -18,7 +18,7 @@ it("says which table is missing, and which command brings it", async () => {
     ).toMatch(new RegExp(`^${table.replaceAll(".", "\\.")} Please run npm start`));
 });
 
-it("passes on what the database says", async () => {
+it("returns the message of a database error", async () => {
   const failing = () => pool().query("select 1 / 0");
   expect((await withLoadError(failing(), SALES_ERROR_MESSAGE)).problem).toBe(
     "Database error: division by zero",
@@ -28,7 +28,7 @@ it("passes on what the database says", async () => {
   );
 });
 
-it("leads to the console where nobody knows what happened", async () => {
+it("refers to the console for an unknown error", async () => {
   const failing = () => Promise.reject(new Error("odd"));
   expect((await withLoadError(failing(), SALES_ERROR_MESSAGE)).problem).toBe(
     "Failed to load sales data. Please check the console for details.",

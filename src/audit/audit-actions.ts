@@ -1,6 +1,6 @@
 type AuditActionEntry = {
   label: string;
-  /** Whose name tells the subject. */
+  /** The kind of record whose name describes the subject. */
   about?: "user" | "payout" | "tip" | "venue";
   link?: (subject: string) => string | null;
 };
@@ -77,7 +77,7 @@ export function auditAction(action: AuditAction): AuditActionEntry {
   return AUDIT_ACTIONS[action];
 }
 
-/** The details of an entry as pairs of words. */
+/** Returns the details of an entry as pairs of label and text. */
 export function auditDetails(details: unknown): [string, string][] {
   if (typeof details !== "object" || details === null) return [];
   return Object.entries(details).map(([name, value]) => [nameOf(name), wordsOf(name, value)]);

@@ -7,8 +7,8 @@ import { auditEntries } from "./tables.server.ts";
 export type AuditEntry = typeof auditEntries.$inferSelect;
 
 /**
- * Who did what to whom, newest first, from the entry before `beforeId` on; `next` continues. All of
- * it, or what one person did, one kind of action, or what was done to one subject.
+ * Returns a page of audit entries, newest first, optionally filtered by actor, action or subject.
+ * `next` is the `beforeId` of the next page, or null on the last page.
  */
 export async function readAudit({
   actorId,

@@ -22,8 +22,8 @@ export type Posting =
 
 /**
  * Posts a ledger transaction within the caller's database transaction and updates the wallets. Returns
- * its id, or null without any effect when this kind and reference were posted before. The database
- * refuses postings that do not balance in each unit and wallets below zero.
+ * its id, or null without any effect when this kind and reference were posted before. Throws when the
+ * postings do not balance in each unit, or when a wallet balance would become negative.
  */
 export async function postToLedger(
   tx: Tx,

@@ -81,7 +81,7 @@ describe("posting to the ledger", () => {
     expect((await readWallet(id)).balanceCoins).toBe(0);
   });
 
-  it("accepts each account only with its unit, owner and balance", async () => {
+  it("accepts each account only with its unit, and an owner and balance where required", async () => {
     const { rows } = await pool().query<{ rule: string }>(
       `select account || ' ' || unit || case when has_owner then ' owner' else '' end
          || case when has_balance then ' balance' else '' end as rule
@@ -123,7 +123,7 @@ describe("posting to the ledger", () => {
     await expect(pool().query(statement)).rejects.toThrow(/append-only/);
   });
 
-  it("maintains every balance through any history", async () => {
+  it("maintains every balance in generated histories", async () => {
     const action = fc.record({
       who: fc.integer({ min: 0, max: 2 }),
       amount: fc.integer({ min: 1, max: 9 }),
@@ -156,16 +156,16 @@ describe("posting to the ledger", () => {
     );
   });
 
-  it("locks the wallets it moves in the order of their owners", async () => {
+  it("locks the updated wallets in the order of their owner ids", async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => makeUser()));
     const ids = people.map(({ id }) => id).sort();
-    // The wallets are stored and named in reverse order of their owners.
+    // The wallets are stored and passed in reverse order of their owner ids.
     for (const id of ids.toReversed())
       await pool().query("update wallets set owed_coins = 0 where user_id = $1", [id]);
     for (const held of [0, 3]) {
       const posting = await whileWalletIsLocked(ids[held] ?? "", async (free) => {
         const posted = transaction(async (tx) => {
-          // Prevents the planner from sorting by itself.
+          // Prevents the planner from sorting the rows itself.
           await tx.execute("set local enable_sort = off");
           await tx.execute("set local enable_indexscan = off");
           return await postToLedger(tx, "grant", randomUUID(), [
@@ -201,7 +201,7 @@ describe("posting to the ledger", () => {
     for (const { id } of people) expect((await readWallet(id)).balanceCoins).toBe(60);
   });
 
-  it("does not wait for the wallet of a creator whose earnings it moves", async () => {
+  it("does not lock the wallet of a creator whose earnings change", async () => {
     const creator = await makeUser();
     const owing = await makeUser();
     const reversal: Posting[] = [
@@ -217,7 +217,7 @@ describe("posting to the ledger", () => {
     expect((await readWallet(owing.id)).balanceCoins).toBe(4);
   });
 
-  it("waits for a wallet whose debt is the only change", async () => {
+  it("locks a wallet when only its debt changes", async () => {
     const owing = await makeUser();
     const posted = await whileWalletIsLocked(owing.id, async () => {
       const waiting = post("forfeit", randomUUID(), [
@@ -248,7 +248,7 @@ describe("readStatement", () => {
     expect(rest.next).toBeNull();
   });
 
-  it("excludes debts and the movements of other wallets", async () => {
+  it("excludes debts and other wallets", async () => {
     const [{ id }, other] = [await makeUser(), await makeUser()];
     await post("grant", randomUUID(), grant(other.id, 5));
     await post("forfeit", randomUUID(), [
@@ -261,7 +261,10 @@ describe("readStatement", () => {
   });
 });
 
-/** Runs the work while another connection locks a wallet; `free` returns the wallets without a lock. */
+/**
+ * Runs the work while another connection locks a wallet. `free` returns those of the given wallets that
+ * are not locked.
+ */
 async function whileWalletIsLocked<T>(
   userId: string,
   work: (free: (ids: string[]) => Promise<string[]>) => Promise<T>,

@@ -23,7 +23,7 @@ async function whileGrantIsUnderWay<T>(owner: string, work: () => Promise<T>): P
 }
 
 describe("a wallet without postings", () => {
-  it("differs from one that was filled and emptied, and from a filled one", async () => {
+  it("is distinguished from a wallet with coins and from one that was emptied", async () => {
     const [empty, emptied, filled] = [await makeUser(), await makeUser(), await makeUser()];
     await giveCoins(emptied.id, 4);
     await transaction((tx) =>
@@ -52,7 +52,7 @@ describe("a wallet without postings", () => {
     expect(await readWallet(id)).toMatchObject({ balanceCoins: 4 });
   });
 
-  it("is not reported when a grant commits while the transaction waits for the wallet", async () => {
+  it("is not reported when a grant commits while the check waits for the lock", async () => {
     const { id } = await makeUser();
     const isUntouched = await whileGrantIsUnderWay(id, () =>
       transaction((tx) => isWalletUntouched(id, tx)),
@@ -60,7 +60,7 @@ describe("a wallet without postings", () => {
     expect(isUntouched).toBe(false);
   });
 
-  it("is deleted with its user, without other wallets", async () => {
+  it("is deleted once, without any other wallet", async () => {
     const [user, other] = [await makeUser(), await makeUser()];
     expect(await transaction((tx) => deleteUntouchedWallet(tx, user.id))).toBe(true);
     const { rows } = await pool().query("select user_id from wallets where user_id = any($1)", [
@@ -70,7 +70,7 @@ describe("a wallet without postings", () => {
     expect(await transaction((tx) => deleteUntouchedWallet(tx, user.id))).toBe(false);
   });
 
-  it("is not deleted when a grant commits while the deletion waits", async () => {
+  it("is not deleted when a grant commits while the deletion waits for the lock", async () => {
     const { id } = await makeUser();
     const isDeleted = await whileGrantIsUnderWay(id, () =>
       transaction((tx) => deleteUntouchedWallet(tx, id)),

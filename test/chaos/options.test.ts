@@ -20,7 +20,7 @@ describe("parseOptions", () => {
     });
   });
 
-  it("selects one scenario with a broken product for --break", () => {
+  it("selects one scenario with an injected fault for --break", () => {
     expect(parseOptions(["--break", "one-card", "--seed", "7"], NAMES)).toMatchObject({
       ok: true,
       options: { only: "one-card", isProductBroken: true },

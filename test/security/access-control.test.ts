@@ -23,7 +23,7 @@ let strangers: Record<string, Person | null>;
 beforeAll(async () => {
   answerInProcess();
   victim = await makeVictim();
-  // The races are over, so that everything can be settled, voided and paid by those allowed to.
+  // The races are over, so that permitted roles could settle, void and pay everything.
   freezeClock(instantAt(victim.raceDate as never, "18:30"));
   addresses = await listRunningEndpoints(victim.ids);
   strangers = {
@@ -38,7 +38,7 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-/** Valid wherever possible, so that only ownership can be the reason of a refusal. */
+/** Valid values wherever possible, so that requests are refused for ownership only. */
 function bag(): Record<string, string> {
   const { ids } = victim;
   return {
@@ -126,7 +126,7 @@ async function sendEverything(person: Person | null, who: string): Promise<void>
 }
 
 describe("with another user's ids and server-side fields", () => {
-  it("changes none of their records, from any role", async () => {
+  it("changes none of that user's records, from any role", async () => {
     expect(addresses.filter(({ method }) => method === "POST").length).toBeGreaterThan(50);
     const theirs = [
       victim.tipster.id,

@@ -2,8 +2,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { Browser } from "#test/browser.ts";
 import { makeUser, type Person } from "#test/factories.ts";
 
-// An attacker who probes for accounts or passwords. The cost of a refusal is
-// measured in password hashes instead of time, which would vary on a busy machine.
+// An attacker probes for accounts or passwords. The tests count password hashes instead of measuring
+// time, which varies on a busy machine.
 
 const counted = vi.hoisted(() => ({ hashes: 0 }));
 vi.mock("#identity/password/hash-workers.server.ts", async (original) => {
@@ -96,7 +96,7 @@ describe("account enumeration", () => {
   );
 
   it.each(["/forgot-password", "/resend-confirmation"])(
-    "is prevented at %s: same response and no more work",
+    "is prevented at %s: same response and no additional work",
     async (path) => {
       const [one, other, third] = await Promise.all(
         [known.email, "unknown@example.test", unconfirmed.email].map(async (email) =>
@@ -123,7 +123,7 @@ describe("rate limits by client address", () => {
   const lie = (count: number) =>
     Object.fromEntries(LIES.map((name) => [name, `203.0.113.${count}`]));
 
-  it("are not bypassed by any header", async () => {
+  it("are not bypassed by any forwarding header", async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 70; count += 1) {
       const email = `person-${count}@example.test`;
@@ -134,7 +134,7 @@ describe("rate limits by client address", () => {
     expect(new Set(statuses.slice(60))).toEqual(new Set([429]));
   });
 
-  it("stop writes from one address only, and no reads", async () => {
+  it("refuse writes from the limited address only, and never refuse reads", async () => {
     for (let count = 0; count < 61; count += 1)
       await somewhere(1).post("/forgot-password", { email: `reader-${count}@example.test` });
     const email = "somebody-else@example.test";

@@ -184,19 +184,19 @@ describe("an attacker who registered an applicant's address", () => {
 
 describe("the name of another user", () => {
   const LOOKALIKES: [string, string][] = [
-    ["with a sign that has no width", "Front\u200B Runner"],
-    ["with a mark of direction", "\u202AFront Runner"],
-    ["with a filler", "Front Runner\u3164"],
-    ["with a letter of another alphabet", "Fr\u043Ent Runner"],
-    ["in wide letters", "\uFF26ront Runner"],
-    ["with two spaces that look like one", "Front\u00A0\u2003Runner"],
+    ["with a zero-width character", "Front\u200B Runner"],
+    ["with a bidirectional control character", "\u202AFront Runner"],
+    ["with a Hangul filler", "Front Runner\u3164"],
+    ["with a Cyrillic letter", "Fr\u043Ent Runner"],
+    ["with a full-width letter", "\uFF26ront Runner"],
+    ["with Unicode spaces", "Front\u00A0\u2003Runner"],
   ];
 
   beforeAll(async () => {
     await makeTipster({ name: "Front Runner" });
   });
 
-  it.each(LOOKALIKES)("is refused %s", async (_how, name) => {
+  it.each(LOOKALIKES)("is refused for another tipster when written %s", async (_how, name) => {
     const other = somewhere();
     other.take(await startSession((await makeTipster()).id));
     const answer = await other.postJson("/.netlify/functions/update-tipster-profile", { name });
@@ -209,7 +209,7 @@ describe("the name of another user", () => {
     expect([409, 422]).toContain(applied.status);
   });
 
-  it("is accepted in a single non-Latin script", async () => {
+  it("is accepted when it differs, in any single script", async () => {
     const own = somewhere();
     own.take(await startSession((await makeTipster()).id));
     for (const name of ["Zoë van Wyk", "Nkosi & Seun", "O’Reilly's Racing #1", "Ситников"]) {

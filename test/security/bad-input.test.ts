@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 describe("bad input", () => {
-  it("reaches every running endpoint, as the list read from the source contains them all", async () => {
+  it("is sent to every running endpoint: the list parsed from the source is complete", async () => {
     const describeAll = (endpoints: Endpoint[]) =>
       endpoints.map(({ path, method, kind }) => `${method} ${path} ${kind}`).sort();
     expect(describeAll(await readSourceEndpoints(victim.ids))).toEqual(
@@ -116,7 +116,7 @@ describe("bad input", () => {
     expect(filed.status).toBe(422);
   });
 
-  it("is escaped on every page after it was stored", async () => {
+  it("is escaped on every page that shows it after it was stored", async () => {
     // The longest and strangest values that validation accepts, in publicly visible fields.
     await pool().query("update users set name = $1 where id = $2", [
       `</title><${MARK} onload=alert(1)>"'`,

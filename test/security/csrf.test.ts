@@ -6,7 +6,7 @@ import { answerInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { browserOf, makeVictim, rowsNaming, type Victim } from "#test/victim.ts";
 
-// Cross-site request forgery: another site makes a signed-in browser send forms.
+// Cross-site request forgery: another site makes the browser of a signed-in user send forms.
 
 const FOREIGN: Record<string, string>[] = [
   { Origin: "https://evil.example" },
@@ -63,7 +63,7 @@ describe("a cross-site form", () => {
     }
   });
 
-  it("carries no cookies, which are all SameSite", async () => {
+  it("carries no cookies, because all are SameSite", async () => {
     const person = new Browser();
     const answer = await person.post("/login?mode=register", {
       name: "Naledi Khumalo",

@@ -7,7 +7,7 @@ import { answerInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { browserOf, makeVictim } from "#test/victim.ts";
 
-// An unexpected error. The response reports that it happened and reveals no details.
+// The response to an unexpected error reveals no details.
 
 const SECRET = "relation of hidden_things at /srv/furlong/src/innermost.server.ts:12:34";
 const INSIDES = /innermost|hidden_things|\/srv\/|(\n|\\n)\s+at \S/i;

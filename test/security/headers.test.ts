@@ -7,7 +7,7 @@ import { makeAdmin } from "#test/factories.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { browserOf, makeVictim } from "#test/victim.ts";
 
-// Security headers of every response.
+// The security headers of every response.
 
 /** Headers that are the same for every visitor. */
 const FOR_EVERYBODY = /\.(txt|xml|webmanifest)$|^\/api\/(leaderboard|venues|openapi\.json)$/;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   };
 }, 60_000);
 
-/** Every endpoint as a guest, and other roles for the pages only they may see. */
+/** Returns every endpoint for a guest, and for other roles the pages that only they may see. */
 function addressesFor(who: string): Endpoint[] {
   if (who === "a guest") return addresses;
   const own = who === "an admin" ? /^\/admin/ : /^\/(tipster-dashboard|profile|my-cards|api\/me|$)/;

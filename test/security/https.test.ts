@@ -15,7 +15,7 @@ const load = async () => ({
 });
 
 describe("over https", () => {
-  it("every response sets Strict-Transport-Security for a year", async () => {
+  it("sets Strict-Transport-Security for a year in every response", async () => {
     const { Browser } = await load();
     for (const path of ["/", "/login", "/api/venues", "/health/live", "/nowhere", "/_root.data"]) {
       const { headers } = await new Browser().get(path);
@@ -27,7 +27,7 @@ describe("over https", () => {
     expect(page.headers.get("Content-Security-Policy")).toContain("upgrade-insecure-requests");
   });
 
-  it("every cookie is __Host-, Secure and HttpOnly", async () => {
+  it("sets every cookie with the __Host- prefix, Secure and HttpOnly", async () => {
     const { Browser, makeUser, hashPassword, publishRaceCard, answerInProcess } = await load();
     answerInProcess();
     const password = "steady as she goes";

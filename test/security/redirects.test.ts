@@ -4,7 +4,7 @@ import { Browser } from "#test/browser.ts";
 import { makeAdmin, makeUser, type Person } from "#test/factories.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 
-// Open redirects: links that try to leave the site after signing in.
+// Open redirects: return paths that lead to another site after signing in.
 
 const EXTERNAL_TARGETS = [
   "https://evil.example/",

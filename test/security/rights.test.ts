@@ -10,10 +10,9 @@ import { answerInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { makeVictim } from "#test/victim.ts";
 
-// Compares docs/rights.md with the product: it names every endpoint, and access matches what the
-// document says.
+// Compares docs/rights.md with the product: it lists every endpoint, and access matches the document.
 
-/** The columns of the table, and who makes the requests of each. */
+/** The columns of the table, and the role that sends the requests of each. */
 const ROLES = {
   Guest: "a guest",
   User: "a user",
@@ -22,7 +21,7 @@ const ROLES = {
   Admin: "the operator",
 };
 const PROVIDER = "POST /webhooks/stripe";
-/** Refused for every role: roles do not decide about it. */
+/** Refused for every role, because access does not depend on roles. */
 const WITHOUT_ROLE = ["GET /metrics", PROVIDER];
 
 /** A valid body, because validation comes before authorisation here. */
@@ -52,7 +51,7 @@ function documentedRights(): Map<string, string[]> {
 const written = ({ method, path }: Endpoint) =>
   `${method} ${path.replace("/nowhere/at-all", "/*").replace(/\{.*\}$/, "")}`;
 
-/** Whether a response redirects to sign-in or denies access. */
+/** Returns true for a response that redirects to sign-in or denies access. */
 function isTurnedAway(answer: Response, who: string): boolean {
   const to = answer.headers.get("Location") ?? "";
   if (/^\/(login|admin\?return=|tipster-auth$|analyst$)/.test(to)) return true;
@@ -90,14 +89,14 @@ async function ask({ method, path, kind }: Endpoint, person: Person | null): Pro
     : await browser.postJson(path, BODIES[path] ?? {});
 }
 
-describe("the document of who may do what", () => {
-  it("names every address there is, and no other", () => {
+describe("docs/rights.md", () => {
+  it("lists exactly the endpoints of the product", () => {
     expect([...documentedRights().keys()].sort()).toEqual(named.map(written).sort());
   });
 
-  it("is right: who it says is let in, everybody else is turned away", async () => {
+  it("matches the access of every role to every endpoint", async () => {
     const rights = documentedRights();
-    // What is read first: some writes are the end of what there is to be read.
+    // Reads come first, because some writes delete what is read.
     const order = [...real.keys()].sort(
       (one, other) => Number(real[one]?.method === "POST") - Number(real[other]?.method === "POST"),
     );

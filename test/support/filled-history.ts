@@ -3,7 +3,7 @@ import pg from "pg";
 const STAR = "bench-star";
 const COLLECTOR = "collector@bench.test";
 
-/** The users as whom a filled database is read. */
+/** The email addresses of the users who read the filled database in measurements. */
 export const ACCOUNTS = { star: `${STAR}@bench.test`, collector: COLLECTOR };
 
 /** Tables with millions of rows: filled without indexes, which are rebuilt afterwards. */
@@ -235,7 +235,7 @@ const STEPS = [
      export_id)
    select id, creator_id, cents, 'paid', month + interval '44 days', month + interval '45 days',
      base.transactions + i, id from due, base order by i`,
-  // The sums, of all that is there, as those who keep them would have left them.
+  // The totals of all rows, as the jobs that maintain them would have stored them.
   "delete from earning_days",
   `insert into earning_days (creator_id, day, sales, earned_cents, reversed_sales, reversed_cents)
    select s.creator_id, (s.created_at at time zone 'Africa/Johannesburg')::date, count(*), 2800 * count(*),
@@ -256,7 +256,7 @@ const STEPS = [
   `insert into purchase_days (day, package_name, purchases, coins, amount_cents)
    select (created_at at time zone 'Africa/Johannesburg')::date, package_name, count(*), sum(coins),
      sum(amount_cents) from coin_purchases group by 1, 2`,
-  // Two tips of a card's eight have won. Streaks are not reckoned: they cost more than all the rest.
+  // Two of a card's eight tips have won. Streaks are constants, because computing them takes too long.
   `insert into creator_tallies (creator_id, venue_id, tip_type, settled, won, streak_result, streak_length,
      longest_won)
    select c.creator_id, v.id, k.type, 8 * count(*), 2 * count(*), 'lost', 1, 1
@@ -265,7 +265,7 @@ const STEPS = [
    group by 1, 2, 3`,
   `update creator_records set is_tallied = true
    where creator_id in (select creator_id from new_cards)`,
-  // The next check of the books has the newest to read, not all of it while pages are measured.
+  // Limits the next integrity check to recent rows, so that it does not slow down measured pages.
   `insert into integrity_checks (scope, checked_since, checked_at, failures)
    values ('recent', now(), now(), '[]')`,
   ...["roll_up_positions", "earning_days_position", "purchase_days_position"].map(
