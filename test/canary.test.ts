@@ -7,8 +7,8 @@ import { drainQueue } from "#platform/queue.server.ts";
 import { type Ask, as, asGuest, pagePaths } from "#test/app.ts";
 import { makeTipster, makeUser, type Person, publishRaceCard } from "#test/factories.ts";
 
-// Words that occur only in one locked tip. A client that has not paid for it must never receive them,
-// from any endpoint, in any form.
+// Words that occur only in one locked tip. A client that has not paid for it must never receive
+// them, from any endpoint, in any form.
 const HORSE = "Zwartkoppiesvlinder";
 const ANALYSIS = "kwaggasnorkelbord";
 const SECRETS = [HORSE, ANALYSIS];
@@ -149,7 +149,7 @@ describe("a locked tip", () => {
     expectNoSecret(new TextDecoder().decode(first?.value), "an event");
   });
 
-  it("is visible to its buyer, and without the analysis to everyone after the race date", async () => {
+  it("is visible to its buyer, and to everyone without the analysis after its day", async () => {
     const send = await as(buyer);
     const opened = await send(`/api/race-cards/${raceCardId}/unlock`, { method: "POST" });
     expect(opened.status).toBe(200);

@@ -56,7 +56,7 @@ describe("while the database is down", () => {
       expect(answer.headers.get("Retry-After"), path).toBe("5");
       expect(answer.headers.get("Content-Type"), path).toContain("text/html");
       expect(answer.headers.get("Cache-Control"), path).toContain("no-store");
-      // Keeps the offline copies of the signed-in user: without this header they are not deleted.
+      // Without this header the browser keeps the offline copies of the signed-in user.
       if (who !== guest) expect(answer.headers.has("Offline-Owner"), path).toBe(false);
       const html = await answer.text();
       expect(html, path).toContain(AWAY);

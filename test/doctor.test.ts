@@ -181,7 +181,7 @@ describe("database", () => {
     );
   });
 
-  it("reports a database that is unreachable, read-only, empty or allows too few connections", async () => {
+  it("reports an unreachable, read-only, empty or too small database server", async () => {
     const nowhere = `postgres://a:b@127.0.0.1:${await freePort()}/c`;
     expect((await found({}, nowhere))[0]).toMatch(/^DATABASE_URL: .*ECONNREFUSED/);
     expect((await found({ migrationDatabaseUrl: nowhere }))[0]).toMatch(
@@ -269,7 +269,7 @@ describe("the public address", () => {
 
   it("accepts a trusted proxy, and reports the address of an untrusted one", async () => {
     const proxy = await startTlsProxy({ certificate, upstream });
-    // The running server has already read the trusted proxy: only the report of the check is tested.
+    // The running server has cached its own APP_URL, so it reports another address.
     expect(await found(proxy.url)).toEqual([
       expect.stringContaining("A request through APP_URL has the address"),
     ]);

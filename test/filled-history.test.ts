@@ -37,8 +37,8 @@ it("creates a history that satisfies every invariant, constraint and stored tota
     for (const { table, name } of rows)
       await client.query(`alter table ${table} validate constraint ${name}`);
 
-    // Recent changes are found without reading whole tables. Sequential scans are disabled, because in a
-    // large database the planner would avoid them too.
+    // Recent changes are found without reading whole tables. Sequential scans are disabled, because
+    // in a large database the planner would avoid them too.
     await client.query("analyze");
     await client.query("set enable_seqscan = off");
     for (const [name, text] of await bookQueries(new Date(now().getTime() - 180_000), now())) {

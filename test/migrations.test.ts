@@ -100,7 +100,7 @@ describe("preparing the database", () => {
     expect(await runQuery(roles.ownerUrl, FAKE_TABLES)).toEqual([]);
   });
 
-  it("creates the fake payment provider's tables once in the demo, usable by the application", async () => {
+  it("creates the fake payment provider's tables in the demo, and keeps their rows", async () => {
     await prepareWith(sharedVariables());
     await runQuery(
       roles.applicationUrl,
@@ -192,7 +192,7 @@ describe("the privileges of the application role", () => {
       }
   });
 
-  it("include executing the security definer functions, which no other role may execute", async () => {
+  it("alone include executing the security definer functions", async () => {
     const definers = await runQuery(
       roles.ownerUrl,
       `select p.oid::regprocedure::text as name, p.proconfig as config,

@@ -5,7 +5,8 @@ import { CARD_PRICE_COINS, COMMISSION_CENTS } from "#domain/coins.ts";
 import { settleableFrom } from "#domain/race-day.ts";
 import { pool } from "#platform/database.server.ts";
 
-// These rules exist once in TypeScript and once in SQL, because both sides need them.
+// These rules exist in TypeScript and in SQL, because both need them. The tests compare the
+// results.
 
 async function select<T>(expression: string, values: unknown[] = []): Promise<T> {
   const { rows } = await pool().query<{ value: T }>(`select ${expression} as value`, values);
@@ -19,14 +20,14 @@ it("uses the same race card price and commission in SQL and TypeScript", async (
   expect(await select("commission_cents()")).toBe(COMMISSION_CENTS);
 });
 
-it.each(DATES)("assumes the same off time in SQL and TypeScript on %s for a race without one", async (date) => {
+it.each(DATES)("assumes the same off time on %s for a race without one", async (date) => {
   expect(await select("unknown_off_at($1)", [date])).toEqual(settleableFrom(date, null));
 });
 
 const TIMES = [null, "12:30", "17:59", "18:00", "18:01", "23:30"];
 const OFFS = TIMES.flatMap((reported) => TIMES.map((entered) => ({ reported, entered })));
 
-it.each(OFFS)("assumes the same off in SQL and TypeScript for reported $reported and entered $entered", async (off) => {
+it.each(OFFS)("assumes the same off for reported $reported and entered $entered", async (off) => {
   const date = "2026-11-22";
   const [reportedOffAt, enteredOffAt] = [off.reported, off.entered].map((time) =>
     time === null ? null : instantAt(date, time),
@@ -43,7 +44,7 @@ it.each([
   ["11:01", "11:00"],
   ["14:59", "15:00"],
   ["15:00", "15:00"],
-])("agrees in SQL and TypeScript whether a tip published at %s is late for the reported off %s", async (at, reported) => {
+])("agrees whether a tip published at %s is late for the reported off %s", async (at, reported) => {
   const date = "2026-11-22";
   const reportedOffAt = reported === null ? null : instantAt(date, reported);
   const publishedAt = instantAt(date, at);

@@ -76,7 +76,7 @@ it("counts every sale once, whether rolled up before, pending or new", async () 
   await expectInvariantsToHold();
 });
 
-it("renumbers once, and never on the original server, in repeated and concurrent runs", async () => {
+it("renumbers only restored rows, and once in repeated or concurrent runs", async () => {
   expect(await renumber()).toBe(false);
   await comeFromElsewhere();
   const both = await Promise.all([renumber(), renumber()]);

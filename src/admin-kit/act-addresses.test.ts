@@ -190,7 +190,7 @@ async function aMail(): Promise<string> {
 describe.each(Object.entries(AUDIT_ACTIONS))(
   "%s",
   (_, { make, fields = {}, said, again, needs }) => {
-    it("accepts only an admin, requires its fields, and reports the result of a repeat", async () => {
+    it("accepts only an admin, requires its fields, and reports repeats", async () => {
       const path = await make();
       const guest = await new Browser().post(path, fields);
       expect(guest.headers.get("Location")).toBe(`/admin?return=${encodeURIComponent(path)}`);

@@ -10,7 +10,7 @@ import { noResponseMessageFor } from "./no-response-message-for.ts";
 export const adminActionMeta = () =>
   pageMeta({ title: "Admin", description: "The result of your action.", isPrivate: true });
 
-/** Runs an admin action in the browser; returns an error message when the server does not respond. */
+/** Sends an admin action; returns a failed result when the server does not respond. */
 export async function adminActionInBrowser({ serverAction }: ClientActionFunctionArgs) {
   try {
     return await serverAction<AdminActionResult>();
@@ -23,8 +23,8 @@ export async function adminActionInBrowser({ serverAction }: ClientActionFunctio
 }
 
 /**
- * The page at the path of an admin action, for browsers without scripts. Shows the confirmation or the
- * result of the action, with a link back.
+ * The page at the path of an admin action, for browsers without scripts. Shows the confirmation or
+ * the result of the action, with a link back.
  */
 export function AdminActionPage() {
   const actionData = useActionData<AdminActionResult>();

@@ -19,8 +19,8 @@ export function wrong(
 }
 
 /**
- * Runs the work of a form. Returns a 500 response with `failed` and the error message when it throws,
- * but rethrows a database outage and unsupported characters.
+ * Runs the work of a form. Returns a 500 response with `failed` and the error message when it
+ * throws, but rethrows a database outage and unsupported characters.
  */
 export async function withFormError<Answer>(
   form: FormData,

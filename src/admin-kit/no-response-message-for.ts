@@ -2,8 +2,8 @@ import { isRouteErrorResponse } from "react-router";
 import { isUnreachable } from "#ui/is-unreachable.ts";
 
 /**
- * Returns the message for an action that got no response or met a database outage (503), after which
- * the page stays unchanged. Returns null for every other error.
+ * Returns the message for an action that got no response or met a database outage (503), after
+ * which the page stays unchanged. Returns null for every other error.
  */
 export function noResponseMessageFor(error: unknown): string | null {
   if (isUnreachable(error))

@@ -18,7 +18,8 @@ export async function adminOf(context: Context): Promise<Viewer | null> {
 
 /**
  * Returns the signed-in admin. Throws a redirect for guests: to the admin sign-in form, or to the
- * sign-in page when their session has expired; both return to the requested page. Refuses other roles.
+ * sign-in page when their session has expired; both return to the requested page. Refuses other
+ * roles.
  */
 export async function requireAdmin(context: Context): Promise<Viewer> {
   if (!(await viewerOf(context))) {

@@ -32,9 +32,9 @@ export function actionRefused(message: string, status = 409): Outcome {
 }
 
 /**
- * Runs an admin action: requires an admin, returns the confirmation first if there is one and the form
- * lacks `sure`, then runs `work`. When `work` throws, responds with 500, `failed` and the error message,
- * but rethrows a database outage and unsupported characters.
+ * Runs an admin action: requires an admin, returns the confirmation first if there is one and the
+ * form lacks `sure`, then runs `work`. When `work` throws, responds with 500, `failed` and the
+ * error message, but rethrows a database outage and unsupported characters.
  */
 export async function runAdminAction<Params>(
   { request, params, context }: Asked<Params>,

@@ -38,8 +38,8 @@ export const TIPS_ERROR_MESSAGE: Words = {
 };
 
 /**
- * Returns the result, or a message with the database error, which admins may see. Rethrows a database
- * outage, for which every page has its own response, and unsupported characters.
+ * Returns the result, or a message with the database error, which admins may see. Rethrows a
+ * database outage, for which every page has its own response, and unsupported characters.
  */
 export async function withLoadError<Result>(
   work: Promise<Result>,

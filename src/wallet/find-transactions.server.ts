@@ -11,7 +11,9 @@ export type LedgerTransaction = {
   postings: { account: string; ownerId: string | null; unit: "coin" | "cent"; amount: number }[];
 };
 
-/** Returns the transactions of a reference, or with `isPrefix` of all references that start with it. */
+/**
+ * Returns the transactions of a reference, or with `isPrefix` of all references that start with it.
+ */
 export async function findTransactions(
   kind: TransactionKind,
   reference: string,

@@ -7,8 +7,8 @@ export type TransactionKind = (typeof ledgerTransactions.$inferInsert)["kind"];
 
 /**
  * One side of a ledger transaction. Coins: 'wallet' and 'owed' belong to a user; 'sold', 'welcome'
- * and 'granted' are sources of coins, 'redeemed' and 'forfeited' are sinks. Cents: 'payable' is owed to a
- * creator; the other accounts belong to the company. Amounts are signed and never zero.
+ * and 'granted' are sources of coins, 'redeemed' and 'forfeited' are sinks. Cents: 'payable' is
+ * owed to a creator; the other accounts belong to the company. Amounts are signed and never zero.
  */
 export type Posting =
   | { account: "wallet" | "owed"; owner: string; unit: "coin"; amount: number }
@@ -21,9 +21,10 @@ export type Posting =
   | { account: "commission" | "provider" | "coin sales" | "bank"; unit: "cent"; amount: number };
 
 /**
- * Posts a ledger transaction within the caller's database transaction and updates the wallets. Returns
- * its id, or null without any effect when this kind and reference were posted before. Throws when the
- * postings do not balance in each unit, or when a wallet balance would become negative.
+ * Posts a ledger transaction within the caller's database transaction and updates the wallets.
+ * Returns its id, or null without any effect when this kind and reference were posted before.
+ * Throws when the postings do not balance in each unit, or when a wallet balance would become
+ * negative.
  */
 export async function postToLedger(
   tx: Tx,

@@ -81,7 +81,7 @@ describe("posting to the ledger", () => {
     expect((await readWallet(id)).balanceCoins).toBe(0);
   });
 
-  it("accepts each account only with its unit, and an owner and balance where required", async () => {
+  it("accepts each account only with its unit, owner and balance", async () => {
     const { rows } = await pool().query<{ rule: string }>(
       `select account || ' ' || unit || case when has_owner then ' owner' else '' end
          || case when has_balance then ' balance' else '' end as rule
@@ -262,8 +262,8 @@ describe("readStatement", () => {
 });
 
 /**
- * Runs the work while another connection locks a wallet. `free` returns those of the given wallets that
- * are not locked.
+ * Runs the work while another connection locks a wallet. `free` returns those of the given wallets
+ * that are not locked.
  */
 async function whileWalletIsLocked<T>(
   userId: string,

@@ -13,7 +13,9 @@ export type StatementLine = {
   movedAt: Date;
 };
 
-/** Returns a page of a wallet's movements, newest first. `next` is the `beforeId` of the next page. */
+/**
+ * Returns a page of a wallet's movements, newest first. `next` is the `beforeId` of the next page.
+ */
 export async function readStatement(
   userId: string,
   { beforeId, limit = 20 }: { beforeId?: number; limit?: number } = {},

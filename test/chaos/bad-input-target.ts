@@ -16,7 +16,10 @@ import {
 
 /** The admin's password. */
 const PASSWORD = "a password for chaos tests";
-/** Longer request headers are refused by any server, which may close the connection without a response. */
+/**
+ * Longer request headers are refused by any server, which may close the connection without a
+ * response.
+ */
 const MAX_HEADERS_LENGTH = 14_000;
 /** Rate limits are cleared after this many callers. */
 const CLEAR_LIMITS_EVERY = 50;
@@ -105,7 +108,9 @@ class NetworkCaller implements Caller {
   }
 }
 
-/** Creates one record of each kind, owned by other users, and returns their ids for URLs and forms. */
+/**
+ * Creates one record of each kind, owned by other users, and returns their ids for URLs and forms.
+ */
 async function createOwnedRecords(environment: Environment): Promise<Record<string, string>> {
   const { db, provider, web } = environment;
   const [buyer, ...others] = await createUsers(db, 5, 40);

@@ -7,7 +7,9 @@ import {
 } from "#platform/postgres/embedded-postgres.server.ts";
 import { makeDataFolder } from "#test/data-folder.ts";
 
-/** An embedded PostgreSQL for the run, with one migrated template database that environments copy. */
+/**
+ * An embedded PostgreSQL for the run, with one migrated template database that environments copy.
+ */
 export class DatabaseServer {
   readonly dataDir: string;
   #remove: () => Promise<void>;

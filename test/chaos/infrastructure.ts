@@ -8,7 +8,9 @@ import { ProductServer } from "./product-server.ts";
 import type { Environment } from "./scenario.ts";
 import { AUTH_SECRET } from "./users.ts";
 
-/** Shared by all scenarios of a run: the database server, the payment provider and a mail server. */
+/**
+ * Shared by all scenarios of a run: the database server, the payment provider and a mail server.
+ */
 export class Infrastructure {
   readonly #databaseServer: DatabaseServer;
   readonly #provider: FakeProvider;

@@ -20,7 +20,10 @@ const TOTALS = `
           where t.kind = 'unlock' and p.account = 'redeemed') as unpaid,
     (select count(*) from sales) - (select count(*) from earnings) as unearned`;
 
-/** Reads the ledger totals ten times a second until `stop`, which returns the number of reads and the problems. */
+/**
+ * Reads the ledger totals ten times a second until `stop`, which returns the number of reads and
+ * the problems.
+ */
 export class LedgerMonitor {
   #stopping = false;
   #reading: Promise<{ reads: number; problems: string[] }>;

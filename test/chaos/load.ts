@@ -15,8 +15,8 @@ const CHECKOUT_LIMIT_MS = 5_000;
 export type RecordedResponse = ClientResponse & { what: string; at: number };
 
 /**
- * Clients that unlock race cards and one that delivers payment events, until they are stopped. Every
- * response is recorded, so that acknowledged writes can be verified afterwards.
+ * Clients that unlock race cards and one that delivers payment events, until they are stopped.
+ * Every response is recorded, so that acknowledged writes can be verified afterwards.
  */
 export class Load {
   readonly responses: RecordedResponse[] = [];

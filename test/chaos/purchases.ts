@@ -7,7 +7,9 @@ import type { TestUser } from "./users.ts";
 
 const CHECKOUT = "/.netlify/functions/create-checkout-session";
 
-/** Starts a checkout for a signed-in buyer and returns its session id; throws when it is refused. */
+/**
+ * Starts a checkout for a signed-in buyer and returns its session id; throws when it is refused.
+ */
 export async function startCheckout(
   { web }: { web: { origin: string } },
   buyer: TestUser,

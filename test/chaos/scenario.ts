@@ -4,7 +4,9 @@ import type { FakeProvider } from "#test/fake-provider.ts";
 import type { DatabaseServer } from "./database-server.ts";
 import type { ProductServer } from "./product-server.ts";
 
-/** Everything one scenario runs against: the served product, its database and its payment provider. */
+/**
+ * Everything one scenario runs against: the served product, its database and its payment provider.
+ */
 export type Environment = {
   quick: boolean;
   /** Seeded by the run's seed and the scenario's name. */
@@ -29,7 +31,9 @@ export type Outcome = {
   figure: string;
   /** Failed expectations; empty when the scenario passed. */
   problems: string[];
-  /** Why the scenario could not run on this machine; it then counts as neither passed nor failed. */
+  /**
+   * Why the scenario could not run on this machine; it then counts as neither passed nor failed.
+   */
   skipped?: string;
 };
 

@@ -3,7 +3,8 @@ import type { Pool } from "pg";
 import type { BankDetails } from "#payouts/bank-details.input.ts";
 import { encryptBankDetails } from "#payouts/encrypt-bank-details.server.ts";
 
-// The users and race cards of a scenario. They are inserted by SQL: the scenario tests what users do with them.
+// The users and race cards of a scenario. They are inserted by SQL: the scenario tests what users
+// do with them.
 
 export type TestUser = { id: string; email: string; cookie: string };
 
@@ -98,7 +99,10 @@ export async function createTipsters(db: Pool, count: number): Promise<TestUser[
   return people;
 }
 
-/** Inserts a race card for each creator at one venue, `days` from today: 2 is on sale, -2 is in the past. */
+/**
+ * Inserts a race card for each creator at one venue, `days` from today: 2 is on sale, -2 is in the
+ * past.
+ */
 export async function createRaceCards(
   db: Pool,
   creators: TestUser[],

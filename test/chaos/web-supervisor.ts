@@ -1,4 +1,5 @@
-// Runs the product's own supervisor with its web processes and reports their process ids to the parent.
+// Runs the product's own supervisor with its web processes and reports their process ids to the
+// parent.
 import cluster from "node:cluster";
 import { WebProcesses } from "#bin/web-processes.ts";
 import type { ShutdownKind } from "#platform/shutdown.server.ts";

@@ -24,7 +24,9 @@ export type Write = {
   send: () => Promise<ClientResponse>;
   /** Whether the response confirms the write; otherwise the client repeats it. */
   isDone: (response: ClientResponse) => boolean;
-  /** Describes what is wrong with the stored result; null when the write was applied exactly once. */
+  /**
+   * Describes what is wrong with the stored result; null when the write was applied exactly once.
+   */
   check: () => Promise<string | null>;
 };
 

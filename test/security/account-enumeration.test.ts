@@ -2,8 +2,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { Browser } from "#test/browser.ts";
 import { makeUser, type Person } from "#test/factories.ts";
 
-// An attacker probes for accounts or passwords. The tests count password hashes instead of measuring
-// time, which varies on a busy machine.
+// An attacker probes for accounts or passwords. The tests count password hashes instead of
+// measuring time, which varies on a busy machine.
 
 const counted = vi.hoisted(() => ({ hashes: 0 }));
 vi.mock("#identity/password/hash-workers.server.ts", async (original) => {

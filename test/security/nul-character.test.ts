@@ -8,8 +8,8 @@ import { answerInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { browserOf, makeVictim, PASSWORD, type Victim } from "#test/victim.ts";
 
-// A NUL character, which PostgreSQL cannot store, inside otherwise valid text: in each path segment and
-// query parameter of every endpoint, and in every field of every form and body.
+// A NUL character, which PostgreSQL cannot store, inside otherwise valid text: in each path segment
+// and query parameter of every endpoint, and in every field of every form and body.
 
 const SIGN = "\u0000";
 let victim: Victim;

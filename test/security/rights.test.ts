@@ -10,7 +10,8 @@ import { answerInProcess } from "#test/gateway.ts";
 import { listRunningEndpoints } from "#test/running-endpoints.ts";
 import { makeVictim } from "#test/victim.ts";
 
-// Compares docs/rights.md with the product: it lists every endpoint, and access matches the document.
+// Compares docs/rights.md with the product: it lists every endpoint, and access matches the
+// document.
 
 /** The columns of the table, and the role that sends the requests of each. */
 const ROLES = {

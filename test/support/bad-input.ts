@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { mapConcurrently } from "./concurrency.ts";
 import { dataUrlOf, type Endpoint } from "./endpoints.ts";
 
-// Generates and sends invalid input and judges the responses. Used in process and over the network, so
-// it does not import the product.
+// Generates and sends invalid input and judges the responses. Used in process and over the network,
+// so it does not import the product.
 
 /** The name of an element that appears in a page only when stored text was rendered as markup. */
 export const MARK = "furlong-markup";
@@ -162,7 +162,10 @@ export function generateRequests({
   return fc.sample(generatedRequest, { numRuns: runs, seed });
 }
 
-/** Generates one request for each listed string (or every `each`-th), cycling through the kinds of requests. */
+/**
+ * Generates one request for each listed string (or every `each`-th), cycling through the kinds of
+ * requests.
+ */
 export function naughtyRequests({
   seed,
   each = 1,
@@ -219,7 +222,10 @@ export async function sendBadInput(
   return result;
 }
 
-/** Requests every page as every role; returns how many show the mark, and where it was rendered as markup. */
+/**
+ * Requests every page as every role; returns how many show the mark, and where it was rendered as
+ * markup.
+ */
 export async function findRenderedMarkup(
   target: BadInputTarget,
   concurrency = 1,

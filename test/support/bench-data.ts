@@ -13,7 +13,9 @@ export type BenchData = {
 
 const COINS_EACH = 200_000;
 
-/** Fills an empty, migrated database with signed-in buyers and eight-race cards on sale tomorrow. */
+/**
+ * Fills an empty, migrated database with signed-in buyers and eight-race cards on sale tomorrow.
+ */
 export async function fillBenchData(
   url: string,
   authSecret: string,
@@ -129,7 +131,10 @@ export function salePairs({ buyers, raceCardIds }: BenchData): () => Sale {
   };
 }
 
-/** Returns distinct pairs for one creator, race card after race card: all buyers compete for the same one. */
+/**
+ * Returns distinct pairs for one creator, race card after race card: all buyers compete for the
+ * same one.
+ */
 export function starSalePairs({ buyers, starsCardIds }: BenchData): () => Sale {
   let index = 0;
   return () => {

@@ -1,4 +1,7 @@
-/** Maps items with at most `concurrency` calls in progress, and returns the results in the order of the items. */
+/**
+ * Maps items with at most `concurrency` calls in progress, and returns the results in the order of
+ * the items.
+ */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   concurrency: number,

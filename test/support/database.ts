@@ -5,8 +5,8 @@ import { inject } from "vitest";
 export type TestDatabase = { url: string; drop(): Promise<void> };
 
 /**
- * Creates a database with the migrated schema, a copy of the template of this run. Each test file already
- * has one, in DATABASE_URL.
+ * Creates a database with the migrated schema, a copy of the template of this run. Each test file
+ * already has one, in DATABASE_URL.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const owner = inject("databaseUrl");

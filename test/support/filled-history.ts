@@ -13,13 +13,13 @@ const LARGE = [
 ];
 
 /**
- * Fills a database once with the history of a product with `sales` sales (a multiple of 20, at least
- * 10,000): one buyer with a purchase per ten sales, one race card of eight settled tips per twenty, one
- * creator per five hundred (at most two hundred), monthly payouts except for the last weeks, and one
- * reversal per five hundred. A star creator has a twentieth of the race cards; a collector has unlocked
- * four hundred. The totals that jobs maintain are filled too.
- * Written as superuser without triggers and indexes, which would take hours; all invariants and
- * constraints hold nevertheless.
+ * Fills a database once with the history of a product with `sales` sales (a multiple of 20, at
+ * least 10,000): one buyer with a purchase per ten sales, one race card of eight settled tips per
+ * twenty, one creator per five hundred (at most two hundred), monthly payouts except for the last
+ * weeks, and one reversal per five hundred. A star creator has a twentieth of the race cards; a
+ * collector has unlocked four hundred. The totals that jobs maintain are filled too. Written as
+ * superuser without triggers and indexes, which would take hours; all invariants and constraints
+ * hold nevertheless.
  */
 export async function fillHistory(adminUrl: string, sales: number): Promise<void> {
   if (sales % 20 !== 0 || sales < 10_000)
@@ -64,7 +64,8 @@ const CARDS = "($1 / 20)";
 const BUYERS = "($1 / 10)";
 
 // Race cards are numbered by day and sales follow them, so that ids are chronological, as in
-// production. Sale k is of race card k / 20 and buyer k mod BUYERS: ten distinct race cards per buyer.
+// production. Sale k is of race card k / 20 and buyer k mod BUYERS: ten distinct race cards per
+// buyer.
 const STEPS = [
   `create temp table new_creators on commit drop as
    select i, new_id() as id from generate_series(0, ${CREATORS} - 1) i`,
@@ -256,7 +257,7 @@ const STEPS = [
   `insert into purchase_days (day, package_name, purchases, coins, amount_cents)
    select (created_at at time zone 'Africa/Johannesburg')::date, package_name, count(*), sum(coins),
      sum(amount_cents) from coin_purchases group by 1, 2`,
-  // Two of a card's eight tips have won. Streaks are constants, because computing them takes too long.
+  // Two of a card's eight tips have won. Streaks are constants: computing them takes too long.
   `insert into creator_tallies (creator_id, venue_id, tip_type, settled, won, streak_result, streak_length,
      longest_won)
    select c.creator_id, v.id, k.type, 8 * count(*), 2 * count(*), 'lost', 1, 1

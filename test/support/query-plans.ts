@@ -12,7 +12,9 @@ export type SendRequest = () => Promise<void>;
 
 export type Who = "collector" | "star" | "admin";
 
-/** The requests measured besides unlocking: those whose cost could grow with the number of sales. */
+/**
+ * The requests measured besides unlocking: those whose cost could grow with the number of sales.
+ */
 export const MEASURED_REQUESTS: Record<string, { path: string; as?: Who }> = {
   "home, a user": { path: "/", as: "collector" },
   "race cards, JSON": { path: "/api/race-cards" },
@@ -93,8 +95,8 @@ export async function logPlans(adminUrl: string): Promise<void> {
 }
 
 /**
- * Sends each request once, writes the plans of its statements to `db/plans`, and returns those that read
- * a whole growing table.
+ * Sends each request once, writes the plans of its statements to `db/plans`, and returns those that
+ * read a whole growing table.
  */
 export async function recordPlans(
   serverLog: string,
@@ -162,7 +164,8 @@ function plansIn(log: string): Plan[] {
       else plan.text += `${said.trimEnd()}\n`;
     }
   }
-  // Excludes statements of jobs and integrity checks (which start with a comment) that run meanwhile.
+  // Excludes statements of jobs and integrity checks (which start with a comment) that run
+  // meanwhile.
   return plans
     .map(({ text, plan: steps }) => ({
       text: text.replace(/^\s*\n/gm, "").trimEnd(),

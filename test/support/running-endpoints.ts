@@ -2,8 +2,8 @@ import { api } from "#api.server.ts";
 import { type Endpoint, EndpointList } from "./endpoints.ts";
 
 /**
- * Returns every endpoint of the running product from its route tables, with parameters filled in: one to
- * read and, where writes are accepted, one to write.
+ * Returns every endpoint of the running product from its route tables, with parameters filled in:
+ * one to read and, where writes are accepted, one to write.
  */
 export async function listRunningEndpoints(
   parameters: Record<string, string>,

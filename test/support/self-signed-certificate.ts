@@ -9,8 +9,8 @@ export type Certificate = {
 };
 
 /**
- * Creates a certificate for `localhost` and 127.0.0.1 that is valid for a day. Node has no function for
- * this, and OpenSSL may not be installed.
+ * Creates a certificate for `localhost` and 127.0.0.1 that is valid for a day. Node has no function
+ * for this, and OpenSSL may not be installed.
  */
 export function makeCertificate(now = new Date()): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -7,8 +7,8 @@ const ACTION = /^export (?:async function|function|const) action\b|^export \{[^}
 const DATA = /\bapp\.(get|post)\((?:("[^"]+")|([A-Z]+)\b)/g;
 
 /**
- * Returns the same endpoints as `listRunningEndpoints`, parsed from the source, for tests that run against
- * a built product. A test compares both lists.
+ * Returns the same endpoints as `listRunningEndpoints`, parsed from the source, for tests that run
+ * against a built product. A test compares both lists.
  */
 export async function readSourceEndpoints(parameters: Record<string, string>): Promise<Endpoint[]> {
   const addresses = new EndpointList(parameters);

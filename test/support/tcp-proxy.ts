@@ -7,8 +7,8 @@ export type TcpProxy = {
   cut(): Promise<void>;
   restore(): Promise<void>;
   /**
-   * Discards all data in both directions without closing connections; new connections are accepted. Connections
-   * whose first packet contains `spared` keep working.
+   * Discards all data in both directions without closing connections; new connections are accepted.
+   * Connections whose first packet contains `spared` keep working.
    */
   silence(spared?: string): void;
   /** Forwards new connections again; existing ones stay silent. */
@@ -94,8 +94,8 @@ export async function openTcpProxy(
 }
 
 /**
- * Forwards the server's data with the given process id in its BackendKeyData message. Messages before
- * the first ReadyForQuery are parsed one by one; afterwards bytes are piped.
+ * Forwards the server's data with the given process id in its BackendKeyData message. Messages
+ * before the first ReadyForQuery are parsed one by one; afterwards bytes are piped.
  */
 function pipeWithReportedPid(server: Socket, client: Socket, pid: number): void {
   let unread: Buffer = Buffer.alloc(0);

@@ -14,9 +14,9 @@ const OF_ONE_CONNECTION = new Set([
 ]);
 
 /**
- * Serves HTTPS, by HTTP/2 and HTTP/1.1, in front of a product that listens on plain HTTP, and forwards
- * everything as the load balancer in docs/operations.md does: bodies and event streams as they come,
- * with X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host of its own.
+ * Serves HTTPS, by HTTP/2 and HTTP/1.1, in front of a product that listens on plain HTTP, and
+ * forwards everything as the load balancer in docs/operations.md does: bodies and event streams as
+ * they come, with X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host of its own.
  */
 export async function startTlsProxy(options: {
   certificate: { cert: string; key: string };

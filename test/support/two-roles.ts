@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 
-/** An empty database with an owner role and an application role, as docs/operations.md creates them. */
+/**
+ * An empty database with an owner role and an application role, as docs/operations.md creates them.
+ */
 export type TwoRoles = {
   ownerUrl: string;
   applicationUrl: string;

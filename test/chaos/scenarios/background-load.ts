@@ -31,8 +31,9 @@ const LOAD_SIZE = {
 };
 
 /**
- * Slow connections, endless bodies, a thousand event streams and two hundred sign-ins a second: unlocking a
- * race card stays fast, and a second round of the load does not leave more memory in use.
+ * Slow connections, endless bodies, a thousand event streams and two hundred sign-ins a second:
+ * unlocking a race card stays fast, and a second round of the load does not leave more memory in
+ * use.
  */
 export const backgroundLoad: Scenario = {
   name: "background-load",

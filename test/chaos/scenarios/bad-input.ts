@@ -23,8 +23,8 @@ const REFUSAL_LIMIT_MS = 500;
 const PHOTO = "/.netlify/functions/update-tipster-profile-image";
 
 /**
- * Sends invalid input to every endpoint as every role. No response may be a 5xx or late, no process may exit,
- * no stored text may be rendered as markup, and no uploaded image may keep other content.
+ * Sends invalid input to every endpoint as every role. No response may be a 5xx or late, no process
+ * may exit, no stored text may be rendered as markup, and no uploaded image may keep other content.
  */
 export const badInput: Scenario = {
   name: "bad-input",

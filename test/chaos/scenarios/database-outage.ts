@@ -60,8 +60,8 @@ async function connectGreedily(url: string, clients: Client[]): Promise<void> {
 }
 
 /**
- * The database becomes unavailable in several ways under load. Requests get 503 with Retry-After, no web
- * process exits, no acknowledged write is lost, and the product recovers by itself.
+ * The database becomes unavailable in several ways under load. Requests get 503 with Retry-After,
+ * no web process exits, no acknowledged write is lost, and the product recovers by itself.
  */
 export const databaseOutage: Scenario = {
   name: "database-outage",

@@ -88,7 +88,9 @@ export const diskFull: Scenario = {
   },
 };
 
-/** Mounts a tmpfs that the database server may write to; null when this machine does not allow it. */
+/**
+ * Mounts a tmpfs that the database server may write to; null when this machine does not allow it.
+ */
 function mountSmallDisk({ databaseServer }: Environment): string | null {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return null;
   const disk = join(databaseServer.dataDir, "small-disk");

@@ -15,8 +15,8 @@ const SETTLED_AFTER_MS = 1_100;
 const RECOVERY_LIMIT_MS = 60_000;
 
 /**
- * Kills all web processes during a write, which the client repeats until it is confirmed: it must be applied
- * exactly once. In the quick run all writes are in progress at the same time.
+ * Kills all web processes during a write, which the client repeats until it is confirmed: it must
+ * be applied exactly once. In the quick run all writes are in progress at the same time.
  */
 export const killedProcesses: Scenario = {
   name: "killed-processes",
@@ -54,7 +54,8 @@ export const killedProcesses: Scenario = {
     }
     expectThat(problems, timedOut === 0, `${timedOut} clients never received a response`);
     const worst = Math.round(Math.max(...recoveries));
-    // The quick run shares its machine with other work, so it checks only that the product recovers.
+    // The quick run shares its machine with other work, so it checks only that the product
+    // recovers.
     const limit = environment.quick
       ? RECOVERY_LIMIT_MS
       : Math.max(HEALTHY_WITHIN_MS, 2 * environment.web.startMs);
@@ -68,8 +69,9 @@ export const killedProcesses: Scenario = {
 };
 
 /**
- * Kills the web processes during the writes and repeats the writes. Returns the recovery time and the number
- * of first requests that timed out: a connection may close with its process, but no client may be left waiting.
+ * Kills the web processes during the writes and repeats the writes. Returns the recovery time and
+ * the number of first requests that timed out: a connection may close with its process, but no
+ * client may be left waiting.
  */
 async function killDuring(
   writes: Write[],

@@ -28,8 +28,8 @@ type Participants = {
 };
 
 /**
- * All kinds of writes run concurrently, with few coins so that many unlocks are refused. No ledger total may
- * be wrong and no balance negative at any time, and no request may fail.
+ * All kinds of writes run concurrently, with few coins so that many unlocks are refused. No ledger
+ * total may be wrong and no balance negative at any time, and no request may fail.
  */
 export const mixedWork: Scenario = {
   name: "mixed-work",

@@ -7,8 +7,8 @@ import { createRaceCards, createTipsters, createUsers } from "../users.ts";
 const CONCURRENCY = 200;
 
 /**
- * One buyer unlocks one race card in two hundred concurrent requests, half by the JSON API and half by the
- * form: it is charged once and every response shows it.
+ * One buyer unlocks one race card in two hundred concurrent requests, half by the JSON API and half
+ * by the form: it is charged once and every response shows it.
  */
 export const oneCard: Scenario = {
   name: "one-card",

@@ -9,9 +9,9 @@ const REPLACED_WITHIN_MS = 60_000;
 const READY_EVERY_MS = 1_000;
 
 /**
- * Restarts web processes one by one under load on keep-alive connections: each is replaced before it exits,
- * and no request is dropped. An announced shutdown fails the readiness check first and answers requests until
- * the load balancer sends no more.
+ * Restarts web processes one by one under load on keep-alive connections: each is replaced before
+ * it exits, and no request is dropped. An announced shutdown fails the readiness check first and
+ * answers requests until the load balancer sends no more.
  */
 export const restarts: Scenario = {
   name: "restarts",
@@ -60,7 +60,9 @@ export const restarts: Scenario = {
   },
 };
 
-/** Whether a response is neither 200 nor a 503 with Retry-After, which a busy machine may return. */
+/**
+ * Whether a response is neither 200 nor a 503 with Retry-After, which a busy machine may return.
+ */
 function wasDropped({ status, retryAfter }: RecordedResponse): boolean {
   return status !== 200 && !(status === 503 && retryAfter !== null);
 }

@@ -14,13 +14,15 @@ const RECOVERY_LIMIT_MS = { quick: 30_000, full: 5_000 };
 const MONITOR_APPLICATION = "furlong-listen";
 
 /**
- * The database accepts connections and queries but never responds; later it responds on new connections only.
- * Requests get 503 within seconds, and succeed again as soon as new connections work.
+ * The database accepts connections and queries but never responds; later it responds on new
+ * connections only. Requests get 503 within seconds, and succeed again as soon as new connections
+ * work.
  */
 export const silentDatabase: Scenario = {
   name: "silent-database",
   async breakProduct({ db, database }) {
-    // The monitoring connection keeps working, see below, and sees every other connection as active.
+    // The monitoring connection keeps working, see below, and sees every other connection as
+    // active.
     await db.query(
       `create view public.pg_stat_activity as select pid, 'active' as state, '' as wait_event
        from pg_catalog.pg_stat_activity`,

@@ -7,7 +7,9 @@ import { createUsers } from "../users.ts";
 const PURCHASES = 6;
 const WITHIN_MS = 30_000;
 
-/** No webhook arrives for paid sessions: the reconciler credits each once and applies the refunds. */
+/**
+ * No webhook arrives for paid sessions: the reconciler credits each once and applies the refunds.
+ */
 export const silentWebhooks: Scenario = {
   name: "silent-webhooks",
   async breakProduct({ provider }) {
