@@ -149,7 +149,7 @@ describe("a locked tip", () => {
     expectNoSecret(new TextDecoder().decode(first?.value), "an event");
   });
 
-  it("is visible to its buyer, and to everyone without the analysis after its day", async () => {
+  it("is visible to its buyer, and after its day to everyone without the analysis", async () => {
     const send = await as(buyer);
     const opened = await send(`/api/race-cards/${raceCardId}/unlock`, { method: "POST" });
     expect(opened.status).toBe(200);

@@ -5,7 +5,7 @@ import { afterAll, expect, inject, it } from "vitest";
 import { jobs } from "#jobs.server.ts";
 import { prepareSchema } from "#platform/postgres/prepare-schema.server.ts";
 
-/** Variables that the image sets: listening address and data folder. */
+/** Variables that the container image sets: listening address and data folder. */
 const OF_THE_CONTAINER = ["PORT", "HOST", "DATA_DIR"];
 
 it("passes every variable to the container and documents it", () => {
@@ -73,7 +73,7 @@ it("connects the application as a role other than the schema owner", () => {
   );
 });
 
-it("creates an application role that cannot change history or the schema", async () => {
+it("creates an application role that can write, but not change history or the schema", async () => {
   await run(`create database ${database}`);
   // Replaces the psql commands and variables of the file, as psql does.
   const statements = readFileSync("db/create-roles.sql", "utf8")

@@ -26,7 +26,7 @@ it("creates a history that satisfies every invariant, constraint and stored tota
     expect(await count("sales")).toBe(12_400);
     expect(await count("pg_index where not indisvalid or not indisready")).toBe(0);
 
-    // Foreign key triggers were disabled while filling.
+    // Validates all constraints, because triggers were disabled while filling.
     const { rows } = await client.query<{ table: string; name: string }>(
       `select conrelid::regclass::text as table, conname as name from pg_constraint
        where contype in ('f', 'c') and connamespace = 'public'::regnamespace and conrelid <> 0`,
@@ -37,7 +37,7 @@ it("creates a history that satisfies every invariant, constraint and stored tota
     for (const { table, name } of rows)
       await client.query(`alter table ${table} validate constraint ${name}`);
 
-    // Recent changes are found without reading whole tables. Sequential scans are disabled, because
+    // Checks of recent changes must not scan whole tables. Sequential scans are disabled, because
     // in a large database the planner would avoid them too.
     await client.query("analyze");
     await client.query("set enable_seqscan = off");

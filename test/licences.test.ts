@@ -29,7 +29,7 @@ const known = Object.entries(packages)
   .filter(([path]) => path !== "")
   .map(([path, { license }]) => ({ name: path.replace(/.*node_modules\//, ""), license }));
 
-/** With OR one allowed licence is enough; with AND all must be allowed. */
+/** Returns true when any licence joined by OR, or every licence joined by AND, is allowed. */
 function mayBeUsed(name: string, license: string | undefined): boolean {
   const one = (each: string) =>
     FREE.has(each.trim()) || (WITH_CONDITIONS[each.trim()]?.test(name) ?? false);
@@ -44,7 +44,7 @@ describe("installed packages", () => {
     expect(refused).toEqual([]);
   });
 
-  it("are refused with any other licence", () => {
+  it("are rejected with any other licence", () => {
     for (const license of ["GPL-3.0-only", "AGPL-3.0", "MIT AND GPL-2.0", "UNLICENSED", undefined])
       expect(mayBeUsed("something", license)).toBe(false);
     expect(mayBeUsed("something", "(MIT OR GPL-3.0)")).toBe(true);

@@ -1,4 +1,4 @@
-// Runs in its own process, so that it does not delay the process that measures.
+// Runs the background load in its own process, so that it does not delay the measuring process.
 
 import { openEventStreams, openSlowRequests, sendFailedSignIns } from "./background-load.ts";
 import type { BackgroundLoadSize } from "./start-background-load.ts";

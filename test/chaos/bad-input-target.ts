@@ -14,14 +14,10 @@ import {
   type TestUser,
 } from "./users.ts";
 
-/** The admin's password. */
 const PASSWORD = "a password for chaos tests";
-/**
- * Longer request headers are refused by any server, which may close the connection without a
- * response.
- */
+/** In characters. A server may close the connection of a request with longer headers. */
 const MAX_HEADERS_LENGTH = 14_000;
-/** Rate limits are cleared after this many callers. */
+/** The number of callers after which rate limits are cleared. */
 const CLEAR_LIMITS_EVERY = 50;
 
 /** The roles that send requests: a guest, and one user of each role. */

@@ -93,9 +93,9 @@ export async function connectClient(url: string): Promise<Client> {
   return client;
 }
 
-/** Creates a small pool with the same handling of lost connections. */
+/** Creates a small pool whose lost connections fail only their own queries. */
 export function createPool(url: string): Pool {
-  // Never idle out: some scenarios exhaust the connections of the server.
+  // Keeps idle connections open, because some scenarios exhaust the connections of the server.
   const pool = new Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 });
   pool.on("error", () => {});
   return pool;

@@ -18,7 +18,7 @@ export type RequestOptions = {
   timeoutMs?: number;
 };
 
-/** How long a client waits for a response. */
+/** The timeout of a request in milliseconds. */
 export const CLIENT_TIMEOUT_MS = 30_000;
 
 /** Sends a request and never throws: a failed connection returns status 0. */

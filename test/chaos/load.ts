@@ -8,14 +8,14 @@ import { createRaceCards, createTipsters, createUsers, type TestUser } from "./u
 
 const BUYERS = 200;
 const CARDS = 100;
-/** The delay of a client after a refused request. */
+/** The delay in milliseconds before a client sends the next request after a refusal. */
 const RETRY_DELAY_MS = 50;
 const CHECKOUT_LIMIT_MS = 5_000;
 
 export type RecordedResponse = ClientResponse & { what: string; at: number };
 
 /**
- * Clients that unlock race cards and one that delivers payment events, until they are stopped.
+ * Clients that unlock race cards, and one that delivers payment events, until `stop` is called.
  * Every response is recorded, so that acknowledged writes can be verified afterwards.
  */
 export class Load {

@@ -8,7 +8,7 @@ import { type Options, parseOptions, replayCommand } from "./options.ts";
 import type { Environment, Outcome, Scenario } from "./scenario.ts";
 import { SCENARIOS } from "./scenarios.ts";
 
-/** Time limits of a run; a quick run usually takes a fifth of its limit. */
+/** Time limits of a run in milliseconds; a quick run usually takes a fifth of its limit. */
 const LIMIT_MS = { quick: 8 * 60_000, full: 90 * 60_000 };
 
 const parsed = parseOptions(

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 
-// Faults are planted in the database of the environment: the built product stays unchanged.
+// Faults are injected into the database of the environment; the built product is not changed.
 
-/** Replaces parts of a database function; throws when a pattern does not match. */
+/** Replaces parts of a database function. Throws when a pattern does not match. */
 export async function rewriteFunction(
   db: Pool,
   name: string,

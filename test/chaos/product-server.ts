@@ -13,9 +13,9 @@ export class ProductServer {
   #listening = 0;
   #processes: number;
   #output = "";
-  /** How many web processes have exited so far, for any reason. */
+  /** The number of web processes that have exited, for any reason. */
   ended = 0;
-  /** How long the first start took on this machine, in milliseconds. */
+  /** The duration of the first start in milliseconds. */
   startMs = 0;
 
   private constructor(child: ChildProcess, origin: string, processes: number) {
@@ -59,7 +59,7 @@ export class ProductServer {
     return this.#pids;
   }
 
-  /** Whether all web processes listen. */
+  /** True while all web processes listen. */
   get isFullyListening(): boolean {
     return this.#listening === this.#processes;
   }
@@ -74,7 +74,7 @@ export class ProductServer {
     for (const pid of this.#pids)
       try {
         process.kill(pid, "SIGKILL");
-      } catch {} // it has already exited
+      } catch {} // the process has already exited
   }
 
   /** Shuts down gracefully; kills it after 15 seconds. */

@@ -7,9 +7,7 @@ import type { TestUser } from "./users.ts";
 
 const CHECKOUT = "/.netlify/functions/create-checkout-session";
 
-/**
- * Starts a checkout for a signed-in buyer and returns its session id; throws when it is refused.
- */
+/** Starts a checkout for a signed-in buyer and returns its session id. Throws when refused. */
 export async function startCheckout(
   { web }: { web: { origin: string } },
   buyer: TestUser,
@@ -19,7 +17,7 @@ export async function startCheckout(
   return sessionIdOf(response);
 }
 
-/** Returns the checkout request; the idempotency key makes repeated requests one session. */
+/** Returns the checkout request. Repeats with the same idempotency key get the same session. */
 export function checkoutRequest(buyer: TestUser, packageId: string, key: string) {
   return { json: { packageId }, cookie: buyer.cookie, headers: { "idempotency-key": key } };
 }

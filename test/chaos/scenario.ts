@@ -11,7 +11,7 @@ export type Environment = {
   quick: boolean;
   /** Seeded by the run's seed and the scenario's name. */
   random: Random;
-  /** Whether `breakProduct` was applied. */
+  /** True when `breakProduct` was applied. */
   isProductBroken: boolean;
   databaseServer: DatabaseServer;
   /** The name and connection URL of this environment's database. */
@@ -25,15 +25,13 @@ export type Environment = {
 };
 
 export type Outcome = {
-  /** What was done, with counts. */
+  /** The work that the scenario did, with counts. */
   description: string;
   /** The measured result. */
   figure: string;
   /** Failed expectations; empty when the scenario passed. */
   problems: string[];
-  /**
-   * Why the scenario could not run on this machine; it then counts as neither passed nor failed.
-   */
+  /** The reason why this machine cannot run the scenario, which then neither passes nor fails. */
   skipped?: string;
 };
 

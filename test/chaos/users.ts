@@ -18,7 +18,7 @@ const BANK_DETAILS: BankDetails = {
   accountType: "savings",
 };
 
-/** Inserts users with a session and `coins` each, posted as an operator's grant. */
+/** Inserts users with a session and `coins` each, posted as grants. */
 export async function createUsers(db: Pool, count: number, coins = 0): Promise<TestUser[]> {
   const { rows } = await db.query<{ id: string; email: string; token: string }>(
     `with new_users as (

@@ -22,11 +22,9 @@ import {
 /** One write that a client may repeat any number of times. */
 export type Write = {
   send: () => Promise<ClientResponse>;
-  /** Whether the response confirms the write; otherwise the client repeats it. */
+  /** Returns true when the response confirms the write; otherwise the client repeats it. */
   isDone: (response: ClientResponse) => boolean;
-  /**
-   * Describes what is wrong with the stored result; null when the write was applied exactly once.
-   */
+  /** Returns the problem with the stored result; null when the write was applied exactly once. */
   check: () => Promise<string | null>;
 };
 
@@ -251,7 +249,7 @@ export const WRITES: Record<string, (environment: Environment) => Promise<Write>
   },
 };
 
-/** An operator moves a payout to the next status: applied once, posted once, one email. */
+/** Returns a write in which an admin moves a payout to the next status: one posting, one email. */
 async function payoutWrite(
   { db, web }: Environment,
   { path, from, to }: { path: "start" | "paid"; from: string; to: string },

@@ -187,7 +187,7 @@ export function naughtyRequests({
 }
 
 export type BadInputResult = {
-  /** How many received a response; HTTP clients refuse to send some of the input. */
+  /** The number of responses; HTTP clients refuse to send some of the input. */
   responded: number;
   /** Each 5xx, missing or late response, and text rendered as markup. */
   faults: string[];
@@ -353,7 +353,7 @@ async function sendWithTimeout(
   }
 }
 
-/** Whether a sent request got no response; otherwise it was never sent. */
+/** Returns true when a sent request got no response, false when it was never sent. */
 export function isConnectionLost(error: unknown): boolean {
   const cause = error instanceof TypeError ? error.cause : null;
   return cause instanceof Error && "code" in cause && cause.code !== "UND_ERR_INVALID_ARG";

@@ -22,7 +22,7 @@ async function sweep(): Promise<void> {
     const dataDir = join(tmpdir(), name);
     if (!name.startsWith(PREFIX) || lockHolder(join(dataDir, OWNER))) continue;
     if (Date.now() - statSync(dataDir).mtimeMs < 60_000) continue;
-    await remove(dataDir).catch(() => {}); // another user's
+    await remove(dataDir).catch(() => {}); // owned by another user
   }
 }
 

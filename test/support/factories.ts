@@ -66,7 +66,7 @@ export async function makeTipster({
   return { ...user, slug: made.slug };
 }
 
-/** Grants coins to a wallet, with an audit entry, as the operator does. */
+/** Grants coins to a wallet with an audit entry, as an admin does. */
 export async function giveCoins(userId: string, amountCoins: number): Promise<void> {
   const reference = `test:${randomUUID()}`;
   await transaction(async (tx) => {
@@ -177,7 +177,7 @@ export async function publishRaceCard({
   };
 }
 
-/** Exports payouts to a payment file as an operator; throws when that is refused. */
+/** Exports payouts to a payment file as an admin. Throws when refused. */
 export async function exportForBank(actorId: string, ...payoutIds: string[]): Promise<void> {
   const answer = await exportPayouts(actorId, {
     payoutIds,

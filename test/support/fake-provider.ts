@@ -30,7 +30,7 @@ export class FakeProvider {
   #sessions = new Map<string, FakeStripeSession>();
   #byKey = new Map<string, string>();
   #events: ProviderEvent[] = [];
-  /** Makes every request fail, as a provider without its records. */
+  /** Makes every request fail, as a provider that has lost its records. */
   isBroken = false;
   /** The URL of the payment page; the session id is appended. */
   payPage: string | null = null;

@@ -132,7 +132,7 @@ const CASES: Record<string, [guard: string, statement: string][]> = {
     ["earnings_check", "update earnings set held_at = now()"],
     ["earnings_check", "update earnings set held_reason = 'dispute'"],
     ...[
-      // An earning joins the payout, or leaves it.
+      // Adds an earning to the payout, or removes one.
       `${EXPORTED}, status = 'processing'; update earnings e set payout_id = p.id from payouts p where p.creator_id = e.creator_id`,
       `update earnings e set payout_id = p.id from payouts p where p.creator_id = e.creator_id; ${EXPORTED}, status = 'processing'; update earnings set payout_id = null`,
     ].map((statement): [string, string] => ["earnings_exported_immutable", statement]),
@@ -471,7 +471,7 @@ export const GUARD_CASES: GuardCase[] = Object.entries(CASES).flatMap(([table, c
   cases.map(([guard, statement]) => ({ table, guard, statement })),
 );
 
-/** Whether a database error was raised by this guard. */
+/** Returns true when this guard raised the database error. */
 export function isRefusalOf({ guard, table }: GuardCase, error: unknown): boolean {
   const {
     code,
@@ -564,7 +564,7 @@ function posting(rows: string): string {
       select made.id, v.* from made, (values ${rows}) v`;
 }
 
-/** Returns a statement that fails in the guard's name when the guard took effect. */
+/** Returns a statement that fails with the name of the guard when the guard took effect. */
 function raisesWhen(guard: string, statement: string, condition: string): string {
   return `do $$ begin ${statement}; if ${condition} then
     raise exception 'it works' using errcode = 'check_violation', constraint = '${guard}';

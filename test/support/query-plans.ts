@@ -46,10 +46,10 @@ export const MEASURED_REQUESTS: Record<string, { path: string; as?: Who }> = {
 /** A statement and its query plan. */
 export type Plan = { text: string; plan: string };
 
-/** A request that reads a whole growing table. */
+/** A request that scans a whole growing table. */
 export type WholeRead = { work: string; table: string };
 
-/** Tables that may be read completely, and why they do not grow with sales. */
+/** Tables that may be scanned completely, with the reason why they do not grow with sales. */
 export const SMALL_TABLES: Record<string, string> = {
   venues: "racecourses: some tens",
   user_counts: "sixteen shards",
@@ -71,7 +71,7 @@ export const SMALL_TABLES: Record<string, string> = {
   alerts: "one row for each thing that went wrong",
 };
 
-/** Returns the growing tables that a plan reads completely. */
+/** Returns the growing tables that a plan scans completely. */
 export function wholeReads({ plan }: Plan): string[] {
   return [...plan.matchAll(/Seq Scan on (?:public\.)?"?(\w+)/g)]
     .map((found) => found[1] ?? "")

@@ -3,7 +3,7 @@ import { type Endpoint, EndpointList } from "./endpoints.ts";
 
 /**
  * Returns every endpoint of the running product from its route tables, with parameters filled in:
- * one to read and, where writes are accepted, one to write.
+ * one GET and, for routes that accept writes, one POST.
  */
 export async function listRunningEndpoints(
   parameters: Record<string, string>,

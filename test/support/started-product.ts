@@ -11,7 +11,7 @@ export type StartedProduct = {
   stop(): Promise<number | NodeJS.Signals | null>;
 };
 
-/** Spawns what `npm start` runs after installation. */
+/** Spawns the command that `npm start` runs after installation. */
 export function spawnProduct(variables: {
   PORT: string;
   DATA_DIR: string;
@@ -41,7 +41,7 @@ export function spawnProduct(variables: {
   } satisfies StartedProduct;
 }
 
-/** Starts the product and waits until it serves; throws with its output when it exits instead. */
+/** Starts the product and waits until it serves. Throws with its output when it exits instead. */
 export async function startProduct(
   variables: Parameters<typeof spawnProduct>[0],
 ): Promise<StartedProduct> {

@@ -12,7 +12,7 @@ const CLIENTS = 4;
 const BEFORE_MS = 10_000;
 const DURING_MS = 30_000;
 const P99_MS = 300;
-/** With a longer event loop delay in this process the measurement is not reliable. */
+/** The maximum event loop delay of this process for a reliable measurement. */
 const OWN_LAG_MS = 50;
 const SLOW = 500;
 const BODIES = 100;
@@ -31,9 +31,8 @@ const LOAD_SIZE = {
 };
 
 /**
- * Slow connections, endless bodies, a thousand event streams and two hundred sign-ins a second:
- * unlocking a race card stays fast, and a second round of the load does not leave more memory in
- * use.
+ * Checks that unlocking a race card stays fast under slow connections, endless bodies, a thousand
+ * event streams and two hundred sign-ins a second, and that a second round uses no more memory.
  */
 export const backgroundLoad: Scenario = {
   name: "background-load",
@@ -108,6 +107,6 @@ function memoryMb(pids: readonly number[]): number {
   for (const pid of pids)
     try {
       kb += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
-    } catch {} // not on Linux, or gone
+    } catch {} // not on Linux, or the process has exited
   return Math.round(kb / 1024);
 }

@@ -12,7 +12,7 @@ const SIZE_MB = 64;
 const FULL_MS = 5_000;
 const RECOVERY_LIMIT_MS = 10_000;
 
-/** The disk with the tables fills up: writes get 503 until there is space again. */
+/** Fills the disk that stores the tables: writes get 503 until space is freed. */
 export const diskFull: Scenario = {
   name: "disk-full",
   fullOnly: true,
@@ -50,7 +50,7 @@ export const diskFull: Scenario = {
       const { bavail, bsize } = statfsSync(disk);
       try {
         writeFileSync(filler, Buffer.alloc(bavail * bsize));
-      } catch {} // a sale used the remaining space: the disk is full
+      } catch {} // a sale has used the remaining space
       const isNoticed = await waitUntil(
         () => load.responses.some(({ status }) => status === 503),
         60_000,

@@ -60,7 +60,7 @@ const SEQUENCES: EventSequence[] = [
 export const everyOrderScenario: Scenario = {
   name: "every-order",
   async breakProduct({ db }) {
-    // Discards what the provider reported.
+    // Discards the state that the provider reported.
     await db.query(
       `create function forget_report() returns trigger language plpgsql as $$
        begin new.refunded_cents := 0; new.dispute_status := null; return new; end $$`,

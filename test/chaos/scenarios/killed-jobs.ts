@@ -6,10 +6,7 @@ import { createUsers } from "../users.ts";
 const PURCHASES = 4;
 const RETRY_LIMIT_MS = { quick: 30_000, full: 15_000 };
 
-/**
- * Kills the process that runs jobs while it works: the jobs are retried and produce one receipt
- * each.
- */
+/** Kills the process that runs jobs during jobs: they are retried and send one receipt each. */
 export const killedJobs: Scenario = {
   name: "killed-jobs",
   async breakProduct({ db }) {

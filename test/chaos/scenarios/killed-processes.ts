@@ -10,7 +10,7 @@ const KILLS_EACH = 20;
 const QUICK_ROUNDS = 3;
 const KILLED_WITHIN_MS = 60;
 const HEALTHY_WITHIN_MS = 3_000;
-/** A process that exits sooner than this after listening is replaced with a delay. */
+/** The supervisor delays the replacement of a process that exits sooner after its start. */
 const SETTLED_AFTER_MS = 1_100;
 const RECOVERY_LIMIT_MS = 60_000;
 
@@ -21,7 +21,7 @@ const RECOVERY_LIMIT_MS = 60_000;
 export const killedProcesses: Scenario = {
   name: "killed-processes",
   async breakProduct({ db }) {
-    // A repeated unlock is not recognised.
+    // Makes the product charge a repeated unlock again.
     await dropConstraints(db, "sales");
     await rewriteFunction(
       db,
@@ -54,8 +54,7 @@ export const killedProcesses: Scenario = {
     }
     expectThat(problems, timedOut === 0, `${timedOut} clients never received a response`);
     const worst = Math.round(Math.max(...recoveries));
-    // The quick run shares its machine with other work, so it checks only that the product
-    // recovers.
+    // The quick run shares its machine with other work, so it checks only the recovery.
     const limit = environment.quick
       ? RECOVERY_LIMIT_MS
       : Math.max(HEALTHY_WITHIN_MS, 2 * environment.web.startMs);
@@ -90,7 +89,7 @@ async function killDuring(
   const timedOut = responses.filter(({ ms }) => ms >= CLIENT_TIMEOUT_MS).length;
   for (const write of writes)
     await waitUntil(async () => write.isDone(await write.send()), RECOVERY_LIMIT_MS);
-  // Once more, as a client does that did not receive the confirmation.
+  // Repeats every write, as a client does that did not receive the confirmation.
   await Promise.all(writes.map((write) => write.send()));
   const healthyMs = await healthy;
   await waitUntil(() => web.isFullyListening, RECOVERY_LIMIT_MS);

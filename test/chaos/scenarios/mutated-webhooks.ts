@@ -49,7 +49,7 @@ const MUTATIONS: Mutation[] = [
   changeSignature((signature) => signature.replace(/,v1=.*/, "")),
   changeSignature(() => ""),
   ({ body }, random) => sign(body, `whsec_${random.between(1, 1e9)}`, 0),
-  // The right secret with an expired or future timestamp: a replayed request.
+  // Valid signatures with an expired or future timestamp, as in a replay attack.
   ({ body }, random) => sign(body, SECRET(), -random.between(310, 90_000)),
   ({ body }, random) => sign(body, SECRET(), random.between(310, 90_000)),
 ];

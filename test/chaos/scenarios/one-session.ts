@@ -9,7 +9,7 @@ const DELIVERIES = { quick: 200, full: 1_000 };
 const CONCURRENCY = 40;
 const EVENTS = 20;
 
-/** Delivers twenty events about one paid session repeatedly and concurrently: one credit. */
+/** Delivers twenty events about one paid session repeatedly and concurrently; credits it once. */
 export const oneSession: Scenario = {
   name: "one-session",
   async breakProduct({ db }) {

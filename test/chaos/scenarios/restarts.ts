@@ -16,7 +16,7 @@ const READY_EVERY_MS = 1_000;
 export const restarts: Scenario = {
   name: "restarts",
   isExclusive: true,
-  // Processes are killed instead of asked to stop, see below.
+  // Kills the processes instead of sending them SIGTERM, see below.
   breakProduct: async () => {},
   async run(environment) {
     const { isProductBroken, quick, web } = environment;
@@ -60,9 +60,7 @@ export const restarts: Scenario = {
   },
 };
 
-/**
- * Whether a response is neither 200 nor a 503 with Retry-After, which a busy machine may return.
- */
+/** Returns true unless a response is 200, or 503 with Retry-After, as from a busy machine. */
 function wasDropped({ status, retryAfter }: RecordedResponse): boolean {
   return status !== 200 && !(status === 503 && retryAfter !== null);
 }

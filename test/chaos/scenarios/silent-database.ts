@@ -21,8 +21,7 @@ const MONITOR_APPLICATION = "furlong-listen";
 export const silentDatabase: Scenario = {
   name: "silent-database",
   async breakProduct({ db, database }) {
-    // The monitoring connection keeps working, see below, and sees every other connection as
-    // active.
+    // Makes every connection look active to the monitoring connection, which keeps working.
     await db.query(
       `create view public.pg_stat_activity as select pid, 'active' as state, '' as wait_event
        from pg_catalog.pg_stat_activity`,

@@ -7,9 +7,7 @@ import { createUsers } from "../users.ts";
 const PURCHASES = 6;
 const WITHIN_MS = 30_000;
 
-/**
- * No webhook arrives for paid sessions: the reconciler credits each once and applies the refunds.
- */
+/** Delivers no webhook for paid sessions: the reconciler credits each once and applies refunds. */
 export const silentWebhooks: Scenario = {
   name: "silent-webhooks",
   async breakProduct({ provider }) {
@@ -52,7 +50,7 @@ export const silentWebhooks: Scenario = {
       100,
     );
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    // A second run changes nothing.
+    // A second run must change nothing.
     if (found) await reconcileNow(database.url);
     const problems: string[] = [];
     const state = await readCoins();

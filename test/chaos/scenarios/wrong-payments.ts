@@ -3,7 +3,7 @@ import { deliver, readCredits, startCheckout } from "../purchases.ts";
 import { type Environment, expectThat, type Scenario } from "../scenario.ts";
 import { createUsers, type TestUser } from "../users.ts";
 
-/** How a paid session may differ from its order. */
+/** The ways in which a paid session can differ from its order. */
 const DIFFERENCES: Record<string, (environment: Environment, id: string, other: string) => object> =
   {
     "another amount": () => ({ amount_total: 100 }),
