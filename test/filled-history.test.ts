@@ -50,7 +50,7 @@ it("creates a history that satisfies every invariant, constraint and stored tota
     }
     await client.query("reset enable_seqscan");
 
-    // Nothing is counted twice.
+    // The jobs must not count the filled sales again.
     const sums = async () =>
       (
         await client.query(
@@ -86,7 +86,7 @@ async function bookQueries(since: Date, at: Date): Promise<[name: string, text: 
   );
 }
 
-/** Tables with one row per creator and month, temporary tables and system tables. */
+/** Tables that may be scanned: one row per creator and month, temporary rows, or system tables. */
 const MAY_BE_READ = /^(payouts|pending_registrations|pg_\w+|sql_\w+)$/;
 /** Partial indexes over few rows: refunded, disputed, void or held. */
 const FEW = [

@@ -153,7 +153,7 @@ const STEPS = [
      stripe_session_id, payment_intent_id, card_fingerprint, transaction_id, created_at)
    select order_id, id, 'Pocket Power', 40, 36000, 'zar', 'cs_past_' || order_id, 'pi_' || order_id, 'past',
      base.transactions + i, at from new_buyers, base`,
-  // The collector's coins, then the unlocks.
+  // The coins and then the unlocks of the collector.
   `create temp table grant_of on commit drop as
    with granted as (
      insert into ledger_transactions (id, kind, reference, created_at) overriding system value

@@ -59,7 +59,7 @@ export async function startSurroundings(): Promise<Surroundings> {
       MIGRATION_DATABASE_URL: ownerUrl,
       AUTH_SECRET: randomBytes(32).toString("base64url"),
       STRIPE_SECRET_KEY: "sk_live_production",
-      // The secret with which the tests sign.
+      // The secret that the tests use to sign webhooks.
       STRIPE_WEBHOOK_SECRET: env().stripe.webhookSecret,
       STRIPE_API_BASE: provider.url,
       SMTP_URL: `smtp://furlong:mail-password@127.0.0.1:${mailPort}`,

@@ -19,7 +19,7 @@ declare module "vitest" {
 /** Starts one PostgreSQL for the run with the template database that test files copy. */
 export default async function startDatabase(project: TestProject) {
   const { dataDir, remove } = await makeDataFolder();
-  // The list of jobs depends on the environment, whose secret is stored there.
+  // Must be set before jobs(), which reads the environment: its secret is stored in this folder.
   process.env.DATA_DIR = dataDir;
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
   const template = "furlong_template";

@@ -7,7 +7,7 @@ import { createTestDatabase } from "./database.ts";
 vi.resetModules();
 const environment = { ...process.env };
 
-// Set before the test file and its imports are loaded.
+// Must be set before the test file and its imports are loaded.
 const database = await createTestDatabase();
 process.env.DATABASE_URL = database.url;
 process.env.DATA_DIR = inject("dataDir");

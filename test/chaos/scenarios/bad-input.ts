@@ -29,7 +29,7 @@ const PHOTO = "/.netlify/functions/update-tipster-profile-image";
 export const badInput: Scenario = {
   name: "bad-input",
   async breakProduct({ db }) {
-    // The table accepts shorter names than the form validation.
+    // Makes the table refuse names that the form validation accepts.
     await db.query(
       `create function narrow() returns trigger language plpgsql as $$
        begin if length(new.name) > 30 then raise exception 'too long'; end if; return new; end $$;
