@@ -42,7 +42,7 @@ async function buy(packageId: string, { at = now(), buyer }: { at?: Date; buyer?
   return purchase;
 }
 
-/** What the purchases add up to when they are simply counted. */
+/** Returns the totals counted directly from the purchases table. */
 async function counted() {
   const { rows } = await pool().query(
     `select count(*) as purchases, sum(coins)::bigint as coins, sum(amount_cents)::bigint as cents
@@ -53,7 +53,7 @@ async function counted() {
 }
 
 describe("the purchase summary", () => {
-  it("is zero before the first purchase", async () => {
+  it("returns zero totals before the first purchase", async () => {
     expect(await readPurchaseSummary()).toMatchObject({
       purchases: 0,
       revenueCents: 0,
@@ -62,7 +62,7 @@ describe("the purchase summary", () => {
     });
   });
 
-  it("is exact to the cent before the roll-up, after it, and in between", async () => {
+  it("matches the purchases table before, between and after roll-ups", async () => {
     await buy("starter_4");
     await buy("value_8");
     expect(await readPurchaseSummary()).toMatchObject(await counted());

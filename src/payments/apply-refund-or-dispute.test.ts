@@ -46,13 +46,13 @@ afterEach(async () => {
 
 const DAY = 24 * 60 * 60_000;
 
-/** The clock runs on, so many days ahead of the real one. */
+/** Sets the running clock ahead of the real one by a number of days. */
 const daysAhead = (days: number) => setClockAhead(days * DAY);
 
 let buyer: { id: string; email: string };
 let sessionId: string;
 
-/** A buyer of eight coins for R70, an hour ago. */
+/** Creates a buyer who bought eight coins for R70 an hour ago. */
 beforeEach(async () => {
   buyer = await makeUser();
   await buy("value_8", new Date(now().getTime() - 60 * 60_000));
@@ -104,7 +104,7 @@ async function wallet() {
   return { has: balanceCoins, owes: owedCoins, isFrozen };
 }
 
-/** Opens so many cards, each of another creator. */
+/** Opens race cards, each of a different creator. Returns the ids of the creators. */
 async function openCards(count: number): Promise<string[]> {
   const creators: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -116,7 +116,7 @@ async function openCards(count: number): Promise<string[]> {
   return creators;
 }
 
-/** The buyer's sales, oldest first, each with the state of its earning. */
+/** Returns the earning state of each of the buyer's sales, oldest first. */
 async function sales(buyerId = buyer.id): Promise<string[]> {
   const { rows } = await database().execute<{ state: string }>(sql`
     select coalesce('reversed: ' || r.reason, 'held: ' || e.held_reason, 'earned') as state
@@ -126,7 +126,7 @@ async function sales(buyerId = buyer.id): Promise<string[]> {
   return rows.map((row) => row.state);
 }
 
-/** What the ledger owes a creator. */
+/** Returns the ledger balance payable to a creator, in cents. */
 async function payable(creatorId: string): Promise<number> {
   const { rows } = await database().execute<{ cents: number }>(sql`
     select coalesce(sum(amount), 0)::integer as cents from ledger_postings
@@ -134,7 +134,7 @@ async function payable(creatorId: string): Promise<number> {
   return rows[0]?.cents ?? 0;
 }
 
-/** The newest event about a session's payment, among those that other tests have left. */
+/** Returns the newest event about a session's payment; other tests leave events too. */
 async function newestEventOf(id: string) {
   const [session] = await database()
     .select()
@@ -154,13 +154,13 @@ async function alertKinds(id = sessionId): Promise<string[]> {
 }
 
 describe("a refund", () => {
-  it("takes back what is still in the wallet", async () => {
+  it("takes back the coins in the wallet", async () => {
     expect(await refund(7000)).toBe("applied");
     expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
     expect(await purchase()).toMatchObject({ refundedCents: 7000, recoveredCoins: 8 });
   });
 
-  it("emails the buyer once per refund with the coins taken back, and not for a lost dispute", async () => {
+  it("emails the buyer once per refund, and not for a lost dispute", async () => {
     const refundMails = async () =>
       (
         await database().execute<{ subject: string; text: string }>(sql`
@@ -180,13 +180,13 @@ describe("a refund", () => {
     expect(mails[0]?.text).toContain("4 coins");
   });
 
-  it("takes back no more than was bought", async () => {
+  it("takes back no more coins than were bought", async () => {
     await giveCoins(buyer.id, 5);
     await refund(7000);
     expect(await wallet()).toMatchObject({ has: 5, owes: 0 });
   });
 
-  it("reverses sales for spent coins, and the cards stay open", async () => {
+  it("reverses the sales that the spent coins paid for", async () => {
     const [creatorId = ""] = await openCards(1);
     await refund(7000);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
@@ -194,7 +194,7 @@ describe("a refund", () => {
     expect(await payable(creatorId)).toBe(0);
   });
 
-  it("does not touch a sale from before the purchase, even where coins remain owed", async () => {
+  it("does not reverse a sale from before the purchase", async () => {
     await openCards(2);
     const later = await buy("value_8");
     await openCards(1);
@@ -204,7 +204,7 @@ describe("a refund", () => {
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
 
-  it("leaves coins owed rather than reverse a sale from before the purchase", async () => {
+  it("leaves coins owed instead of reversing a sale from before the purchase", async () => {
     await openCards(2);
     const later = await buy("value_8");
     const [first] = await openCards(2);
@@ -230,7 +230,7 @@ describe("a refund", () => {
     expect(await sales()).toEqual(["earned", "reversed: refund", "reversed: refund"]);
   });
 
-  it("leaves coins owed where sales are payable, and no card opens until a purchase repays them", async () => {
+  it("leaves coins owed for payable sales and refuses unlocks until they are repaid", async () => {
     await openCards(2);
     daysAhead(15);
     await refund(7000);
@@ -245,7 +245,7 @@ describe("a refund", () => {
     expect((await unlockRaceCardAs(buyer.id, { raceCardId })).ok).toBe(true);
   });
 
-  it("takes whole coins by the cumulative amount", async () => {
+  it("takes back whole coins according to the cumulative amount", async () => {
     await refund(874);
     expect(await wallet()).toMatchObject({ has: 8 });
     await refund(1);
@@ -258,7 +258,7 @@ describe("a refund", () => {
   });
 
   it.each([[[3500]], [[875, 875, 875, 875]], [[1750, 1750]], [[874, 1, 2625]]])(
-    "of half the payment in parts of %j reverses one sale and leaves nothing owed",
+    "reverses one sale and leaves nothing owed for half the payment in parts of %j",
     async (parts) => {
       const [, creatorId = ""] = await openCards(2);
       for (const cents of parts) await refund(cents);
@@ -268,7 +268,7 @@ describe("a refund", () => {
     },
   );
 
-  it("of a part that was owed and repaid meanwhile takes no sale for it again", async () => {
+  it("reverses no sale for coins that were owed and have been repaid since", async () => {
     await openCards(2);
     await refund(1750);
     expect(await wallet()).toMatchObject({ has: 0, owes: 2 });
@@ -279,13 +279,13 @@ describe("a refund", () => {
     expect(await sales()).toEqual(["earned", "earned"]);
   });
 
-  it("counts once when it is reported twenty times concurrently", async () => {
+  it("counts once when twenty reports arrive concurrently", async () => {
     await refundPayment(sessionId, 7000);
     await Promise.all(Array.from({ length: 20 }, () => sync()));
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
 
-  it("is not undone by an older read of the provider that arrives later", async () => {
+  it("is not overwritten by an older read of the provider that arrives later", async () => {
     const { paymentIntentId } = await purchase();
     const early = await nextReadNumber();
     await refund(7000);
@@ -303,7 +303,7 @@ describe("a refund", () => {
     expect(await wallet()).toMatchObject({ has: 0 });
   });
 
-  it("while the buyer opens cards never leaves a wallet below zero or a coin unaccounted for", async () => {
+  it("leaves no coins and no debt when the buyer unlocks cards concurrently", async () => {
     const cards = [await publishRaceCard(), await publishRaceCard()];
     await refundPayment(sessionId, 7000);
     await Promise.all([
@@ -336,7 +336,7 @@ describe("a refund that fails", () => {
     expect(await wallet()).toMatchObject({ has: 4, owes: 0 });
   });
 
-  it("ends like a single refund of the remaining amount", async () => {
+  it("has the same result as a single refund of the remaining amount", async () => {
     await openCards(2);
     await refund(7000);
     expect(await sales()).toEqual(["reversed: refund", "reversed: refund"]);
@@ -346,7 +346,7 @@ describe("a refund that fails", () => {
     expect(await purchase()).toMatchObject({ refundedCents: 3500, recoveredCoins: 4 });
   });
 
-  it("clears the debt first", async () => {
+  it("reduces the debt first", async () => {
     await openCards(2);
     daysAhead(15);
     await refund(7000);
@@ -357,7 +357,7 @@ describe("a refund that fails", () => {
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
 
-  it("returns a repaid debt to the wallet", async () => {
+  it("returns coins that had repaid the debt to the wallet", async () => {
     await openCards(2);
     daysAhead(15);
     await refund(7000);
@@ -367,7 +367,7 @@ describe("a refund that fails", () => {
     expect(await wallet()).toMatchObject({ has: 12, owes: 0 });
   });
 
-  it("and then succeeds reverses the same sale again, once", async () => {
+  it("reverses the same sale once each time the refund is repeated", async () => {
     const [creatorId = ""] = await openCards(1);
     for (let round = 0; round < 3; round += 1) {
       await refund(7000);
@@ -381,7 +381,7 @@ describe("a refund that fails", () => {
 });
 
 describe("a dispute", () => {
-  it("while it is open freezes the wallet and holds what was earned by its coins", async () => {
+  it("freezes the wallet and holds later earnings while it is open", async () => {
     await openCards(1);
     await dispute("needs_response");
     expect(await wallet()).toEqual({ has: 4, owes: 0, isFrozen: true });
@@ -391,7 +391,7 @@ describe("a dispute", () => {
     expect(await alertKinds()).toEqual(["dispute"]);
   });
 
-  it("holds no earning of a sale from before its purchase, nor of another buyer", async () => {
+  it("holds no earning of an earlier sale or of another buyer", async () => {
     await openCards(2);
     await buy("value_8");
     await openCards(1);
@@ -405,7 +405,7 @@ describe("a dispute", () => {
     expect(await sales(other.id)).toEqual(["earned"]);
   });
 
-  it("that is won releases everything", async () => {
+  it("releases everything when it is won", async () => {
     await openCards(1);
     await dispute("needs_response");
     await dispute("won");
@@ -414,7 +414,7 @@ describe("a dispute", () => {
     expect((await purchase()).disputeStatus).toBe("won");
   });
 
-  it("that ends leaves an earning held that waits for a review", async () => {
+  it("keeps an earning held for review after it is won", async () => {
     await openCards(1);
     await database().execute(sql`
       update earnings set held_at = now(), held_reason = 'guest-deal-repeat'
@@ -426,7 +426,7 @@ describe("a dispute", () => {
     expect(await sales()).toEqual(["held: guest-deal-repeat", "earned"]);
   });
 
-  it("that is lost takes back the purchased coins and releases the rest", async () => {
+  it("takes back the purchased coins and releases the rest when it is lost", async () => {
     await giveCoins(buyer.id, 4);
     await openCards(3);
     await loseDispute();
@@ -440,7 +440,7 @@ describe("a dispute", () => {
     expect(await alertKinds()).toEqual(["dispute", "dispute-lost"]);
   });
 
-  it("that is lost after two months reverses what it held all the time", async () => {
+  it("reverses the held earnings when it is lost after two months", async () => {
     await openCards(2);
     await dispute("needs_response");
     daysAhead(60);
@@ -449,7 +449,7 @@ describe("a dispute", () => {
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
 
-  it("that is reported only when it is lost ends as if it had been open first", async () => {
+  it("has the same result when it is first reported as lost", async () => {
     await openCards(2);
     daysAhead(20);
     await disputePayment(sessionId, "needs_response");
@@ -458,13 +458,13 @@ describe("a dispute", () => {
     expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
   });
 
-  it("of a part takes the coins of that part", async () => {
+  it("takes back no coin when less than the price of one coin is lost", async () => {
     await loseDispute({ amountCents: 100 });
     expect(await wallet()).toEqual({ has: 8, owes: 0, isFrozen: false });
     expect(await purchase()).toMatchObject({ lostCents: 100, recoveredCoins: 0 });
   });
 
-  it("of half takes half, and of what was refunded already nothing twice", async () => {
+  it("takes back half the coins for half the amount, and none twice after refunds", async () => {
     await loseDispute({ amountCents: 3500 });
     expect(await wallet()).toMatchObject({ has: 4 });
     await refund(3500);
@@ -477,7 +477,7 @@ describe("a dispute", () => {
     ]);
   });
 
-  it("that is lost after a part was refunded takes back the other part", async () => {
+  it("takes back the rest when it is lost after a partial refund", async () => {
     await refund(3500);
     await loseDispute({ amountCents: 3500 });
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
@@ -487,14 +487,14 @@ describe("a dispute", () => {
     ]);
   });
 
-  it("that is lost posts no money a second time when a refund follows", async () => {
+  it("posts no money twice when a refund follows a lost dispute", async () => {
     await loseDispute();
     await refund(7000);
     expect(await postedCents()).toEqual([{ kind: "dispute", amount: -7000 }]);
     expect(await purchase()).toMatchObject({ recoveredCoins: 8 });
   });
 
-  it("that is reinstated returns everything and alerts the operator", async () => {
+  it("returns everything and alerts the operator when it is reinstated", async () => {
     const [creatorId = ""] = await openCards(1);
     await loseDispute();
     expect(await payable(creatorId)).toBe(0);
@@ -506,7 +506,7 @@ describe("a dispute", () => {
     expect(await alertKinds()).toEqual(["dispute", "dispute-lost", "dispute-reinstated"]);
   });
 
-  it("that is appealed holds again what it had taken, until the appeal is decided", async () => {
+  it("returns what was taken and holds it again during an appeal", async () => {
     await openCards(1);
     await loseDispute();
     await dispute("needs_response");
@@ -517,7 +517,7 @@ describe("a dispute", () => {
     expect(await sales()).toEqual(["reversed: dispute"]);
   });
 
-  it("keeps the wallet frozen as long as another of the same buyer is open", async () => {
+  it("keeps the wallet frozen while another dispute of the buyer is open", async () => {
     const first = sessionId;
     await openCards(1);
     await buy("starter_4");
@@ -545,7 +545,7 @@ describe("a dispute", () => {
 });
 
 describe("a payment in another currency", () => {
-  /** The charge as it would be with the provider's conversion: R70 charged as 3.80 of it. */
+  /** Simulates the provider's conversion: R70 charged as 3.80 in another currency. */
   async function chargedIn(currency: string, amountCents: number, change: object) {
     await database()
       .update(fakeStripeSessions)
@@ -553,7 +553,7 @@ describe("a payment in another currency", () => {
       .where(eq(fakeStripeSessions.id, sessionId));
   }
 
-  it("loses the refunded share of the charge and alerts the operator once", async () => {
+  it("takes back coins by the refunded share and alerts the operator once", async () => {
     await chargedIn("usd", 380, { refundedCents: 190 });
     await sync();
     expect(await wallet()).toMatchObject({ has: 4 });
@@ -573,7 +573,7 @@ describe("a payment in another currency", () => {
 describe("a guest deal", () => {
   type Guest = { raceCardId: string; creatorId: string };
 
-  /** A guest who has paid for one card; the buyer of this test from then on. */
+  /** Creates a guest who has paid for one race card, and makes it the test's `buyer`. */
   async function guestBuys(): Promise<Guest> {
     const { raceCardId, creatorId } = await publishRaceCard();
     const email = `guest-${randomUUID()}@example.test`;
@@ -598,7 +598,7 @@ describe("a guest deal", () => {
   }
 
   let cards = 0;
-  /** Another card each time, with a valid check digit. */
+  /** Returns a new card number with a valid check digit. */
   function aCard(): string {
     cards += 1;
     const digits = `42424242${String(cards).padStart(7, "0")}`;
@@ -611,7 +611,7 @@ describe("a guest deal", () => {
     }
   }
 
-  it("that is disputed holds the guest's own card", async () => {
+  it("holds the sale of the guest's race card during a dispute", async () => {
     await guestBuys();
     await dispute("needs_response");
     expect(await sales()).toEqual(["held: dispute"]);
@@ -620,7 +620,7 @@ describe("a guest deal", () => {
   it.each([
     ["refunded", () => refund(4000)],
     ["lost in a dispute", () => loseDispute()],
-  ])("that is %s reverses the sale paid by welcome coins", async (_, undo) => {
+  ])("reverses the sale paid with welcome coins when it is %s", async (_, undo) => {
     const { creatorId } = await guestBuys();
     await undo();
     expect(await wallet()).toEqual({ has: 0, owes: 0, isFrozen: false });
@@ -628,7 +628,7 @@ describe("a guest deal", () => {
     expect(await payable(creatorId)).toBe(0);
   });
 
-  it("that is lost reverses both sales, of bought and of welcome coins", async () => {
+  it("reverses the sales of purchased and of welcome coins when it is lost", async () => {
     const { creatorId } = await guestBuys();
     const [other = ""] = await openCards(1);
     await loseDispute();
@@ -638,7 +638,7 @@ describe("a guest deal", () => {
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
 
-  it("that is refunded in part keeps the sale paid by welcome coins until the last part", async () => {
+  it("keeps the sale paid with welcome coins until it is refunded in full", async () => {
     await guestBuys();
     for (const has of [3, 2, 1]) {
       await refund(1000);
@@ -650,7 +650,7 @@ describe("a guest deal", () => {
     expect(await sales()).toEqual(["reversed: refund"]);
   });
 
-  it("that is reinstated restores the sale paid by welcome coins", async () => {
+  it("restores the sale paid with welcome coins when it is reinstated", async () => {
     const { creatorId } = await guestBuys();
     await loseDispute();
     await dispute("won");
@@ -659,7 +659,7 @@ describe("a guest deal", () => {
     expect(await wallet()).toMatchObject({ has: 4, owes: 0 });
   });
 
-  it("leaves a sale that is payable already to its tipster, and welcome coins are never owed", async () => {
+  it("keeps a sale that is already payable and leaves no welcome coins owed", async () => {
     const { creatorId } = await guestBuys();
     daysAhead(15);
     await refund(4000);
@@ -668,7 +668,7 @@ describe("a guest deal", () => {
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
   });
 
-  it("takes unspent welcome coins back from the wallet", async () => {
+  it("takes back unspent welcome coins from the wallet", async () => {
     await guestBuys();
     await database().execute(sql`
       update coin_purchases set opened_race_card_id = null where stripe_session_id = ${sessionId}`);
@@ -681,8 +681,8 @@ describe("a guest deal", () => {
   });
 });
 
-describe("a sale that a dispute reversed, on a race card that became void since", () => {
-  it("returns its coins once the dispute is reinstated, and only once", async () => {
+describe("a sale reversed by a dispute on a race card that became void later", () => {
+  it("refunds its coins once after the dispute is reinstated", async () => {
     const [creatorId = ""] = await openCards(1);
     await loseDispute();
     const admin = await makeAdmin();
@@ -714,7 +714,7 @@ describe("an earning in a payout when a dispute arrives", () => {
     accountType: "savings" as const,
   };
 
-  /** A creator with so many sales to others and one to the buyer, all in a requested payout. */
+  /** Requests a payout with `others` sales to other buyers and one sale to the buyer. */
   async function requestedPayout(others: number) {
     const creator = await makeTipster();
     await writeBankDetails(creator.id, DETAILS);
@@ -746,7 +746,7 @@ describe("an earning in a payout when a dispute arrives", () => {
     expect(await sales()).toEqual(["reversed: dispute"]);
   });
 
-  it("stops a payout that would fall below R100, whose other earnings stay payable", async () => {
+  it("stops a payout that would fall below R100", async () => {
     const { payoutId } = await requestedPayout(3);
     await dispute("needs_response");
     expect(await payoutRow(payoutId)).toEqual({ status: "stopped", amount_cents: 4 * 2800 });
@@ -755,7 +755,7 @@ describe("an earning in a payout when a dispute arrives", () => {
   });
 
   it.each(["won", "lost"] as const)(
-    "stays in an exported payout; withdrawn after the dispute was %s, it waits for a review",
+    "stays in an exported payout and needs a review when withdrawn after a dispute was %s",
     async (outcome) => {
       const { payoutId } = await requestedPayout(5);
       const admin = await makeAdmin();
@@ -774,7 +774,7 @@ describe("an earning in a payout when a dispute arrives", () => {
     },
   );
 
-  it("leaves a payout alone that contains no sale of the buyer", async () => {
+  it("leaves a payout without a sale of the buyer unchanged", async () => {
     const mine = buyer;
     buyer = await makeUser({ coins: 4 });
     const { payoutId, amountCents } = await requestedPayout(4);
@@ -813,7 +813,7 @@ describe("a report of a payment before its purchase exists", () => {
       (session) => disputePayment(session, "needs_response"),
       { has: 12, owes: 0, isFrozen: true },
     ],
-  ])("%s waits for it, and is applied with it", async (_, undo, expected) => {
+  ])("stores %s and applies it when the purchase is credited", async (_, undo, expected) => {
     const { session, completed } = await unfulfilled();
     await undo(session);
     const event = await newestEventOf(session);
@@ -827,7 +827,7 @@ describe("a report of a payment before its purchase exists", () => {
     expect(await wallet()).toEqual(expected);
   });
 
-  it("at the same moment as the purchase is never lost", async () => {
+  it("is not lost when it arrives at the same time as the purchase", async () => {
     for (let round = 0; round < 10; round += 1) {
       const { session } = await unfulfilled();
       const paid = await readSession(session);
@@ -845,7 +845,7 @@ describe("a report of a payment before its purchase exists", () => {
 });
 
 describe("events of refunds and disputes", () => {
-  it("reach the purchase in any order", async () => {
+  it("are applied when they arrive in reverse order", async () => {
     await refundPayment(sessionId, 3500);
     await failRefund(sessionId, 1000);
     await disputePayment(sessionId, "needs_response", { amountCents: 1000 });
@@ -865,7 +865,7 @@ describe("events of refunds and disputes", () => {
     });
   });
 
-  it("wait while the provider does not answer, and change nothing", async () => {
+  it("return 503 and change nothing while the provider is down", async () => {
     await refundPayment(sessionId, 7000);
     const event = JSON.stringify(await newestEventOf(sessionId));
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));

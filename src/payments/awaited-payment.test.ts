@@ -45,7 +45,7 @@ const AWAITED = "We are waiting for your payment";
 const FAILED = "Your payment did not arrive";
 
 describe("a delayed payment", () => {
-  it("is emailed about once and listed until it arrives", async () => {
+  it("sends one email and lists the order until the payment arrives", async () => {
     const { viewer, sessionId } = await atCheckout();
     await payLater(sessionId);
     expect(await fulfilPurchase(await read(sessionId))).toBe("awaiting-payment");
@@ -61,7 +61,7 @@ describe("a delayed payment", () => {
     expect(await subjectsTo(viewer.email)).not.toContain(FAILED);
   });
 
-  it("is emailed about once when many requests resolve it concurrently", async () => {
+  it("sends one email when five requests process the payment concurrently", async () => {
     const { viewer, sessionId } = await atCheckout();
     await payLater(sessionId);
     const session = await read(sessionId);
@@ -70,7 +70,7 @@ describe("a delayed payment", () => {
     expect(await subjectsTo(viewer.email)).toEqual([AWAITED]);
   });
 
-  it("is emailed about once more when it fails, and leaves the list", async () => {
+  it("sends a second email and removes the order from the list when payment fails", async () => {
     const { viewer, sessionId } = await atCheckout();
     await payLater(sessionId);
     await fulfilPurchase(await read(sessionId));
@@ -81,7 +81,7 @@ describe("a delayed payment", () => {
     expect(await readAwaitedOrders(viewer.id)).toEqual([]);
   });
 
-  it("of a guest is emailed to the address entered", async () => {
+  it("sends a guest's email to the address entered at checkout", async () => {
     const { raceCardId } = await publishRaceCard();
     const email = `later.${randomUUID()}@example.test`;
     const started = await startGuestPurchase({
@@ -101,8 +101,8 @@ describe("a delayed payment", () => {
   });
 });
 
-describe("no email about a delayed payment is sent", () => {
-  it("for an immediate payment, or a page that expires unpaid", async () => {
+describe("a payment that is not delayed", () => {
+  it("sends no email for an immediate payment or an expired checkout session", async () => {
     const paid = await atCheckout();
     await paySession(paid.sessionId, "4242424242424242");
     await fulfilPurchase(await read(paid.sessionId));

@@ -36,7 +36,7 @@ async function browserOf(person: Person): Promise<Browser> {
   return made;
 }
 
-/** The field of that name in the page's form, as a browser without scripts sends it. */
+/** Returns the value of a form field, as a browser without scripts would send it. */
 async function fieldOf(response: Response, name: string): Promise<string> {
   const html = await response.text();
   const input = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html)?.[0] ?? "";
@@ -67,7 +67,7 @@ async function landingText(sessionId: string, by = browser): Promise<string> {
 const coins = async (id = viewer.id) => (await readWallet(id)).balanceCoins;
 
 describe("the coin packs page", () => {
-  it("shows all eight with coins, rand and savings, each a button", async () => {
+  it("shows all eight packages, each with its own button", async () => {
     const html = await (await browser.get("/buy-coins")).text();
     for (const title of ["Horse Chestnut", "Sea Cottage", "Jet Master", "London News"])
       expect(html).toContain(title);
@@ -83,7 +83,7 @@ describe("the coin packs page", () => {
     expect(answer.headers.get("Location")).toBe("/login?mode=register&return=buy-coins");
   });
 
-  it("redirects to the payment page without scripts", async () => {
+  it("redirects to the payment page when scripts are disabled", async () => {
     expect(await buy()).toMatch(/^cs_test_/);
   });
 
@@ -91,7 +91,7 @@ describe("the coin packs page", () => {
     [{ packageId: "gold_1000" }, "That pack is no longer available"],
     [{ packageId: "unlock_tip_starter" }, "This offer is for guests"],
     [{ idempotencyKey: "short" }, "Please reload this page and try again"],
-  ])("refuses %j in words", async (change, words) => {
+  ])("shows an error message for %j", async (change, words) => {
     const answer = await browser.post("/buy-coins", {
       packageId: "value_8",
       idempotencyKey: randomUUID(),
@@ -102,7 +102,7 @@ describe("the coin packs page", () => {
     expect(await answer.text()).toContain(words);
   });
 
-  it("shows an error when the payment page cannot be opened", async () => {
+  it("returns 503 with a message when the provider cannot be reached", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     const answer = await browser.post("/buy-coins", {
       packageId: "value_8",
@@ -113,7 +113,7 @@ describe("the coin packs page", () => {
     expect(await answer.text()).toContain("Unable to start payment process. Please try again.");
   });
 
-  it("refuses forms from another site", async () => {
+  it("returns 403 for a form from another site", async () => {
     const answer = await browser.post(
       "/buy-coins",
       { packageId: "value_8", idempotencyKey: randomUUID(), returnTo: "/" },
@@ -124,7 +124,7 @@ describe("the coin packs page", () => {
 });
 
 describe("cancelling on the payment page", () => {
-  it("shows once, on the page the buyer came from, that nothing was charged", async () => {
+  it("returns to the previous page and shows once that nothing was charged", async () => {
     const idempotencyKey = await fieldOf(await browser.get("/buy-coins"), "idempotencyKey");
     const wish = { packageId: "value_8", idempotencyKey, returnTo: "/my-cards?x=1" };
     const sessionId = sessionIn(await browser.post("/buy-coins", wish));
@@ -153,7 +153,7 @@ describe("the success page", () => {
     expect(html).toContain("Payment Successful");
     expect(html).toContain("Sea Cottage");
     expect(html).toContain("R70");
-    // The masthead as well knows the new balance.
+    // The header also shows the new balance.
     expect(html).toContain("8 coins (R80 at R10 a coin)");
     expect(html).toMatch(/What's Next/);
     expect(await coins()).toBe(8);
@@ -169,7 +169,7 @@ describe("the success page", () => {
   });
 
   it.each(["cs_test_invented", "cs_live_1", "x' or '1'='1", "../../etc", "a".repeat(5000)])(
-    "with an invented session (%#) credits nothing and says so",
+    "reports a missing payment and credits nothing for an unknown session (%#)",
     async (sessionId) => {
       const html = await landing(encodeURIComponent(sessionId));
       expect(html).toMatch(/<h1[^>]*>Payment not found<\/h1>/);
@@ -242,7 +242,7 @@ describe("the success page", () => {
       expect(html).toContain("This payment was started in another browser or account");
       for (const secret of ["Sea Cottage", "R70", viewer.email, viewer.name])
         expect(html).not.toContain(secret);
-      // Nobody is led to pay a second time.
+      // The page must not offer a second payment.
       const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "";
       expect(main).toContain('href="/login?return=/my-cards"');
       expect(main).toContain("first confirm your email address with the link we emailed you");
@@ -309,7 +309,7 @@ describe("the guest purchase page", () => {
     [{ password: "short" }, "Password must be at least 6 characters long"],
     [{ password: "password" }, "Password is too weak. Please use a stronger password."],
     [{ agreed: "" }, "Please confirm that you are 18 or older and agree to the terms"],
-  ])("who sends %j is told what is wrong, and keeps what was typed", async (change, words) => {
+  ])("returns 422 with a message, without the password, for %j", async (change, words) => {
     const answer = await send(change);
     expect(answer.status).toBe(422);
     const html = await answer.text();
@@ -317,7 +317,7 @@ describe("the guest purchase page", () => {
     expect(html).not.toContain("a horse called Pocket");
   });
 
-  it("reports that the address has an account", async () => {
+  it("returns 409 when the address has an account", async () => {
     const answer = await send({ email: viewer.email });
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain(
@@ -341,7 +341,7 @@ describe("the guest purchase page", () => {
     expect(me.user).toMatchObject({ email, coins: 4 });
   });
 
-  it("whose money is on its way sees the card and where the receipt goes; nobody else does", async () => {
+  it("shows a guest's pending payment only to the browser that started it", async () => {
     const sessionId = sessionIn(await send());
     await payLater(sessionId);
     const page = await landingText(sessionId, guest);
@@ -355,7 +355,7 @@ describe("the guest purchase page", () => {
     }
   });
 
-  it("neither signs in nor shows details in another browser or with a copied URL", async () => {
+  it("does not sign in or show details in another browser that has the URL", async () => {
     const sessionId = sessionIn(await send());
     await paySession(sessionId, VISA);
     const other = new Browser();
@@ -363,19 +363,19 @@ describe("the guest purchase page", () => {
     expect(html).toContain("This payment was started in another browser or account");
     expect(html).not.toContain(email);
     expect((await other.get("/api/me")).status).toBe(401);
-    // The browser that began is signed in all the same, by whoever it was credited.
+    // The browser that started the payment is still signed in, whoever triggered the credit.
     await guest.get(`/success?session_id=${sessionId}`);
     expect((await guest.get("/api/me")).status).toBe(200);
   });
 
-  it("signs in once by the order token; afterwards it only shows the summary", async () => {
+  it("signs in once by the order token and only shows the summary afterwards", async () => {
     const sessionId = sessionIn(await send());
     await paySession(sessionId, VISA);
     const handle = new Map(guest.cookies);
     await guest.get(`/success?session_id=${sessionId}`);
     await guest.post("/api/sign-out", {});
     expect((await guest.get("/api/me")).status).toBe(401);
-    // Signing out takes the handle along; to whoever has kept it, it shows the summary.
+    // Signing out deletes the order token; a browser that kept it still sees the summary.
     expect(await landing(sessionId, guest)).toContain(
       "This payment was started in another browser or account",
     );
@@ -385,7 +385,7 @@ describe("the guest purchase page", () => {
     expect((await guest.get("/api/me")).status).toBe(401);
   });
 
-  it("does not sign in a day later", async () => {
+  it("does not sign in 25 hours after the payment", async () => {
     const sessionId = sessionIn(await send());
     await paySession(sessionId, VISA);
     await drainQueue(jobs());
@@ -394,7 +394,7 @@ describe("the guest purchase page", () => {
     expect((await guest.get("/api/me")).status).toBe(401);
   });
 
-  it("whose address became an account meanwhile is credited there and not signed in", async () => {
+  it("credits an account created since checkout, without signing the guest in", async () => {
     const sessionId = sessionIn(await send());
     const owner = await makeUser({ email });
     await paySession(sessionId, VISA);
@@ -457,7 +457,7 @@ describe("POST create-checkout-session", () => {
     expect(await database().select().from(orders).where(eq(orders.userId, viewer.id))).toEqual([]);
   });
 
-  it("requires a signed-in caller and a body", async () => {
+  it("requires a signed-in caller and a JSON body", async () => {
     expect((await new Browser().postJson(path, body)).status).toBe(401);
     expect((await browser.post(path, { packageId: "value_8" })).status).toBe(415);
     expect((await browser.postJson(path, null)).status).toBe(400);
@@ -494,7 +494,7 @@ describe("POST create-checkout-session", () => {
     );
   });
 
-  it.each([undefined, false])("takes no guest who has agreed to nothing (%s)", async (agreed) => {
+  it.each([undefined, false])("refuses a guest who did not agree to terms (%s)", async (agreed) => {
     const { raceCardId } = await publishRaceCard();
     const email = `guest-${randomUUID()}@example.test`;
     const guest = new Browser();
@@ -559,7 +559,7 @@ describe("POST send-purchase-receipt", () => {
     expect((await browser.postJson(path, { transactionId: purchase?.id })).status).toBe(200);
   });
 
-  it("limits repeated requests", async () => {
+  it("returns 429 after three requests for one receipt", async () => {
     const sessionId = await buy();
     await paySession(sessionId, VISA);
     await landing(sessionId);
@@ -571,7 +571,7 @@ describe("POST send-purchase-receipt", () => {
 });
 
 describe("the fake provider's pages", () => {
-  it("handle payment, decline, delayed payment and later actions without scripts", async () => {
+  it("handle a decline, a payment, a refund and a lost dispute without scripts", async () => {
     const sessionId = await buy();
     const page = `/demo/checkout/${sessionId}`;
     expect(await (await browser.get(page)).text()).toContain("No real payment is made");

@@ -20,7 +20,7 @@ afterAll(expectInvariantsToHold);
 
 const VISA = "4242424242424242";
 
-/** A buyer who stands before the payment page. */
+/** Creates a buyer with an open checkout session. */
 async function atCheckout(packageId = "value_8") {
   const viewer = await makeUser();
   const started = await startPurchase({
@@ -60,7 +60,7 @@ async function alertAbout(subject: string) {
   return alert?.kind ?? null;
 }
 
-/** The signed bodies of a session's own events, in the order they were made. */
+/** Returns the emitted events of a session, oldest first. */
 async function eventsOf(sessionId: string) {
   const all = await emittedEvents();
   return all.filter((event) => JSON.stringify(event).includes(sessionId));
@@ -86,7 +86,7 @@ describe("a paid session", () => {
     expect((await orderOf(session.sessionId)).status).toBe("fulfilled");
   });
 
-  it("credits once for repeated reports from different sources", async () => {
+  it("credits once for repeated calls", async () => {
     const { viewer, session } = await paidSession();
     const outcomes = [];
     for (let time = 0; time < 5; time += 1) outcomes.push(await fulfilPurchase(session));
@@ -94,7 +94,7 @@ describe("a paid session", () => {
     expect(await coinsOf(viewer)).toBe(8);
   });
 
-  it("credits once for fifty concurrent reports", async () => {
+  it("credits once for fifty concurrent calls", async () => {
     const { viewer, session } = await paidSession();
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, () => fulfilPurchase({ ...session })),
@@ -103,7 +103,7 @@ describe("a paid session", () => {
     expect(await coinsOf(viewer)).toBe(8);
   });
 
-  it("credits once for a thousand concurrent deliveries among related events", async () => {
+  it("credits once for a thousand concurrent webhook deliveries", async () => {
     const { viewer, session } = await paidSession();
     const bodies = (await emittedEvents()).slice(-3).map((event) => JSON.stringify(event));
     const completed = bodies.find((body) => body.includes("checkout.session.completed")) ?? "";
@@ -127,7 +127,7 @@ describe("a paid session", () => {
     expect(outcomes.map((each) => each.outcome).sort()).toEqual(["already", "credited"]);
   }, 60_000);
 
-  it("repays what is owed first, and the rest is in the wallet", async () => {
+  it("repays the debt first and credits the rest to the wallet", async () => {
     const { viewer, session } = await paidSession();
     await transaction((tx) =>
       tx.execute(
@@ -141,7 +141,7 @@ describe("a paid session", () => {
     expect(await readWallet(viewer.id)).toMatchObject({ balanceCoins: 5, owedCoins: 0 });
   });
 
-  it("that repays everything and no more leaves an empty wallet that owes nothing", async () => {
+  it("leaves the wallet empty and the rest owed when the debt is larger", async () => {
     const { viewer, session } = await paidSession();
     await transaction((tx) =>
       tx.execute(
@@ -161,33 +161,33 @@ describe("a session that does not match its order or is unpaid", () => {
     ["another amount", (session) => ({ ...session, amountCents: 100 })],
     ["no amount", (session) => ({ ...session, amountCents: null })],
     ["another currency", (session) => ({ ...session, currency: "usd" })],
-    ["live money where we take test money", (session) => ({ ...session, isLive: true })],
+    ["live mode when test mode is configured", (session) => ({ ...session, isLive: true })],
     ["another session of the same order", (session) => ({ ...session, sessionId: "cs_test_x" })],
   ];
-  it.each(differences)("with %s credits nothing and tells the operator", async (_, differ) => {
+  it.each(differences)("credits nothing and alerts the operator for %s", async (_, differ) => {
     const { viewer, session } = await paidSession();
     const other = differ(session);
     expect(await fulfilPurchase(other)).toBe("mismatch");
     expect(await coinsOf(viewer)).toBe(0);
     expect(await alertAbout(other.sessionId)).toBe("payment-mismatch");
-    // What was right all along is credited all the same.
+    // The unchanged session is still credited.
     expect(await fulfilPurchase(session)).toBe("credited");
     expect(await coinsOf(viewer)).toBe(8);
     await database().delete(alerts);
   });
 
   it.each([
-    ["no order", null],
-    ["an order of nobody", randomUUID()],
-    ["an order that cannot be", "x' or '1'='1"],
-  ])("and names %s credits nothing and tells the operator", async (_, orderId) => {
+    ["no order id", null],
+    ["an unknown order id", randomUUID()],
+    ["an invalid order id", "x' or '1'='1"],
+  ])("credits nothing and alerts the operator when it has %s", async (_, orderId) => {
     const { viewer, session } = await paidSession();
     expect(await fulfilPurchase({ ...session, orderId })).toBe("unknown-order");
     expect(await coinsOf(viewer)).toBe(0);
     expect(await alertAbout(session.sessionId)).toBe("payment-without-order");
   });
 
-  it("does not move another order's buyer", async () => {
+  it("does not credit the buyer of another order", async () => {
     const { session } = await paidSession();
     const { viewer: bystander, sessionId } = await atCheckout();
     const foreign = await orderOf(sessionId);
@@ -221,7 +221,7 @@ describe("a session that does not match its order or is unpaid", () => {
     expect(await coinsOf(viewer)).toBe(0);
   });
 
-  it("is over when its time is, but an end never undoes a payment", async () => {
+  it("stays fulfilled when an expiry is reported after the payment", async () => {
     const { viewer, session } = await paidSession();
     await fulfilPurchase(session);
     expect(await fulfilPurchase({ ...session, isPaid: false, status: "expired" })).toBe("already");
@@ -237,19 +237,19 @@ describe("a session that does not match its order or is unpaid", () => {
   });
 });
 
-describe("the events of one payment, in every order, each twice", () => {
+describe("the events of one payment, delivered twice each, in every order", () => {
   const completed = "checkout.session.completed";
   const succeeded = "checkout.session.async_payment_succeeded";
   const expired = "checkout.session.expired";
   const orderings = permutations([completed, succeeded, expired]);
 
-  it.each(orderings.map((types) => [types.join(", ")]))("%s", async (joined) => {
+  it.each(orderings.map((types) => [types.join(", ")]))("credits once: %s", async (joined) => {
     const { viewer, sessionId } = await atCheckout();
     await payLater(sessionId);
     await resolveDelayedPayment(sessionId, true);
     const events = await eventsOf(sessionId);
     const made = events.find((event) => event.type === completed);
-    // Said of a session that was paid in its last moment, when only the first half was known.
+    // An expiry event of a session that was paid just before its expiry.
     const { object: told } = (made?.data ?? {}) as { object?: object };
     const object = { ...told, status: "expired" };
     events.push({ ...made, id: `evt_${randomUUID()}`, type: expired, data: { object } });

@@ -43,7 +43,7 @@ async function status(id = sessionId): Promise<string | undefined> {
   return order?.status;
 }
 
-/** An open order of somebody else, last touched so many seconds ago (negative) from now. */
+/** Creates another buyer's open order, updated `seconds` from now (negative: in the past). */
 async function anotherOrder(seconds: number, hasPage = true) {
   const { id } = await makeUser();
   const started = await startPurchase({
@@ -62,7 +62,7 @@ async function anotherOrder(seconds: number, hasPage = true) {
   return { orderId: order?.id ?? "", sessionId: started.sessionId };
 }
 
-/** The provider as far as one of its calls: what else is asked fails. */
+/** Stubs the provider: paths that begin with `path` succeed, all others fail. */
 function answerOnly(path: string): void {
   answerInProcess();
   const whole = fetch;
@@ -89,7 +89,7 @@ describe("the reconciler", () => {
     expect(await coins()).toBe(4);
   });
 
-  it("changes nothing more when the webhook arrives late", async () => {
+  it("credits once when the webhook arrives later", async () => {
     await paySession(sessionId, "4242424242424242");
     later(5);
     await Promise.all([reconcile(), reconcile(), reconcile()]);
@@ -106,7 +106,7 @@ describe("the reconciler", () => {
     expect(await coins()).toBe(0);
   });
 
-  it("leaves an open page unchanged and expires its order when due", async () => {
+  it("leaves an open session pending and expires its order after an hour", async () => {
     later(5);
     await reconcile();
     expect(await status()).toBe("pending");
@@ -209,7 +209,7 @@ describe("the reconciler", () => {
     expect(await coins()).toBe(4);
   });
 
-  it("reaches the 101st open order, in the next run", async () => {
+  it("reads the 101st open order in the next run", async () => {
     for (let index = 0; index < 100; index += 1) await anotherOrder(-120 - index, false);
     await paySession(sessionId, "4242424242424242");
     later(5);
@@ -221,7 +221,7 @@ describe("the reconciler", () => {
     expect(await coins()).toBe(4);
   });
 
-  it("reaches the 101st stored event in the next run", async () => {
+  it("handles the 101st stored event in the next run", async () => {
     const receivedAt = new Date(now().getTime() - 60 * 60_000);
     for (let index = 0; index < 100; index += 1)
       await database()
@@ -246,7 +246,7 @@ describe("the reconciler", () => {
         .where(eq(stripeEvents.id, event?.id ?? ""));
       return row?.outcome;
     };
-    // The events that the provider lists are not what is tried here.
+    // Fails the provider's list of events, which this test does not cover.
     const whole = fetch;
     vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
       new URL(url).pathname === "/v1/events"
@@ -265,8 +265,8 @@ describe("the reconciler", () => {
   it.each([
     [59, 4],
     [61, 0],
-  ])("credits by an event that is listed %d minutes late: %d coins", async (minutes, expected) => {
-    // Everything up to now has been read.
+  ])("for an event listed %d minutes late, credits %d coins", async (minutes, expected) => {
+    // Reads all events up to now.
     await reconcile();
     await paySession(sessionId, "4242424242424242");
     await database()
@@ -278,7 +278,7 @@ describe("the reconciler", () => {
     expect(await coins()).toBe(expected);
   });
 
-  it("reads the other events where one cannot be read, and alerts", async () => {
+  it("continues after an unreadable event and raises an alert", async () => {
     await paySession(sessionId, "4242424242424242");
     const [event] = (await emittedEvents("charge.succeeded")).slice(-1);
     const id = `evt_${randomUUID().replaceAll("-", "")}`;
@@ -297,7 +297,7 @@ describe("the reconciler", () => {
     expect(alert?.kind).toBe("event-unreadable");
   });
 
-  it("expires an order whose page never opened, and deletes its guest's password", async () => {
+  it("deletes the password, then the registration, of an order without a session", async () => {
     const { raceCardId } = await publishRaceCard();
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     const email = `guest-${randomUUID()}@example.test`;

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 let cards = 0;
-/** Another card each time: sixteen digits that pass the check. */
+/** Returns a new 16-digit card number with a valid check digit. */
 function aCard(): string {
   cards += 1;
   const digits = `41111111${String(cards).padStart(7, "0")}`;
@@ -118,7 +118,7 @@ describe("a guest who has paid", () => {
     const sent = await mailsTo(user.email);
     expect(sent.map((mail) => mail.kind)).toEqual(["confirm-email", "receipt"]);
     expect(sent[1]?.text).toContain("R40");
-    // Both count among the three an hour: one more may be asked for.
+    // Both count towards the limit of three an hour, so one more is allowed.
     expect(await resendConfirmation(user.email, "10.1.1.9")).toEqual({ ok: true });
     expect(await resendConfirmation(user.email, "10.1.1.9")).toMatchObject({
       refusal: "too-many-mails",
@@ -138,7 +138,7 @@ describe("a guest who has paid", () => {
     ]);
   });
 
-  it("leaves no password in the pending registration", async () => {
+  it("leaves no pending registration", async () => {
     const { order } = await guestPays();
     const rows = await database()
       .select()
@@ -147,7 +147,7 @@ describe("a guest who has paid", () => {
     expect(rows).toEqual([]);
   });
 
-  it("gets everything from the webhook alone when the browser was closed", async () => {
+  it("gets the coins and the race card from the webhook alone", async () => {
     const { email, sessionId } = await guestAtCheckout();
     await paySession(sessionId, aCard());
     const event = (await emittedEvents("checkout.session.completed")).find((each) =>
@@ -161,7 +161,7 @@ describe("a guest who has paid", () => {
     });
   });
 
-  it("gets everything once for twenty concurrent reports", async () => {
+  it("gets the coins and the race card once for twenty concurrent calls", async () => {
     const { email, sessionId } = await guestAtCheckout();
     await paySession(sessionId, aCard());
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => fulfil(sessionId)));
@@ -178,7 +178,7 @@ describe("a guest who has paid", () => {
     await Promise.all([fulfil(one.sessionId), fulfil(two.sessionId)]);
     const first = await result(email, one.sessionId);
     const second = await result(email, two.sessionId);
-    // Eight bought, four of welcome, eight spent on two cards.
+    // Eight purchased plus four welcome coins, minus eight for two race cards.
     expect(first.coins).toBe(4);
     expect([first.order?.guestOutcome, second.order?.guestOutcome].sort()).toEqual([
       "existing-account",
@@ -192,7 +192,7 @@ describe("a guest who has paid", () => {
 });
 
 describe("the welcome coins", () => {
-  it("are not granted twice to one payment card: the purchased coins open the race card", async () => {
+  it("are not granted twice to one payment card, but the race card opens", async () => {
     const card = aCard();
     await guestPays({ card });
     const { coins, isOpen, order, purchase } = await guestPays({ card });
@@ -224,7 +224,7 @@ describe("the welcome coins", () => {
     expect(first.order).toMatchObject({ guestOutcome: "newcomer" });
     const again = await guestPays({ card, by: { wallet: wallet("two"), holder: "s dlamini" } });
     expect(again.order).toMatchObject({ guestOutcome: "repeat" });
-    // The card itself after its wallet, and another holder's card with the same last digits.
+    // The card itself after its phone wallet, then another holder with the same last digits.
     expect((await guestPays({ card, by: { holder } })).order).toMatchObject({
       guestOutcome: "repeat",
     });
@@ -263,7 +263,7 @@ describe("the welcome coins", () => {
   });
 });
 
-describe("a guest's card that was on sale at checkout", () => {
+describe("a guest's race card that was on sale at checkout", () => {
   it("opens after the last race until the end of its day", async () => {
     const { email, sessionId } = await guestAtCheckout();
     freezeClock(instantAt(addDays(dateAt(now()), 1), "23:59"));
@@ -271,7 +271,7 @@ describe("a guest's card that was on sale at checkout", () => {
     expect(await result(email, sessionId)).toMatchObject({ coins: 4, isOpen: true });
   });
 
-  it("stays locked after its day: the buyer keeps eight coins", async () => {
+  it("stays locked after its day, and the buyer keeps eight coins", async () => {
     const { email, sessionId } = await guestAtCheckout();
     freezeClock(instantAt(addDays(dateAt(now()), 2), "00:00"));
     await letPay(sessionId);
@@ -282,7 +282,7 @@ describe("a guest's card that was on sale at checkout", () => {
     });
   });
 
-  /** A payment whose confirmation comes so late that the session's own hour is long over. */
+  /** Fulfils a paid session whose confirmation arrives long after its hour. */
   async function letPay(sessionId: string) {
     const session = await readSession(sessionId);
     if (!session) throw new Error("no session");
@@ -292,7 +292,7 @@ describe("a guest's card that was on sale at checkout", () => {
 });
 
 describe("an address that has an account", () => {
-  it("unconfirmed and empty: the purchase takes it over, with the guest's own password", async () => {
+  it("takes over an unconfirmed and empty account with the guest's password", async () => {
     const email = anAddress();
     const { id } = await makeUser({ email, name: "Somebody Else", verified: false });
     const { user, coins, isOpen } = await guestPays({ email });
@@ -301,7 +301,7 @@ describe("an address that has an account", () => {
     expect(await passwordOf(id)).toMatch(/^\$argon2id\$/);
   });
 
-  it("of its own since checkout: is credited and the card opens, and nothing else changes", async () => {
+  it("credits an account created since checkout and keeps its name and password", async () => {
     const { email, sessionId } = await guestAtCheckout();
     const owner = await makeUser({ email, name: "Its Owner", coins: 4 });
     await paySession(sessionId, aCard());
@@ -340,7 +340,7 @@ describe("a guest who does not pay", () => {
     expect(await findUserByEmail(email)).toBeNull();
   });
 
-  it("and then has paid after all, has an account whose password is set by mail", async () => {
+  it("gets the coins and the race card when the payment arrives after the expiry", async () => {
     const { email, sessionId } = await guestAtCheckout();
     const session = await readSession(sessionId);
     if (!session) throw new Error("no session");

@@ -40,8 +40,8 @@ async function countOrders(): Promise<number> {
   return row?.count ?? 0;
 }
 
-describe("a guest who wants a card", () => {
-  it("is sent to the payment page, with an order and a pending registration", async () => {
+describe("a guest who starts a purchase", () => {
+  it("is sent to the payment page with an order and a pending registration", async () => {
     const started = await startGuestPurchase(wish);
     if (!started.ok) throw new Error(started.refusal);
     const [order] = await database()
@@ -63,7 +63,7 @@ describe("a guest who wants a card", () => {
     expect(guest?.passwordHash).toMatch(/^\$argon2id\$/);
   });
 
-  it("has a password that is never sent to the provider, hashed or not", async () => {
+  it("sends neither the password, its hash nor the name to the provider", async () => {
     const started = await startGuestPurchase(wish);
     if (!started.ok) throw new Error(started.refusal);
     const [session] = await database()
@@ -103,16 +103,16 @@ describe("a guest who wants a card", () => {
     string,
   ][] = [
     ["has not agreed to the terms", () => ({ agreed: false }), "not-agreed"],
-    ["chooses a password everybody has", () => ({ password: "password" }), "weak-password"],
-    ["names no card of ours", () => ({ raceCardId: randomUUID() }), "not-on-sale"],
+    ["chooses a common password", () => ({ password: "password" }), "weak-password"],
+    ["selects an unknown race card", () => ({ raceCardId: randomUUID() }), "not-on-sale"],
     ["has an account", async () => ({ email: (await makeUser()).email }), "has-account"],
     [
-      "has an unconfirmed account with coins in it",
+      "has an unconfirmed account with coins",
       async () => ({ email: (await makeUser({ verified: false, coins: 4 })).email }),
       "has-account",
     ],
   ];
-  it.each(refusals)("and %s is refused before money moves", async (_, change, refusal) => {
+  it.each(refusals)("is refused without an order when it %s", async (_, change, refusal) => {
     const given = { ...wish, ...(await change(wish)) };
     expect(await startGuestPurchase(given)).toEqual({ ok: false, refusal });
     expect(await countOrders()).toBe(0);
@@ -123,7 +123,7 @@ describe("a guest who wants a card", () => {
     expect(await startGuestPurchase(wish)).toEqual({ ok: false, refusal: "not-on-sale" });
   });
 
-  it("has to acknowledge races that have been run", async () => {
+  it("must acknowledge races that have been run", async () => {
     const raceDate = addDays(dateAt(now()), 1);
     const { raceCardId } = await publishRaceCard({
       races: [

@@ -65,18 +65,18 @@ describe("repeating an idempotency key after a failed start", () => {
     at(minutes);
     const sessionId = sessionOf(await start({ idempotencyKey }));
     expect(await countOrders()).toBe(1);
-    // The same page as long as it is open, also beyond the first hour.
+    // Returns the same page while it is open, also after the first hour.
     at(minutes + 1);
     expect(sessionOf(await start({ idempotencyKey }))).toBe(sessionId);
   });
 
-  it("says that the checkout is over an hour later", async () => {
+  it("is refused an hour later", async () => {
     const { idempotencyKey, at } = await failedStart();
     at(60);
     expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "checkout-over" });
   });
 
-  it("returns the late page until it expires", async () => {
+  it("returns a page that was opened late until that page expires", async () => {
     const { idempotencyKey, at } = await failedStart();
     at(45);
     const sessionId = sessionOf(await start({ idempotencyKey }));
@@ -99,7 +99,7 @@ describe("a wallet that a dispute has frozen", () => {
 });
 
 describe("starting a purchase", () => {
-  it.each(COIN_PACKS)("of $title costs what the package costs", async (pack) => {
+  it.each(COIN_PACKS)("charges the price of the package for $title", async (pack) => {
     const sessionId = sessionOf(await start({ packageId: pack.id }));
     const [session] = await database()
       .select()
@@ -136,10 +136,10 @@ describe("starting a purchase", () => {
   });
 
   it.each([
-    ["a package that is not there", "gold_1000", "no-such-package"],
-    ["no package", "", "no-such-package"],
-    ["the deal that is for guests", "unlock_tip_starter", "guests-only"],
-  ])("of %s is refused and writes no order", async (_, packageId, refusal) => {
+    ["an unknown package", "gold_1000", "no-such-package"],
+    ["an empty package id", "", "no-such-package"],
+    ["the guest deal", "unlock_tip_starter", "guests-only"],
+  ])("refuses %s and writes no order", async (_, packageId, refusal) => {
     expect(await start({ packageId })).toEqual({ ok: false, refusal });
     expect(await countOrders()).toBe(0);
   });
@@ -191,12 +191,12 @@ describe("starting a purchase", () => {
   });
 
   it.each([
-    ["a path of ours", "/race-cards/1?x=2", "http://localhost:3000/race-cards/1?x=2&cancelled"],
+    ["a local path", "/race-cards/1?x=2", "http://localhost:3000/race-cards/1?x=2&cancelled"],
     ["another origin", "https://evil.example/a", "http://localhost:3000/?cancelled"],
     ["another origin without its protocol", "//evil.example/a", "http://localhost:3000/?cancelled"],
     ["another origin with a backslash", "/\\evil.example", "http://localhost:3000/?cancelled"],
     ["a script", "javascript:alert(1)", "http://localhost:3000/?cancelled"],
-  ])("leads whoever turns back with %s home or where they were", async (_, returnTo, cancelUrl) => {
+  ])("uses a safe cancel URL when returnTo is %s", async (_, returnTo, cancelUrl) => {
     const sessionId = sessionOf(await start({ returnTo }));
     const [session] = await database()
       .select()
@@ -205,7 +205,7 @@ describe("starting a purchase", () => {
     expect(session?.cancelUrl).toBe(cancelUrl);
   });
 
-  it("is refused while the provider is down and continues with the same order afterwards", async () => {
+  it("reuses the order of a start that failed while the provider was down", async () => {
     const idempotencyKey = randomUUID();
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
     expect(await start({ idempotencyKey })).toEqual({ ok: false, refusal: "provider-away" });
@@ -214,13 +214,13 @@ describe("starting a purchase", () => {
     expect(await countOrders()).toBe(1);
   });
 
-  it("is refused when the provider has no page", async () => {
+  it("is refused when the provider returns no checkout URL", async () => {
     vi.stubGlobal("fetch", async () => Response.json({ id: "cs_test_1", url: null }));
     expect(await start()).toEqual({ ok: false, refusal: "no-checkout-url" });
     expect(refusalMessage("no-checkout-url")).toBe("No checkout URL returned");
   });
 
-  it("is rate limited", async () => {
+  it("is rate limited after 30 starts", async () => {
     const started = [];
     for (let time = 0; time < 31; time += 1) started.push(await start({ packageId: "value_8" }));
     expect(started.slice(0, 30).every((each) => each.ok)).toBe(true);

@@ -54,8 +54,8 @@ async function rows() {
   return { events: events?.count, purchases: purchases?.count };
 }
 
-describe("a webhook", () => {
-  it("with a valid signature is handled before the response", async () => {
+describe("the webhook endpoint", () => {
+  it("handles an event with a valid signature before it responds", async () => {
     const answer = await postWebhook(body);
     expect(answer.status).toBe(200);
     expect(await coins()).toBe(4);
@@ -78,7 +78,7 @@ describe("a webhook", () => {
       () => [body, signed(body, { secondsFromNow: 302 })],
     ],
     [
-      "with two times, one of them right",
+      "with two timestamps, one of them valid",
       () => [
         body,
         `t=${Math.floor(now().getTime() / 1000)},${signed(body, { secondsFromNow: -4000 })}`,
@@ -89,10 +89,10 @@ describe("a webhook", () => {
       "whose order was changed",
       () => [body.replace(/"client_reference_id":"./, '"client_reference_id":"f'), signed(body)],
     ],
-    ["with a space more", () => [`${body} `, signed(body)]],
+    ["with an extra space", () => [`${body} `, signed(body)]],
     ["whose body is empty", () => ["", signed("")]],
-    ["whose body is no JSON", () => ["not json", signed("not json")]],
-    ["whose body is no event", () => ['{"a":1}', signed('{"a":1}')]],
+    ["whose body is not JSON", () => ["not json", signed("not json")]],
+    ["whose body is not an event", () => ['{"a":1}', signed('{"a":1}')]],
     ["whose body is null", () => ["null", signed("null")]],
     [
       "with a session event without a session",
@@ -102,7 +102,7 @@ describe("a webhook", () => {
       },
     ],
   ];
-  it.each(forgeries)("%s is refused and writes nothing", async (_, forge) => {
+  it.each(forgeries)("returns 400 and writes nothing for a request %s", async (_, forge) => {
     const before = await rows();
     const [text, signature] = forge();
     expect((await postWebhook(text, signature)).status).toBe(400);
@@ -110,13 +110,13 @@ describe("a webhook", () => {
     expect(await coins()).toBe(0);
   });
 
-  it("signed four minutes ago or ahead is accepted", async () => {
+  it("accepts a signature four minutes old or four minutes ahead", async () => {
     expect((await postWebhook(body, signed(body, { secondsFromNow: -240 }))).status).toBe(200);
     expect((await postWebhook(body, signed(body, { secondsFromNow: 240 }))).status).toBe(200);
     expect(await coins()).toBe(4);
   });
 
-  it("of any random alteration writes nothing", async () => {
+  it("returns 400 and writes nothing when one character of the body is changed", async () => {
     const before = await rows();
     for (let index = 0; index < body.length; index += 7) {
       const altered = `${body.slice(0, index)}~${body.slice(index + 1)}`;
@@ -125,7 +125,7 @@ describe("a webhook", () => {
     expect(await rows()).toEqual(before);
   });
 
-  it("of an unrelated type is stored and changes nothing", async () => {
+  it("stores an event of an unrelated type and changes nothing", async () => {
     const event = { ...JSON.parse(body), id: `evt_${randomUUID()}`, type: "customer.created" };
     expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
     const [kept] = await database()
@@ -136,7 +136,7 @@ describe("a webhook", () => {
     expect(await coins()).toBe(0);
   });
 
-  it("in live mode returns 200, alerts the operator and credits nothing", async () => {
+  it("returns 200, alerts the operator and credits nothing in live mode", async () => {
     const event = { ...JSON.parse(body), id: `evt_${randomUUID()}`, livemode: true };
     expect((await postWebhook(JSON.stringify(event))).status).toBe(200);
     expect(await coins()).toBe(0);
@@ -144,13 +144,13 @@ describe("a webhook", () => {
     expect(alert?.kind).toBe("payment-mismatch");
   });
 
-  it("with another amount than the order's returns 200 and credits nothing", async () => {
+  it("returns 200 and credits nothing when the amount differs from the order", async () => {
     const text = body.replaceAll(":4000", ":400");
     expect((await postWebhook(text)).status).toBe(200);
     expect(await coins()).toBe(0);
   });
 
-  it("signed by another secret raises one alert an hour", async () => {
+  it("raises one alert an hour for signatures by another secret", async () => {
     const about = async () =>
       await database().select().from(alerts).where(eq(alerts.kind, "webhook-signature"));
     const at = new Date(now().getTime() + 10 * 24 * 60 * 60_000);
@@ -170,14 +170,14 @@ describe("a webhook", () => {
   it.each([
     ["without a signature", null],
     ["with an invented signature", "t=1,v1=ab"],
-  ])("%s raises no alert: anybody can send it", async (_, signature) => {
+  ])("raises no alert for a request %s, because anyone can send one", async (_, signature) => {
     await database().delete(alerts);
     freezeClock(new Date(now().getTime() + 30 * 24 * 60 * 60_000));
     expect((await postWebhook(body, signature)).status).toBe(400);
     expect(await database().select().from(alerts)).toEqual([]);
   });
 
-  it("that is signed and cannot be read raises an alert, once", async () => {
+  it("raises one alert for a signed event that cannot be parsed", async () => {
     const id = `evt_${randomUUID().replaceAll("-", "")}`;
     const text = JSON.stringify({ ...JSON.parse(body), id, data: {} });
     for (let time = 0; time < 2; time += 1)
@@ -186,7 +186,7 @@ describe("a webhook", () => {
     expect(raised).toMatchObject([{ kind: "event-unreadable" }]);
   });
 
-  it("that fails returns 5xx and is handled on the next delivery", async () => {
+  it("returns 5xx after a database failure and handles the next delivery", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const query = vi.spyOn(pool(), "connect").mockImplementation(() => {
       throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });

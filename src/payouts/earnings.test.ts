@@ -37,7 +37,7 @@ function later(days: number, hours = 0): void {
   freezeClock(new Date(now().getTime() + (days * 24 + hours) * 60 * 60 * 1000));
 }
 
-/** A card of the creator's on sale now, opened by so many new buyers. */
+/** Publishes a race card and unlocks it for a number of new buyers. Returns their ids. */
 async function sell(creatorId: string, buyers: number, venue = "kenilworth"): Promise<string[]> {
   const { raceCardId } = await publishRaceCard({ creatorId, venue });
   const ids: string[] = [];
@@ -76,7 +76,7 @@ describe("a creator's earnings", () => {
     expect(Object.keys(all[0] ?? {}).join()).not.toMatch(/buyer|user/i);
   });
 
-  it("belong to nobody else", async () => {
+  it("are not visible to another creator", async () => {
     const { id } = await makeTipster();
     const other = await makeTipster();
     await sell(id, 1);
@@ -102,7 +102,7 @@ describe("a creator's earnings", () => {
     });
   });
 
-  it("can be paid 14 days after the sale, to the minute", async () => {
+  it("become payable 14 days after the sale", async () => {
     const { id } = await makeTipster();
     await sell(id, 1);
     later(14, -1);
@@ -126,7 +126,7 @@ describe("a creator's earnings", () => {
     });
   });
 
-  it("are spread over the tips that were published for their average", async () => {
+  it("are averaged over the published tips", async () => {
     const { id } = await makeTipster();
     await sell(id, 2);
     expect((await readEarningsSummary(id)).averagePerTipCents).toBe(Math.round((2 * 2800) / 3));
@@ -157,7 +157,7 @@ describe("a creator's earnings", () => {
     }
   });
 
-  it("add up to the cent through any history, before and after every roll-up", async () => {
+  it("match the sum of single earnings through a random history and every roll-up", async () => {
     const { id } = await makeTipster();
     const other = await makeTipster();
     await writeBankDetails(id, DETAILS);
@@ -211,7 +211,7 @@ async function figuresOf(creatorId: string) {
   return { sales, totalCents, pendingCents, heldCents, payableCents, inPayoutCents, dueCents };
 }
 
-/** The same figures from the list, one earning after the other. */
+/** Returns the same totals, computed from the list of earnings. */
 async function countedOneByOne(creatorId: string) {
   const { earnings } = await readEarnings(creatorId, { limit: 1000 });
   const sum = (...statuses: string[]) =>
@@ -234,7 +234,7 @@ async function countedOneByOne(creatorId: string) {
   };
 }
 
-describe("the statement", () => {
+describe("the earnings statement", () => {
   const app = new Hono<HttpEnv>().get("/statement.csv", earningsStatement);
   const ask = async (userId: string | null) => {
     const cookie = userId
@@ -261,7 +261,7 @@ describe("the statement", () => {
     expect(lines[1]).toBe("2026-09-01,08:00,Kenilworth,2026-09-02,3,4,28.00,pending,2026-09-15,,");
   });
 
-  it("keeps a venue's name from being run as a formula", async () => {
+  it("escapes a venue name that a spreadsheet would run as a formula", async () => {
     const { id } = await makeTipster();
     await sell(id, 1);
     await pool().query("update venues set name = '=cmd|calc!A1' where slug = 'kenilworth'");
@@ -279,7 +279,7 @@ describe("the statement", () => {
     expect((await another.text()).trimEnd().split("\r\n")).toHaveLength(1);
   });
 
-  it("is complete for thousands of sales", async () => {
+  it("is complete for 510 sales", async () => {
     const { id } = await makeTipster();
     const { raceCardId } = await publishRaceCard({ creatorId: id });
     for (const buyerId of await manyBuyers(510)) await unlockRaceCardAs(buyerId, { raceCardId });
@@ -287,7 +287,7 @@ describe("the statement", () => {
   });
 });
 
-/** Users with 4 coins each, by the hundred. */
+/** Inserts users with 4 coins each. Returns their ids. */
 async function manyBuyers(count: number): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(
     `insert into users (email, name, created_at, updated_at)

@@ -4,7 +4,7 @@ import type { BankDetails } from "./bank-details.input.ts";
 const PURPOSE = "bank details";
 const EXPORTED = "exported bank details";
 
-/** Encrypts bank details for storage, bound to their creator: useless in any other row. */
+/** Encrypts bank details for storage. Cannot be decrypted for another creator. */
 export function encryptBankDetails(creatorId: string, details: BankDetails): string {
   return encrypt(JSON.stringify(details), { purpose: PURPOSE, owner: creatorId });
 }
@@ -15,12 +15,12 @@ export function decryptBankDetails(creatorId: string, encryptedDetails: string):
   ) as BankDetails;
 }
 
-/** Encrypts the account details of a payment, bound to its payout. */
+/** Encrypts the bank details of a payment. Cannot be decrypted for another payout. */
 export function encryptExportedDetails(payoutId: string, details: BankDetails): string {
   return encrypt(JSON.stringify(details), { purpose: EXPORTED, owner: payoutId });
 }
 
-/** Decrypts the account details of a payment. Throws when they belong to another payout. */
+/** Decrypts the bank details of a payment. Throws when they belong to another payout. */
 export function decryptExportedDetails(payoutId: string, encryptedDetails: string): BankDetails {
   return JSON.parse(
     decrypt(encryptedDetails, { purpose: EXPORTED, owner: payoutId }),

@@ -168,7 +168,7 @@ async function writeExport(
   { format, actionDate }: { format: string; actionDate: CalendarDate },
 ): Promise<PayoutExport> {
   const totalCents = lines.reduce((sum, line) => sum + line.amountCents, 0);
-  // Two files that are made at the same moment get numbers of their own, one after the other.
+  // Serialises concurrent exports, so that each file gets its own number.
   await tx.execute(sql`lock table payment_exports in share row exclusive mode`);
   const [row] = await tx
     .insert(paymentExports)

@@ -65,7 +65,7 @@ async function creatorWith(sales: number, { details = true } = {}) {
   return creator;
 }
 
-/** So many creators with a payout each that is being processed, of so many sales. */
+/** Creates one creator per number of sales, each with a requested payout of those sales. */
 async function payoutsOf(...sales: number[]) {
   const creators = [];
   for (const each of sales) creators.push(await creatorWith(each));
@@ -86,7 +86,7 @@ const filesMade = async () =>
 
 const ON = { format: "generic", actionDate: "2026-11-04" };
 
-/** Puts payouts into a file; exports that it acknowledges come last. */
+/** Exports payouts to a payment file and acknowledges earlier exports. */
 async function exported(payoutIds: (string | undefined)[], acknowledgedExportIds: string[] = []) {
   return await exportPayouts(admin.id, {
     ...ON,
@@ -95,7 +95,7 @@ async function exported(payoutIds: (string | undefined)[], acknowledgedExportIds
   });
 }
 
-/** One payout that is being processed. */
+/** Creates a payout with the status processing. */
 async function processing(sales = 4) {
   const [payout] = await payoutsOf(sales);
   if (!payout) throw new Error("no payout");
@@ -148,7 +148,7 @@ const openAuditOf = async (subject: string) =>
   (await readAudit({ subject, limit: 20 })).entries.map((entry) => entry.action);
 
 describe("the payment file", () => {
-  it("has one line for each payout, and a total that is their sum to the cent", async () => {
+  it("has one line for each payout and the exact total", async () => {
     const payouts = await payoutsOf(4, 7, 5);
     for (const payout of payouts) await startPayout(admin.id, payout.id);
     const answer = await exported(payouts.map((payout) => payout.id));
@@ -181,7 +181,7 @@ describe("the payment file", () => {
     });
   });
 
-  it("is refused when a payout is not processing, bank details are missing or new, or nothing is selected", async () => {
+  it("is refused for a wrong status, missing or new details or an empty selection", async () => {
     const [started, requested, changed] = await payoutsOf(4, 4, 4);
     await startPayout(admin.id, started?.id ?? "");
     await startPayout(admin.id, changed?.id ?? "");
@@ -215,7 +215,7 @@ describe("the payment file", () => {
     expect(await exported([started?.id])).toMatchObject({ refusal: "not-processing" });
   });
 
-  it("refuses details from before line breaks were refused, and so does a request", async () => {
+  it("is refused for bank details stored with line breaks, as is a payout request", async () => {
     const { id, creator } = await processing();
     const encryptedDetails = encryptBankDetails(creator.id, {
       ...DETAILS,
@@ -247,7 +247,7 @@ describe("the payment file", () => {
 });
 
 describe("a second export of a payout", () => {
-  it("is refused until the first is acknowledged, and then repeats account, amount and reference", async () => {
+  it("is refused until the first is acknowledged, then repeats the same payment", async () => {
     const { id, creator } = await processing();
     const first = await exported([id]);
     if (!first.ok) throw new Error(first.refusal);
@@ -270,7 +270,7 @@ describe("a second export of a payout", () => {
     });
     expect(await exported([id], [randomUUID()])).toMatchObject({ refusal: "already-exported" });
     expect(await filesMade()).toHaveLength(1);
-    // Another account since: the file is repeated as it was, not mixed with what is on record now.
+    // The account has changed since; the repeated file must still name the first account.
     await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "55555555" });
     const second = await exported([id], [first.export.id]);
     if (!second.ok) throw new Error(second.refusal);
@@ -280,7 +280,7 @@ describe("a second export of a payout", () => {
     expect((await filesMade())[0]).toMatchObject({ details: { repeated: 1 } });
   });
 
-  it("is needed for one payout only where others are new: all or none", async () => {
+  it("refuses the whole file when only one of its payouts was exported before", async () => {
     const [one, other] = await payoutsOf(4, 5);
     for (const each of [one, other]) await startPayout(admin.id, each?.id ?? "");
     const first = await exported([one?.id]);
@@ -296,7 +296,7 @@ describe("a second export of a payout", () => {
     });
   });
 
-  it("gives the file to one of several concurrent admins", async () => {
+  it("is refused for all but one of six concurrent requests", async () => {
     const { id } = await processing();
     const answers = await Promise.all(Array.from({ length: 6 }, () => exported([id])));
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
@@ -305,7 +305,7 @@ describe("a second export of a payout", () => {
     expect(await filesMade()).toHaveLength(1);
   });
 
-  it("is warned of where the first was made before exports were recorded", async () => {
+  it("must be acknowledged when the first export predates the export records", async () => {
     const { id, creator } = await processing();
     const { rows } = await pool().query(
       `insert into payment_exports (created_at, format, number, payments, total_cents)
@@ -328,7 +328,7 @@ describe("a second export of a payout", () => {
 });
 
 describe("an exported payout", () => {
-  it("is locked: the database rejects another amount, other earnings and another payment", async () => {
+  it("is locked by the database against changes of amount, earnings and payment", async () => {
     const { id } = await processing();
     await exported([id]);
     for (const statement of [
@@ -345,7 +345,7 @@ describe("an exported payout", () => {
     ).rejects.toMatchObject({ code: "23001" });
   });
 
-  it("keeps the account encrypted, for that payout alone", async () => {
+  it("stores the account encrypted, for that payout only", async () => {
     const [one, other] = await payoutsOf(4, 4);
     for (const each of [one, other]) await startPayout(admin.id, each?.id ?? "");
     await exported([one?.id, other?.id]);
@@ -358,7 +358,7 @@ describe("an exported payout", () => {
     expect(() => decryptExportedDetails(other?.id ?? "", rows[0].encrypted_details)).toThrow();
   });
 
-  it("is marked as paid to the account that the file named, 72 hours after a change at the earliest", async () => {
+  it("is paid to the account in the file, at the earliest 72 hours after a change", async () => {
     const { id, creator } = await processing();
     await exported([id]);
     later(1);
@@ -382,7 +382,7 @@ describe("an exported payout", () => {
     expect(entry?.details).toMatchObject({ accountEnding: "7890", amountCents: 11_200 });
   });
 
-  it("is paid once while bank details change, a file is made and it is withdrawn", async () => {
+  it("is paid once during concurrent changes, exports and withdrawals", async () => {
     for (let round = 0; round < 3; round += 1) {
       const { id, creator } = await processing();
       const first = await exported([id]);
@@ -396,7 +396,7 @@ describe("an exported payout", () => {
       ]);
       const payout = await payoutNow(creator.id);
       if (payout.status === "paid") {
-        // Paid after it was withdrawn: only because it had been exported again in between.
+        // A withdrawn payout can only be paid after another export.
         if (withdrawn.ok) expect(again.ok).toBe(true);
         expect(await owedTo(creator.id)).toBe(0);
         expect(payout.accountEnding).toBe("7890");
@@ -406,7 +406,7 @@ describe("an exported payout", () => {
         expect(paid.ok).toBe(false);
         expect(await mailsTo(creator.id, "payout-paid")).toEqual([]);
       }
-      // Either file that exists names the account of the first.
+      // A second file names the account of the first.
       if (again.ok) expect(again.export.lines[0]?.details.accountNumber).toBe("1234567890");
       later(4);
     }
@@ -414,7 +414,7 @@ describe("an exported payout", () => {
 });
 
 describe("withdrawing a payout from its file", () => {
-  it("makes it editable: the next file names the account on record by then", async () => {
+  it("lets the next file use the bank details on record then", async () => {
     const { id, creator } = await processing();
     expect(await withdrawExport(admin.id, id, "Rejected")).toEqual({
       ok: false,
@@ -448,7 +448,7 @@ describe("withdrawing a payout from its file", () => {
     expect(await openAuditOf(id)).toEqual(["mark-payout-paid", "withdraw-export", "start-payout"]);
   });
 
-  it("happens once for two concurrent admins", async () => {
+  it("succeeds once for four concurrent requests", async () => {
     const { id } = await processing();
     await exported([id]);
     const answers = await Promise.all(
@@ -474,7 +474,7 @@ describe("the number of a payment file", () => {
 });
 
 describe("a dispute of a sale that is in a payout", () => {
-  it("removes its earning and holds it; alerts the operator and emails the creator", async () => {
+  it("removes and holds its earning, alerts the operator and emails the creator", async () => {
     for (const isStarted of [false, true]) {
       const [payout] = await payoutsOf(6);
       const { id, creator } = payout ?? { id: "", creator: { id: "" } };
@@ -495,7 +495,7 @@ describe("a dispute of a sale that is in a payout", () => {
       expect((await openAuditOf(id))[0]).toBe("reduce-payout");
       const [mail] = await mailsTo(creator.id, "payout-changed");
       expect(mail?.text).toContain("R140.00");
-      // Once more, as the event may come again.
+      // Repeated, because the event can be delivered again.
       await dispute(disputed);
       expect((await payoutNow(creator.id)).amountCents).toBe(5 * 2800);
       expect(await mailsTo(creator.id, "payout-changed")).toHaveLength(1);
@@ -503,7 +503,7 @@ describe("a dispute of a sale that is in a payout", () => {
     }
   });
 
-  it("stops a payout of which less than R100 is left; the rest is payable again", async () => {
+  it("stops a payout with less than R100 left and makes the rest payable again", async () => {
     const [payout] = await payoutsOf(4);
     const { id, creator } = payout ?? { id: "", creator: { id: "" } };
     const [disputed] = await buyersOf(creator.id);
@@ -528,7 +528,7 @@ describe("a dispute of a sale that is in a payout", () => {
     expect(await requestPayout(creator.id)).toMatchObject({ ok: true, amountCents: 11_200 });
   });
 
-  it("leaves exactly R100 of a payout, and what is left of two payouts of other creators, alone", async () => {
+  it("keeps a reduced payout of R100 or more and leaves other payouts unchanged", async () => {
     const creators = await payoutsOf(5, 5);
     const [one, other] = creators;
     const buyer = await makeUser({ coins: 8 });
@@ -544,7 +544,7 @@ describe("a dispute of a sale that is in a payout", () => {
     expect(await alertsAbout(other?.id ?? "")).toEqual([]);
   });
 
-  it("leaves an exported payout as its file says, warns, and holds when the export is withdrawn", async () => {
+  it("keeps an exported payout, alerts, and holds when the export is withdrawn", async () => {
     const { id, creator } = await processing(6);
     await exported([id]);
     const [disputed, decided] = await buyersOf(creator.id);
@@ -555,7 +555,7 @@ describe("a dispute of a sale that is in a payout", () => {
       { disputedCents: 5600 },
     ]);
     expect(await alertsAbout(id)).toEqual(["exported-payout-disputed"]);
-    // One is decided meanwhile: the operator looks at it once it is held.
+    // One dispute is decided meanwhile, so its earning is held for review afterwards.
     await transaction((tx) => releaseEarnings(tx, { buyerId: decided ?? "", reason: "test" }));
     expect((await listPayouts({ payoutIds: [id] })).payouts).toMatchObject([
       { disputedCents: 2800 },
@@ -594,7 +594,7 @@ describe("a dispute of a sale that is in a payout", () => {
     expect(await mailsTo(creator.id, "payout-changed")).toEqual([]);
   });
 
-  it("that comes while the payout is exported is either taken out before or warned of after", async () => {
+  it("counts each earning as removed or disputed when it arrives during an export", async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 4; round += 1) {
       const { id, creator } = await processing(6);
@@ -614,7 +614,7 @@ describe("a dispute of a sale that is in a payout", () => {
     expect(outcomes.size).toBeGreaterThan(0);
   });
 
-  it("that comes while the payout is requested leaves no held earning in it", async () => {
+  it("leaves no held earning in a payout requested at the same time", async () => {
     for (let round = 0; round < 4; round += 1) {
       const creator = await creatorWith(6);
       later(14);
@@ -644,12 +644,12 @@ describe("a dispute of a sale that is in a payout", () => {
 });
 
 describe("payouts due on the 15th", () => {
-  it("is what each creator's own summary says, and what the run then pays", async () => {
+  it("match each creator's summary and the payouts of the pay day run", async () => {
     const many = await creatorWith(6);
     const few = await creatorWith(2);
     const unknown = await creatorWith(4, { details: false });
     const asked = await creatorWith(5);
-    // What is sold on the 1st ripens in the course of the 15th, after its run.
+    // Sales of the 1st become payable during the 15th, after its run.
     freezeClock(instantAt("2026-11-01", "09:00"));
     const first = await publishRaceCard({ creatorId: many.id, venue: "greyville" });
     await unlockRaceCardAs((await makeUser({ coins: 4 })).id, first);
@@ -683,7 +683,7 @@ describe("payouts due on the 15th", () => {
 });
 
 describe("the list of due payouts", () => {
-  it("is paged, largest first, with the totals on each page", async () => {
+  it("returns pages, largest first, with the totals on each page", async () => {
     for (const sales of [5, 4, 4, 4, 6]) await creatorWith(sales);
     const whole = await listDuePayouts({ limit: 1000 });
     expect(whole.next).toBeNull();

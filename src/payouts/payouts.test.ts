@@ -45,7 +45,7 @@ function later(days: number): void {
   freezeClock(new Date(now().getTime() + days * 24 * 60 * 60 * 1000));
 }
 
-/** A creator with so many sales, made on the 20th of October, and bank details from that day. */
+/** Creates a creator with bank details and a number of sales, all as of now (20 October). */
 async function creatorWith(sales: number) {
   const creator = await makeTipster();
   await writeBankDetails(creator.id, DETAILS);
@@ -76,7 +76,7 @@ async function payoutsOf(creatorId: string) {
   return (await readPayouts({ creatorId })).payouts;
 }
 
-/** Settles once a connection to the test's database waits for a lock that another holds. */
+/** Resolves when a connection to the test database waits for a lock. */
 async function someoneWaitsForALock(): Promise<void> {
   for (;;) {
     const { rows } = await pool().query(
@@ -127,7 +127,7 @@ describe("requesting a payout", () => {
     expect(await payoutsOf(creator.id)).toEqual([]);
   });
 
-  it("counts nothing that is not 14 days old", async () => {
+  it("excludes earnings less than 14 days old", async () => {
     const creator = await creatorWith(4);
     later(13);
     expect(await requestPayout(creator.id)).toMatchObject({
@@ -143,7 +143,7 @@ describe("requesting a payout", () => {
     expect(await requestPayout(creator.id)).toEqual({ ok: false, refusal: "no-bank-details" });
   });
 
-  it("waits 72 hours after a change of the bank details", async () => {
+  it("is refused for 72 hours after a change of the bank details", async () => {
     const creator = await creatorWith(4);
     later(14);
     await writeBankDetails(creator.id, { ...DETAILS, accountNumber: "99999999" });
@@ -159,7 +159,7 @@ describe("requesting a payout", () => {
     expect(await requestPayout(creator.id)).toMatchObject({ ok: true });
   });
 
-  it("leaves what is held or reversed", async () => {
+  it("excludes held and reversed earnings", async () => {
     const creator = await creatorWith(6);
     await transaction((tx) =>
       holdEarnings(tx, { buyerId: creator.buyers[0] ?? "", afterTransactionId: 0, reason: "test" }),
@@ -181,7 +181,7 @@ describe("requesting a payout", () => {
     });
   });
 
-  it("twice creates one payout, because only one can be open", async () => {
+  it("is refused while another payout is open", async () => {
     const creator = await creatorWith(8);
     later(14);
     await requestPayout(creator.id);
@@ -189,7 +189,7 @@ describe("requesting a payout", () => {
     expect(await payoutsOf(creator.id)).toHaveLength(1);
   });
 
-  it("concurrently creates one payout and includes no earning twice", async () => {
+  it("creates one payout for concurrent requests and includes no earning twice", async () => {
     const creator = await creatorWith(5);
     later(14);
     const answers = await Promise.all(Array.from({ length: 12 }, () => requestPayout(creator.id)));
@@ -221,7 +221,7 @@ describe("requesting a payout", () => {
     expect(await second).toEqual({ ok: false, refusal: "payout-open" });
   });
 
-  it("while sales are being reversed or held pays none of those", async () => {
+  it("excludes sales that are reversed or held at the same time", async () => {
     const creator = await creatorWith(8);
     later(14);
     const [payout] = await Promise.all([
@@ -239,7 +239,7 @@ describe("requesting a payout", () => {
       ),
     ]);
     expect(payout.ok).toBe(true);
-    // Whichever came first: what was held meanwhile is taken out of the payout.
+    // In either order, earnings held meanwhile are not in the payout.
     expect(await readEarningsSummary(creator.id)).toMatchObject({
       inPayoutCents: 6 * 2800,
       reversedCents: 2 * 2800,
@@ -254,10 +254,10 @@ describe("requesting a payout", () => {
   });
 });
 
-describe("the run on the 15th", () => {
+describe("the pay day run", () => {
   const run = () => payDayRun.run({}, { isLast: false });
 
-  it("creates a payout for every creator with R100 or more and carries the rest forward", async () => {
+  it("creates a payout from R100 on and carries smaller amounts forward", async () => {
     const rich = await creatorWith(4);
     const poor = await creatorWith(3);
     freezeClock(instantAt("2026-11-15", "05:30"));
@@ -278,7 +278,7 @@ describe("the run on the 15th", () => {
     expect(await payoutsOf(creator.id)).toHaveLength(1);
   });
 
-  it("has the same result when it is late: only earnings payable at the start of the 15th", async () => {
+  it("includes only earnings payable at the start of the 15th when it runs late", async () => {
     const creator = await creatorWith(4);
     freezeClock(instantAt("2026-11-02", "08:00"));
     await sellMore(creator.id, 5);
@@ -299,7 +299,7 @@ describe("the run on the 15th", () => {
     expect(await payoutsOf(creator.id)).toHaveLength(1);
   });
 
-  it("does not make next month's payout early, once this one's is paid", async () => {
+  it("does not create next month's payout early after this month's is paid", async () => {
     const admin = await makeAdmin();
     const creator = await creatorWith(4);
     freezeClock(instantAt("2026-11-02", "08:00"));
@@ -318,7 +318,7 @@ describe("the run on the 15th", () => {
     expect(await payoutsOf(creator.id)).toMatchObject([{ amountCents: 14_000 }, {}]);
   });
 
-  it("asks once for missing bank details and pays when they are entered", async () => {
+  it("emails once about missing bank details and pays after they are entered", async () => {
     const creator = await makeTipster();
     await sellMore(creator.id, 4);
     const poor = await makeTipster();
@@ -360,7 +360,7 @@ describe("paying a payout", () => {
     return { admin, creator, payoutId: answer.payoutId };
   }
 
-  it("goes from requested to processing to paid, posts to the ledger and emails the creator", async () => {
+  it("changes from requested to processing to paid and emails the creator", async () => {
     const { admin, creator, payoutId } = await requested();
     expect(await owedTo(creator.id)).toBe(11_200);
     expect(await startPayout(admin.id, payoutId)).toEqual({ ok: true });
@@ -382,7 +382,7 @@ describe("paying a payout", () => {
     expect(entries.map((entry) => entry.action)).toEqual(["mark-payout-paid", "make-payment-file"]);
   });
 
-  it("is refused for a payout that is not processing, does not exist or is paid", async () => {
+  it("is refused for an unknown payout or one in the wrong status", async () => {
     const { admin, payoutId } = await requested();
     expect(await markPayoutPaid(admin.id, payoutId)).toEqual({
       ok: false,
@@ -424,7 +424,7 @@ describe("paying a payout", () => {
     expect(await mailsTo(creator.id, "payout-paid")).toHaveLength(1);
   });
 
-  it("is followed by the next, which includes only newer earnings", async () => {
+  it("is followed by a payout that includes only newer earnings", async () => {
     const { admin, creator, payoutId } = await requested();
     await startPayout(admin.id, payoutId);
     await exportForBank(admin.id, payoutId);
@@ -454,7 +454,7 @@ describe("bank details", () => {
     return creator;
   }
 
-  it("are stored encrypted and show only the last digits of the number", async () => {
+  it("are stored encrypted, and only the last digits of the number are shown", async () => {
     const creator = await creatorWithPassword();
     expect(await readBankDetails(creator.id)).toBeNull();
     expect(await saveBankDetails(creator.id, { ...DETAILS, password: PASSWORD })).toEqual({
@@ -518,7 +518,7 @@ describe("bank details", () => {
     await expect(revealBankDetails(admin.id, other.id)).rejects.toThrow();
   });
 
-  it("are not changed by a wrong password, nor after too many of them", async () => {
+  it("cannot be changed with a wrong password or after five wrong attempts", async () => {
     const creator = await creatorWithPassword();
     const save = (password: string) => saveBankDetails(creator.id, { ...DETAILS, password });
     for (let tries = 0; tries < 5; tries += 1)
@@ -535,7 +535,7 @@ describe("bank details", () => {
     });
   });
 
-  it("saved unchanged have no effect and do not block payouts", async () => {
+  it("have no effect and block no payout when saved unchanged", async () => {
     const creator = await creatorWith(0);
     later(5);
     expect(await writeBankDetails(creator.id, DETAILS)).toEqual({ ok: true, isNew: false });
@@ -543,7 +543,7 @@ describe("bank details", () => {
     expect(await mailsTo(creator.id, "bank-details-changed")).toHaveLength(1);
   });
 
-  it("saved concurrently are one change", async () => {
+  it("count as one change when saved concurrently", async () => {
     const creator = await makeTipster();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => writeBankDetails(creator.id, DETAILS)),

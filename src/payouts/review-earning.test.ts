@@ -24,7 +24,7 @@ afterEach(async () => {
   freezeClock(null);
 });
 
-/** A buyer who came with welcome coins and opens a second card of one tipster: that sale is held. */
+/** Creates a sale held for review: a guest-deal buyer opens a second card of one creator. */
 async function heldSale() {
   const creator = await makeTipster();
   const buyer = await makeUser({ coins: 20 });
@@ -49,7 +49,7 @@ const actsOn = async (saleId: number) =>
   (await readAudit({ subject: `sale:${saleId}` })).entries.map((entry) => entry.action);
 
 describe("the second sale of a welcome-coin buyer", () => {
-  it("is listed for the operator, and counted", async () => {
+  it("appears in the list and the count of reviews", async () => {
     const before = await countReviews();
     const { saleId, creator, buyer } = await heldSale();
     expect(await countReviews()).toBe(before + 1);
@@ -59,7 +59,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     ]);
   });
 
-  it("is released: it counts towards the next payout from its payable date", async () => {
+  it("counts towards the next payout after it is released", async () => {
     const { saleId, creator } = await heldSale();
     expect(await readEarningsSummary(creator.id)).toMatchObject({ heldCents: 2800 });
     expect(await releaseEarning(admin.id, saleId)).toEqual({ ok: true });
@@ -71,7 +71,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     expect(await actsOn(saleId)).toEqual(["release-earning"]);
   });
 
-  it("is reversed: the creator is not paid, and the buyer keeps the race card", async () => {
+  it("pays the creator nothing after a reversal and returns no coins to the buyer", async () => {
     const { saleId, creator, buyer } = await heldSale();
     expect(await reverseHeldEarning(admin.id, saleId, "Same household")).toEqual({ ok: true });
     expect(await isHeld(saleId)).toBe(false);
@@ -86,7 +86,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     ]);
   });
 
-  it("is refused for an unknown sale, without a reason, after the opposite decision, or during a dispute", async () => {
+  it("refuses unknown sales, missing reasons, opposite decisions and open disputes", async () => {
     expect(await releaseEarning(admin.id, 999_999_999)).toEqual({
       ok: false,
       refusal: "no-such-sale",
@@ -136,7 +136,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     });
   });
 
-  it("is decided once for repeated requests", async () => {
+  it("applies a repeated decision once", async () => {
     const released = await heldSale();
     await releaseEarning(admin.id, released.saleId);
     expect(await releaseEarning(admin.id, released.saleId)).toEqual({ ok: true });
@@ -150,7 +150,7 @@ describe("the second sale of a welcome-coin buyer", () => {
     expect(await readEarningsSummary(taken.creator.id)).toMatchObject({ reversedCents: 2800 });
   });
 
-  it("gets one of two concurrent opposite decisions and is paid accordingly", async () => {
+  it("applies one decision when a release and a reversal arrive together", async () => {
     const { saleId, creator } = await heldSale();
     await writeBankDetails(creator.id, {
       holder: "S. Dube",

@@ -12,7 +12,7 @@ test.each([
   ["elite_pro_200", 50, 140000, 40000],
   ["ultimate_champion_400", 100, 280000, 80000],
 ])(
-  "%s opens %i cards, carries %i cents of commission and leaves %i",
+  "calculates for %s: %i race cards, %i cents of commission, %i cents of margin",
   (id, cards, commission, margin) => {
     const pack = COIN_PACKS.find((each) => each.id === id);
     expect(pack && marginOf(pack)).toMatchObject({
@@ -23,7 +23,7 @@ test.each([
   },
 );
 
-test("the guest deal costs R16: two cards for the price of one", () => {
+test("returns a negative margin of R16 for the guest deal, which opens two race cards", () => {
   expect(marginOf(GUEST_DEAL)).toMatchObject({
     coins: 8,
     cards: 2,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-// A product with a key of its own: the provider is somewhere else, and nothing stands in for it.
+// Configures a real provider key, so that the fake provider is disabled.
 vi.hoisted(() => {
   process.env.STRIPE_SECRET_KEY = "sk_test_a_key_of_our_own";
   process.env.STRIPE_WEBHOOK_SECRET = "whsec_a_secret_of_our_own";
@@ -18,26 +18,26 @@ import { makeDemoPurchase } from "./make-demo-purchase.server.ts";
 afterEach(() => vi.unstubAllGlobals());
 
 describe("with a real provider key", () => {
-  it.each(["/demo/checkout", "/demo/checkout/cs_test_1"])("%s shows nothing", async (path) => {
+  it.each(["/demo/checkout", "/demo/checkout/cs_test_1"])("returns 404 for %s", async (path) => {
     expect((await new Browser().get(path)).status).toBe(404);
   });
 
   it.each(["/v1/checkout/sessions", "/demo/checkout/cs_test_1/pay"])(
-    "%s takes nothing",
+    "does not handle POST %s",
     async (path) => {
       const answer = await new Browser().post(path, { cardNumber: "4242424242424242" });
       expect(answer.status).toBeGreaterThanOrEqual(404);
     },
   );
 
-  it("has no jobs of the fake provider and creates no demo purchases", async () => {
+  it("registers no jobs of the fake provider and rejects demo purchases", async () => {
     expect(jobs().map((job) => job.name)).not.toContain("deliver-fake-stripe-event");
     const { id } = await makeUser();
     const wish = { userId: id, packageId: "starter_4", at: new Date() };
     await expect(makeDemoPurchase(wish)).rejects.toThrow("only the demo");
   });
 
-  it("the SDK calls the configured base URL with the key and an idempotency key", async () => {
+  it("calls the configured base URL with the API key and an idempotency key", async () => {
     const asked: { url: string; headers: Headers; body: string; redirect?: string }[] = [];
     vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
       const { redirect } = init;
@@ -66,7 +66,7 @@ describe("with a real provider key", () => {
     expect(form.get("adaptive_pricing[enabled]")).toBe("false");
   });
 
-  it("returns null for an unknown session, and throws during an outage", async () => {
+  it("returns null for an unknown session and throws when authentication fails", async () => {
     vi.stubGlobal("fetch", async () =>
       Response.json(
         { error: { type: "invalid_request_error", code: "resource_missing" } },
