@@ -57,7 +57,7 @@ function refuse(status: number, message: string) {
   );
 }
 
-/** The coin packs as a page of their own, which also works without scripts. */
+/** Shows the coin packs on a page, which also works without scripts. */
 export default function BuyCoins({ loaderData, actionData }: Route.ComponentProps) {
   const { balanceCoins, owedCoins, isFrozen, idempotencyKey } = loaderData;
   return (

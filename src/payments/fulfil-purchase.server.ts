@@ -66,7 +66,7 @@ async function resolveOrder(
   return "credited";
 }
 
-/** Describes the difference between a session and its order; null when they match. */
+/** Returns a description of how a session differs from its order; null when they match. */
 function describeMismatch(order: Order, session: CheckoutSessionDetails): string | null {
   if (order.sessionId !== null && order.sessionId !== session.sessionId) return "another session";
   if (session.isLive !== isLiveMode()) return session.isLive ? "live money" : "test money";
@@ -153,7 +153,7 @@ async function credit(
   session: CheckoutSessionDetails,
   buyer: Buyer,
 ): Promise<string> {
-  // Locked before crediting: a refund that is reported meanwhile waits for the purchase.
+  // Locked before crediting, so that a concurrent refund report waits for the purchase.
   const report = session.paymentIntentId ? await lockReport(tx, session.paymentIntentId) : null;
   const { owedCoins } = await readWallet(buyer.userId, tx);
   const repaid = Math.min(owedCoins, order.coins);

@@ -101,7 +101,7 @@ async function refuse(
   );
 }
 
-/** The page where a guest buys one race card. */
+/** Shows the page where a guest buys one race card. */
 export default function GuestPurchase({ loaderData, actionData }: Route.ComponentProps) {
   const { raceCard, idempotencyKey } = loaderData;
   if (!raceCard)

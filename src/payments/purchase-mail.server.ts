@@ -62,7 +62,7 @@ export type ResendReceiptAnswer =
   | { ok: true }
   | { ok: false; refusal: "no-such-purchase" | "just-sent" };
 
-/** A double click sends one receipt. */
+/** At most one receipt a minute, so that a double click sends one. */
 const RESEND_LIMIT = { max: 1, seconds: 60 };
 
 /** Resends the receipt of a purchase to its buyer, for the operator. */

@@ -112,7 +112,7 @@ describe("a guest who starts a purchase", () => {
       "has-account",
     ],
   ];
-  it.each(refusals)("is refused without an order when it %s", async (_, change, refusal) => {
+  it.each(refusals)("creates no order when the guest %s", async (_, change, refusal) => {
     const given = { ...wish, ...(await change(wish)) };
     expect(await startGuestPurchase(given)).toEqual({ ok: false, refusal });
     expect(await countOrders()).toBe(0);

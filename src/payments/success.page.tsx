@@ -32,7 +32,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { result: context.get(checkoutResult) };
 }
 
-/** The page to which the payment page redirects. */
+/** Shows the result after the provider redirects back from its payment page. */
 export default function Success({ loaderData }: Route.ComponentProps) {
   return <CheckoutOutcome result={loaderData.result} />;
 }

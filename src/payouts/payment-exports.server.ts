@@ -37,7 +37,7 @@ export async function listPaymentExports({
   return { exports: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Deletes the account details of payment files created before an instant; amounts and references stay. */
+/** Deletes bank details of payment files created before an instant; amounts and references stay. */
 export async function deleteOldExportedDetails(before: Date): Promise<void> {
   await database()
     .update(paymentExportLines)

@@ -4,7 +4,7 @@ import { findSession } from "./fake-stripe-session.server.ts";
 import { type Payment, payLater, paySession, resolveDelayedPayment } from "./pay-session.server.ts";
 import { disputePayment, failRefund, refundPayment } from "./undo-payment.server.ts";
 
-/** Handles the forms of the fake provider's payment page. Each redirects to the shop or back to the page. */
+/** Handles the fake provider's payment forms. Each redirects to the site or back to the page. */
 export function checkoutActions(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.post("/:id/pay", async (c) => {

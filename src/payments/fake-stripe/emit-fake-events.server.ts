@@ -42,7 +42,7 @@ export async function emitFakeEvents(tx: Tx, emissions: FakeEvent[]): Promise<vo
   }
 }
 
-/** Posts a signed event to our webhook. The queue retries unless the response is 2xx. */
+/** Posts a signed event to the webhook. The queue retries unless the response is 2xx. */
 export const deliverFakeStripeEvent: Job<{ eventId: string }> = {
   name: "deliver-fake-stripe-event",
   async run({ eventId }) {

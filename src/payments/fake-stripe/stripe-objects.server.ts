@@ -4,7 +4,7 @@ import type { fakeStripeSessions } from "./tables.server.ts";
 type Session = typeof fakeStripeSessions.$inferSelect;
 type StripeObject = Record<string, unknown>;
 
-// Objects in the format of the provider's API, with the fields that the product reads.
+// Objects in the format of the provider's API, with the fields that the application reads.
 
 /** A checkout session; when expanded, with its payment and charge. */
 export function sessionObject(session: Session, { expanded = false } = {}): StripeObject {

@@ -23,7 +23,7 @@ export async function refundPayment(id: string, amountCents: number): Promise<vo
   });
 }
 
-/** Fails an amount of successful refunds, at most all: the money returns to the shop. */
+/** Fails an amount of successful refunds, at most all: the money returns to the merchant. */
 export async function failRefund(id: string, amountCents: number): Promise<void> {
   await changePaid(id, (session) => {
     const failedCents = Math.min(session.refundedCents, amountCents);

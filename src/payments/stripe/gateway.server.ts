@@ -59,7 +59,7 @@ export type CheckoutParams = {
   expiresAt: Date;
 };
 
-/** The provider cannot be reached or rejects a request. Retrying later may help. */
+/** Thrown when the provider cannot be reached or rejects a request. A later retry may succeed. */
 export class GatewayError extends Error {
   /** Whether only this request fails, as opposed to an outage of the provider. */
   readonly isAboutRequest: boolean;
@@ -75,7 +75,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** A rejected webhook: not signed by the provider, or signed but unreadable. */
+/** Result for a rejected webhook: not signed by the provider, or signed but unreadable. */
 export type RefusedWebhook = {
   ok: false;
   problem: "signature" | "unreadable";
@@ -122,7 +122,7 @@ function stripe(): Stripe {
   return client;
 }
 
-/** The API host for the SDK: Stripe, the configured base URL, or this process for the fake provider. */
+/** Returns the SDK's host: Stripe, the configured base URL, or this process for the fake. */
 function apiOptions() {
   const { apiBase, isFake } = env().stripe;
   const base = apiBase ?? (isFake ? ownUrl() : null);
@@ -142,7 +142,7 @@ export function ownUrl(): string {
   return `http://${reachable.includes(":") ? `[${reachable.replace(/[[\]]/g, "")}]` : reachable}:${port}`;
 }
 
-/** Whether our key is a live key. Sessions and events must be of the same mode. */
+/** Returns whether the configured key is a live key. Sessions and events must match its mode. */
 export function isLiveMode(): boolean {
   return isLiveKey(env().stripe.secretKey);
 }
