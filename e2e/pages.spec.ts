@@ -135,7 +135,9 @@ test.describe("the contact form", () => {
     await page.goto("/contact");
     await page.getByLabel("Name").fill("Thandi & Co");
     await page.getByLabel("Email").fill("thandi@example.test");
-    await page.getByRole("textbox", { name: "Message" }).fill("First line\nBcc: everyone@example.test");
+    await page
+      .getByRole("textbox", { name: "Message" })
+      .fill("First line\nBcc: everyone@example.test");
     await page.getByRole("button", { name: "Open in my email app" }).click();
     const link = page.getByRole("status").getByRole("link", { name: "try again" });
     const mail = new URL((await link.getAttribute("href")) ?? "");

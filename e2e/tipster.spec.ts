@@ -223,7 +223,7 @@ test.describe("errors are shown", () => {
     await page.getByLabel("Off time").fill("17:20");
     await page.getByLabel("Horse number").fill("3");
     await page.getByLabel("Horse name").fill("Portal Dancer");
-    await page.getByText("Each-way").click();
+    await page.getByText("Each way").click();
     await page.getByText("Low", { exact: true }).click();
     await page.getByLabel("Reasoning").fill("Stays every yard of it.");
     await expect(page.getByText("Draft saved on this device")).toBeVisible();

@@ -9,8 +9,8 @@ test.use({ expectedComplaints: [/status of (401|422)/] });
 test("an admin sets up two-step sign-in with a key shown as text or QR code", async ({ page }) => {
   await signIn(page, "admin@furlong.test");
   await page.goto("/admin");
-  await page.getByRole("link", { name: "Two-step sign-in" }).click();
-  await expect(page.getByRole("heading", { name: "Two-step sign-in" })).toBeVisible();
+  await page.getByRole("link", { name: "Two-step login" }).click();
+  await expect(page.getByRole("heading", { name: "Two-step login" })).toBeVisible();
   await expectAccessibleInBothThemes(page);
   await page.getByRole("link", { name: "Set up" }).click();
   await expectAccessibleInBothThemes(page);

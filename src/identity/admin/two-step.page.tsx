@@ -9,7 +9,7 @@ import type { Route } from "./+types/two-step.page.ts";
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
-    title: "Two-step sign-in",
+    title: "Two-step login",
     description: "Log in with a password and a code.",
     isPrivate: true,
   });

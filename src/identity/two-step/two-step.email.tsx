@@ -4,11 +4,11 @@ export type TwoStepEvent = "on" | "off" | "new-codes" | "code-used" | "wrong-cod
 
 const MESSAGES: Record<TwoStepEvent, { subject: string; text: string }> = {
   on: {
-    subject: "Two-step sign-in is on",
+    subject: "Two-step login is on",
     text: "You now need a code from your authenticator app as well as your password to log in. All other devices have been logged out.",
   },
   off: {
-    subject: "Two-step sign-in is off",
+    subject: "Two-step login is off",
     text: "You no longer need a code to log in.",
   },
   "new-codes": {

@@ -137,7 +137,7 @@ describe("turning on two-step login", () => {
     const acts = (await readAudit({})).entries.filter((each) => each.actorId === admin.id);
     expect(acts.map((each) => each.action)).toEqual(["turn-on-two-step"]);
     expect((await mailsTo(admin.email)).map((mail) => mail.subject)).toEqual([
-      "Two-step sign-in is on",
+      "Two-step login is on",
     ]);
     const status = await (await own.get("/admin/two-step")).text();
     expect(status).toContain("10 recovery codes are left.");
@@ -475,8 +475,8 @@ describe("turning off two-step login", () => {
     expect(await readTwoStep(admin.id)).toBeNull();
     expect((await givePassword(browser)).headers.get("Location")).toBe("/admin");
     expect((await mailsTo(admin.email)).map((mail) => mail.subject)).toEqual([
-      "Two-step sign-in is on",
-      "Two-step sign-in is off",
+      "Two-step login is on",
+      "Two-step login is off",
     ]);
     expect((await readAudit({})).entries[0]).toMatchObject({ action: "turn-off-two-step" });
   });
