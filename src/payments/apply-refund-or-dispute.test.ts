@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   requestPayout,
+  reverseHeldEarning,
   startPayout,
   withdrawExport,
   writeBankDetails,
@@ -666,6 +667,32 @@ describe("a guest deal", () => {
     expect(await sales()).toEqual(["earned"]);
     expect(await payable(creatorId)).toBe(2800);
     expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+  });
+
+  it("takes no more welcome coins than are left after the bought coins", async () => {
+    await guestBuys();
+    await database().execute(sql`
+      update coin_purchases set opened_race_card_id = null where stripe_session_id = ${sessionId}`);
+    await refund(4000);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 0 });
+  });
+
+  it("keeps the sale paid by welcome coins out of the recovery of bought coins", async () => {
+    const { creatorId } = await guestBuys();
+    const [other = ""] = await openCards(1);
+    const { rows } = await database().execute<{ id: number }>(
+      sql`select id from sales where creator_id = ${other}`,
+    );
+    const saleId = Number(rows[0]?.id);
+    await database().execute(sql`
+      update earnings set held_at = now(), held_reason = 'guest-deal-repeat' where sale_id = ${saleId}`);
+    expect(await reverseHeldEarning((await makeAdmin()).id, saleId, "Shared account")).toEqual({
+      ok: true,
+    });
+    await refund(4000);
+    expect(await wallet()).toMatchObject({ has: 0, owes: 4 });
+    expect(await sales()).toEqual(["reversed: refund", "reversed: review"]);
+    expect(await payable(creatorId)).toBe(0);
   });
 
   it("takes back unspent welcome coins from the wallet", async () => {

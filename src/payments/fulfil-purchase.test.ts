@@ -159,6 +159,8 @@ describe("a paid session", () => {
 describe("a session that does not match its order or is unpaid", () => {
   const differences: [string, (session: CheckoutSessionDetails) => CheckoutSessionDetails][] = [
     ["another amount", (session) => ({ ...session, amountCents: 100 })],
+    ["one cent too little", (session) => ({ ...session, amountCents: 6999 })],
+    ["one cent too much", (session) => ({ ...session, amountCents: 7001 })],
     ["no amount", (session) => ({ ...session, amountCents: null })],
     ["another currency", (session) => ({ ...session, currency: "usd" })],
     ["live mode when test mode is configured", (session) => ({ ...session, isLive: true })],
